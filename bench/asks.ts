@@ -1,8 +1,8 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { canSort } from '#kit/resource/list-capabilities.ts'
-import { searchFields, searchKeys } from '#kit/web/list/filters.ts'
+import { searchBarFields, searchBoxFilterKeys } from '#kit/web/list/filters.ts'
 import { dayOf, idOf, OLD, RARE } from './fill.ts'
 
 type Any = Resource<any, any>
@@ -12,8 +12,8 @@ type Size = (family?: string) => number
 
 /** Values to ask a search box for: found in many rows, in some that lie together far down, in three, in none. */
 function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): BenchQuery[] {
-  const keys = searchKeys(key, field)
-  const kind = kindOf(field)
+  const keys = searchBoxFilterKeys(key, field)
+  const kind = fieldKindOf(field)
   const type = kind.column(field)
   if ('from' in keys) {
     const between = (from: string, to: string) => ({ [keys.from]: from, [keys.to]: to })
@@ -57,7 +57,7 @@ function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ben
 /** What a list is asked for: each search box with each of its values, each column that can be sorted both ways. */
 export function asksOf(resource: Any, rowsOf: Size): BenchQuery[] {
   const fields = resource.fields as Record<string, Field>
-  const filters = searchFields(resource.fields).flatMap(([key, field]) =>
+  const filters = searchBarFields(resource.fields).flatMap(([key, field]) =>
     questionsOf(key, field, rowsOf(resource.name), rowsOf).map(([what, query]): BenchQuery => [
       `${key}: ${what}`,
       query,

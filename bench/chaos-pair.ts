@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { takeBackup } from '#apps/database/backup/base-backup.ts'
-import { startEmbeddedPostgres, urlOf, type EmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { readMemo } from '#apps/database/embedded-postgres-installation.ts'
-import { freePort, openSuperuser, runningPid } from '#apps/database/embedded-postgres-process.ts'
+import { takeBaseBackup } from '#apps/database/backup/base-backup.ts'
+import { startEmbeddedPostgres, tcpDatabaseUrl, type EmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
+import { readClusterConnection } from '#apps/database/embedded-postgres-installation.ts'
+import { findFreePort, connectAsSuperuser, runningPostgresPid } from '#apps/database/embedded-postgres-process.ts'
 
 const LOOK_MS = 500
 /** So many looks in a row without an answer, and it counts as dead. */
@@ -59,13 +59,16 @@ export async function withClient<T>(opening: Promise<pg.Client>, work: (client: 
 }
 
 const asSuperuser = <T>(cluster: string, work: (client: pg.Client) => Promise<T>) =>
-  withClient(openSuperuser(readMemo(cluster), cluster), work)
+  withClient(connectAsSuperuser(readClusterConnection(cluster), cluster), work)
 
 /** The address of several hosts of this machine, as the product is told it. */
 export function urlOfAll(password: string, ports: readonly number[]): string {
   const [port, ...others] = ports
   const hosts = [`:${port}`, ...others.map((other) => `127.0.0.1:${other}`)].join(',')
-  return `${urlOf({ port: port!, password }).replace(`:${port}/`, `${hosts}/`)}?target_session_attrs=read-write`
+  return `${tcpDatabaseUrl({ port: port!, password }).replace(
+    `:${port}/`,
+    `${hosts}/`,
+  )}?target_session_attrs=read-write`
 }
 
 const pidOf = (cluster: string) => Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0])
@@ -89,10 +92,10 @@ async function startStandby(
   rmSync(cluster, { recursive: true, force: true })
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const copies = join(dataDir, 'copies')
-  const { name } = await asSuperuser(from.cluster, (client) => takeBackup(client, from.cluster, copies))
+  const { name } = await asSuperuser(from.cluster, (client) => takeBaseBackup(client, from.cluster, copies))
   renameSync(join(copies, name, 'cluster'), cluster)
   rmSync(copies, { recursive: true, force: true })
-  const { folder: _itsOwn, ...memo } = readMemo(cluster)
+  const { folder: _itsOwn, ...memo } = readClusterConnection(cluster)
   writeFileSync(join(cluster, 'connection.json'), JSON.stringify({ ...memo, port }))
   writeFileSync(join(cluster, 'standby.signal'), '')
   const reach = `host=127.0.0.1 port=${from.port} user=postgres password=${memo.superuserPassword}`
@@ -120,7 +123,7 @@ async function untilDead(cluster: string): Promise<void> {
 }
 
 export const makePair: MakePair = async (folder, settings) => {
-  const ports = [await freePort(), await freePort()] as const
+  const ports = [await findFreePort(), await findFreePort()] as const
   const folders = [join(folder, 'one'), join(folder, 'two')] as const
   const own = { ...settings, wal_keep_size: '256MB' }
   const server = await startEmbeddedPostgres({ dataDir: folders[0], settings: own, isMortal: true })
@@ -130,7 +133,7 @@ export const makePair: MakePair = async (folder, settings) => {
   await waitForBoth(primary.cluster)
   let dead: Host | undefined
   return {
-    url: urlOfAll(readMemo(primary.cluster).password, [primary.port, ports[1]]),
+    url: urlOfAll(readClusterConnection(primary.cluster).password, [primary.port, ports[1]]),
     standbys: 1,
     goesAlone: false,
     killPrimary: async () => void process.kill(pidOf(primary.cluster), 'SIGKILL'),
@@ -141,7 +144,7 @@ export const makePair: MakePair = async (folder, settings) => {
     failOver: async () => {
       const began = performance.now()
       await untilDead(primary.cluster)
-      const pid = runningPid(primary.cluster)
+      const pid = runningPostgresPid(primary.cluster)
       if (pid) process.kill(pid, 'SIGKILL')
       const chosen = standby!
       await asSuperuser(chosen.cluster, (client) => client.query('select pg_promote(true, 60)'))

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chooseIdentity, mkdirPrivate } from '#apps/database/embedded-postgres-installation.ts'
-import { ensureOwner } from '#apps/database/embedded-postgres.ts'
-import { freePort } from '#apps/database/embedded-postgres-process.ts'
+import { choosePostgresAccount, createPrivateFolder } from '#apps/database/embedded-postgres-installation.ts'
+import { ensureOwnerRole } from '#apps/database/embedded-postgres.ts'
+import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
 import { until, urlOfAll, type Freezer, type MakePair } from './chaos-pair.ts'
 import { etcdProtocol, launch, makeMember, type Cluster, type Member } from './patroni-member.ts'
 
@@ -14,10 +14,10 @@ const NAMES = ['one', 'two', 'three']
 const WHOLE_S = 180
 
 async function startEtcd(folder: string) {
-  const [client, peer] = [await freePort(), await freePort()]
+  const [client, peer] = [await findFreePort(), await findFreePort()]
   const [own, others] = [client, peer].map((port) => `http://127.0.0.1:${port}`)
   const home = join(folder, 'etcd')
-  mkdirPrivate(home, chooseIdentity(folder))
+  createPrivateFolder(home, choosePostgresAccount(folder))
   const urls = {
     'listen-client-urls': own,
     'advertise-client-urls': own,
@@ -97,7 +97,7 @@ export const makePatroni =
     for (const member of others) member.start()
     await until('a cluster', () => isWhole(members), WHOLE_S)
     // Not before: a primary that acknowledges nothing alone makes no account either.
-    await first!.ask((client) => ensureOwner(client, { password: passwords.owner }))
+    await first!.ask((client) => ensureOwnerRole(client, { password: passwords.owner }))
     return {
       url: urlOfAll(
         passwords.owner,

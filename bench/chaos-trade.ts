@@ -1,7 +1,7 @@
 // The trade of `npm run chaos`: what is asked of two nodes while what they stand on is broken, and what they answered.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { forgetRegisters, issueKey } from '#domains/sales/point-of-sale/api.ts'
+import { invalidateCashRegisterCache, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
@@ -142,7 +142,7 @@ export async function makeStage(world: World, token: string): Promise<Stage> {
     for (const { id, sn } of rows) out.push({ sn, secret: await issueKey(db, id) })
     return out
   })
-  await forgetRegisters(world.app.services)
+  await invalidateCashRegisterCache(world.app.services)
   const customers = { prefix: `demo-${tenantId}-`, count: 150 }
   const registers = keys.map((key, n) =>
     createRegister({ ...key, url: doorOf(world, n), random: createRandom(n + 1), customers }),

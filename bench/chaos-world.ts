@@ -7,10 +7,10 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createApp, type App } from '#apps/server/src/app.ts'
-import { withSeedLock, prepare, seedStateOf } from '#apps/server/src/seed-once.ts'
+import { createServerApp, type ServerApp } from '#apps/server/src/app.ts'
+import { withSeedLock, seedDatabaseOnce, readSeedState } from '#apps/server/src/seed-once.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { freePort } from '#apps/database/embedded-postgres-process.ts'
+import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import type { MakePair, Pair } from './chaos-pair.ts'
 import { startProxy, type Proxy } from './chaos-proxy.ts'
@@ -28,7 +28,7 @@ export type Part = { name: string; port: number; kill: () => Promise<void>; star
 /** A process of the product, which may go in peace, and be started again as the version of another folder. */
 type Node = Part & { pid: () => number; stop: () => Promise<void>; become: (root: string) => void }
 export type World = {
-  app: App
+  app: ServerApp
   url: string
   channel: SimulatedChannel
   nodes: Node[]
@@ -88,7 +88,7 @@ const answers = async (port: number) => {
 
 async function sidePart(program: string, args: (port: number) => string[]): Promise<Part | undefined> {
   if (!has(program)) return undefined
-  const port = await freePort()
+  const port = await findFreePort()
   const side = part(
     program,
     port,
@@ -140,7 +140,7 @@ function makeFolder(log: (line: string) => void): { folder: string; disk?: World
 /** The product as a process of its own. */
 export async function makeNode(n: number, folder: string, env: NodeJS.ProcessEnv): Promise<Node> {
   let root = ROOT
-  const port = await freePort()
+  const port = await findFreePort()
   const dataDir = join(folder, `node${n}`)
   mkdirSync(dataDir)
   const launch = () => {
@@ -199,9 +199,9 @@ export async function makeWorld(log: (line: string) => void, behindProxy?: Behin
     dataDir: join(folder, 'own'),
     databaseUrl: database.url,
   }
-  const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
+  const app = await createServerApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
   await withSeedLock(database.url, log, async () =>
-    prepare(app, await seedStateOf(database.url, 'demo'), () => {}, { days: 1 }),
+    seedDatabaseOnce(app, await readSeedState(database.url, 'demo'), () => {}, { days: 1 }),
   )
   const redis = await sidePart('redis-server', (port) => ['--port', String(port), '--save', '', '--appendonly', 'no'])
   const conf = join(folder, 'mosquitto.conf')

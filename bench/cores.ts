@@ -9,10 +9,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { freePort } from '#apps/database/embedded-postgres-process.ts'
+import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
 import { openPool } from '#kit/server/database/connections.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { workersFor } from '../apps/server/src/workers.ts'
+import { chooseWorkerCount } from '../apps/server/src/workers.ts'
 import { benchFolder } from './folder.ts'
 import { load, median, type Figures, type Shot } from './load.ts'
 
@@ -22,7 +22,7 @@ const option = (name: string, fallback: number) => {
 }
 const ROUNDS = option('rounds', 3)
 const SECONDS = option('seconds', 4)
-const MANY = option('workers', Math.max(2, workersFor(0, true)))
+const MANY = option('workers', Math.max(2, chooseWorkerCount(0, true)))
 const TENANT = '100001'
 const ORDER = '/api/shop/shoppingOrder'
 const log = (line: string) => console.log(line)
@@ -36,11 +36,11 @@ async function measureAll(): Promise<void> {
   const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
   try {
     const start = (workers: number, port: number) => startProduct(workers, { port, folder, url: database.url })
-    const [one, many] = [await freePort(), await freePort()]
+    const [one, many] = [await findFreePort(), await findFreePort()]
     // The first tells the story.
     children.push(await start(1, one), await start(MANY, many))
     const shots = await shotsOf(database.url, one)
-    const bare = { one: await freePort(), many: await freePort() }
+    const bare = { one: await findFreePort(), many: await findFreePort() }
     const statements = join(folder, 'statements.json')
     writeFileSync(statements, JSON.stringify(shots.bareStatements))
     for (const [workers, port] of [

@@ -4,8 +4,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createApp } from '#apps/server/src/app.ts'
-import { prepare, seedStateOf } from '#apps/server/src/seed-once.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
+import { seedDatabaseOnce, readSeedState } from '#apps/server/src/seed-once.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
@@ -27,7 +27,7 @@ let node: Part | undefined
 
 async function seedDemoStory(): Promise<void> {
   await migrate(database.url, new URL('../migrations/', import.meta.url))
-  const app = await createApp(
+  const app = await createServerApp(
     {
       ...BENCH_START,
       dataDir: join(folder, 'own'),
@@ -35,7 +35,7 @@ async function seedDemoStory(): Promise<void> {
     },
     { DB_POOL: '6', LOG_LEVEL: 'silent' },
   )
-  await prepare(app, await seedStateOf(database.url, 'demo'), () => {}, { days: 7 })
+  await seedDatabaseOnce(app, await readSeedState(database.url, 'demo'), () => {}, { days: 7 })
   await app.stop()
 }
 

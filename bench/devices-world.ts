@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { connectAsync } from 'mqtt'
-import { createApp } from '#apps/server/src/app.ts'
-import { prepare, seedStateOf } from '#apps/server/src/seed-once.ts'
-import { freePort } from '#apps/database/embedded-postgres-process.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
+import { seedDatabaseOnce, readSeedState } from '#apps/server/src/seed-once.ts'
+import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
 import { authenticateDevice, deviceTopicGrant } from '#domains/devices/device-messaging/api.ts'
 import { startBroker } from '#kit/server/broker/index.ts'
 import { createPool, type Pool } from '#kit/server/database/db.ts'
@@ -39,8 +39,8 @@ export async function layGateways(
 ): Promise<void> {
   await migrate(databaseUrl, new URL('../migrations/', import.meta.url))
   const config = { ...BENCH_START, dataDir: join(folder, 'own'), databaseUrl }
-  const app = await createApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
-  await prepare(app, await seedStateOf(databaseUrl, 'demo'), () => {}, { days })
+  const app = await createServerApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
+  await seedDatabaseOnce(app, await readSeedState(databaseUrl, 'demo'), () => {}, { days })
   await app.stop()
   const digests = Array.from({ length: count }, (_, n) =>
     createHash('sha256')
@@ -131,7 +131,7 @@ async function answers(url: string): Promise<void> {
 /** A Mosquitto of our own on loopback that lets everybody in: what is looked at is what the office does with it. */
 export async function startMosquitto(): Promise<DeviceBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const file = join(folder, 'mosquitto.conf')
   writeFileSync(
     file,

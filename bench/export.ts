@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPool } from '#kit/server/database/connections.ts'
-import { createApp } from '../apps/server/src/app.ts'
+import { createServerApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
@@ -67,7 +67,7 @@ const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server
 
 try {
   await migrate(url, new URL('../migrations/', import.meta.url))
-  const app = await createApp({
+  const app = await createServerApp({
     ...BENCH_START,
     host: '127.0.0.1',
     dataDir: folder,

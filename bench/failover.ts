@@ -8,8 +8,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
-import { modules } from '#apps/server/src/modules.ts'
-import { APART } from '#kit/server/database/migrate.ts'
+import { productModules } from '#apps/server/src/modules.ts'
+import { NO_TRANSACTION_MARKER } from '#kit/server/database/migrate.ts'
 import { createPartitionedIndexSql } from '#kit/server/database/partitions.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { freshTree } from '../scripts/recipe-steps.ts'
@@ -62,11 +62,11 @@ function newVersion(): { folder: string; remove: () => void } {
   const tree = freshTree()
   const write = (name: string, text: string) => writeFileSync(join(tree.folder, 'migrations', name), text)
   write('999912310000-tried.sql', 'alter table "shopping_order" add column "tried" text;\n')
-  const orders = tablesOfModules(modules).filter(({ name }) => name === 'shopping_order')
+  const orders = tablesOfModules(productModules).filter(({ name }) => name === 'shopping_order')
   const index = orders.flatMap((table) =>
     createPartitionedIndexSql(table, 'shopping_order_tried', '(tenant_id, tried, id)'),
   )
-  write('999912310000-tried_apart.sql', `${[APART, ...index].join('\n')}\n`)
+  write('999912310000-tried_apart.sql', `${[NO_TRANSACTION_MARKER, ...index].join('\n')}\n`)
   return tree
 }
 

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { snake, type Resource } from '#kit/resource/define-resource.ts'
-import { createUpcomingPartitions, partitionRange } from '#kit/server/database/partition-maintenance.ts'
-import { partitionName, partUniquesSql } from '#kit/server/database/partitions.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
+import { createUpcomingPartitions, partitionMonthStartMs } from '#kit/server/database/partition-maintenance.ts'
+import { partitionName, partitionUniqueIndexesSql } from '#kit/server/database/partitions.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
 import { tableOfResource, type Table } from '#kit/server/database/schema.ts'
-import { firstId } from '#kit/server/database/snowflake.ts'
+import { firstIdAtTime } from '#kit/server/database/snowflake.ts'
 
 type Any = Resource<any, any>
 
@@ -27,8 +27,8 @@ const longAgo = (rows: number): string =>
 const CHOICES = 4
 export const OLD = String(CHOICES)
 
-const NEWEST_ID = BigInt(firstId(NEWEST_MS))
-const STEP_ID = NEWEST_ID - BigInt(firstId(NEWEST_MS - STEP_SECONDS * 1000))
+const NEWEST_ID = BigInt(firstIdAtTime(NEWEST_MS))
+const STEP_ID = NEWEST_ID - BigInt(firstIdAtTime(NEWEST_MS - STEP_SECONDS * 1000))
 /** Ids carry their time, as those of the product do, and so one family can name another's rows. */
 export const idOf = (n: number): string => String(NEWEST_ID - STEP_ID * BigInt(n))
 const idSql = (n: string): string => `${NEWEST_ID} - ${STEP_ID} * (${n})::bigint`
@@ -47,7 +47,7 @@ const word = (seed: number): string => `substr('${signs}', 1 + ${chance(seed, si
 type ColumnValue = [usual: string, rare: string, old?: string] | undefined
 
 function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf: Size): ColumnValue {
-  const kind = kindOf(field)
+  const kind = fieldKindOf(field)
   const type = kind.column(field).replace(/ collate.*/, '')
   const many = (one: string) => `array[${one}]::${type}`
   if (isOwn && type === 'text') return [`'N' || lpad(n::text, 12, '0')`, `'N' || lpad(n::text, 12, '0')`]
@@ -82,13 +82,13 @@ function choiceOf(type: string, seed: number, hasChoices: boolean): ColumnValue 
 }
 
 function numberOf(field: Field, seed: number): ColumnValue {
-  const { min = 0, max = 9000 } = kindOf(field).bounds?.(field) ?? {}
+  const { min = 0, max = 9000 } = fieldKindOf(field).bounds?.(field) ?? {}
   const below = Math.min(9000, max - Math.max(min, 0) + 1)
   return [`${Math.max(min, 0)} + ${chance(seed, below)}`, max < 77 ? String(max) : '77']
 }
 
 function textOf(field: Field, seed: number): ColumnValue {
-  if (kindOf(field).document || field.heavy) return [`repeat('x ' || n, 20)`, `'${RARE.text}'`]
+  if (fieldKindOf(field).document || field.heavy) return [`repeat('x ' || n, 20)`, `'${RARE.text}'`]
   if (field.mask) return [`'1' || (3000000000 + n)`, `'19999999977'`]
   if (field.search === 'like')
     return [`${word(seed)} || ${word(seed + 1)} || '号店 ' || ${chance(seed, 3000)}`, `'${RARE.text}'`]
@@ -110,10 +110,10 @@ function insertOf(resource: Any, tenantId: string, rowsOf: Size, first: number, 
     const isSometimesEmpty = !field.required && field.default === undefined && !own.has(key) && key !== sortKey
     const empty = isSometimesEmpty ? ` when ${chance(seed * 17 + 5, 10)} = 0 then null` : ''
     const past = old ? ` when ${longAgo(rowsOf(resource.name))} then ${old}` : ''
-    columns[snake(key)] = `case when n in (${rare}) then ${other}${past}${empty} else ${usual} end`
+    columns[toSqlName(key)] = `case when n in (${rare}) then ${other}${past}${empty} else ${usual} end`
   }
   columns.create_time ??= `${NEWEST} - make_interval(secs => n * ${STEP_SECONDS})`
-  const sort = snake(sortKey)
+  const sort = toSqlName(sortKey)
   if (sort in columns && /time/.test(sort)) columns[sort] = columns.create_time
   const names = Object.keys(columns).map((name) => `"${name}"`)
   return `insert into "${resource.table}" (id, tenant_id, ${names.join()})
@@ -144,8 +144,8 @@ async function cutIntoParts(pool: pg.Pool, table: Table, url: string, oldest: nu
   await timeSteps(pool, [
     ...rows.map(({ name }) => `drop table ${name}`),
     `create table "${partitionName(table.name, 'past')}" partition of "${table.name}"
-      for values from (minvalue) to (${firstId(oldest)})`,
-    ...partUniquesSql(table, 'past'),
+      for values from (minvalue) to (${firstIdAtTime(oldest)})`,
+    ...partitionUniqueIndexesSql(table, 'past'),
   ])
   await createUpcomingPartitions(url, [table], new Date())
 }
@@ -160,7 +160,8 @@ export async function fillFamily(
 ): Promise<void> {
   const table = tableOfResource(resource)
   const rows = rowsOf(resource.name)
-  if (table.partitioned) await cutIntoParts(pool, table, url, partitionRange(NEWEST_MS - rows * STEP_SECONDS * 1000))
+  if (table.partitioned)
+    await cutIntoParts(pool, table, url, partitionMonthStartMs(NEWEST_MS - rows * STEP_SECONDS * 1000))
   const { rows: built } = await pool.query<{ name: string; text: string }>(
     `select c.relname as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as text from pg_index i
       join pg_class c on c.oid = i.indexrelid where i.indrelid = $1::regclass and not i.indisprimary`,

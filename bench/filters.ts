@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { createApp } from '#apps/server/src/app.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
@@ -54,7 +54,7 @@ const database = await startEmbeddedPostgres({
 const owner = createOwnerPool(database.url)
 
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
+const app = await createServerApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
 const families = [...app.services.registry.served.values()].map(({ resource }) => resource as Any)
 const rowsOf = (name?: string) => (families.find((one) => one.name === name)?.indexedList ? ROWS : FEW)
 

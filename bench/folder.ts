@@ -1,4 +1,4 @@
-import type { Start } from '../apps/server/src/config.ts'
+import type { StartConfig } from '../apps/server/src/config.ts'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export const BENCH_START = {
   corsOrigins: [] as string[],
   trustProxy: false,
   generalPerMinute: 0,
-} satisfies Partial<Start>
+} satisfies Partial<StartConfig>
 
 /** Stands in the environment of every process of a play (`npm run chaos`), and names its folder. */
 export const CHAOS_MARK = 'STORE_CHAOS'

@@ -3,7 +3,7 @@ import { BENCH_START } from './folder.ts'
 // trade-year), against the
 // plain SQL that counts the rows, interleaved, in the same run. Says whether both give the same figures.
 import { resolve } from 'node:path'
-import { createApp } from '../apps/server/src/app.ts'
+import { createServerApp } from '../apps/server/src/app.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { YEAR_TENANT } from '../scripts/trade-year-steps.ts'
@@ -15,7 +15,7 @@ const option = (name: string, fallback: string) =>
 const dataDir = resolve(option('data', './year'))
 const rounds = Number(option('rounds', '7'))
 const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
-const app = await createApp({
+const app = await createServerApp({
   ...BENCH_START,
   dataDir,
   databaseUrl: database.url,

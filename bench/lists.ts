@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { openPool } from '#kit/server/database/connections.ts'
-import { createApp } from '../apps/server/src/app.ts'
+import { createServerApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
@@ -100,7 +100,11 @@ async function people(
 }
 
 /** What the server sends for a call, when nothing has to be looked up for the first time. */
-async function sentFor(app: Awaited<ReturnType<typeof createApp>>, shot: Shot, isRepeated = true): Promise<RoundTrips> {
+async function sentFor(
+  app: Awaited<ReturnType<typeof createServerApp>>,
+  shot: Shot,
+  isRepeated = true,
+): Promise<RoundTrips> {
   const ask = async () => {
     const answer = await app.http.inject({
       method: shot.method ?? 'GET',
@@ -186,7 +190,7 @@ try {
     host: '127.0.0.1',
     dataDir: folder,
   }
-  const app = await createApp({ ...start, databaseUrl: url })
+  const app = await createServerApp({ ...start, databaseUrl: url })
   await app.seed()
   const base = await app.start()
   const owner = openPool({ connectionString: url, max: 2 })

@@ -4,11 +4,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { createApp } from '#apps/server/src/app.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { buildIndexes } from '#domains/platform/custom-fields/api.ts'
+import { updateCustomFieldIndexes } from '#domains/platform/custom-fields/api.ts'
 import { ownField } from '#domains/platform/custom-fields/index.ts'
-import { ownColumnOf, snake } from '#kit/resource/index.ts'
+import { customColumnNameOf, toSqlName } from '#kit/resource/index.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { costOfWriting, FEW, fillFamily, idOf, RARE } from './fill.ts'
@@ -32,7 +32,7 @@ const database = await startEmbeddedPostgres({
 })
 const owner = createOwnerPool(database.url)
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
+const app = await createServerApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
 
 /** Own fields beside the declared ones whose values they are given. */
 const PAIRS = [
@@ -45,7 +45,7 @@ const PAIRS = [
 type Twin = (typeof PAIRS)[number]['twin']
 type Query = Record<string, string>
 
-const isOwn = (key: string) => ownColumnOf(key) !== undefined
+const isOwn = (key: string) => customColumnNameOf(key) !== undefined
 
 /** What is asked of both, by the name of the field. */
 const QUESTIONS: readonly [what: string, twin: Twin, query: (key: string) => Query][] = [
@@ -98,14 +98,14 @@ try {
   const headers = await signIn(app, tenantId)
   const before = await costOfWriting(owner, goodInfo, tenantId, rowsOf)
   const keys = await addFields(headers)
-  const valueOf = (twin: Twin) => (twin === 'onSale' ? `case when on_sale then 'yes' else 'no' end` : snake(twin))
-  const sets = [...keys].map(([twin, key]) => `${ownColumnOf(key)!} = ${valueOf(twin)}`).join(', ')
+  const valueOf = (twin: Twin) => (twin === 'onSale' ? `case when on_sale then 'yes' else 'no' end` : toSqlName(twin))
+  const sets = [...keys].map(([twin, key]) => `${customColumnNameOf(key)!} = ${valueOf(twin)}`).join(', ')
   await owner.query(`alter table good_info disable trigger user`)
   await owner.query(`update good_info set ${sets} where tenant_id = $1`, [tenantId])
   await owner.query(`alter table good_info enable trigger user`)
   await owner.query('vacuum (full, analyze) good_info')
   const began = performance.now()
-  const { built } = await buildIndexes(app.services)
+  const { built } = await updateCustomFieldIndexes(app.services)
   log(`${built.length} indexes in ${((performance.now() - began) / 1000).toFixed(1)} s, while others write`)
   await owner.query('vacuum analyze good_info')
   log(`\n${ROWS.toLocaleString()} goods of one tenant, the best of ${ROUNDS} in turns, ms\n`)

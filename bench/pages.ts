@@ -4,10 +4,10 @@
 // 1.6 Mbit/s, 150 ms and a CPU slowed four times. Needs a running demo (npm start).
 import { fileURLToPath } from 'node:url'
 import { chromium, type BrowserContext } from 'playwright-core'
-import { packAssets } from '../apps/web/build/compressed.ts'
+import { compressAssetsWithBrotli } from '../apps/web/build/compressed.ts'
 import { ensureChromium } from '../kit/testing/chromium.ts'
 import { md5Hex } from '../kit/server/security/index.ts'
-import { storedRecords } from '../kit/web/storage.ts'
+import { toStoredRecords } from '../kit/web/storage.ts'
 import { median } from './load.ts'
 
 const at = process.argv.indexOf('--url')
@@ -78,7 +78,7 @@ const answer = (await (
   })
 ).json()) as Record<string, unknown>
 // A start does so by and by.
-await packAssets(fileURLToPath(new URL('../apps/web/dist', import.meta.url)))
+await compressAssetsWithBrotli(fileURLToPath(new URL('../apps/web/dist', import.meta.url)))
 const browser = await chromium.launch({
   executablePath: ensureChromium(),
   args: [
@@ -109,7 +109,7 @@ for (const [name, path, selector] of [
         const records = { token: answer.access_token, refreshToken: answer.refresh_token }
         await context.addInitScript((entries) => {
           for (const { name, value } of entries) localStorage.setItem(name, value)
-        }, storedRecords(records))
+        }, toStoredRecords(records))
       }
       runs[isSlow ? 1 : 0]!.push(await visit(context, path, selector, isSlow))
       await context.close()

@@ -5,8 +5,13 @@ import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { chooseIdentity, mkdirPrivate, runAs, writePrivate } from '#apps/database/embedded-postgres-installation.ts'
-import { freePort, runningPid } from '#apps/database/embedded-postgres-process.ts'
+import {
+  choosePostgresAccount,
+  createPrivateFolder,
+  postgresSpawnOptions,
+  writePrivateFile,
+} from '#apps/database/embedded-postgres-installation.ts'
+import { findFreePort, runningPostgresPid } from '#apps/database/embedded-postgres-process.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 import { withClient } from './chaos-pair.ts'
 import { CHAOS_MARK } from './folder.ts'
@@ -116,7 +121,7 @@ postgresql: ${JSON.stringify(postgresql)}
 
 /** Starts a program with nothing of our environment, and in a group of its own: who ends it is we, last of all. */
 export function launch(folder: string, program: string, args: string[], log: string): ChildProcess {
-  const { env, ...as } = runAs(chooseIdentity(folder))
+  const { env, ...as } = postgresSpawnOptions(choosePostgresAccount(folder))
   const output = openSync(log, 'a')
   const stdio = ['ignore', output, output] as const
   return spawn(where(program), args, {
@@ -149,19 +154,19 @@ function send(pid: number, name: NodeJS.Signals): void {
 
 export async function makeMember(cluster: Cluster, name: string): Promise<Member> {
   const { folder, passwords } = cluster
-  const identity = chooseIdentity(folder)
+  const identity = choosePostgresAccount(folder)
   const home = join(folder, name)
-  mkdirPrivate(home, identity)
-  const [port, rest] = [await freePort(), await freePort()]
+  createPrivateFolder(home, identity)
+  const [port, rest] = [await findFreePort(), await findFreePort()]
   const config = join(home, 'patroni.yml')
-  writePrivate(config, configOf(cluster, { name, port, rest, home }), { identity })
+  writePrivateFile(config, configOf(cluster, { name, port, rest, home }), { identity })
   const log = join(tmpdir(), `store-chaos-patroni-${name}.log`)
   const said = () => readFileSync(log, 'utf8')
   let keeper: ChildProcess | undefined
   let since = 0
   const pids = (what: 'machine' | 'keeper') => {
     const patroni = keeper && keeper.exitCode === null && !keeper.signalCode ? [keeper.pid!] : []
-    const postmaster = what === 'machine' ? runningPid(join(home, 'cluster')) : undefined
+    const postmaster = what === 'machine' ? runningPostgresPid(join(home, 'cluster')) : undefined
     return [...patroni, ...(postmaster ? [postmaster] : [])]
   }
   return {

@@ -4,10 +4,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createApp } from '#apps/server/src/app.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { freePort } from '#apps/database/embedded-postgres-process.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { meituanShopInfo } from '#domains/sales/meituan/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
@@ -32,7 +32,7 @@ const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} })
 await migrate(database.url, new URL('../migrations/', import.meta.url))
 const there = await startMeituan({ perSecond: 100_000 })
-const port = await freePort()
+const port = await findFreePort()
 const callbackUrl = `http://127.0.0.1:${port}/api/meituan/callback`
 there.know(APP, { secret: SECRET, callbackUrl })
 
@@ -58,9 +58,12 @@ async function lay(db: Db, seal: (secret: string) => string): Promise<string> {
   return goodId
 }
 
-const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url }, { LOG_LEVEL: 'silent' })
+const app = await createServerApp(
+  { ...BENCH_START, dataDir: folder, databaseUrl: database.url },
+  { LOG_LEVEL: 'silent' },
+)
 await app.seed()
-const goodId = await app.services.unit({ tenantId: TENANT }, (db) => lay(db, secretsOf(app.services).seal))
+const goodId = await app.services.unit({ tenantId: TENANT }, (db) => lay(db, secretCipherOf(app.services).seal))
 await app.stop()
 there.knowShop(
   { code: SHOP, appNo: APP, wmPoiNo: '77', facts: {}, openLevel: 1, isOnline: 1 },

@@ -2,9 +2,9 @@ import { BENCH_START } from './folder.ts'
 // npm run bench -- reports [--data ./year] [--rounds 5]: reports over a year of trade (npm run trade-year), each asked
 // anew, in milliseconds of the server; whether kept sums answer it, and whether its figures are those of the rows.
 import { resolve } from 'node:path'
-import { createApp } from '../apps/server/src/app.ts'
+import { createServerApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import type { Answer } from '#kit/resource/answer.ts'
+import type { ReportResult } from '#kit/resource/answer.ts'
 import { YEAR_TENANT } from '../scripts/trade-year-steps.ts'
 import { median } from './load.ts'
 import { signIn } from './tenant.ts'
@@ -14,15 +14,15 @@ const option = (name: string, fallback: string) =>
 const dataDir = resolve(option('data', './year'))
 const rounds = Number(option('rounds', '5'))
 const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
-const app = await createApp({ ...BENCH_START, dataDir, databaseUrl: database.url })
+const app = await createServerApp({ ...BENCH_START, dataDir, databaseUrl: database.url })
 await app.seed()
 const headers = await signIn(app, YEAR_TENANT)
 
-async function ask(question: object): Promise<{ answer: Answer; ms: number }> {
+async function ask(question: object): Promise<{ answer: ReportResult; ms: number }> {
   const started = performance.now()
   const response = await app.http.inject({ method: 'POST', headers, url: '/api/report/ask', payload: { question } })
   if (response.statusCode !== 200) throw new Error(response.body)
-  return { answer: response.json<{ data: Answer }>().data, ms: performance.now() - started }
+  return { answer: response.json<{ data: ReportResult }>().data, ms: performance.now() - started }
 }
 
 const year = { field: 'payTime', span: '2000-01-01~2099-12-31' }

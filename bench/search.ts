@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { createApp } from '#apps/server/src/app.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
 import { createOwnerPool, createPool, readBatch, sql } from '#kit/server/database/db.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
@@ -84,7 +84,7 @@ const ms = (times: number[]) => `${median(times).toFixed(0)} (${Math.max(...time
 
 try {
   await migrate(database.url, new URL('../migrations/', import.meta.url))
-  const app = await createApp({
+  const app = await createServerApp({
     ...BENCH_START,
     dataDir: folder,
     databaseUrl: database.url,

@@ -4,8 +4,8 @@
 // elsewhere.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp } from '../apps/server/src/app.ts'
-import { visitorsAnewSql } from '#domains/insight/statistics/api.ts'
+import { createServerApp } from '../apps/server/src/app.ts'
+import { rebuildDailyVisitorsSql } from '#domains/insight/statistics/api.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
@@ -24,7 +24,7 @@ const known = Math.ceil((orders * 0.55) / DAYS / shops)
 const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: console.log })
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const app = await createApp({
+const app = await createServerApp({
   ...BENCH_START,
   dataDir: folder,
   databaseUrl: database.url,
@@ -67,7 +67,7 @@ const steps = [
   `insert into goods_by_month (tenant_id, shop_id, at, good_id, sales, items, cost, refunds, refund_items)
     select tenant_id, shop_id, ${month}, good_id, ${total('sales, items, cost, refunds, refund_items')}
     from goods_by_day group by 1, 2, 3, 4`,
-  ...visitorsAnewSql('000000'),
+  ...rebuildDailyVisitorsSql('000000'),
   'vacuum analyze',
 ]
 for (const text of steps) await owner.query(text)

@@ -3,8 +3,8 @@
 // it took and how much memory the process and the database's largest process held.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp } from '../apps/server/src/app.ts'
-import { compareDay, dayOf, type Fetched } from '#domains/money/reconciliation/api.ts'
+import { createServerApp } from '../apps/server/src/app.ts'
+import { compareDay, lockAccountDay, type FetchedStatement } from '#domains/money/reconciliation/api.ts'
 import { createOwnerPool, type Db } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
@@ -20,7 +20,7 @@ const [PRICE, FEE] = [1000, 6]
 const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: console.log })
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
+const app = await createServerApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
 const owner = createOwnerPool(database.url)
 owner.on('error', () => {})
 await app.seed()
@@ -92,11 +92,11 @@ async function* flows(): AsyncGenerator<string> {
   yield `${part}资金流水总笔数,收入笔数\r\n\`${count},\`${count}\r\n`
 }
 
-const fetched: Fetched = { trades: [{ hash: 'bench', text: trades }], flows: [{ hash: 'bench', text: flows }] }
+const fetched: FetchedStatement = { trades: [{ hash: 'bench', text: trades }], flows: [{ hash: 'bench', text: flows }] }
 const account = { side: 'wechat', accountNo: '190', accountName: 'bench', merchantId: String(MERCHANT), shopId: null }
 const once = () =>
   app.services.unit({ tenantId: '000000' }, async (db: Db) =>
-    compareDay(app.services, db, await dayOf(db, account, DAY), fetched),
+    compareDay(app.services, db, await lockAccountDay(db, account, DAY), fetched),
   )
 
 /** Resident memory in MiB: of this process, and of the largest of the database's without what they share. */

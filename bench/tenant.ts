@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import type { createApp } from '#apps/server/src/app.ts'
+import type { createServerApp } from '#apps/server/src/app.ts'
 import { createUser } from '#domains/platform/identity/api.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 
-type App = Awaited<ReturnType<typeof createApp>>
+type App = Awaited<ReturnType<typeof createServerApp>>
 
 /** Signs in by the front door, without a network; gives the headers of calls. */
 export async function signIn(app: App, tenantId: string, username = 'admin', password = 'admin') {

@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { createApp } from '#apps/server/src/app.ts'
-import { isEnded, step, type State } from '#domains/platform/workflow/machine.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
+import { isProcessEnded, computeNextProcessState, type ProcessState } from '#domains/platform/workflow/machine.ts'
 import { readBpmn } from '#domains/platform/workflow/read-bpmn.ts'
 import { leaveXml } from '#domains/platform/workflow/test-flows.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
@@ -26,14 +26,16 @@ function pureSteps(): number {
   const variables = { taskUser: '5', days: 1 }
   let steps = 0
   while (performance.now() < until) {
-    let text = JSON.stringify(step(graph, undefined, { do: 'start', who: { id: '9', groups: [] }, variables }, 0).state)
+    let text = JSON.stringify(
+      computeNextProcessState(graph, undefined, { do: 'start', who: { id: '9', groups: [] }, variables }, 0).state,
+    )
     for (steps++; ; steps++) {
-      const state = JSON.parse(text) as State
-      if (isEnded(state)) break
+      const state = JSON.parse(text) as ProcessState
+      if (isProcessEnded(state)) break
       const { id, assignee, groups } = state.tasks[0]!
       const who = { id: assignee || '7', groups }
       text = JSON.stringify(
-        step(
+        computeNextProcessState(
           graph,
           state,
           assignee ? { do: 'complete', task: id, who, isPassed: true, variables: {} } : { do: 'claim', task: id, who },
@@ -51,7 +53,7 @@ const folder = benchFolder()
 const database = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: () => {} })
 const owner = createOwnerPool(database.url)
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
+const app = await createServerApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
 await app.seed()
 await app.start()
 try {

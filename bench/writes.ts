@@ -10,7 +10,7 @@ import { openPool } from '#kit/server/database/connections.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
-import { createApp } from '../apps/server/src/app.ts'
+import { createServerApp } from '../apps/server/src/app.ts'
 import { startChild, type Child } from './child.ts'
 import { benchFolder, BENCH_START } from './folder.ts'
 import { load, median, type Figures, type Shot } from './load.ts'
@@ -79,7 +79,7 @@ async function fill(owner: pg.Pool, tenantId: string): Promise<Shop[]> {
   })
 }
 
-type App = Awaited<ReturnType<typeof createApp>>
+type App = Awaited<ReturnType<typeof createServerApp>>
 const BASIC = `Basic ${btoa('script:script_secret')}`
 
 async function ask(app: App, method: 'GET' | 'POST', url: string, headers: Record<string, string>, payload?: object) {
@@ -229,7 +229,7 @@ const { url } = database
 const children: Child[] = []
 try {
   await migrate(url, new URL('../migrations/', import.meta.url))
-  const app = await createApp({ ...BENCH_START, dataDir: folder, databaseUrl: url })
+  const app = await createServerApp({ ...BENCH_START, dataDir: folder, databaseUrl: url })
   await app.seed()
   await app.start()
   const owner = openPool({ connectionString: url, max: 2 })

@@ -2,12 +2,12 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
-import { foldersOf, momentText } from '#apps/database/backup/archive.ts'
-import { copyMissing, forgetBackups, takeBackup } from '#apps/database/backup/base-backup.ts'
+import { backupFoldersOf, formatBackupTime } from '#apps/database/backup/archive.ts'
+import { copyMissingFiles, deleteOldBackups, takeBaseBackup } from '#apps/database/backup/base-backup.ts'
 import { dumpDatabase } from '#apps/database/backup/dump.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { readMemo } from '#apps/database/embedded-postgres-installation.ts'
-import { openSuperuser } from '#apps/database/embedded-postgres-process.ts'
+import { readClusterConnection } from '#apps/database/embedded-postgres-installation.ts'
+import { connectAsSuperuser } from '#apps/database/embedded-postgres-process.ts'
 
 const KEEP = 7
 const { databaseUrl, dataDir } = readConfig([], process.env)
@@ -21,17 +21,17 @@ const upToSecond = (end: string) => new Date(Math.ceil(Date.parse(end) / 1000) *
 async function embedded(folder: string): Promise<void> {
   const database = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, backupDir: folder, log: console.log })
   const cluster = realpathSync(join(dataDir, 'postgres', 'cluster'))
-  const client = await openSuperuser(readMemo(cluster), cluster)
+  const client = await connectAsSuperuser(readClusterConnection(cluster), cluster)
   try {
-    const note = await takeBackup(client, cluster, folder)
+    const note = await takeBaseBackup(client, cluster, folder)
     console.log(`${note.name}: ${Math.ceil(note.bytes / 1e6)} MB`)
     console.log(
       note.isArchived
-        ? `From ${momentText(upToSecond(note.end))} on every moment can be restored: npm run restore -- --at "…"`
+        ? `From ${formatBackupTime(upToSecond(note.end))} on every moment can be restored: npm run restore -- --at "…"`
         : 'Only this moment can be restored: the product was started without BACKUP_DIR. Start it again with it, ' +
             'and every later moment can.',
     )
-    for (const name of forgetBackups(folder, keep)) console.log(`${name} was removed; the newest ${keep} are kept.`)
+    for (const name of deleteOldBackups(folder, keep)) console.log(`${name} was removed; the newest ${keep} are kept.`)
     const {
       rows: [archive],
     } = await client.query<{ failing: boolean }>(
@@ -54,8 +54,9 @@ try {
   if (!Number.isInteger(keep) || keep < 1) throw new Error('--keep takes how many backups are kept, 1 or more.')
   if (databaseUrl) console.log(await dumpDatabase(databaseUrl, backupDir, keep))
   else await embedded(backupDir)
-  const { files, keys } = foldersOf(backupDir)
-  const copied = (await copyMissing(join(dataDir, 'files'), files)) + (await copyMissing(join(dataDir, 'keys'), keys))
+  const { files, keys } = backupFoldersOf(backupDir)
+  const copied =
+    (await copyMissingFiles(join(dataDir, 'files'), files)) + (await copyMissingFiles(join(dataDir, 'keys'), keys))
   console.log(
     process.env.S3_ENDPOINT ? 'Files lie in the object store, which keeps its own versions.' : `${copied} new files`,
   )

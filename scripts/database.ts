@@ -2,9 +2,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
-import { urlOf } from '#apps/database/embedded-postgres.ts'
-import { readMemo } from '#apps/database/embedded-postgres-installation.ts'
-import { runningPid } from '#apps/database/embedded-postgres-process.ts'
+import { tcpDatabaseUrl } from '#apps/database/embedded-postgres.ts'
+import { readClusterConnection } from '#apps/database/embedded-postgres-installation.ts'
+import { runningPostgresPid } from '#apps/database/embedded-postgres-process.ts'
 
 const { databaseUrl, dataDir } = readConfig([], process.env)
 const link = join(dataDir, 'postgres', 'cluster')
@@ -14,9 +14,11 @@ else if (!existsSync(link)) {
   process.exitCode = 1
 } else {
   const cluster = realpathSync(link)
-  const memo = readMemo(cluster)
-  console.log(`address   ${urlOf(memo)}`)
+  const memo = readClusterConnection(cluster)
+  console.log(`address   ${tcpDatabaseUrl(memo)}`)
   console.log(`password  ${memo.password}`)
   console.log(`folder    ${cluster}`)
-  console.log(`state     ${runningPid(cluster) ? 'running' : 'stopped; the port may be another after the next start'}`)
+  console.log(
+    `state     ${runningPostgresPid(cluster) ? 'running' : 'stopped; the port may be another after the next start'}`,
+  )
 }

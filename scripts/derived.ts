@@ -2,21 +2,21 @@
 // compares only.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { menuRowsOf } from '../kit/server/menus.ts'
-import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
-import { refusalCodes } from '../kit/server/refused.ts'
-import type { Can } from '../kit/server/module.ts'
-import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
-import { modules } from '../apps/server/src/modules.ts'
+import { declaredMenuRows } from '../kit/server/menus.ts'
+import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { refusalCatalogue } from '../kit/server/refused.ts'
+import type { AccessRule } from '../kit/server/module.ts'
+import { proposeNoTransactionMigration, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
+import { productModules } from '../apps/server/src/modules.ts'
 import { crossings, keptForAllKinds } from './across-tenants.ts'
 import { moduleLayers, moduleDependencies } from './module-layers.ts'
 import { menusWithoutPage } from './pages.ts'
 import { machinerySql, questionsOfMigrations, wantedSchema } from './schema.ts'
 
 const folder = new URL('../docs/derived/', import.meta.url)
-const registry = createRegistry(modules)
-const routes = [...routesOfModules(registry), ...kitRoutes]
-const doorOf = (can: Can) =>
+const registry = createModuleRegistry(productModules)
+const routes = [...allModuleRoutes(registry), ...kitRoutes]
+const doorOf = (can: AccessRule) =>
   typeof can === 'string'
     ? can
     : Array.isArray(can)
@@ -24,7 +24,7 @@ const doorOf = (can: Can) =>
       : Object.entries(can)
           .map(([door, why]) => `${door}: ${why}`)
           .join()
-const menus = menuRowsOf(registry)
+const menus = declaredMenuRows(registry)
 const byId = new Map(menus.map((row) => [row.id, row]))
 const depth = (id: string): number => (byId.has(id) ? 1 + depth(byId.get(id)!.parentId) : -1)
 const children = (parentId: string): typeof menus =>
@@ -34,7 +34,7 @@ const children = (parentId: string): typeof menus =>
     .flatMap((row) => [row, ...children(row.id)])
 
 const uses = moduleDependencies()
-const labelOf = (name: string) => modules.find((module) => module.name === name)?.label
+const labelOf = (name: string) => productModules.find((module) => module.name === name)?.label
 const moduleLine = (name: string) =>
   `  ${name}  ${labelOf(name)!.zh} · ${labelOf(name)!.en}  ` +
   `[${[...uses.get(name)!].sort().join(' ') || 'uses no other module'}]`
@@ -56,7 +56,7 @@ const files: Record<string, string> = {
         `${row.label.en}`,
     )
     .join('\n'),
-  'refusals.txt': [...refusalCodes()]
+  'refusals.txt': [...refusalCatalogue()]
     .map(
       ([code, words]) =>
         `${code} ${words.status ?? 400}  ${words.zh} · ` +
@@ -80,7 +80,7 @@ const stale = Object.entries(files).filter(([name, text]) => {
 })
 if (isCheck) {
   const was = JSON.parse(readFileSync(new URL('../migrations/schema.json', import.meta.url), 'utf8')) as Schema
-  const missing = [...proposeApart(was, wantedSchema()), ...proposeMigration(was, wantedSchema())]
+  const missing = [...proposeNoTransactionMigration(was, wantedSchema()), ...proposeMigration(was, wantedSchema())]
   if (missing.length)
     console.error(`The declarations want a migration (npm run migration):\n${missing.slice(0, 10).join('\n')}`)
   const asked = questionsOfMigrations()

@@ -2,7 +2,7 @@
 // of the server that runs here, or mends them; without any, says what can be wrong.
 import { parseArgs } from 'node:util'
 import { readConfig } from '#apps/server/src/config.ts'
-import { askStreet } from '#apps/server/src/stories/street-control.ts'
+import { callSimulationControl } from '#apps/server/src/stories/street-control.ts'
 import { faultOrderOf, faultTable } from '#simulators/gateways/faults.ts'
 
 const { values, positionals } = parseArgs({
@@ -36,6 +36,6 @@ for (const text of positionals) {
     clientIds: order.clientIds,
     faults: Object.fromEntries(Object.keys(order.faults).map((n) => [n, null])),
   }
-  const answer = await askStreet<{ changed: number }>(dataDir, 'faults', values.off ? mended : order)
+  const answer = await callSimulationControl<{ changed: number }>(dataDir, 'faults', values.off ? mended : order)
   console.log(`${text}: ${answer ? `${answer.changed} changed` : leave('Nothing simulated runs here (DATA_DIR).')}`)
 }

@@ -1,6 +1,10 @@
 import { ts } from 'ts-morph'
-import { BASE_FOLDER, MANIFEST, type Manifest } from '#domains/platform/code-generator/design.ts'
-import { dashed, type Entry, type GeneratedFile } from '#domains/platform/code-generator/print.ts'
+import {
+  GENERATED_BASE_FOLDER,
+  GENERATOR_MANIFEST_FILE,
+  type GeneratorManifest,
+} from '#domains/platform/code-generator/design.ts'
+import { toKebabCase, type ManifestEntry, type GeneratedFile } from '#domains/platform/code-generator/print.ts'
 import { mergeDeclaration } from './merge-declaration.ts'
 
 /** The files of a working tree, by their paths in it. */
@@ -24,12 +28,12 @@ export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
   }
   const into: Tree = { read: tree.read, write }
   for (const { path, text } of files) {
-    if (path === MANIFEST || path.startsWith(`${BASE_FOLDER}/`)) continue
+    if (path === GENERATOR_MANIFEST_FILE || path.startsWith(`${GENERATED_BASE_FOLDER}/`)) continue
     if (!isPlace(path)) throw new Error(`${path} is no place for generated files`)
     const mine = tree.read(path)
     if (mine === undefined) write(path, text)
     else if (BASED.test(path)) {
-      const before = tree.read(`${BASE_FOLDER}/${path.slice(path.lastIndexOf('/') + 1)}`)
+      const before = tree.read(`${GENERATED_BASE_FOLDER}/${path.slice(path.lastIndexOf('/') + 1)}`)
       if (before === undefined) done.told.push(`${path}: made without us; only what is new came in`)
       const merged = mergeDeclaration(mine, before, text, besideOf(tree, path))
       done.told.push(...merged.told.map((line) => `${path} ${line}`))
@@ -49,9 +53,9 @@ const besideOf = (tree: Tree, path: string): string[] =>
     : []
 
 /** Dictionaries made for a field the table has no more. Others may read them by now, and rows hold their keys. */
-function leftDictionaries(tree: Tree, { name, module, dictionaries }: Entry): string[] {
-  const file = `${dashed(name)}.dictionaries.ts`
-  const base = `${BASE_FOLDER}/${file}`
+function leftDictionaries(tree: Tree, { name, module, dictionaries }: ManifestEntry): string[] {
+  const file = `${toKebabCase(name)}.dictionaries.ts`
+  const base = `${GENERATED_BASE_FOLDER}/${file}`
   const before = [...(tree.read(base) ?? '').matchAll(/^export const (\w+)/gm)].map(([, variable]) => variable!)
   // Where none are made any more no file says so.
   if (before.length && !dictionaries.length) tree.write(base, '')
@@ -64,25 +68,26 @@ const isPlace = (path: string): boolean =>
   /^domains\/[a-z]+\/[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*\.[a-z]+\.tsx?$/.test(path)
 const isBase = (path: string): boolean => /^\.generated\/[a-z][a-z0-9-]*\.(resource|dictionaries)\.ts$/.test(path)
 
-function manifestOf(files: readonly GeneratedFile[]): Manifest {
-  const text = files.find(({ path }) => path === MANIFEST)?.text
-  const manifest = text ? (JSON.parse(text) as Manifest) : undefined
-  if (manifest?.version !== 2) throw new Error(`this holds no ${MANIFEST} of this version; generate the code again`)
+function manifestOf(files: readonly GeneratedFile[]): GeneratorManifest {
+  const text = files.find(({ path }) => path === GENERATOR_MANIFEST_FILE)?.text
+  const manifest = text ? (JSON.parse(text) as GeneratorManifest) : undefined
+  if (manifest?.version !== 2)
+    throw new Error(`this holds no ${GENERATOR_MANIFEST_FILE} of this version; generate the code again`)
   return manifest
 }
 
-function openDoors(tree: Tree, family: Entry): void {
+function openDoors(tree: Tree, family: ManifestEntry): void {
   const folder = `domains/${family.module}`
   const isNew = tree.read(`${folder}/server.ts`) === undefined
   if (isNew) addModule(tree, family)
-  const file = dashed(family.name)
+  const file = toKebabCase(family.name)
   const change = (path: string, work: (text: string) => string) => tree.write(path, work(tree.read(path) ?? ''))
   change(`${folder}/server.ts`, (text) => mounted(text, family, file))
   change(`${folder}/index.ts`, (text) => exported(text, family, file))
   change(`${folder}/web.ts`, (text) => paged(text, family, file))
 }
 
-function addModule(tree: Tree, { service, module, moduleLabel, under }: Entry): void {
+function addModule(tree: Tree, { service, module, moduleLabel, under }: ManifestEntry): void {
   const group = `{ code: '${service}', label: ${words(moduleLabel)}, path: '/${service}', icon: 'appstore', sort: 80 }`
   const menu = `  menus: [${group}],\n`
   tree.write(
@@ -179,7 +184,7 @@ function withEntry(text: string, name: string, entry: string, brackets: '[]' | '
 }
 
 /** The module's server mounts the family, and its dictionaries. */
-function mounted(given: string, { name, dictionaries, withServer }: Entry, file: string): string {
+function mounted(given: string, { name, dictionaries, withServer }: ManifestEntry, file: string): string {
   let text = given
   const plain = `serve(${name})`
   if (withServer && !new RegExp(`\\b${name}Server\\b`).test(text)) {
@@ -200,13 +205,13 @@ function mounted(given: string, { name, dictionaries, withServer }: Entry, file:
   return text
 }
 
-function exported(text: string, { name }: Entry, file: string): string {
+function exported(text: string, { name }: ManifestEntry, file: string): string {
   const line = `export { ${name} } from './${file}.resource.ts'`
   return new RegExp(`\\b${name}\\b`).test(text) ? text : `${text.trimEnd()}${text.trim() ? '\n' : ''}${line}\n`
 }
 
 /** The browser has a page for it. */
-function paged(text: string, { name, page, withPage }: Entry, file: string): string {
+function paged(text: string, { name, page, withPage }: ManifestEntry, file: string): string {
   if (text.includes(`./${file}.page.tsx`)) return text
   const isThere = text.includes(`./${file}.resource.ts`)
   if (isThere && !withPage) return text

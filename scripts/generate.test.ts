@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '#kit/server/random.ts'
 import { defineDict, defineResource, f, type Resource } from '#kit/resource/index.ts'
-import { designOf, generate, parcelOf } from '#domains/platform/code-generator/design.ts'
-import { partSaid, type Part } from '#domains/platform/code-generator/part.ts'
+import {
+  createResourceDesign,
+  generateResources,
+  collectDownloadFiles,
+} from '#domains/platform/code-generator/design.ts'
+import { createModelColumn, type ModelColumn } from '#domains/platform/code-generator/part.ts'
 import { takeIn, type Tree } from './generate-steps.ts'
 import { mergeDeclaration } from './merge-declaration.ts'
 
 const model = { modelCode: 'goods_shelf', modelName: '货架', modelNameEn: 'Shelf' }
-const table: Part[] = [
+const table: ModelColumn[] = [
   {
     jdbcName: 'shop_id',
     labelZh: '门店',
@@ -34,12 +38,12 @@ const table: Part[] = [
   { jdbcName: 'phone', labelZh: '电话', labelEn: 'Phone', fieldKind: 'phone' as const },
   { jdbcName: 'note', labelZh: '说明', labelEn: 'Note', fieldKind: 'longText' as const, columnLength: 800, isList: 0 },
   { jdbcName: 'place', labelZh: '位置', labelEn: 'Place', columnLength: 100 },
-].map(partSaid)
+].map(createModelColumn)
 
-const parcel = (parts: readonly Part[], code = {}) =>
-  parcelOf(generate([designOf({ serviceName: 'goods', ...code }, { model, parts })]))
+const parcel = (parts: readonly ModelColumn[], code = {}) =>
+  collectDownloadFiles(generateResources([createResourceDesign({ serviceName: 'goods', ...code }, { model, parts })]))
 const FILE = 'domains/catalogue/products/goods-shelf.resource.ts'
-const textOf = (parts: readonly Part[]): string => parcel(parts).find(({ path }) => path === FILE)!.text
+const textOf = (parts: readonly ModelColumn[]): string => parcel(parts).find(({ path }) => path === FILE)!.text
 
 /** The family a file declares. */
 function evaluated(text: string): Resource<any, any> {
@@ -100,7 +104,7 @@ const edited = (text: string): string =>
   }, text)
 
 /** The table some weeks later. */
-const later: Part[] = table
+const later: ModelColumn[] = table
   .filter(({ jdbcName }) => jdbcName !== 'opened' && jdbcName !== 'is_open')
   .map((part) =>
     part.jdbcName === 'shelf_no'
@@ -113,7 +117,16 @@ const later: Part[] = table
   )
   .flatMap((part) =>
     part.jdbcName === 'layers'
-      ? [part, partSaid({ jdbcName: 'width_cm', labelZh: '宽', labelEn: 'Width', fieldKind: 'number', columnScale: 1 })]
+      ? [
+          part,
+          createModelColumn({
+            jdbcName: 'width_cm',
+            labelZh: '宽',
+            labelEn: 'Width',
+            fieldKind: 'number',
+            columnScale: 1,
+          }),
+        ]
       : [part],
   )
 
@@ -325,13 +338,13 @@ function edit(text: string, random: Random, n: number): [string, Witness] {
 }
 
 /** The table changes as tables do. */
-function changed(parts: readonly Part[], random: Random, n: number): Part[] {
+function changed(parts: readonly ModelColumn[], random: Random, n: number): ModelColumn[] {
   const next = parts.map((part) => ({ ...part }))
   const at = Math.floor(random.next() * next.length)
   const part = next[at]!
   const ways: (() => unknown)[] = [
     () => next.splice(at, 1),
-    () => next.splice(at, 0, partSaid({ jdbcName: `more_${n}`, labelZh: `更多${n}`, labelEn: `More ${n}` })),
+    () => next.splice(at, 0, createModelColumn({ jdbcName: `more_${n}`, labelZh: `更多${n}`, labelEn: `More ${n}` })),
     () => Object.assign(part, { columnLength: 10 + n }),
     () => Object.assign(part, { isRequired: 1 - Number(part.isRequired) }),
     () => Object.assign(part, { labelZh: `改名${n}` }),
@@ -359,7 +372,7 @@ describe('two hundred random edits of people against random changes of the table
         for (let one = witnesses.length - 1; one >= 0; one--)
           if (!witnesses[one]![1](evaluated(mine), mine)) witnesses.splice(one, 1)
       }
-      let parts: Part[] = table
+      let parts: ModelColumn[] = table
       for (let n = 0; n < 1 + (run % 3); n++) parts = changed(parts, random, run * 10 + n)
       const now = textOf(parts)
       const { text } = mergeDeclaration(mine, base, now)

@@ -3,15 +3,15 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
+import { readZipEntries, unpackZipEntry } from '#kit/server/sheets/zip.ts'
 import {
-  designsOf,
-  generate,
-  parcelOf,
-  type CodeSaid,
-  type ModelSaid,
+  createResourceDesigns,
+  generateResources,
+  collectDownloadFiles,
+  type DesignCode,
+  type DesignModel,
 } from '#domains/platform/code-generator/design.ts'
-import { partSaid, type Part } from '#domains/platform/code-generator/part.ts'
+import { createModelColumn, type ModelColumn } from '#domains/platform/code-generator/part.ts'
 import type { GeneratedFile } from '#domains/platform/code-generator/print.ts'
 import { takeIn } from './generate-steps.ts'
 
@@ -45,15 +45,20 @@ function isCode(path: string): boolean {
 async function unpacked(bytes: Buffer): Promise<GeneratedFile[]> {
   const allowance = { left: UNPACKED_MAX }
   const found: GeneratedFile[] = []
-  for (const entry of entriesIn(bytes).values()) {
+  for (const entry of readZipEntries(bytes).values()) {
     const pieces: Buffer[] = []
-    for await (const piece of unpack(entry, allowance)) pieces.push(piece)
+    for await (const piece of unpackZipEntry(entry, allowance)) pieces.push(piece)
     found.push({ path: entry.name, text: Buffer.concat(pieces).toString('utf8') })
   }
   return found
 }
 
 function designed(text: string): GeneratedFile[] {
-  const { code, model } = JSON.parse(text) as { code: CodeSaid; model: ModelSaid & { columns: Partial<Part>[] } }
-  return parcelOf(generate(designsOf(code, { model, parts: model.columns.map(partSaid) })))
+  const { code, model } = JSON.parse(text) as {
+    code: DesignCode
+    model: DesignModel & { columns: Partial<ModelColumn>[] }
+  }
+  return collectDownloadFiles(
+    generateResources(createResourceDesigns(code, { model, parts: model.columns.map(createModelColumn) })),
+  )
 }

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { APART } from '#kit/server/database/migrate.ts'
-import { proposeApart, proposeMigration, schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
+import { NO_TRANSACTION_MARKER } from '#kit/server/database/migrate.ts'
+import {
+  proposeNoTransactionMigration,
+  proposeMigration,
+  schemaOf,
+  tableOfResource,
+} from '#kit/server/database/schema.ts'
 import { lockFaults } from './locks.ts'
 import { migrationTexts } from './schema.ts'
 
 const NAME = '999901010000-tried'
 const faultsOf = async (...statements: string[]) => {
-  const isApart = statements[0] === APART
+  const isApart = statements[0] === NO_TRANSACTION_MARKER
   const name = `${NAME}${isApart ? '_apart' : ''}.sql`
   const faults = await lockFaults([{ name, text: `${statements.join('\n')}\n` }])
   return faults.map((fault) => fault.replace(/^\S+ /, ''))
@@ -53,10 +58,10 @@ const PASSING: string[][] = [
   ['alter table good add constraint c check (a > 0) not valid;'],
   ['alter table good drop column b;', 'drop index x;', 'insert into shop select 1;'],
   ['create table good (a int);', 'create index on good (a);', 'update good set a = 1;'],
-  [APART, 'create index concurrently x on good (a);'],
-  [APART, 'alter table good add constraint c primary key using index x;'],
-  [APART, 'alter table good validate constraint c;', 'alter table good alter column a set not null;'],
-  [APART, 'do $$ begin loop\n  update good set a = 1;\n  commit;\n  end loop; end $$;'],
+  [NO_TRANSACTION_MARKER, 'create index concurrently x on good (a);'],
+  [NO_TRANSACTION_MARKER, 'alter table good add constraint c primary key using index x;'],
+  [NO_TRANSACTION_MARKER, 'alter table good validate constraint c;', 'alter table good alter column a set not null;'],
+  [NO_TRANSACTION_MARKER, 'do $$ begin loop\n  update good set a = 1;\n  commit;\n  end loop; end $$;'],
   ['-- locks: ten rows of each tenant', 'update good set a = 1;'],
 ]
 test.each(PASSING)('what is done in an instant, beside the others or with a reason passes: %s', async (...all) => {
@@ -88,7 +93,10 @@ test('what is proposed for a changed declaration keeps nobody waiting', async ()
   const wanted = familyOf({ fee: price, price }, { unique: [['name']], indexes: [['name', 'fee']] })
   const texts = [
     { name: `${NAME}.sql`, text: proposeMigration(was, wanted).join('\n') },
-    { name: `${NAME}_apart.sql`, text: [APART, ...proposeApart(was, wanted)].join('\n') },
+    {
+      name: `${NAME}_apart.sql`,
+      text: [NO_TRANSACTION_MARKER, ...proposeNoTransactionMigration(was, wanted)].join('\n'),
+    },
   ]
   expect(texts[1]!.text).toMatch(/set not null[\s\S]*create unique index concurrently[\s\S]*validate constraint/)
   expect(await lockFaults(texts)).toEqual([])

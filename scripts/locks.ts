@@ -1,5 +1,5 @@
 import { parse } from 'libpg-query'
-import { APART } from '#kit/server/database/migrate.ts'
+import { NO_TRANSACTION_MARKER } from '#kit/server/database/migrate.ts'
 
 /**
  * Which statements of a migration would keep people waiting on a table that is in use: those that hold a lock as long
@@ -139,7 +139,7 @@ export async function lockFaults(migrations: readonly Migration[], from = RULED_
     if (name < from) continue
     const own = migrations.filter((other) => seriesOf(other.name) === seriesOf(name))
     const made = new Set(own.flatMap((other) => [...other.text.matchAll(CREATED)].map(([, table]) => table)))
-    const isApart = text.startsWith(APART)
+    const isApart = text.startsWith(NO_TRANSACTION_MARKER)
     const where = { isApart, isNew: (table: string) => made.has(table), isCommitted: false, proven: new Set<string>() }
     out.push(...(await faultsOfText(text, where)).map((fault) => `${name}: ${fault}`))
   }

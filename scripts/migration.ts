@@ -2,8 +2,8 @@
 // changed.
 // While nothing is released, `--first` writes migrations/0001-first.sql anew instead.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { APART, migrationsOf, openQuestions } from '#kit/server/database/migrate.ts'
-import { proposeApart, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
+import { NO_TRANSACTION_MARKER, sortedMigrationFiles, undecidedMigrationLines } from '#kit/server/database/migrate.ts'
+import { proposeNoTransactionMigration, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
 import { lockFaults } from './locks.ts'
 import { machinerySql, migrationTexts, migrationsFolder, questionsOfMigrations, wantedSchema } from './schema.ts'
 
@@ -15,7 +15,7 @@ const sentence = args
   .filter((arg) => !arg.startsWith('--'))
   .join(' ')
   .trim()
-const files = migrationsOf(readdirSync(folder))
+const files = sortedMigrationFiles(readdirSync(folder))
 const isUnreleased = files.length <= 1
 
 const asked = questionsOfMigrations()
@@ -31,7 +31,7 @@ if (isUnreleased && !sentence) {
 } else {
   const was = JSON.parse(readFileSync(snapshot, 'utf8')) as Schema
   const statements = proposeMigration(was, wanted)
-  const apart = proposeApart(was, wanted)
+  const apart = proposeNoTransactionMigration(was, wanted)
   if (!statements.length && !apart.length) {
     console.log('The declarations want nothing new.')
     process.exit(0)
@@ -51,8 +51,8 @@ if (isUnreleased && !sentence) {
   }
   if (statements.length) write(`${name}.sql`, text)
   // Sorts behind the other: what it speaks of is there by then.
-  if (apart.length) write(`${name}_apart.sql`, `${[APART, ...apart].join('\n')}\n`)
-  const questions = openQuestions(text)
+  if (apart.length) write(`${name}_apart.sql`, `${[NO_TRANSACTION_MARKER, ...apart].join('\n')}\n`)
+  const questions = undecidedMigrationLines(text)
   if (questions.length)
     console.log(`It asks what only a person can decide, and does not apply before that:\n${questions.join('\n')}`)
 }

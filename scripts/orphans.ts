@@ -1,7 +1,7 @@
 // npm run orphans: rows whose references name nothing, of all tenants and in the records too; ends with an error when
 // there are some.
 import { readConfig } from '#apps/server/src/config.ts'
-import { createApp } from '#apps/server/src/app.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
 
@@ -9,7 +9,7 @@ const config = readConfig([], process.env)
 const database = config.databaseUrl
   ? undefined
   : await startEmbeddedPostgres({ dataDir: `${config.dataDir}/postgres`, log: console.log })
-const app = await createApp({ ...config, isTest: true, databaseUrl: config.databaseUrl ?? database!.url })
+const app = await createServerApp({ ...config, isTest: true, databaseUrl: config.databaseUrl ?? database!.url })
 try {
   const found = await findOrphans(app.services, { isWhole: true })
   for (const { resource, field, names, count, ids } of found)

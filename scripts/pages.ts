@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { menuRowsOf, pagesElsewhere } from '../kit/server/menus.ts'
-import type { Registry } from '../kit/server/services.ts'
+import { declaredMenuRows, menusOfOtherClients } from '../kit/server/menus.ts'
+import type { ModuleRegistry } from '../kit/server/services.ts'
 import type { ModulePages } from '../kit/web/module-pages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -10,21 +10,21 @@ const root = join(import.meta.dirname, '..')
  * Menu entries that lead to no page, a sentence each. Neither side can see it: the server declares the menu, and only
  * the browser knows its pages (`domains/<folder>/<module>/web.ts`).
  */
-export async function menusWithoutPage(registry: Registry): Promise<string[]> {
+export async function menusWithoutPage(registry: ModuleRegistry): Promise<string[]> {
   const pages = new Set<string>()
   for (const file of globSync('domains/*/*/web.ts', { cwd: root })) {
     const { default: module } = (await import(join(root, file))) as { default: ModulePages }
     for (const path of Object.keys({ ...module.pages, ...module.resources })) pages.add(path)
   }
-  const menus = menuRowsOf(registry).filter(({ category }) => category === 1)
-  const elsewhere = pagesElsewhere(registry)
+  const menus = declaredMenuRows(registry).filter(({ category }) => category === 1)
+  const elsewhere = menusOfOtherClients(registry)
   const groups = new Set(menus.map(({ parentId }) => parentId))
   return menus
     .filter(({ id, code, path }) => !groups.has(id) && !pages.has(path) && !elsewhere.has(code))
     .map(({ code, path }) => `the menu entry ${code} leads to ${path}, for which ${webOf(registry, code)} has no page`)
 }
 
-const webOf = ({ modules }: Registry, code: string): string =>
+const webOf = ({ modules }: ModuleRegistry, code: string): string =>
   `domains/${
     modules.find(
       ({ resources = [], menus = [] }) =>

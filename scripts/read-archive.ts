@@ -3,9 +3,9 @@
 import { basename } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { readArchive } from '#kit/server/database/archive.ts'
+import { loadArchiveIntoTable } from '#kit/server/database/archive.ts'
 import { openClient } from '#kit/server/database/connections.ts'
-import { declaredName } from '#kit/server/database/partitions.ts'
+import { nameWithoutPartition } from '#kit/server/database/partitions.ts'
 
 const [file] = process.argv.slice(2)
 if (!file?.endsWith('.jsonl.gz'))
@@ -18,7 +18,7 @@ const client = await openClient({ connectionString: config.databaseUrl ?? databa
 try {
   const part = basename(file, '.jsonl.gz')
   const table = `archive_${part}`
-  const count = await readArchive(client, file, table, declaredName(part))
+  const count = await loadArchiveIntoTable(client, file, table, nameWithoutPartition(part))
   console.log(`${count} rows are in the table ${table}, which only the owner of the database reads.`)
 } finally {
   await client.end()

@@ -1,8 +1,8 @@
 // npm run rebuild-statistics [-- --tenant 100001]: counts the kept sums anew from the rows, of one tenant or of all,
 // while others go on selling.
 import { readConfig } from '#apps/server/src/config.ts'
-import { createApp } from '#apps/server/src/app.ts'
-import { rebuild } from '#domains/insight/statistics/api.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
+import { rebuildRollups } from '#domains/insight/statistics/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 
@@ -12,7 +12,7 @@ const config = readConfig([], process.env)
 const database = config.databaseUrl
   ? undefined
   : await startEmbeddedPostgres({ dataDir: `${config.dataDir}/postgres`, log: console.log })
-const app = await createApp({ ...config, isTest: true, databaseUrl: config.databaseUrl ?? database!.url })
+const app = await createServerApp({ ...config, isTest: true, databaseUrl: config.databaseUrl ?? database!.url })
 try {
   const tenants = asked
     ? [asked]
@@ -21,7 +21,8 @@ try {
           db.query<{ tenantId: string }>(sql`select tenant_id from tenant where is_deleted = 0 order by 1`),
         )
       ).map((row) => row.tenantId)
-  for (const tenantId of tenants) console.log(`${tenantId}: ${await rebuild(app.services, tenantId)} sums were wrong`)
+  for (const tenantId of tenants)
+    console.log(`${tenantId}: ${await rebuildRollups(app.services, tenantId)} sums were wrong`)
 } finally {
   await app.stop()
   await database?.stop()

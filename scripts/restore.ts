@@ -4,10 +4,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
-import { foldersOf } from '#apps/database/backup/archive.ts'
-import { copyMissing } from '#apps/database/backup/base-backup.ts'
-import { loadDatabase } from '#apps/database/backup/dump.ts'
-import { restoreDatabase } from '#apps/database/backup/restore.ts'
+import { backupFoldersOf } from '#apps/database/backup/archive.ts'
+import { copyMissingFiles } from '#apps/database/backup/base-backup.ts'
+import { loadNewestDump } from '#apps/database/backup/dump.ts'
+import { restoreToPointInTime } from '#apps/database/backup/restore.ts'
 
 const { databaseUrl, dataDir } = readConfig([], process.env)
 const backupDir = process.env.BACKUP_DIR
@@ -30,7 +30,7 @@ function momentOf(text: string): Date {
 async function embedded(folder: string): Promise<void> {
   const [at, timeline] = [option('--at'), option('--timeline')]
   if (timeline !== undefined && !/^\d{1,6}$/.test(timeline)) throw new Error('--timeline takes a number.')
-  const { backup, aside, isCopy } = await restoreDatabase({
+  const { backup, aside, isCopy } = await restoreToPointInTime({
     backupDir: folder,
     dataDir: join(dataDir, 'postgres'),
     at: at === undefined ? undefined : momentOf(at),
@@ -51,11 +51,16 @@ try {
   if (!backupDir || !existsSync(backupDir)) throw new Error('BACKUP_DIR says where the backups are.')
   if (databaseUrl)
     console.log(
-      await loadDatabase(databaseUrl, backupDir, option('--at') === undefined ? undefined : momentOf(option('--at')!)),
+      await loadNewestDump(
+        databaseUrl,
+        backupDir,
+        option('--at') === undefined ? undefined : momentOf(option('--at')!),
+      ),
     )
   else await embedded(backupDir)
-  const { files, keys } = foldersOf(backupDir)
-  const copied = (await copyMissing(files, join(dataDir, 'files'))) + (await copyMissing(keys, join(dataDir, 'keys')))
+  const { files, keys } = backupFoldersOf(backupDir)
+  const copied =
+    (await copyMissingFiles(files, join(dataDir, 'files'))) + (await copyMissingFiles(keys, join(dataDir, 'keys')))
   console.log(`${copied} files that were missing came back.`)
 } catch (error) {
   console.error((error as Error).message)

@@ -3,7 +3,7 @@ import { readConfig } from '#apps/server/src/config.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { rotateKeys } from '#kit/server/security/index.ts'
-import { createShared } from '#kit/server/shared/index.ts'
+import { createSharedStore } from '#kit/server/shared/index.ts'
 
 const endSessions = process.argv.includes('--end-sessions')
 const { databaseUrl, dataDir } = readConfig([], process.env)
@@ -11,7 +11,7 @@ const database = databaseUrl
   ? undefined
   : await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: console.log })
 const pool = createOwnerPool(databaseUrl ?? database!.url)
-const shared = createShared(pool, { redisUrl: process.env.REDIS_URL || undefined })
+const shared = createSharedStore(pool, { redisUrl: process.env.REDIS_URL || undefined })
 const { verifying } = await rotateKeys(pool, { shared, endSessions })
 console.log(
   endSessions

@@ -2,19 +2,25 @@
 // DATA_DIR/keys where the environment names none. Cut short, it goes on where it was when it is run again.
 import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
-import { seedStateOf } from '#apps/server/src/seed-once.ts'
-import { addFileKey, claimSecrets, isOnlyKey, rotateSecrets, secretsKeys } from '#domains/platform/files/api.ts'
+import { readSeedState } from '#apps/server/src/seed-once.ts'
+import {
+  addSecretKeyFile,
+  requireMatchingSecretKeys,
+  isOnlySecretKeyInUse,
+  rotateSecrets,
+  loadSecretsEncryptionKeys,
+} from '#domains/platform/files/api.ts'
 import { openClient } from '#kit/server/database/connections.ts'
 
 const { databaseUrl, dataDir, story } = readConfig([], process.env)
 
 async function rotate(url: string): Promise<void> {
-  await seedStateOf(url, story)
+  await readSeedState(url, story)
   const client = await openClient({ connectionString: url })
   try {
-    let keys = secretsKeys(dataDir)
-    await claimSecrets(client, keys)
-    if (await isOnlyKey(client, keys.sealing)) {
+    let keys = loadSecretsEncryptionKeys(dataDir)
+    await requireMatchingSecretKeys(client, keys)
+    if (await isOnlySecretKeyInUse(client, keys.sealing)) {
       if (keys.isOfEnvironment) {
         console.log(
           'Everything is sealed with SECRETS_KEY. To change it, say the new one as SECRETS_KEY and the one of',
@@ -22,8 +28,8 @@ async function rotate(url: string): Promise<void> {
         console.log('now as SECRETS_KEYS_ALSO.')
         return
       }
-      addFileKey(dataDir)
-      keys = secretsKeys(dataDir)
+      addSecretKeyFile(dataDir)
+      keys = loadSecretsEncryptionKeys(dataDir)
     }
     const { resealed, closed, lost } = await rotateSecrets(client, keys)
     console.log(`${resealed} values are sealed with key ${keys.sealing.id} now.`)

@@ -1,5 +1,5 @@
-import { indexesOf } from '#kit/server/database/without-indexes.ts'
-import { HOURS, WEEKDAYS } from '#domains/sales/orders/api.ts'
+import { selectIndexesSql } from '#kit/server/database/without-indexes.ts'
+import { ORDER_HOUR_WEIGHTS, ORDER_WEEKDAY_WEIGHTS } from '#domains/sales/orders/api.ts'
 
 export const YEAR_TENANT = '300001'
 /** Ids of made rows begin here, a range for each kind; those of lived rows are far above. */
@@ -67,7 +67,8 @@ const setTriggersSql = (verb: 'enable' | 'disable') =>
 
 /** Filling a table and sorting its indexes afterwards takes a third of the time; the primary keys stay. */
 const FILLED = [...FOLLOWED, 'storage_log', 'order_payment', 'refund_payment']
-const setAside = `create temp table ty_index as select row_number() over () as n, * from (${indexesOf(FILLED)}) i;
+const setAside = `create temp table ty_index as select row_number() over () as n, * from (${selectIndexesSql(FILLED)})
+  i;
   do $$ declare i record; begin for i in select * from ty_index where not "isPart" loop
     execute format('drop index %s', i.name); end loop; end $$`
 const indexes = (): Step => [
@@ -109,8 +110,8 @@ const orderTimes = (year: Year): Step => {
     'when each order was made',
     `
       create temp table slot as with w as (
-          select s, at, (0.5 + 1.3 * ((s * 7919) % 97) / 97.0) * (${array(WEEKDAYS)})[1 + extract(dow
-          from at)::int] * (${array(HOURS)})[1 + extract(hour from at)::int]
+          select s, at, (0.5 + 1.3 * ((s * 7919) % 97) / 97.0) * (${array(ORDER_WEEKDAY_WEIGHTS)})[1 + extract(dow
+          from at)::int] * (${array(ORDER_HOUR_WEIGHTS)})[1 + extract(hour from at)::int]
             * (1 + 0.22 * sin((extract(doy from at) - 105) / 365.0 * 2 * pi())) as weight
           from generate_series(1, ${shops}) s, generate_series(date_trunc('day', now()) - interval '${DAYS} days',
           date_trunc('hour', now()) - interval '1 hour', interval '1 hour') at),

@@ -3,9 +3,9 @@
 // Look at it: DATA_DIR=./year npm start -- --story empty, sign in as 300001 / admin / admin.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createApp } from '#apps/server/src/app.ts'
+import { createServerApp } from '#apps/server/src/app.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { differences, rebuild } from '#domains/insight/statistics/api.ts'
+import { findRollupDifferences, rebuildRollups } from '#domains/insight/statistics/api.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
@@ -35,7 +35,7 @@ const log = (line: string) => console.log(`${seconds()} s  ${line}`)
 const database = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: log })
 const owner = createOwnerPool(database.url)
 await migrate(database.url, new URL('../migrations/', import.meta.url))
-const app = await createApp({
+const app = await createServerApp({
   port: 0,
   host: 'inject',
   story: 'empty',
@@ -70,7 +70,7 @@ try {
     log(name)
   }
   client.release()
-  await rebuild(app.services, YEAR_TENANT)
+  await rebuildRollups(app.services, YEAR_TENANT)
   log('sums counted')
   await owner.query('vacuum analyze')
   log('vacuumed')
@@ -82,7 +82,7 @@ try {
     log('without stock, batches and payments: the ledgers were not checked')
     isRight = true
   }
-  const off = await app.services.unit({ tenantId: YEAR_TENANT }, (db) => differences(db))
+  const off = await app.services.unit({ tenantId: YEAR_TENANT }, (db) => findRollupDifferences(db))
   log(
     off.length
       ? `sums differ from a recount: ${JSON.stringify(off.slice(0, 3))}`

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type ClusterNote, type PostgresInstallation, readMemo, writeMemo } from './embedded-postgres-installation.ts'
-import { serverOfPid } from './embedded-postgres-process.ts'
+import {
+  type ClusterConnection,
+  type PostgresInstallation,
+  readClusterConnection,
+  writeClusterConnection,
+} from './embedded-postgres-installation.ts'
+import { isPostgresProcessOf } from './embedded-postgres-process.ts'
 
 /**
  * A database belongs to one data folder. A copy of the folder may hold a link to the database instead of the database,
  * and would write into the original's; a copy made while the database ran is torn. Both are refused; a folder that was
  * moved, and a copy made while the database was stopped, become the owner of what they hold.
  */
-export function claimFolder(
+export function claimDataFolder(
   link: string,
   cluster: string,
-  memo: ClusterNote,
+  memo: ClusterConnection,
   place: PostgresInstallation,
-): ClusterNote {
+): ClusterConnection {
   const folder = realpathSync(dirname(link))
   if (memo.folder === folder && memo.archiveId) return memo
   if (
@@ -43,13 +48,17 @@ export function claimFolder(
   // A folder that was moved keeps its archive, one whose original is still there does not.
   const archiveId = memo.archiveId && !isCopied(memo, folder) ? memo.archiveId : randomUUID()
   const claimed = { ...memo, folder, archiveId }
-  writeMemo(cluster, claimed, place)
+  writeClusterConnection(cluster, claimed, place)
   return claimed
 }
 
-function isCopied({ folder: from, archiveId }: ClusterNote, folder: string): boolean {
+function isCopied({ folder: from, archiveId }: ClusterConnection, folder: string): boolean {
   const original = from && from !== folder && join(from, 'cluster')
-  return !!original && existsSync(join(original, 'connection.json')) && readMemo(original).archiveId === archiveId
+  return (
+    !!original &&
+    existsSync(join(original, 'connection.json')) &&
+    readClusterConnection(original).archiveId === archiveId
+  )
 }
 
 function isLedTo(link: string, cluster: string): boolean {
@@ -61,5 +70,5 @@ function isCopiedWhileRunning(cluster: string): boolean {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return false
   const [pid = '', folder = ''] = readFileSync(file, 'utf8').split('\n')
-  return folder !== '' && folder !== cluster && serverOfPid(Math.abs(Number(pid)), folder)
+  return folder !== '' && folder !== cluster && isPostgresProcessOf(Math.abs(Number(pid)), folder)
 }

@@ -36,7 +36,7 @@ export type PostgresInstallation = {
 }
 
 /** What the cluster's folder remembers about reaching it; readable by its account alone. */
-export type ClusterNote = {
+export type ClusterConnection = {
   port: number
   password: string
   superuserPassword: string
@@ -54,8 +54,8 @@ const SHARED_ROOTS = ['/var/lib/embedded-postgres', '/opt/embedded-postgres']
 const WAY_OUT = 'Set DATABASE_URL to use a PostgreSQL server of your own (14 or newer).'
 
 /** Finds the PostgreSQL programs for this machine and the account to run `cluster` under. */
-export function findInstallation(cluster: string, log: (line: string) => void): PostgresInstallation {
-  const identity = chooseIdentity(cluster)
+export function findPostgresInstallation(cluster: string, log: (line: string) => void): PostgresInstallation {
+  const identity = choosePostgresAccount(cluster)
   if (identity) dropRoot(cluster, identity)
   const { native, version } = findPackage()
   const bin = join(identity ? reachableCopy(native, version, identity, log) : native, 'bin')
@@ -63,7 +63,7 @@ export function findInstallation(cluster: string, log: (line: string) => void): 
 }
 
 /** Options for starting one of the programs: as whom, and with nothing of our environment that could change it. */
-export function runAs(identity: Identity | undefined) {
+export function postgresSpawnOptions(identity: Identity | undefined) {
   const env = process.platform === 'win32' ? process.env : { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
   return { ...identity, env, cwd: identity ? '/' : undefined }
 }
@@ -81,15 +81,15 @@ export function chooseClusterHome(
         'to begin with an empty database.',
     )
   }
-  if (!identity || reaches(dataDir, identity)) return dataDir
+  if (!identity || canEnterFolder(dataDir, identity)) return dataDir
   const home = join(sharedRoot(), 'clusters')
-  mkdirOpen(home)
+  createTraversableFolder(home)
   log(`Folder ${dataDir} cannot be entered by an unprivileged account; the database is kept in ${home}.`)
   return home
 }
 
 /** Creates a folder only the database's account may read. */
-export function mkdirPrivate(path: string, identity: Identity | undefined) {
+export function createPrivateFolder(path: string, identity: Identity | undefined) {
   mkdirSync(path, { mode: 0o700 })
   if (!identity) return
   try {
@@ -105,7 +105,7 @@ export function mkdirPrivate(path: string, identity: Identity | undefined) {
 }
 
 /** Creates a folder that others may pass through, whatever the umask; folders already there keep their mode. */
-export function mkdirOpen(path: string) {
+export function createTraversableFolder(path: string) {
   const first = mkdirSync(path, { recursive: true })
   if (!first || process.platform === 'win32') return
   for (let made = path; ; made = dirname(made)) {
@@ -115,7 +115,7 @@ export function mkdirOpen(path: string) {
 }
 
 /** Puts a finished folder where it belongs in one step; false when somebody else was first. */
-export function publishFolder(made: string, cluster: string): boolean {
+export function moveFolderIntoPlace(made: string, cluster: string): boolean {
   try {
     if (dirname(made) === dirname(cluster)) renameSync(made, cluster)
     else symlinkSync(made, cluster)
@@ -127,23 +127,23 @@ export function publishFolder(made: string, cluster: string): boolean {
   }
 }
 
-export function readMemo(cluster: string) {
-  return JSON.parse(readFileSync(join(cluster, 'connection.json'), 'utf8')) as ClusterNote
+export function readClusterConnection(cluster: string) {
+  return JSON.parse(readFileSync(join(cluster, 'connection.json'), 'utf8')) as ClusterConnection
 }
 
-export function writeMemo(cluster: string, memo: ClusterNote, place: PostgresInstallation) {
+export function writeClusterConnection(cluster: string, memo: ClusterConnection, place: PostgresInstallation) {
   const file = join(cluster, 'connection.json')
-  writePrivate(`${file}.new`, JSON.stringify(memo), place)
+  writePrivateFile(`${file}.new`, JSON.stringify(memo), place)
   renameSync(`${file}.new`, file)
 }
 
-export function writePrivate(file: string, content: string, { identity }: Pick<PostgresInstallation, 'identity'>) {
+export function writePrivateFile(file: string, content: string, { identity }: Pick<PostgresInstallation, 'identity'>) {
   writeFileSync(file, content, { mode: 0o600 })
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
 
 /** The cluster's folder must belong to whoever runs it, so what exists decides; a new one goes to a system account. */
-export function chooseIdentity(cluster: string): Identity | undefined {
+export function choosePostgresAccount(cluster: string): Identity | undefined {
   const self = process.getuid?.()
   const owner = statSync(cluster, { throwIfNoEntry: false })
   if (self !== undefined && self !== 0 && owner && owner.uid !== self) {
@@ -195,20 +195,20 @@ function findPackage() {
 
 /** The programs where the account can run them: in place, or a copy made once per version. */
 function reachableCopy(native: string, version: string, identity: Identity, log: (line: string) => void): string {
-  if (reaches(join(native, 'bin'), identity)) return native
+  if (canEnterFolder(join(native, 'bin'), identity)) return native
   const copy = join(sharedRoot(), version)
   if (existsSync(copy)) return copy
   log(`The database programs are copied to ${copy}, where an unprivileged account can run them.`)
   const staging = `${copy}.${randomBytes(4).toString('hex')}`
   cpSync(native, staging, { recursive: true, verbatimSymlinks: true })
-  publishFolder(staging, copy)
+  moveFolderIntoPlace(staging, copy)
   return copy
 }
 
 function sharedRoot(): string {
   for (const root of SHARED_ROOTS) {
     try {
-      mkdirOpen(root)
+      createTraversableFolder(root)
       accessSync(root, constants.W_OK)
       return root
     } catch {
@@ -222,7 +222,7 @@ function sharedRoot(): string {
 }
 
 /** May the account walk down to this folder? Looks at mode bits from the root on. */
-export function reaches(folder: string, { uid, gid }: Identity): boolean {
+export function canEnterFolder(folder: string, { uid, gid }: Identity): boolean {
   for (let path = realpathSync(folder); ; path = dirname(path)) {
     const { uid: owner, gid: group, mode } = statSync(path)
     const shift = owner === uid ? 6 : group === gid ? 3 : 0

@@ -6,30 +6,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openClient } from '#kit/server/database/connections.ts'
 import {
-  type ClusterNote,
+  type ClusterConnection,
   type PostgresInstallation,
-  runAs,
-  writeMemo,
-  writePrivate,
+  postgresSpawnOptions,
+  writeClusterConnection,
+  writePrivateFile,
 } from './embedded-postgres-installation.ts'
 
-export type Log = (line: string) => void
+export type WriteLogLine = (line: string) => void
 
 /** A cluster and what it takes to run it. */
-export type Server = {
+export type PostgresServerConfig = {
   place: PostgresInstallation
   cluster: string
-  memo: ClusterNote
+  memo: ClusterConnection
   settings: Record<string, string>
-  log: Log
+  log: WriteLogLine
   isAddressKnown?: boolean
 }
 
 /** A superuser connection to the server on this folder, which is started if it does not run. */
-export async function adoptRunning(server: Server): Promise<pg.Client> {
+export async function connectOrStartPostgres(server: PostgresServerConfig): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = runningPid(server.cluster)
-      ? await waitUntilReady(server, () => !runningPid(server.cluster))
+    const outcome = runningPostgresPid(server.cluster)
+      ? await waitUntilReady(server, () => !runningPostgresPid(server.cluster))
       : await launch(server)
     if (outcome instanceof pg.Client) return outcome
     // Tried again: the port may have been taken meanwhile, or children of a killed server still hold its memory.
@@ -39,7 +39,7 @@ export async function adoptRunning(server: Server): Promise<pg.Client> {
 }
 
 /** As PostgreSQL calls the socket of a port. */
-export const socketNameOf = (port: number): string => `.s.PGSQL.${port}`
+export const postgresSocketName = (port: number): string => `.s.PGSQL.${port}`
 
 /** What the systems we know take as the path of a socket, in bytes: macOS the least. */
 const SOCKET_PATH_MAX = 103
@@ -48,8 +48,8 @@ const SOCKET_PATH_MAX = 103
  * Where the server of a cluster has its socket: in the cluster's folder, which its account alone can enter. Undefined
  * where that path is too long for one, or cannot be told to PostgreSQL, which takes a list of folders.
  */
-export function socketFolderOf(cluster: string): string | undefined {
-  const longest = join(cluster, socketNameOf(65_535))
+export function postgresSocketFolder(cluster: string): string | undefined {
+  const longest = join(cluster, postgresSocketName(65_535))
   if (process.platform === 'win32' || Buffer.byteLength(longest) > SOCKET_PATH_MAX) return undefined
   return /[",]/.test(cluster) ? undefined : cluster
 }
@@ -60,11 +60,11 @@ function removeSockets(cluster: string): void {
 }
 
 /** Asks the server to end its sessions and stop, and waits until it has. */
-export async function stopServer({ cluster, log }: Pick<Server, 'cluster' | 'log'>) {
-  const pid = runningPid(cluster)
+export async function stopPostgres({ cluster, log }: Pick<PostgresServerConfig, 'cluster' | 'log'>) {
+  const pid = runningPostgresPid(cluster)
   if (!pid) return
   signal(pid, 'SIGINT')
-  for (let waited = 0; runningPid(cluster) === pid; waited += 10) {
+  for (let waited = 0; runningPostgresPid(cluster) === pid; waited += 10) {
     if (waited === 30_000) {
       log('The database does not stop; it is cut off. Nothing committed is lost.')
       signal(pid, 'SIGQUIT')
@@ -74,13 +74,13 @@ export async function stopServer({ cluster, log }: Pick<Server, 'cluster' | 'log
 }
 
 /** Asks the server to stop without waiting, for when the process is already ending. */
-export function requestStop({ cluster }: Server) {
-  const pid = runningPid(cluster)
+export function requestPostgresStop({ cluster }: PostgresServerConfig) {
+  const pid = runningPostgresPid(cluster)
   if (pid) signal(pid, 'SIGINT')
 }
 
 /** A port nobody uses. The system chooses from its upper range, where no server has its usual one. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer().once('error', fail)
     probe.listen(0, '127.0.0.1', () => {
@@ -91,7 +91,7 @@ export function freePort(): Promise<number> {
 }
 
 /** Says what is going on once it takes longer than two seconds, and every ten seconds from then on. */
-export async function withProgressLog<T>(log: Log, doing: string, work: Promise<T>): Promise<T> {
+export async function withProgressLog<T>(log: WriteLogLine, doing: string, work: Promise<T>): Promise<T> {
   const since = Date.now()
   const say = () => log(`${doing}… ${Math.round((Date.now() - since) / 1000)} s`)
   const first = setTimeout(say, 2000)
@@ -102,23 +102,29 @@ export async function withProgressLog<T>(log: Log, doing: string, work: Promise<
   })
 }
 
-async function launch({ place, cluster, memo, settings, isAddressKnown }: Server): Promise<pg.Client | string> {
+async function launch({
+  place,
+  cluster,
+  memo,
+  settings,
+  isAddressKnown,
+}: PostgresServerConfig): Promise<pg.Client | string> {
   detachPidFile(cluster)
   removeSockets(cluster)
   if (!(await isFree(memo.port))) {
     // Pools of this process know the address; a client that knocks at a closed port of this machine may hold it for a
     // moment itself.
     if (isAddressKnown) return `Port ${memo.port} is taken.`
-    memo.port = await freePort()
-    writeMemo(cluster, memo, place)
+    memo.port = await findFreePort()
+    writeClusterConnection(cluster, memo, place)
   }
   const startLog = join(cluster, 'start.log')
-  writePrivate(startLog, '', place)
+  writePrivateFile(startLog, '', place)
   const output = openSync(startLog, 'a')
   const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
   // A process group of its own: Ctrl-C in the terminal reaches us alone, and we stop the database last.
   const child = spawn(place.postgres, ['-D', cluster, '-p', String(memo.port), ...flags], {
-    ...runAs(place.identity),
+    ...postgresSpawnOptions(place.identity),
     detached: true,
     stdio: ['ignore', output, output],
     windowsHide: true,
@@ -134,7 +140,10 @@ async function launch({ place, cluster, memo, settings, isAddressKnown }: Server
 }
 
 /** Connects as soon as the server allows it. Recovery after a crash may take minutes; refusing us may not. */
-async function waitUntilReady({ cluster, memo }: Pick<Server, 'cluster' | 'memo'>, isGone: () => boolean) {
+async function waitUntilReady(
+  { cluster, memo }: Pick<PostgresServerConfig, 'cluster' | 'memo'>,
+  isGone: () => boolean,
+) {
   let why = 'It does not get ready.'
   const until = Date.now() + 600_000
   let refusedSince = 0
@@ -154,14 +163,14 @@ async function waitUntilReady({ cluster, memo }: Pick<Server, 'cluster' | 'memo'
 }
 
 /** A superuser's connection to the running server of this folder; refuses where none answers. */
-export async function openSuperuser(memo: ClusterNote, cluster: string): Promise<pg.Client> {
+export async function connectAsSuperuser(memo: ClusterConnection, cluster: string): Promise<pg.Client> {
   const outcome = await connect(memo, cluster)
   if (outcome instanceof pg.Client) return outcome
   throw new Error(`The database in ${cluster} does not answer: ${outcome}`)
 }
 
 /** The password alone does not prove the server ours: a copied data folder carries the same one. */
-async function connect({ port, superuserPassword }: ClusterNote, cluster: string): Promise<pg.Client | string> {
+async function connect({ port, superuserPassword }: ClusterConnection, cluster: string): Promise<pg.Client | string> {
   try {
     const client = await openClient({
       host: '127.0.0.1',
@@ -182,13 +191,13 @@ async function connect({ port, superuserPassword }: ClusterNote, cluster: string
 }
 
 /** The server process of this folder, if it lives. */
-export function runningPid(cluster: string): number | undefined {
+export function runningPostgresPid(cluster: string): number | undefined {
   const pid = readPidFile(cluster)?.pid
-  return pid && serverOfPid(pid, cluster) ? pid : undefined
+  return pid && isPostgresProcessOf(pid, cluster) ? pid : undefined
 }
 
 /** Process numbers come round again: a living process is ours only if it was started on this very folder. */
-export function serverOfPid(pid: number, cluster: string): boolean {
+export function isPostgresProcessOf(pid: number, cluster: string): boolean {
   if (!signal(pid, 0)) return false
   if (process.platform === 'win32') return true
   try {

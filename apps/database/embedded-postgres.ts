@@ -7,36 +7,36 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import {
   chooseClusterHome,
-  findInstallation,
-  type ClusterNote,
-  mkdirOpen,
-  mkdirPrivate,
+  findPostgresInstallation,
+  type ClusterConnection,
+  createTraversableFolder,
+  createPrivateFolder,
   type PostgresInstallation,
-  readMemo,
-  runAs,
-  publishFolder,
-  writeMemo,
-  writePrivate,
+  readClusterConnection,
+  postgresSpawnOptions,
+  moveFolderIntoPlace,
+  writeClusterConnection,
+  writePrivateFile,
 } from './embedded-postgres-installation.ts'
-import { claimArchive, makeArchive, setArchive } from './backup/archive.ts'
-import { claimFolder } from './embedded-postgres-folder.ts'
+import { requireArchiveOwnership, createWalArchiveFolder, configureWalArchiving } from './backup/archive.ts'
+import { claimDataFolder } from './embedded-postgres-folder.ts'
 import {
-  requestStop,
-  freePort,
-  type Log,
+  requestPostgresStop,
+  findFreePort,
+  type WriteLogLine,
   withProgressLog,
-  adoptRunning,
-  type Server,
-  socketFolderOf,
-  socketNameOf,
-  stopServer,
+  connectOrStartPostgres,
+  type PostgresServerConfig,
+  postgresSocketFolder,
+  postgresSocketName,
+  stopPostgres,
 } from './embedded-postgres-process.ts'
 
 type EmbeddedPostgresOptions = {
   /** Folder of the database; everything it remembers (data, port, password, logs) is in there. */
   dataDir: string
   /** Told what takes longer than two seconds, and whatever is out of the ordinary. */
-  log?: Log
+  log?: WriteLogLine
   /** Folder the log of the database is archived in; '' for nowhere, undefined for where it was before. */
   backupDir?: string
   /** Server settings on top of ours. */
@@ -59,11 +59,11 @@ const KEEPER_LOCK = 7_206_001
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export const MAX_CONNECTIONS = 150
+export const EMBEDDED_CONNECTIONS_MAX = 150
 
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  max_connections: String(MAX_CONNECTIONS),
+  max_connections: String(EMBEDDED_CONNECTIONS_MAX),
   // A plan over all parts of a table holds each part and its indexes until the transaction ends.
   max_locks_per_transaction: '256',
   timezone: 'Asia/Shanghai',
@@ -103,9 +103,9 @@ const SETTINGS: Record<string, string> = {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {})
   const dataDir = resolve(options.dataDir)
-  mkdirOpen(dataDir)
+  createTraversableFolder(dataDir)
   const cluster = join(dataDir, 'cluster')
-  const place = findInstallation(cluster, log)
+  const place = findPostgresInstallation(cluster, log)
   if (!existsSync(join(cluster, 'PG_VERSION'))) {
     await withProgressLog(log, 'Creating the database', createCluster(cluster, dataDir, place, log))
   }
@@ -117,40 +117,40 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     )
   }
   const home = realpathSync(cluster)
-  const settings = { ...SETTINGS, unix_socket_directories: socketFolderOf(home) ?? '', ...options.settings }
-  const memo = claimFolder(cluster, home, readMemo(cluster), place)
-  const server: Server = { place, cluster: home, memo, settings, log }
+  const settings = { ...SETTINGS, unix_socket_directories: postgresSocketFolder(home) ?? '', ...options.settings }
+  const memo = claimDataFolder(cluster, home, readClusterConnection(cluster), place)
+  const server: PostgresServerConfig = { place, cluster: home, memo, settings, log }
   // Before the start: a folder that cannot be written leaves no server behind.
   if (options.backupDir) {
-    claimArchive(options.backupDir, memo)
-    makeArchive(options.backupDir, place)
+    requireArchiveOwnership(options.backupDir, memo)
+    createWalArchiveFolder(options.backupDir, place)
   }
-  const first = await withProgressLog(log, 'Starting the database', adoptRunning(server))
-  await setArchive(first, place, { backupDir: options.backupDir, cluster: home, memo })
+  const first = await withProgressLog(log, 'Starting the database', connectOrStartPostgres(server))
+  await configureWalArchiving(first, place, { backupDir: options.backupDir, cluster: home, memo })
   return keep(server, first, options.isMortal)
 }
 
 /** The address on this machine, for whoever was told the password. */
-export const urlOf = ({ port, password }: Pick<ClusterNote, 'port' | 'password'>): string =>
+export const tcpDatabaseUrl = ({ port, password }: Pick<ClusterConnection, 'port' | 'password'>): string =>
   `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
 
 /**
  * The address the product connects to: by a socket, where the server has one, a message costs both sides two thirds of
  * what it costs by loopback. Host and port stay in it, for those who can reach a port alone.
  */
-const nearUrlOf = (memo: ClusterNote, cluster: string): string => {
-  const folder = socketFolderOf(cluster)
-  const hasSocket = folder !== undefined && existsSync(join(folder, socketNameOf(memo.port)))
-  return hasSocket ? `${urlOf(memo)}?host=${encodeURIComponent(folder)}` : urlOf(memo)
+const nearUrlOf = (memo: ClusterConnection, cluster: string): string => {
+  const folder = postgresSocketFolder(cluster)
+  const hasSocket = folder !== undefined && existsSync(join(folder, postgresSocketName(memo.port)))
+  return hasSocket ? `${tcpDatabaseUrl(memo)}?host=${encodeURIComponent(folder)}` : tcpDatabaseUrl(memo)
 }
 
 /**
  * Answers for the running server from here on, unless another living process already does. Should that one stop it or
  * die, this one starts it again and answers for it: whoever lives and needs it runs it.
  */
-async function keep(server: Server, first: pg.Client, isMortal = false): Promise<EmbeddedPostgres> {
+async function keep(server: PostgresServerConfig, first: pg.Client, isMortal = false): Promise<EmbeddedPostgres> {
   const { memo, log } = server
-  await ensureOwner(first, memo)
+  await ensureOwnerRole(first, memo)
   const url = nearUrlOf(memo, server.cluster)
   server.isAddressKnown = true
   let watched = first
@@ -166,7 +166,7 @@ async function keep(server: Server, first: pg.Client, isMortal = false): Promise
     let said = ''
     while (!stopping) {
       try {
-        watched = await adoptRunning(server)
+        watched = await connectOrStartPostgres(server)
         isKeeper = await takeKeeperLock(watched)
         watch()
         log('The database is back.')
@@ -184,14 +184,14 @@ async function keep(server: Server, first: pg.Client, isMortal = false): Promise
       process.off('exit', onExit)
       // A server that is just being started again would be left to nobody.
       await reviving
-      if (isKeeper) await withProgressLog(log, 'Stopping the database', stopServer(server))
+      if (isKeeper) await withProgressLog(log, 'Stopping the database', stopPostgres(server))
       await watched.end().catch(() => {})
     })())
   const onSignal = (signal: NodeJS.Signals) => {
     if (process.listenerCount(signal) === 1) void stop().finally(() => process.kill(process.pid, signal))
   }
   const onExit = () => {
-    if (isKeeper) requestStop(server)
+    if (isKeeper) requestPostgresStop(server)
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   process.on('exit', onExit)
@@ -205,7 +205,7 @@ async function takeKeeperLock(client: pg.Client): Promise<boolean> {
 }
 
 /** The owner and its database; a first start cut short is made good by the next one. */
-export async function ensureOwner(client: pg.Client, { password }: Pick<ClusterNote, 'password'>) {
+export async function ensureOwnerRole(client: pg.Client, { password }: Pick<ClusterConnection, 'password'>) {
   const database = await client.query('select from pg_database where datname = $1', [OWNER])
   if (database.rowCount) return
   const role = await client.query('select from pg_roles where rolname = $1', [OWNER])
@@ -216,16 +216,16 @@ export async function ensureOwner(client: pg.Client, { password }: Pick<ClusterN
 }
 
 /** Made beside its place and moved there when complete, so that a start cut short leaves nothing half made. */
-async function createCluster(cluster: string, dataDir: string, place: PostgresInstallation, log: Log) {
+async function createCluster(cluster: string, dataDir: string, place: PostgresInstallation, log: WriteLogLine) {
   const home = chooseClusterHome(dataDir, place, log)
   const id = randomBytes(6).toString('hex')
   const made = join(home, `cluster.${id}`)
   const passwordFile = join(home, `password.${id}`)
   const password = () => randomBytes(24).toString('base64url')
-  const memo: ClusterNote = { port: await freePort(), password: password(), superuserPassword: password() }
-  mkdirPrivate(made, place.identity)
+  const memo: ClusterConnection = { port: await findFreePort(), password: password(), superuserPassword: password() }
+  createPrivateFolder(made, place.identity)
   try {
-    writePrivate(passwordFile, memo.superuserPassword, place)
+    writePrivateFile(passwordFile, memo.superuserPassword, place)
     await promisify(execFile)(
       place.initdb,
       [
@@ -242,14 +242,14 @@ async function createCluster(cluster: string, dataDir: string, place: PostgresIn
         '--icu-locale=zh-Hans-CN',
         '--no-instructions',
       ],
-      runAs(place.identity),
+      postgresSpawnOptions(place.identity),
     )
-    writeMemo(made, memo, place)
+    writeClusterConnection(made, memo, place)
   } catch (error) {
     rmSync(made, { recursive: true, force: true })
     throw new Error(`The database could not be created.\n${(error as Error).message}`, { cause: error })
   } finally {
     rmSync(passwordFile, { force: true })
   }
-  publishFolder(made, cluster)
+  moveFolderIntoPlace(made, cluster)
 }

@@ -20,7 +20,7 @@ type Desk = { url: string; users: number; close: () => Promise<void> }
 const shared = globalThis as { testClusterDesk?: Promise<Desk> }
 
 /** Vitest's global setup: unit tests that never ask for a database do not pay for one. */
-export default async function setup({ provide }: TestProject) {
+export default async function vitestGlobalSetup({ provide }: TestProject) {
   const desk = await (shared.testClusterDesk ??= openDesk())
   desk.users++
   provide('testClusterDesk', desk.url)

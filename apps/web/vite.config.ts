@@ -2,13 +2,13 @@ import react from '@vitejs/plugin-react'
 import { msw } from 'msw/vite'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
-import { antdStyles } from './build/antd-styles.ts'
-import { compressed } from './build/compressed.ts'
-import { early } from './build/early.ts'
-import { formParts } from './build/form-parts.ts'
-import { iconSprite, spritePath } from './build/icon-sprite.ts'
-import { steadyImports } from './build/steady-imports.ts'
-import { versionFile } from './build/version-file.ts'
+import { antdStylesPlugin } from './build/antd-styles.ts'
+import { precompressionPlugin } from './build/compressed.ts'
+import { earlyPrefetchPlugin } from './build/early.ts'
+import { antdFormTrimmingPlugin } from './build/form-parts.ts'
+import { iconSpritePlugin, iconSpritePath } from './build/icon-sprite.ts'
+import { retryDynamicImportsPlugin } from './build/steady-imports.ts'
+import { versionFilePlugin } from './build/version-file.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const server = process.env.API_SERVER ?? 'http://127.0.0.1:8080'
@@ -30,19 +30,19 @@ export default defineConfig(({ command }) => ({
   // What plays the server itself is in no build but one made for that.
   plugins: [
     react(),
-    steadyImports(),
+    retryDynamicImportsPlugin(),
     ...(command === 'serve' || process.env.VITE_MOCK === '1' ? [msw({ mode: 'worker-only' })] : []),
-    iconSprite(),
-    antdStyles(),
-    formParts(),
-    versionFile(),
-    early(),
-    compressed(),
+    iconSpritePlugin(),
+    antdStylesPlugin(),
+    antdFormTrimmingPlugin(),
+    versionFilePlugin(),
+    earlyPrefetchPlugin(),
+    precompressionPlugin(),
   ],
   define: {
     'import.meta.env.VITE_MOCK': JSON.stringify(process.env.VITE_MOCK ?? ''),
     'import.meta.env.VITE_ZERO_RUNTIME': JSON.stringify(String(command === 'build')),
-    'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? spritePath() : '/icons.svg'),
+    'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? iconSpritePath() : '/icons.svg'),
   },
   server: { host: '127.0.0.1', port: 5173, proxy: { '/api': server } },
   preview: { host: '127.0.0.1', proxy: { '/api': server } },

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { plainNumber, visibleText } from './clean-text.ts'
-import { fieldKinds, parseField } from './kinds.ts'
+import { normalizeNumberText, removeInvisibleCharacters } from './clean-text.ts'
+import { fieldKinds, parseFieldInput } from './kinds.ts'
 import type { Field } from './field-kind.ts'
 
 const label = { zh: '字段', en: 'Field' }
 const read = (kind: string, input: unknown, options: Partial<Field> = {}) =>
-  parseField(input, { kind, label, ...options })
+  parseFieldInput(input, { kind, label, ...options })
 
 const invisible = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x2060, 0x2064, 0x206f, 0xfeff].map((code) =>
   String.fromCharCode(code),
@@ -13,18 +13,18 @@ const invisible = [0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x202a, 0x202e, 0x206
 
 describe('a text', () => {
   test.each(invisible)('loses what nobody sees (%j) and nothing else', (sign) => {
-    expect(visibleText(`可${sign}乐`)).toBe('可乐')
+    expect(removeInvisibleCharacters(`可${sign}乐`)).toBe('可乐')
     expect(read('text', `${sign}可${sign}乐${sign}`)).toEqual({ value: '可乐' })
     expect(read('longText', `可乐${sign}\n“冰” – 5‰…`)).toEqual({ value: '可乐\n“冰” – 5‰…' })
     expect(read('text', sign, { required: true })).toEqual({ problem: { code: 'required', params: undefined } })
   })
 
   test('keeps an emoji that is made of several', () => {
-    for (const whole of ['👩‍👩‍👧', '🧑🏽‍🚀', '🏳️‍🌈', '❤️‍🔥']) expect(visibleText(`\u200b${whole}`)).toBe(whole)
+    for (const whole of ['👩‍👩‍👧', '🧑🏽‍🚀', '🏳️‍🌈', '❤️‍🔥']) expect(removeInvisibleCharacters(`\u200b${whole}`)).toBe(whole)
   })
 
   test('has breaks for the separators of lines and paragraphs, and a blank for the narrow one', () => {
-    expect(visibleText('a\u2028b\u2029c\u202fd')).toBe('a\nb\nc d')
+    expect(removeInvisibleCharacters('a\u2028b\u2029c\u202fd')).toBe('a\nb\nc d')
   })
 
   test('of free words keeps its full-width signs', () => {
@@ -69,9 +69,9 @@ describe('what has a form is read as it is meant', () => {
       [400, 1600],
     ] as const) {
       const within = `${' '.repeat(bound - 3)}１２３`
-      expect(parseField(within, field(max))).toEqual({ value: '123' })
+      expect(parseFieldInput(within, field(max))).toEqual({ value: '123' })
       looked.length = 0
-      expect(parseField(`${within}４`, field(max))).toEqual({ problem: { code: 'too_long', params: { max } } })
+      expect(parseFieldInput(`${within}４`, field(max))).toEqual({ problem: { code: 'too_long', params: { max } } })
       expect(looked).toEqual([])
     }
   })
@@ -86,7 +86,7 @@ describe('what has a form is read as it is meant', () => {
 
   test('a number with a sign of another measure is refused', () => {
     expect(read('number', '12%')).toMatchObject({ problem: { code: 'not_an_integer' } })
-    expect(plainNumber('−5')).toBe('-5')
+    expect(normalizeNumberText('−5')).toBe('-5')
   })
 
   test('a password is taken as it was typed', () => {
@@ -99,6 +99,6 @@ test('every kind that takes texts is asked without what nobody sees, but for pas
     const plain = { kind: name, label, dict: 'x', to: 'x' } as Field
     const sample = kind.sample(plain, 1)
     if (typeof sample !== 'string' || !sample || kind.writeOnly || kind.document) continue
-    expect([name, parseField(`\ufeff${sample}\u200b`, plain)]).toEqual([name, parseField(sample, plain)])
+    expect([name, parseFieldInput(`\ufeff${sample}\u200b`, plain)]).toEqual([name, parseFieldInput(sample, plain)])
   }
 })

@@ -1,9 +1,9 @@
 import type { LocalizedText } from '../resource/localized-text.ts'
-import type { ProblemCode } from './problems.ts'
-import type { AnyOptions, FieldOptions } from './options.ts'
+import type { FieldProblemCode } from './problems.ts'
+import type { AnyFieldOptions, FieldOptions } from './options.ts'
 
 /** Comparison operators a search box or a filter key may ask for (wire contract §1.6). */
-export type Operator =
+export type FilterOperator =
   | 'like'
   | 'likeleft'
   | 'likeright'
@@ -18,18 +18,21 @@ export type Operator =
   | 'range'
   | 'null'
   | 'notnull'
-  /** A number found by its end or its beginning, `PART_MIN` characters and more of it, both on an index. */
+  /**
+   * A number found by its end or its beginning, `PART_SEARCH_CHARACTERS_MIN` characters and more of it, both on an
+   * index.
+   */
   | 'part'
 
 /** So many characters of a number are a part one may look for; fewer would find half the table. */
-export const PART_MIN = 6
+export const PART_SEARCH_CHARACTERS_MIN = 6
 
 /**
  * A declared field: its kind, its options, and (as types only) the value a handler sees and the fields it names. Which
  * kind may say what is told by the builders (`f`).
  */
 export type Field<V = unknown, N extends string = string> = FieldOptions<N | true> &
-  AnyOptions<N> & { kind: string; readonly value?: V } & OfTenant
+  AnyFieldOptions<N> & { kind: string; readonly value?: V } & OfTenant
 
 /** What only fields say that a tenant added to a family by itself (resource/custom-fields.ts). */
 type OfTenant = {
@@ -43,7 +46,7 @@ export type Fields = Record<string, Field>
 const entries = new WeakMap<Fields, [string, Field][]>()
 
 /** `Object.entries` of a declaration, which does not change: each call of a family goes through it several times. */
-export function entriesOf(fields: Fields): readonly [string, Field][] {
+export function fieldEntries(fields: Fields): readonly [string, Field][] {
   const known = entries.get(fields)
   if (known) return known
   const made = Object.entries(fields)
@@ -54,31 +57,31 @@ export function entriesOf(fields: Fields): readonly [string, Field][] {
 const withOption = new WeakMap<Fields, Map<keyof Field, [string, Field][]>>()
 
 /** Those of them that say this of themselves; few do, so nobody looks through all for them with each call. */
-export function entriesWith(fields: Fields, option: keyof Field): readonly [string, Field][] {
+export function fieldEntriesWithOption(fields: Fields, option: keyof Field): readonly [string, Field][] {
   let known = withOption.get(fields)
   if (!known) withOption.set(fields, (known = new Map()))
   let hit = known.get(option)
-  if (!hit) known.set(option, (hit = entriesOf(fields).filter(([, field]) => field[option] !== undefined)))
+  if (!hit) known.set(option, (hit = fieldEntries(fields).filter(([, field]) => field[option] !== undefined)))
   return hit
 }
 
 /** Value of a field inside the server: null when empty, and so never null where the field is required. */
-export type ValueOf<F> = F extends { readonly value?: infer V }
+export type FieldValueOf<F> = F extends { readonly value?: infer V }
   ? F extends { required: true }
     ? NonNullable<V>
     : V
   : never
 
-export type { ProblemCode } from './problems.ts'
+export type { FieldProblemCode } from './problems.ts'
 
 /**
  * Why an input was refused: a code of `problems.ts` and what its sentence mentions; `words` is the sentence where a
  * field has one of its own for this fault.
  */
-export type Problem = { code: ProblemCode; params?: Record<string, unknown>; words?: LocalizedText }
+export type FieldProblem = { code: FieldProblemCode; params?: Record<string, unknown>; words?: LocalizedText }
 /** What a field's own `rule` has against a text. */
-export type Fault = { words: LocalizedText; params?: Record<string, unknown> }
-export type Parsed<V> = { value: V | null } | { problem: Problem }
+export type FieldRuleViolation = { words: LocalizedText; params?: Record<string, unknown> }
+export type FieldParseResult<V> = { value: V | null } | { problem: FieldProblem }
 
 /**
  * One kind of field, seen from the server and from forms. Values: `wire` is JSON, `stored` is what handlers and SQL
@@ -89,11 +92,11 @@ export type FieldKind = {
   /** SQL type of the column. */
   column: (field: Field) => string
   /** Wire (or form) input to stored value; empty input has been turned to null before. */
-  parse: (input: unknown, field: Field) => Parsed<unknown>
+  parse: (input: unknown, field: Field) => FieldParseResult<unknown>
   /** Stored value to wire; never null (wire contract §1.4). */
   wire: (stored: unknown, field: Field) => unknown
   /** Operator of a bare filter key. */
-  operator: Operator
+  operator: FilterOperator
   /** JSON Schema of the wire value. */
   schema: (field: Field) => Record<string, unknown>
   /** A wire value that is valid by the field's own rules, different for each n. */
@@ -120,7 +123,7 @@ export type FieldKind = {
   clean?: (text: string, field: Field) => string
   /**
    * Where its values come from, and the words for them: rows of another family, entries of a dictionary, regions of
-   * the country, or yes and no. The words of the first three travel beside the value (`labelKeyOf`).
+   * the country, or yes and no. The words of the first three travel beside the value (`valueLabelKeyOf`).
    */
   choices?: 'rows' | 'dictionary' | 'regions' | 'yesNo'
   /** The row it names is the one above this row; "0" for none. */
@@ -172,7 +175,7 @@ type SheetFormat = {
   hint?: LocalizedText
 }
 
-export const isEmpty = (input: unknown): boolean =>
+export const isEmptyInput = (input: unknown): boolean =>
   input === undefined ||
   input === null ||
   input === '' ||
@@ -180,44 +183,55 @@ export const isEmpty = (input: unknown): boolean =>
   input === 'undefined' ||
   (Array.isArray(input) && input.length === 0)
 
-export const refuse = (code: ProblemCode, params?: Record<string, unknown>): Parsed<never> => ({
+export const fieldParseRefusal = (
+  code: FieldProblemCode,
+  params?: Record<string, unknown>,
+): FieldParseResult<never> => ({
   problem: { code, params },
 })
 
 /** Characters a line of text may have where its field says nothing. */
-export const TEXT_MAX = 255
+export const TEXT_CHARACTERS_MAX = 255
 
 /** Text kinds share this: a string, no control characters, not longer than `max` characters. */
-export function parseText(input: unknown, field: Field, max = field.max ?? TEXT_MAX): Parsed<string> {
-  if (typeof input !== 'string' && typeof input !== 'number') return refuse('not_text')
+export function parseTextInput(
+  input: unknown,
+  field: Field,
+  max = field.max ?? TEXT_CHARACTERS_MAX,
+): FieldParseResult<string> {
+  if (typeof input !== 'string' && typeof input !== 'number') return fieldParseRefusal('not_text')
   const text = String(input)
   // PostgreSQL cannot store U+0000, and lone surrogates are not UTF-8.
-  if (text.includes('\u0000') || !text.isWellFormed()) return refuse('bad_characters')
-  if ([...text].length > max) return refuse('too_long', { max })
+  if (text.includes('\u0000') || !text.isWellFormed()) return fieldParseRefusal('bad_characters')
+  if ([...text].length > max) return fieldParseRefusal('too_long', { max })
   return { value: text }
 }
 
 /** The refusal of a text of fewer characters than the field's `min`, for kinds that have one. */
-export function tooShort(text: string, field: Field): Parsed<never> | undefined {
+export function refuseTooShort(text: string, field: Field): FieldParseResult<never> | undefined {
   const min = field.min
-  return min !== undefined && [...text].length < min ? refuse('too_short', { min }) : undefined
+  return min !== undefined && [...text].length < min ? fieldParseRefusal('too_short', { min }) : undefined
 }
 
 /** A text of one character too many. */
-export const tooLong = (field: Field, max: number): string => 'x'.repeat((field.max ?? max) + 1)
+export const sampleTooLongText = (field: Field, max: number): string => 'x'.repeat((field.max ?? max) + 1)
 
 /** Many-valued kinds share this: a comma list or an array of strings, each element through `one`. */
-export function parseMany(input: unknown, one: (part: string) => Parsed<string>, maxCount = 500): Parsed<string[]> {
+export function parseListInput(
+  input: unknown,
+  one: (part: string) => FieldParseResult<string>,
+  maxCount = 500,
+): FieldParseResult<string[]> {
   const parts = Array.isArray(input)
     ? input
     : typeof input === 'string' || typeof input === 'number'
       ? String(input).split(',')
       : undefined
-  if (!parts) return refuse('not_a_list')
-  if (parts.length > maxCount) return refuse('too_many', { max: maxCount })
+  if (!parts) return fieldParseRefusal('not_a_list')
+  if (parts.length > maxCount) return fieldParseRefusal('too_many', { max: maxCount })
   const values: string[] = []
   for (const part of parts) {
-    if (typeof part !== 'string' && typeof part !== 'number') return refuse('not_a_list')
+    if (typeof part !== 'string' && typeof part !== 'number') return fieldParseRefusal('not_a_list')
     const trimmed = String(part).trim()
     if (trimmed === '') continue
     const parsed = one(trimmed)
@@ -228,18 +242,18 @@ export function parseMany(input: unknown, one: (part: string) => Parsed<string>,
 }
 
 /** -1, which the older clients send for an absent key or amount (wire contract §1.4). */
-export const isMinusOne = (input: unknown): boolean => input === -1 || input === '-1'
+export const isMinusOneInput = (input: unknown): boolean => input === -1 || input === '-1'
 
 const ID_MAX = 9223372036854775807n
-export function parseId(input: unknown): Parsed<string> {
+export function parseIdInput(input: unknown): FieldParseResult<string> {
   // An object of the body may bring a toString of its own.
   const text = typeof input === 'string' || typeof input === 'number' ? String(input) : ''
-  if (!/^\d{1,19}$/.test(text) || BigInt(text) > ID_MAX) return refuse('not_an_id')
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) > ID_MAX) return fieldParseRefusal('not_an_id')
   return { value: BigInt(text).toString() }
 }
 
 /** Decimal text to an integer scaled by 10^decimals, without going through binary fractions. */
-export function parseDecimal(input: unknown, decimals: number): number | undefined {
+export function parseScaledDecimal(input: unknown, decimals: number): number | undefined {
   const text = typeof input === 'number' ? String(input) : typeof input === 'string' ? input.trim() : ''
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text)
   if (!match) return undefined
@@ -250,7 +264,7 @@ export function parseDecimal(input: unknown, decimals: number): number | undefin
   return sign && scaled !== 0 ? -scaled : scaled
 }
 
-export function formatDecimal(scaled: number, decimals: number): string {
+export function formatScaledDecimal(scaled: number, decimals: number): string {
   const digits = Math.abs(scaled)
     .toString()
     .padStart(decimals + 1, '0')
@@ -258,7 +272,7 @@ export function formatDecimal(scaled: number, decimals: number): string {
   return `${scaled < 0 ? '-' : ''}${whole}${decimals ? `.${digits.slice(-decimals)}` : ''}`
 }
 
-export function outOfRange(value: number, field: Field): Problem | undefined {
+export function findRangeProblem(value: number, field: Field): FieldProblem | undefined {
   const min = field.min
   const max = field.max
   if (min !== undefined && value < min) return { code: 'too_small', params: { min } }

@@ -1,5 +1,5 @@
-import { visibleText } from './clean-text.ts'
-import { meets } from './condition.ts'
+import { removeInvisibleCharacters } from './clean-text.ts'
+import { meetsCondition } from './condition.ts'
 import { booleanKind } from './boolean/boolean.ts'
 import { colourKind } from './colour/colour.ts'
 import { cronKind } from './cron/cron.ts'
@@ -8,14 +8,21 @@ import { datetimeKind } from './datetime/datetime.ts'
 import { dictKind } from './dict/dict.ts'
 import { dictsKind } from './dicts/dicts.ts'
 import { emailKind } from './email/email.ts'
-import { isEmpty, refuse, type Field, type FieldKind, type Fields, type Parsed } from './field-kind.ts'
+import {
+  isEmptyInput,
+  fieldParseRefusal,
+  type Field,
+  type FieldKind,
+  type Fields,
+  type FieldParseResult,
+} from './field-kind.ts'
 import { fileKind } from './file/file.ts'
 import { filesKind } from './files/files.ts'
 import { iconKind } from './icon/icon.ts'
 import { jsonKind } from './json/json.ts'
 import { locationKind } from './location/location.ts'
 import { longTextKind } from './long-text/long-text.ts'
-import { maskedBy } from './masks.ts'
+import { maskFieldValue } from './masks.ts'
 import { moneyKind } from './money/money.ts'
 import { numberKind } from './number/number.ts'
 import { passwordKind } from './password/password.ts'
@@ -65,7 +72,7 @@ const kinds = {
   tags: tagsKind,
 } satisfies Record<string, FieldKind>
 
-export type KindName = keyof typeof kinds
+export type FieldKindName = keyof typeof kinds
 
 /** Every kind of field by its name. */
 export const fieldKinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries(kinds))
@@ -79,7 +86,7 @@ type CleaningKind = FieldKind & Required<Pick<FieldKind, 'clean'>>
 function cleaning(kind: FieldKind): CleaningKind {
   if (kind.writeOnly || kind.document) return { ...kind, clean: (text) => text }
   const clean: CleaningKind['clean'] = (text, field) => {
-    const visible = visibleText(text)
+    const visible = removeInvisibleCharacters(text)
     return kind.clean ? kind.clean(visible, field) : visible
   }
   return {
@@ -95,58 +102,59 @@ const cleaned = new Map([...fieldKinds].map(([name, kind]) => [name, cleaning(ki
 const masking = new Map(
   [...cleaned].map(([name, kind]): [string, CleaningKind] => [
     name,
-    { ...kind, wire: (stored, field) => maskedBy(field, kind.wire(stored, field)) },
+    { ...kind, wire: (stored, field) => maskFieldValue(field, kind.wire(stored, field)) },
   ]),
 )
 
 /** Whether there is a kind of this name. */
-export const isKnownKind = (name: string): boolean => fieldKinds.has(name)
+export const isKnownFieldKind = (name: string): boolean => fieldKinds.has(name)
 
-export function kindOf(field: Field): CleaningKind {
+export function fieldKindOf(field: Field): CleaningKind {
   const kind = (field.mask ? masking : cleaned).get(field.kind)
   if (!kind) throw new Error(`no field kind "${field.kind}"`)
   return kind
 }
 
 /** Whether nobody is ever shown its value, by its kind or its own declaration. */
-export const isWriteOnly = (field: Field): boolean => !!field.secret || !!kindOf(field).writeOnly
+export const isWriteOnlyField = (field: Field): boolean => !!field.secret || !!fieldKindOf(field).writeOnly
 
 /** Whether lists leave it out unless it is a column. */
-export const isHeavy = (field: Field): boolean => !!field.heavy || kindOf(field).document === 'html'
+export const isHeavyField = (field: Field): boolean => !!field.heavy || fieldKindOf(field).document === 'html'
 
 /** Whether it names rows of another family: one, several, or the one above. */
-export const isReference = (field: Field): boolean => kindOf(field).choices === 'rows'
+export const isReferenceField = (field: Field): boolean => fieldKindOf(field).choices === 'rows'
 
 /** The same of a declaration whose kind nobody may know: that is said at start, with the family and the field. */
-export const isKnownReference = (field: Field): boolean => isKnownKind(field.kind) && isReference(field)
+export const isKnownReferenceField = (field: Field): boolean => isKnownFieldKind(field.kind) && isReferenceField(field)
 
 /** Whether it says a day or a moment; a kind nobody knows says neither. */
-export const isTime = (field: Field): boolean =>
-  isKnownKind(field.kind) && ['day', 'moment'].includes(kindOf(field).readsAs ?? '')
+export const isTimeField = (field: Field): boolean =>
+  isKnownFieldKind(field.kind) && ['day', 'moment'].includes(fieldKindOf(field).readsAs ?? '')
 
 /** Whether words for its value travel beside it. */
-export const hasWords = (field: Field): boolean =>
-  ['rows', 'dictionary', 'regions'].includes(kindOf(field).choices ?? '')
+export const hasValueLabel = (field: Field): boolean =>
+  ['rows', 'dictionary', 'regions'].includes(fieldKindOf(field).choices ?? '')
 
 /** The field that names a row's parent, if the rows are a tree. */
-export const parentKeyOf = (fields: Fields): string | undefined =>
-  Object.entries(fields).find(([, field]) => kindOf(field).isParent)?.[0]
+export const parentFieldKeyOf = (fields: Fields): string | undefined =>
+  Object.entries(fields).find(([, field]) => fieldKindOf(field).isParent)?.[0]
 
 /** Whether a field wants something beside the values of the others. */
-export const isNeeded = ({ required, requiredWhen }: Field, values: Record<string, unknown>): boolean =>
-  !!required || (requiredWhen !== undefined && meets(values, requiredWhen))
+export const isFieldRequired = ({ required, requiredWhen }: Field, values: Record<string, unknown>): boolean =>
+  !!required || (requiredWhen !== undefined && meetsCondition(values, requiredWhen))
 
 /**
  * One input through its field: emptiness and `required` first, then the kind. Browser and server share it, so they
  * never disagree.
  */
-export function parseField(input: unknown, field: Field): Parsed<unknown> {
+export function parseFieldInput(input: unknown, field: Field): FieldParseResult<unknown> {
   const isNothing =
-    isEmpty(input) || (!kindOf(field).writeOnly && typeof input === 'string' && visibleText(input).trim() === '')
-  if (isNothing) return field.required ? refuse('required') : { value: null }
-  const parsed = kindOf(field).parse(input, field)
+    isEmptyInput(input) ||
+    (!fieldKindOf(field).writeOnly && typeof input === 'string' && removeInvisibleCharacters(input).trim() === '')
+  if (isNothing) return field.required ? fieldParseRefusal('required') : { value: null }
+  const parsed = fieldKindOf(field).parse(input, field)
   if ('problem' in parsed) return parsed
   const isBlank =
-    parsed.value === null || (Array.isArray(parsed.value) && kindOf(field).many && parsed.value.length === 0)
-  return isBlank && field.required ? refuse('required') : parsed
+    parsed.value === null || (Array.isArray(parsed.value) && fieldKindOf(field).many && parsed.value.length === 0)
+  return isBlank && field.required ? fieldParseRefusal('required') : parsed
 }

@@ -1,4 +1,4 @@
-import { plainName } from './secret-names.ts'
+import { normalizeFieldName } from './secret-names.ts'
 import type { Field } from './field-kind.ts'
 
 const SHOWN_BEFORE = 3
@@ -10,7 +10,7 @@ const TOWN = 6
  * What is left to see of a value that not everybody may read. A field says which: `mask: 'phone'`; lists, details,
  * pickers, sheets, histories and logs all show it so, and nobody can ask for a part that it hides.
  */
-export const masks = {
+export const maskFunctions = {
   /** 138****5678; of a short number the last four. */
   phone: (text: string): string => {
     if (text.length < SHOWN_AFTER + SHOWN_BEFORE) return text && '****'
@@ -28,39 +28,39 @@ export const masks = {
   face: (_text: string): string => '',
 } as const
 
-export type Mask = keyof typeof masks
+export type MaskName = keyof typeof maskFunctions
 
 /** So many signs of its end a mask leaves open, of values at least so long: what everybody reads, one may look for. */
-export const shownEnds: { readonly [mask in Mask]?: { readonly length: number; readonly from: number } } = {
+export const VISIBLE_MASK_ENDS: { readonly [mask in MaskName]?: { readonly length: number; readonly from: number } } = {
   phone: { length: SHOWN_AFTER, from: SHOWN_BEFORE + SHOWN_AFTER },
 }
 
 /** A wire value as it is shown to who may not read it whole. */
-export const maskedBy = (field: Pick<Field, 'mask'>, wire: unknown): unknown =>
-  field.mask && typeof wire === 'string' ? masks[field.mask](wire) : wire
+export const maskFieldValue = (field: Pick<Field, 'mask'>, wire: unknown): unknown =>
+  field.mask && typeof wire === 'string' ? maskFunctions[field.mask](wire) : wire
 
 /** Personal data that nobody reads whole but who opens it, each time with a reason. */
-export const isPersonal = ({
+export const isPersonalField = ({
   mask,
   unmaskedFor,
   personal,
 }: Pick<Field, 'mask' | 'unmaskedFor' | 'personal'>): boolean => (!!mask && !unmaskedFor) || personal === true
 
 /** The field as it reads where somebody has opened it. */
-export const opened = <F extends Field>(field: F): F => ({ ...field, mask: undefined, personal: undefined })
+export const withoutMask = <F extends Field>(field: F): F => ({ ...field, mask: undefined, personal: undefined })
 
-const declared = new Map<string, Mask>()
+const declared = new Map<string, MaskName>()
 /** Names of fields that elsewhere name things: goods have them too. */
 const ANYBODYS = new Set(['name', 'address', 'avatar', 'snapshot'])
 
 /** Notes that a field of this name is masked wherever it is met by name alone, as in logs. */
-export function noteMask(name: string, mask: Mask): void {
-  if (!ANYBODYS.has(name.toLowerCase())) declared.set(plainName(name), mask)
+export function registerMaskedFieldName(name: string, mask: MaskName): void {
+  if (!ANYBODYS.has(name.toLowerCase())) declared.set(normalizeFieldName(name), mask)
 }
 
 const phoneNames = /phone|mobile|^tel$/
 /** What somebody is called and where they live, where it stands beside their phone. */
-const besidePhone = new Map<string, Mask>([
+const besidePhone = new Map<string, MaskName>([
   ['name', 'name'],
   ['contact', 'name'],
   ['contactname', 'name'],
@@ -74,11 +74,14 @@ const besidePhone = new Map<string, Mask>([
  * What of an object with these entries is personal by the names in it: those fields declare, phones, and what stands
  * beside a phone. The phone is looked for once, and only where a name asks for it.
  */
-export function maskWithin(entries: readonly (readonly [string, unknown])[]): (name: string) => Mask | undefined {
+export function createMaskLookup(
+  entries: readonly (readonly [string, unknown])[],
+): (name: string) => MaskName | undefined {
   let hasPhone: boolean | undefined
-  const isSomebody = () => (hasPhone ??= entries.some(([name, value]) => value && phoneNames.test(plainName(name))))
+  const isSomebody = () =>
+    (hasPhone ??= entries.some(([name, value]) => value && phoneNames.test(normalizeFieldName(name))))
   return (name) => {
-    const plain = plainName(name)
+    const plain = normalizeFieldName(name)
     const alone = declared.get(plain) ?? (phoneNames.test(plain) ? 'phone' : undefined)
     if (alone) return alone
     const mask = besidePhone.get(plain)
@@ -89,25 +92,27 @@ export function maskWithin(entries: readonly (readonly [string, unknown])[]): (n
 /** A mobile number that stands in a text, and in no longer number. */
 const mobile = /(?<!\d)1[3-9]\d{9}(?!\d)/g
 
-export const maskMobiles = (text: string): string => text.replace(mobile, masks.phone)
+export const maskMobileNumbers = (text: string): string => text.replace(mobile, maskFunctions.phone)
 
 const DEPTH_MAX = 30
 
 /** Structured data with what is personal in it masked. */
-export function maskInside(value: unknown, depth = 0): unknown {
+export function maskPersonalData(value: unknown, depth = 0): unknown {
   if (depth > DEPTH_MAX) return null
-  if (typeof value === 'string') return maskMobiles(value)
+  if (typeof value === 'string') return maskMobileNumbers(value)
   if (typeof value === 'number')
-    return Number.isSafeInteger(value) && `${value}` !== maskMobiles(`${value}`) ? maskMobiles(`${value}`) : value
-  if (Array.isArray(value)) return value.map((one) => maskInside(one, depth + 1))
+    return Number.isSafeInteger(value) && `${value}` !== maskMobileNumbers(`${value}`)
+      ? maskMobileNumbers(`${value}`)
+      : value
+  if (Array.isArray(value)) return value.map((one) => maskPersonalData(one, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  const maskOf = maskWithin(entries)
+  const maskOf = createMaskLookup(entries)
   return Object.fromEntries(
     entries.map(([name, item]) => {
       const mask = maskOf(name)
       const isText = typeof item === 'string' || typeof item === 'number'
-      return [name, mask && isText ? masks[mask](String(item)) : maskInside(item, depth + 1)]
+      return [name, mask && isText ? maskFunctions[mask](String(item)) : maskPersonalData(item, depth + 1)]
     }),
   )
 }

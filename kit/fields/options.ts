@@ -1,10 +1,10 @@
-import type { Condition } from './condition.ts'
+import type { RowCondition } from './condition.ts'
 import type { LocalizedText } from '../resource/localized-text.ts'
-import type { Fault, Operator } from './field-kind.ts'
-import type { Mask } from './masks.ts'
+import type { FieldRuleViolation, FilterOperator } from './field-kind.ts'
+import type { MaskName } from './masks.ts'
 
 /** What options name: other fields of the row, or `true` where `systemUpdated` names none. */
-export type SiblingKey = string | true
+export type SiblingFieldKey = string | true
 
 /** Says to the compiler whether the field is required: its value is never null then. */
 export type RequiredOption<R extends boolean> = { required?: R }
@@ -13,12 +13,16 @@ export type RequiredOption<R extends boolean> = { required?: R }
 export type LabelKeyOption<L extends string> = { labelKey?: L }
 
 /** What every field may say about itself, whatever its kind. `N` is what it names. */
-export type FieldOptions<N extends SiblingKey = SiblingKey, Wire = unknown, Search extends Operator = Operator> = {
+export type FieldOptions<
+  N extends SiblingFieldKey = SiblingFieldKey,
+  Wire = unknown,
+  Search extends FilterOperator = FilterOperator,
+> = {
   label: LocalizedText
   /** Never empty: forms ask for it, the server refuses without, the column is NOT NULL, handlers see no null. */
   required?: boolean
   /** Not empty either where others of the row, or of the arguments, are so: what a kind of coupon cannot be without. */
-  requiredWhen?: Condition<N & string>
+  requiredWhen?: RowCondition<N & string>
   /**
    * Nor by those whom this limits (`shop`): who has one shop means it by saying nothing, who has several says which.
    * What a family's `scope` names is so by itself.
@@ -58,7 +62,7 @@ export type FieldOptions<N extends SiblingKey = SiblingKey, Wire = unknown, Sear
   /** false: shown to some readers of the list alone, so that no filter, order or data scope asks about it. */
   asked?: false
   /** How it is shown to who may not read it whole: everywhere alike, and no filter asks for a part of it. */
-  mask?: Mask
+  mask?: MaskName
   /** Who reads a masked field whole all the same: holders of this permission of the family, such as `edit`. */
   unmaskedFor?: 'add' | 'edit' | 'delete' | 'view'
   /** As the code beside a name: told to who may list the family, and not to who only chooses from it. */
@@ -82,7 +86,7 @@ type Ranged = {
 type OneLine = Ranged & {
   pattern?: string
   /** What else is wrong with a line, where no pattern can say it: a check digit. Browser, submit and import ask it. */
-  rule?: (text: string) => Fault | undefined
+  rule?: (text: string) => FieldRuleViolation | undefined
   patternWords?: LocalizedText
   /** Digits alone, so that a phone shows those. */
   digits?: true
@@ -112,11 +116,11 @@ type OneDict<B extends boolean> = Dict & {
  * What becomes of a row when what it names is removed: the removal is refused, the name stays as it was written, the
  * field is emptied (of a list, the name taken out), or the row goes with it.
  */
-export type OnRemoval = 'refuse' | 'keep' | 'empty' | 'remove'
+export type ReferenceRemovalPolicy = 'refuse' | 'keep' | 'empty' | 'remove'
 
-type Refs<N extends SiblingKey> = {
+type Refs<N extends SiblingFieldKey> = {
   /** When what is named here is removed. Unless said, what people write and may remove refuses, all else keeps. */
-  onRemoval?: OnRemoval
+  onRemoval?: ReferenceRemovalPolicy
   labelKey?: string
   /**
    * Rows beyond what limits the caller to some (shops of his own) may be named as well: where goods are sent. They are
@@ -129,7 +133,7 @@ type Refs<N extends SiblingKey> = {
   by?: N & string
   resourceByValue?: Readonly<Record<string, string>>
 }
-type Ref<N extends SiblingKey> = Refs<N> & { keyType?: 'text' }
+type Ref<N extends SiblingFieldKey> = Refs<N> & { keyType?: 'text' }
 type Upload = { maxKb?: number; accept?: string[] }
 type Uploads = Upload & { maxCount?: number }
 type Phone = { landline?: boolean }
@@ -158,37 +162,37 @@ type LikeSearch = Like | Same
 type OrderSearch = Order | Same
 
 /** What each kind may say beyond what all may, and which operators its search box can have. */
-export type TextOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine & Grams
-export type LongTextOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch> & Lines
-export type RichTextOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch> & RichText
-export type PasswordOptions<N extends SiblingKey> = FieldOptions<N, string, never> & Ranged
+export type TextFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine & Grams
+export type LongTextFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch> & Lines
+export type RichTextFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch> & RichText
+export type PasswordFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, never> & Ranged
 /** One line with a form of its own: an address, a colour, a schedule. */
-export type PlainOptions<N extends SiblingKey> = FieldOptions<N, string, LikeSearch>
+export type SingleLineFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch>
 /** Decimals are text on the wire. */
-export type NumberOptions<N extends SiblingKey> = FieldOptions<N, number | `${number}`, OrderSearch> & Measure
-export type MoneyOptions<N extends SiblingKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
-export type PercentOptions<N extends SiblingKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
-export type BooleanOptions<N extends SiblingKey> = FieldOptions<N, boolean, Same>
-export type DictOptions<N extends SiblingKey, B extends boolean> = FieldOptions<
+export type NumberFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, number | `${number}`, OrderSearch> & Measure
+export type MoneyFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
+export type PercentFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
+export type BooleanFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, boolean, Same>
+export type DictFieldOptions<N extends SiblingFieldKey, B extends boolean> = FieldOptions<
   N,
   B extends true ? number : string,
   Same
 > &
   OneDict<B>
-export type DictsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Dict
-export type RefOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Ref<N>
-export type RefsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Refs<N>
-export type DateOptions<N extends SiblingKey> = FieldOptions<N, string, OrderSearch>
-export type MomentOptions<N extends SiblingKey> = DateOptions<N> & Moment
-export type PhoneOptions<N extends SiblingKey> = PlainOptions<N> & Phone
-export type UploadOptions<N extends SiblingKey> = PlainOptions<N> & Upload
-export type UploadsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Uploads
-export type RegionOptions<N extends SiblingKey> = PlainOptions<N> & Region
-export type JsonOptions<N extends SiblingKey> = FieldOptions<N, unknown, never> & Json
-export type TagsOptions<N extends SiblingKey> = FieldOptions<N, string, Same> & Tags
+export type DictsFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, Same> & Dict
+export type RefFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, Same> & Ref<N>
+export type RefsFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, Same> & Refs<N>
+export type DateFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, OrderSearch>
+export type DatetimeFieldOptions<N extends SiblingFieldKey> = DateFieldOptions<N> & Moment
+export type PhoneFieldOptions<N extends SiblingFieldKey> = SingleLineFieldOptions<N> & Phone
+export type UploadFieldOptions<N extends SiblingFieldKey> = SingleLineFieldOptions<N> & Upload
+export type UploadsFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, Same> & Uploads
+export type RegionFieldOptions<N extends SiblingFieldKey> = SingleLineFieldOptions<N> & Region
+export type JsonFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, unknown, never> & Json
+export type TagsFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, Same> & Tags
 
 /** All that some kind may say: how the machinery, which meets every kind, reads a field. */
-export type AnyOptions<N extends SiblingKey = SiblingKey> = Partial<
+export type AnyFieldOptions<N extends SiblingFieldKey = SiblingFieldKey> = Partial<
   OneLine &
     Grams &
     Omit<Lines, 'sample'> &

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saysWhy } from './personal-reason.ts'
+import { isMeaningfulReason } from './personal-reason.ts'
 
 test.each([
   ['顾客来电', true],
@@ -13,5 +13,5 @@ test.each([
   ['😀😀😀😀', false],
   ['', false],
 ])('%s says why: %s', (reason, isEnough) => {
-  expect(saysWhy(reason)).toBe(isEnough)
+  expect(isMeaningfulReason(reason)).toBe(isEnough)
 })

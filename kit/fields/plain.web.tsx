@@ -1,14 +1,14 @@
 import { Input } from 'antd'
 import { useEffect, useState } from 'react'
-import { PART_MIN, type Field } from './field-kind.ts'
-import { isPersonal, shownEnds } from './masks.ts'
-import { useLocalize, type Localize } from '#kit/web/language.tsx'
+import { PART_SEARCH_CHARACTERS_MIN, type Field } from './field-kind.ts'
+import { isPersonalField, VISIBLE_MASK_ENDS } from './masks.ts'
+import { useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { useRequired } from './required.ts'
+import { useAriaRequired } from './required.ts'
 import type { CellProps, FilterProps, InputProps } from './web-kind.ts'
 
 /** One line of text; the whole of it shows on hover when it is cut. */
-export function LineCell({ value, place }: Pick<CellProps, 'value' | 'place'>) {
+export function TextLineCell({ value, place }: Pick<CellProps, 'value' | 'place'>) {
   const text = String(value)
   return place === 'detail' ? (
     <span className="kit-wrap">{text}</span>
@@ -20,7 +20,7 @@ export function LineCell({ value, place }: Pick<CellProps, 'value' | 'place'>) {
 }
 
 /** How full a text is, shown once it is nearly so; counted as its check does, a picture sign as one. */
-export const countTo = (max: number) => ({
+export const characterCountConfig = (max: number) => ({
   max,
   show: ({ count }: { count: number }) => (count > max * 0.8 ? `${count}/${max}` : ''),
   strategy: (text: string) => [...text].length,
@@ -33,7 +33,7 @@ type LineInputProps = InputProps & {
 }
 
 /** The plain one-line input behind text, phone, e-mail and address. */
-export function LineInput({
+export function TextLineInput({
   field,
   value,
   onChange,
@@ -45,7 +45,7 @@ export function LineInput({
   autoComplete = 'off',
   placeholder,
 }: LineInputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const max = field.max
   return (
     <Input
@@ -60,16 +60,16 @@ export function LineInput({
       inputMode={inputMode}
       autoComplete={autoComplete}
       placeholder={placeholder}
-      count={max && max <= 500 ? countTo(max) : undefined}
+      count={max && max <= 500 ? characterCountConfig(max) : undefined}
     />
   )
 }
 
 /** What a search box asks for: how much of a number it takes, where not any part of it. */
-function hintOf(field: Field, t: Localize): string {
-  const end = isPersonal(field) ? shownEnds[field.mask!] : undefined
+function hintOf(field: Field, t: LocalizeFunction): string {
+  const end = isPersonalField(field) ? VISIBLE_MASK_ENDS[field.mask!] : undefined
   if (end) return t(words.inputEnd, { count: end.length })
-  return field.search === 'part' ? t(words.inputPart, { count: PART_MIN }) : t(words.input)
+  return field.search === 'part' ? t(words.inputPart, { count: PART_SEARCH_CHARACTERS_MIN }) : t(words.input)
 }
 
 /** The plain search box: applies on Enter and when it is left. */

@@ -1,9 +1,9 @@
 import { interpolate, type Lang, type LocalizedText } from '../resource/localized-text.ts'
-import type { Field, Problem } from './field-kind.ts'
+import type { Field, FieldProblem } from './field-kind.ts'
 import { fieldKinds } from './kinds.ts'
 
 /** Why a field refuses a value. `{label}` is the field's own label, so that no sentence can name another field. */
-export const problems = {
+export const FIELD_PROBLEM_TEXTS = {
   required: { zh: '请输入{label}', en: '{label} is required' },
   required_choice: { zh: '请选择{label}', en: '{label} is required' },
   not_text: { zh: '{label}应为文字', en: '{label} must be text' },
@@ -74,11 +74,11 @@ export const problems = {
   twice: { zh: '{label}与第 {line} 行重复', en: '{label} duplicates row {line}' },
 } satisfies Record<string, LocalizedText>
 
-export type ProblemCode = keyof typeof problems
+export type FieldProblemCode = keyof typeof FIELD_PROBLEM_TEXTS
 
 /** The sentence for a problem of a field, in the reader's language. */
-export function problemSentence(
-  problem: Problem,
+export function fieldProblemSentence(
+  problem: FieldProblem,
   field: Pick<Field, 'label'> & { kind?: string; patternWords?: LocalizedText },
   lang: Lang,
 ): string {
@@ -90,7 +90,7 @@ export function problemSentence(
       : problem.code === 'too_small' && (kind?.readsAs === 'day' || kind?.readsAs === 'moment')
         ? 'too_early'
         : problem.code
-  const words = own ?? problems[code]
+  const words = own ?? FIELD_PROBLEM_TEXTS[code]
   if (!words) throw new Error(`no sentence for problem "${problem.code}"`)
   // What a sentence mentions may be words itself. An English sentence starts with the label; labels are written in
   // sentence case.

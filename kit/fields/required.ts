@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 /**
  * Whether the form wants the field around an input filled in; the form says so once for whatever input stands there.
  */
-export const RequiredContext = createContext(false)
+export const RequiredInputContext = createContext(false)
 
 /** For `aria-required`; absent where nothing is asked for. */
-export const useRequired = (): true | undefined => useContext(RequiredContext) || undefined
+export const useAriaRequired = (): true | undefined => useContext(RequiredInputContext) || undefined

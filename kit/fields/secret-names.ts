@@ -12,14 +12,14 @@ const passes = new RegExp(
 const NAME_MAX = 200
 
 /** A name without what writers of names differ in: case, dashes, dots. */
-export const plainName = (name: string): string =>
+export const normalizeFieldName = (name: string): string =>
   name
     .slice(0, NAME_MAX)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
 
 /** Whether a field's own name says that its value is nobody's to read again. */
-export function isSecretName(name: string): boolean {
-  const plain = plainName(name)
+export function isSecretFieldName(name: string): boolean {
+  const plain = normalizeFieldName(name)
   return secretFields.test(plain) || passes.test(plain)
 }

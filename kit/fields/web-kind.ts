@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Field } from './field-kind.ts'
 
-export type CellPlace = 'table' | 'card' | 'detail'
+export type CellPlacement = 'table' | 'card' | 'detail'
 
 /** `R` is the row as it travels: `WireRow<typeof shelf>` where a cell looks beside its value. */
 export type CellProps<R extends object = Record<string, unknown>> = {
@@ -10,7 +10,7 @@ export type CellProps<R extends object = Record<string, unknown>> = {
   value: unknown
   row: R
   /** Where it is shown: short in a table or card, whole in a detail. */
-  place: CellPlace
+  place: CellPlacement
 }
 
 export type InputProps = {
@@ -42,7 +42,7 @@ export type FilterProps = {
 export type CellInputProps = Pick<InputProps, 'id' | 'field' | 'value' | 'onChange'> & { onClose: () => void }
 
 /** One kind of field, seen from the browser. */
-export type WebKind = {
+export type WebFieldKind = {
   /** Shows a value that is not empty; emptiness is drawn by the caller. */
   Cell: ComponentType<CellProps>
   Input: ComponentType<InputProps>

@@ -1,71 +1,71 @@
-import { booleanWeb } from './boolean/boolean.web.tsx'
-import { colourWeb } from './colour/colour.web.tsx'
-import { cronWeb } from './cron/cron.web.tsx'
-import { dateWeb } from './date/date.web.tsx'
-import { datetimeWeb } from './datetime/datetime.web.tsx'
-import { dictWeb } from './dict/dict.web.tsx'
-import { dictsWeb } from './dicts/dicts.web.tsx'
-import { emailWeb } from './email/email.web.tsx'
+import { booleanWebKind } from './boolean/boolean.web.tsx'
+import { colourWebKind } from './colour/colour.web.tsx'
+import { cronWebKind } from './cron/cron.web.tsx'
+import { dateWebKind } from './date/date.web.tsx'
+import { datetimeWebKind } from './datetime/datetime.web.tsx'
+import { dictWebKind } from './dict/dict.web.tsx'
+import { dictsWebKind } from './dicts/dicts.web.tsx'
+import { emailWebKind } from './email/email.web.tsx'
 import type { Field } from './field-kind.ts'
-import { fileWeb } from './file/file.web.tsx'
-import { filesWeb } from './files/files.web.tsx'
-import { iconWeb } from './icon/icon.web.tsx'
-import { jsonWeb } from './json/json.web.tsx'
-import type { KindName } from './kinds.ts'
-import { locationWeb } from './location/location.web.tsx'
-import { longTextWeb } from './long-text/long-text.web.tsx'
-import { moneyWeb } from './money/money.web.tsx'
-import { numberWeb } from './number/number.web.tsx'
-import { passwordWeb } from './password/password.web.tsx'
-import { percentWeb } from './percent/percent.web.tsx'
-import { phoneWeb } from './phone/phone.web.tsx'
-import { pictureWeb } from './picture/picture.web.tsx'
-import { picturesWeb } from './pictures/pictures.web.tsx'
-import { refWeb } from './ref/ref.web.tsx'
-import { refsWeb } from './refs/refs.web.tsx'
-import { regionWeb } from './region/region.web.tsx'
-import { richTextWeb } from './rich-text/rich-text.web.tsx'
-import { tagsWeb } from './tags/tags.web.tsx'
-import { textWeb } from './text/text.web.tsx'
-import { treeWeb } from './tree/tree.web.tsx'
-import { urlWeb } from './url/url.web.tsx'
-import type { WebKind } from './web-kind.ts'
+import { fileWebKind } from './file/file.web.tsx'
+import { filesWebKind } from './files/files.web.tsx'
+import { iconWebKind } from './icon/icon.web.tsx'
+import { jsonWebKind } from './json/json.web.tsx'
+import type { FieldKindName } from './kinds.ts'
+import { locationWebKind } from './location/location.web.tsx'
+import { longTextWebKind } from './long-text/long-text.web.tsx'
+import { moneyWebKind } from './money/money.web.tsx'
+import { numberWebKind } from './number/number.web.tsx'
+import { passwordWebKind } from './password/password.web.tsx'
+import { percentWebKind } from './percent/percent.web.tsx'
+import { phoneWebKind } from './phone/phone.web.tsx'
+import { pictureWebKind } from './picture/picture.web.tsx'
+import { picturesWebKind } from './pictures/pictures.web.tsx'
+import { refWebKind } from './ref/ref.web.tsx'
+import { refsWebKind } from './refs/refs.web.tsx'
+import { regionWebKind } from './region/region.web.tsx'
+import { richTextWebKind } from './rich-text/rich-text.web.tsx'
+import { tagsWebKind } from './tags/tags.web.tsx'
+import { textWebKind } from './text/text.web.tsx'
+import { treeWebKind } from './tree/tree.web.tsx'
+import { urlWebKind } from './url/url.web.tsx'
+import type { WebFieldKind } from './web-kind.ts'
 
 /** The browser half of every kind of field, by its name. */
-const webKinds: Readonly<Record<KindName, WebKind>> = {
-  boolean: booleanWeb,
-  colour: colourWeb,
-  cron: cronWeb,
-  date: dateWeb,
-  datetime: datetimeWeb,
-  dict: dictWeb,
-  dicts: dictsWeb,
-  email: emailWeb,
-  file: fileWeb,
-  files: filesWeb,
-  icon: iconWeb,
-  json: jsonWeb,
-  location: locationWeb,
-  longText: longTextWeb,
-  money: moneyWeb,
-  number: numberWeb,
-  password: passwordWeb,
-  percent: percentWeb,
-  phone: phoneWeb,
-  picture: pictureWeb,
-  pictures: picturesWeb,
-  ref: refWeb,
-  refs: refsWeb,
-  region: regionWeb,
-  richText: richTextWeb,
-  tags: tagsWeb,
-  text: textWeb,
-  tree: treeWeb,
-  url: urlWeb,
+const webKinds: Readonly<Record<FieldKindName, WebFieldKind>> = {
+  boolean: booleanWebKind,
+  colour: colourWebKind,
+  cron: cronWebKind,
+  date: dateWebKind,
+  datetime: datetimeWebKind,
+  dict: dictWebKind,
+  dicts: dictsWebKind,
+  email: emailWebKind,
+  file: fileWebKind,
+  files: filesWebKind,
+  icon: iconWebKind,
+  json: jsonWebKind,
+  location: locationWebKind,
+  longText: longTextWebKind,
+  money: moneyWebKind,
+  number: numberWebKind,
+  password: passwordWebKind,
+  percent: percentWebKind,
+  phone: phoneWebKind,
+  picture: pictureWebKind,
+  pictures: picturesWebKind,
+  ref: refWebKind,
+  refs: refsWebKind,
+  region: regionWebKind,
+  richText: richTextWebKind,
+  tags: tagsWebKind,
+  text: textWebKind,
+  tree: treeWebKind,
+  url: urlWebKind,
 }
 
-export function webKindOf(field: Field): WebKind {
-  const kind = (webKinds as Readonly<Record<string, WebKind>>)[field.kind]
+export function webFieldKindOf(field: Field): WebFieldKind {
+  const kind = (webKinds as Readonly<Record<string, WebFieldKind>>)[field.kind]
   if (!kind) throw new Error(`no browser half for field kind "${field.kind}"`)
   return kind
 }

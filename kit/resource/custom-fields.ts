@@ -1,4 +1,4 @@
-import type { Field, Operator } from '../fields/field-kind.ts'
+import type { Field, FilterOperator } from '../fields/field-kind.ts'
 import type { Resource } from './define-resource.ts'
 import type { LocalizedText } from './localized-text.ts'
 
@@ -9,7 +9,7 @@ import type { LocalizedText } from './localized-text.ts'
  */
 
 /** The spare columns of a family: so many of each letter, with their SQL type. */
-export const OWN_SLOTS = {
+export const CUSTOM_FIELD_SLOTS = {
   /** Short texts and choices, which an index holds whatever is written. */
   t: { count: 12, type: 'text' },
   /** Longer texts, which none could hold. */
@@ -22,30 +22,30 @@ export const OWN_SLOTS = {
   l: { count: 2, type: 'text[]' },
 } as const
 
-export type OwnLetter = keyof typeof OWN_SLOTS
+export type CustomSlotLetter = keyof typeof CUSTOM_FIELD_SLOTS
 
 /** The letter of a slot. */
-export const letterOf = (slot: string): OwnLetter => slot.slice(0, 1) as OwnLetter
+export const customSlotLetterOf = (slot: string): CustomSlotLetter => slot.slice(0, 1) as CustomSlotLetter
 
-export const slotsOf = (letter: OwnLetter): string[] =>
-  Array.from({ length: OWN_SLOTS[letter].count }, (_none, at) => `${letter}${at + 1}`)
+export const customSlotsOfLetter = (letter: CustomSlotLetter): string[] =>
+  Array.from({ length: CUSTOM_FIELD_SLOTS[letter].count }, (_none, at) => `${letter}${at + 1}`)
 
 /** Spare columns by name, with their type. */
-export const ownColumns: Readonly<Record<string, string>> = Object.fromEntries(
-  (Object.keys(OWN_SLOTS) as OwnLetter[]).flatMap((letter) =>
-    slotsOf(letter).map((slot) => [`own_${slot}`, OWN_SLOTS[letter].type]),
+export const customColumnTypes: Readonly<Record<string, string>> = Object.fromEntries(
+  (Object.keys(CUSTOM_FIELD_SLOTS) as CustomSlotLetter[]).flatMap((letter) =>
+    customSlotsOfLetter(letter).map((slot) => [`own_${slot}`, CUSTOM_FIELD_SLOTS[letter].type]),
   ),
 )
 
 /** Which columns there are, as the migrations note it: `t12 x2 …`. */
-export const ownShape = Object.entries(OWN_SLOTS)
+export const customColumnsSignature = Object.entries(CUSTOM_FIELD_SLOTS)
   .map(([letter, { count }]) => letter + count)
   .join(' ')
 
 const NAME = /^own\d+([a-z]\d+)$/
 
 /** The column behind the name of an own field; undefined for every other name. */
-export const ownColumnOf = (name: string): string | undefined => {
+export const customColumnNameOf = (name: string): string | undefined => {
   const slot = NAME.exec(name)?.[1]
   return slot && `own_${slot}`
 }
@@ -53,14 +53,14 @@ export const ownColumnOf = (name: string): string | undefined => {
 export const customFieldKey = (number: number, slot: string): string => `own${number}${slot}`
 
 type Made = Omit<Partial<Field>, 'kind'> & { kind: string }
-type OwnKindOf = { letter: OwnLetter; search: Operator; field: (own: CustomField) => Made }
+type OwnKindOf = { letter: CustomSlotLetter; search: FilterOperator; field: (own: CustomField) => Made }
 
 const TEXT_MAX = 255
 const LINES_MAX = 2000
 /** One choice of an own field. What is no longer offered keeps its words for rows that have it. */
-export type CustomFieldKindEntry = { key: string; zh: string; en: string; colour?: string; isOff?: boolean }
+export type CustomFieldChoice = { key: string; zh: string; en: string; colour?: string; isOff?: boolean }
 
-const YES_NO: readonly CustomFieldKindEntry[] = [
+const YES_NO: readonly CustomFieldChoice[] = [
   { key: 'yes', zh: '是', en: 'Yes', colour: 'success' },
   { key: 'no', zh: '否', en: 'No' },
 ]
@@ -102,7 +102,7 @@ export const customFieldKinds = {
 
 export type CustomFieldKind = keyof typeof customFieldKinds
 
-export const isOwnKind = (kind: unknown): kind is CustomFieldKind =>
+export const isCustomFieldKind = (kind: unknown): kind is CustomFieldKind =>
   typeof kind === 'string' && Object.hasOwn(customFieldKinds, kind)
 
 /** A field as its tenant declares it. Where it stands and what it may be asked is said here alone. */
@@ -117,7 +117,7 @@ export type CustomField = {
   inForm: boolean
   inExport: boolean
   inImport: boolean
-  entries?: readonly CustomFieldKindEntry[]
+  entries?: readonly CustomFieldChoice[]
   decimals?: number
   unit?: string
   to?: string
@@ -125,18 +125,18 @@ export type CustomField = {
 }
 
 /** The own fields of a tenant by the families they belong to; what is not there has none. */
-export type OwnFields = Readonly<Record<string, readonly CustomField[]>>
+export type CustomFieldsByResource = Readonly<Record<string, readonly CustomField[]>>
 
 /** What of a family's fields a tenant added, under one heading. */
-export const OWN_GROUP: LocalizedText = { zh: '自定义字段', en: 'Custom fields' }
+export const CUSTOM_FIELDS_GROUP_LABEL: LocalizedText = { zh: '自定义字段', en: 'Custom fields' }
 
 /** An own field as every other field is declared. */
-export function toField(own: CustomField): Field {
+export function customFieldToField(own: CustomField): Field {
   const { search, field } = customFieldKinds[own.kind] as OwnKindOf
   return {
     ...field(own),
     label: own.label,
-    group: OWN_GROUP,
+    group: CUSTOM_FIELDS_GROUP_LABEL,
     own: { inForm: own.inForm, inExport: own.inExport, inImport: own.inImport },
     ...(own.help ? { help: own.help } : {}),
     ...(own.required ? { required: true } : {}),
@@ -149,17 +149,18 @@ const known = new WeakMap<readonly CustomField[], WeakMap<object, Resource<any, 
 const extended = new WeakSet<object>()
 
 /** Whether a family may get own fields here and has none yet. */
-export const isToExtend = (resource: Resource<any, any>): boolean => resource.ownFields && !extended.has(resource)
+export const canReceiveCustomFields = (resource: Resource<any, any>): boolean =>
+  resource.ownFields && !extended.has(resource)
 
 /**
  * A family as one tenant sees it: its declared fields, and then its own. The same answer for the same arrays, so that
  * what is remembered of a family by its declaration is remembered of this one too.
  */
-export function withCustomFieldsOf(
+export function resourceWithCustomFields(
   resource: Resource<any, any>,
   own: readonly CustomField[] | undefined,
 ): Resource<any, any> {
-  if (!own?.length || !isToExtend(resource)) return resource
+  if (!own?.length || !canReceiveCustomFields(resource)) return resource
   const made = known.get(own) ?? known.set(own, new WeakMap()).get(own)!
   const hit = made.get(resource)
   if (hit) return hit
@@ -169,7 +170,7 @@ export function withCustomFieldsOf(
   const last = columns.findLastIndex((key) => key in resource.fields) + 1
   const longer: Resource<any, any> = {
     ...resource,
-    fields: { ...resource.fields, ...Object.fromEntries(own.map((one) => [one.key, toField(one)])) },
+    fields: { ...resource.fields, ...Object.fromEntries(own.map((one) => [one.key, customFieldToField(one)])) },
     list: {
       ...resource.list,
       columns: [...columns.slice(0, last), ...shown, ...columns.slice(last)],

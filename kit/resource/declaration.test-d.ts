@@ -3,7 +3,7 @@ import {
   defineDict,
   defineResource,
   f,
-  fragment,
+  reusableField,
   type BaseRow,
   type PatchOf,
   type NewRowOf,
@@ -213,7 +213,7 @@ export const rowIsExact: Same<
 > = true
 export const draftIsExact: Same<PatchOf<typeof exact>, Partial<{ [K in keyof Row]: Row[K] }>> = true
 
-const maker = fragment.ref('maker', { label, labelKey: 'madeBy', search: 'eq' })
+const maker = reusableField.ref('maker', { label, labelKey: 'madeBy', search: 'eq' })
 const made = defineResource({ ...base, fields: { ...fields, makerId: maker({ required: true }), helperId: maker() } })
 /** A fragment is as exact as a field that is written out. */
 export const sureMaker = ({ makerId }: RowOf<typeof made>): string => makerId

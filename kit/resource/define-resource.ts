@@ -1,20 +1,20 @@
 import type { IconName } from './icon-names.ts'
-import type { Field, Fields, ValueOf } from '../fields/field-kind.ts'
-import { isKnownReference, isReference, isTime } from '../fields/kinds.ts'
-import { noteMask } from '../fields/masks.ts'
-import type { Condition, Test } from '../fields/condition.ts'
-import { ownColumnOf } from './custom-fields.ts'
-import { namesRow, noteRowName } from './row-names.ts'
-import type { RowDocument } from './documents.ts'
+import type { Field, Fields, FieldValueOf } from '../fields/field-kind.ts'
+import { isKnownReferenceField, isReferenceField, isTimeField } from '../fields/kinds.ts'
+import { registerMaskedFieldName } from '../fields/masks.ts'
+import type { RowCondition, FieldValueTest } from '../fields/condition.ts'
+import { customColumnNameOf } from './custom-fields.ts'
+import { isRowIdColumn, registerRowIdColumn } from './row-names.ts'
+import type { PrintableDocument } from './documents.ts'
 import type { Measure } from './measures.ts'
-import type { Permission } from './dictionary.ts'
+import type { ExtraPermission } from './dictionary.ts'
 import type { LocalizedText } from './localized-text.ts'
 
 /**
  * Who creates rows. Anything but `office` makes the family read-mostly: `submit` refuses what must not be edited by
  * hand.
  */
-export type Writer = 'office' | 'device' | 'customer' | 'platform' | 'system'
+export type RowOrigin = 'office' | 'device' | 'customer' | 'platform' | 'system'
 
 /**
  * Whose rows a table holds. `tenant`: each tenant its own, kept apart by the database. `platform`: one set for all,
@@ -38,14 +38,14 @@ export type Action<K extends string = string> = {
   /** Said when it is done; `{…}` placeholders are filled from the answer, of many rows with its numbers added up. */
   done?: LocalizedText
   input?: Fields
-  enabled?: Condition<K>
+  enabled?: RowCondition<K>
   /** Not shown at all where it is not enabled: a row whose time for it is over never comes back to it. */
   hideWhenDisabled?: boolean
   /**
    * Which readers it is shown to, by what the server presents of the row to each. A browser's courtesy: the handler
    * refuses all others.
    */
-  visibleWhen?: Condition<K>
+  visibleWhen?: RowCondition<K>
   danger?: boolean
   icon?: IconName
   /** Last part of the wire path when it differs from the action's name; method POST unless said. */
@@ -72,7 +72,7 @@ export type BaseKey = 'id' | 'tenantId' | 'createUser' | 'createDept' | 'createT
 type OnlyActions<A, K extends string> = {
   [N in keyof A]: ExactKeys<A[N], Action> &
     (A[N] extends { enabled: infer E }
-      ? { enabled: ExactKeys<E, Record<K, unknown>> & { [T in keyof E]: ExactKeys<E[T], Test> } }
+      ? { enabled: ExactKeys<E, Record<K, unknown>> & { [T in keyof E]: ExactKeys<E[T], FieldValueTest> } }
       : unknown) &
     (A[N] extends { input: infer I } ? { input: OnlyFields<I> } : unknown)
 }
@@ -91,7 +91,7 @@ export type MenuPlace = {
   sort?: number
 }
 
-export type ResourceInput<F extends Fields, A extends Record<string, Action<Extract<keyof F, string>>>> = {
+export type ResourceDefinition<F extends Fields, A extends Record<string, Action<Extract<keyof F, string>>>> = {
   name: string
   /** Wire base: `/api/shop/goodInfo`. */
   path: string
@@ -101,7 +101,7 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   code?: string
   /** Table name; the name in snake_case unless it is a reserved word. */
   table?: string
-  writer?: Writer
+  writer?: RowOrigin
   /** Which field limits a caller who is limited: `{ shop: 'shopId' }`. The key is a limit some module provides. */
   scope?: Record<string, Extract<keyof F, string> | 'id' | 'createUser' | 'createDept'>
   menu?: MenuPlace | false
@@ -168,13 +168,13 @@ export type ResourceInput<F extends Fields, A extends Record<string, Action<Extr
   /** Grows for ever: its table is cut into months by the ids (`Table.partitioned`). */
   partitioned?: 'month' | 'quarter'
   /** Extra permission buttons that routes of the module need: `{ setting: { zh, en } }`. */
-  permissions?: Record<string, Permission>
+  permissions?: Record<string, ExtraPermission>
   /** What reports may count, sum or average of its rows; without any no report is made of them. */
   measures?: Record<string, Measure<Extract<keyof F, string>>>
   /** Fields reports may tell rows apart by; references, choices and times unless said (`dimensionsOf`). */
   dimensions?: readonly (Extract<keyof F, string> | 'createTime')[]
   /** What is printed of a row, by its kind, which is one of the whole product. */
-  documents?: Record<string, RowDocument<Extract<keyof F, string>>>
+  documents?: Record<string, PrintableDocument<Extract<keyof F, string>>>
   /** false: tenants add no fields of their own, as its list, form or saving is none of the kit's. */
   ownFields?: false
 }
@@ -186,7 +186,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   tenancy: Tenancy
   code: string
   table: string
-  writer: Writer
+  writer: RowOrigin
   scope: Record<string, string>
   menu: MenuPlace | false
   fields: F
@@ -218,10 +218,10 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   appendOnly: boolean
   retentionDays: number
   partitioned?: 'month' | 'quarter'
-  permissions: Record<string, Permission>
+  permissions: Record<string, ExtraPermission>
   measures: Record<string, Measure>
   dimensions?: readonly string[]
-  documents: Record<string, RowDocument>
+  documents: Record<string, PrintableDocument>
   /** Whether a tenant may add fields of its own. */
   ownFields: boolean
 }
@@ -238,23 +238,28 @@ export type BaseRow = {
 }
 
 /** A row as handlers see it: ids as strings, money in cents, times as text, null when empty. */
-export type RowOf<R> = R extends { fields: infer F } ? BaseRow & { -readonly [K in keyof F]: ValueOf<F[K]> } : never
+export type RowOf<R> = R extends { fields: infer F }
+  ? BaseRow & { -readonly [K in keyof F]: FieldValueOf<F[K]> }
+  : never
 
 /** What a handler may write: any of the declared fields. */
-export type PatchOf<R> = R extends { fields: infer F } ? Partial<{ -readonly [K in keyof F]: ValueOf<F[K]> }> : never
+export type PatchOf<R> = R extends { fields: infer F }
+  ? Partial<{ -readonly [K in keyof F]: FieldValueOf<F[K]> }>
+  : never
 
 /** What a new row is written from: any of the declared fields, and all that are required. */
 export type NewRowOf<R> = PatchOf<R> &
   (R extends { fields: infer F }
-    ? { -readonly [K in keyof F as null extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]> }
+    ? { -readonly [K in keyof F as null extends FieldValueOf<F[K]> ? never : K]: FieldValueOf<F[K]> }
     : never)
 
 const snakes = new Map<string, string>()
 /** The database's name of a declared one. */
-export function snake(name: string): string {
+export function toSqlName(name: string): string {
   let known = snakes.get(name)
   if (known === undefined) {
-    known = ownColumnOf(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
+    known =
+      customColumnNameOf(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/-/g, '_')
     snakes.set(name, known)
   }
   return known
@@ -275,13 +280,13 @@ const RESERVED = new Set([
 ])
 
 /** Whether no table may be called so, as the database reads the word otherwise or too many things have the name. */
-export const isReservedTable = (table: string): boolean => RESERVED.has(table)
+export const isReservedTableName = (table: string): boolean => RESERVED.has(table)
 
 /** Declares a resource family. Everything else is derived from it (docs/architecture.md). */
 export function defineResource<
   const F extends Fields,
   const A extends Record<string, Action<Extract<keyof F, string>>> = Record<never, never>,
->(input: ResourceInput<F, A>): Resource<F, A> {
+>(input: ResourceDefinition<F, A>): Resource<F, A> {
   const remove = removalOf(input)
   const table = tableFor(input)
   const title = titleIn(input)
@@ -309,9 +314,9 @@ export function defineResource<
   }
 }
 
-type AnyInput = ResourceInput<Fields, any>
+type AnyInput = ResourceDefinition<Fields, any>
 
-const writerOf = ({ writer = 'office' }: Pick<AnyInput, 'writer'>): Writer => writer
+const writerOf = ({ writer = 'office' }: Pick<AnyInput, 'writer'>): RowOrigin => writer
 
 /** What people write is removed softly unless it says otherwise, what is recorded not at all. */
 const removalOf = (input: Pick<AnyInput, 'writer' | 'remove' | 'appendOnly'>): Resource['remove'] =>
@@ -326,8 +331,9 @@ function titleIn({ name, fields, title = Object.keys(fields)[0]! }: Pick<AnyInpu
 /** Names that say elsewhere, as in logs, what stands there: something masked, or a row. */
 function noteNames(fields: Fields): void {
   for (const [key, field] of Object.entries(fields)) {
-    if (field.mask) noteMask(key, field.mask)
-    if (isKnownReference(field) && !namesRow(key)) for (const name of [key, snake(key)]) noteRowName(name)
+    if (field.mask) registerMaskedFieldName(key, field.mask)
+    if (isKnownReferenceField(field) && !isRowIdColumn(key))
+      for (const name of [key, toSqlName(key)]) registerRowIdColumn(name)
   }
 }
 
@@ -393,16 +399,16 @@ const keepingOf = (
  * something that is no time, it has none. Rows that are only ever added and have no other time have that of their
  * creation.
  */
-function timeOf({ list, fields, appendOnly }: Pick<ResourceInput<Fields, any>, 'list' | 'fields' | 'appendOnly'>) {
+function timeOf({ list, fields, appendOnly }: Pick<ResourceDefinition<Fields, any>, 'list' | 'fields' | 'appendOnly'>) {
   if (list.time !== undefined) return list.time
   const order = list.sort?.replace(/^-/, '')
-  if (order && fields[order] && isTime(fields[order])) return order
+  if (order && fields[order] && isTimeField(fields[order])) return order
   if (list.paged === false || (order && order !== 'createTime')) return false
-  return appendOnly && !Object.values(fields).some(isTime) ? 'createTime' : undefined
+  return appendOnly && !Object.values(fields).some(isTimeField) ? 'createTime' : undefined
 }
 
-function tableFor({ name, table = snake(name) }: { name: string; table?: string }): string {
-  if (isReservedTable(table)) throw new Error(`${name}: "${table}" is a reserved word, give the table another name`)
+function tableFor({ name, table = toSqlName(name) }: { name: string; table?: string }): string {
+  if (isReservedTableName(table)) throw new Error(`${name}: "${table}" is a reserved word, give the table another name`)
   return table
 }
 
@@ -437,13 +443,13 @@ export const baseFields: Record<BaseKey | 'version', Field> = {
   version: { kind: 'number', label: { zh: '版本', en: 'Version' } },
 }
 
-export const permissionOf = (resource: { code: string }, action: string) =>
+export const permissionCodeOf = (resource: { code: string }, action: string) =>
   action === 'list' ? resource.code : `${resource.code}_${action}`
 
 /**
  * Key under which a reference or dictionary field's words travel beside its value: categoryName, shopName (wire
  * contract §24.24).
  */
-export function labelKeyOf(key: string, field: Field): string {
-  return field.labelKey ?? `${isReference(field) ? key.replace(/Ids?$/, '') : key}Name`
+export function valueLabelKeyOf(key: string, field: Field): string {
+  return field.labelKey ?? `${isReferenceField(field) ? key.replace(/Ids?$/, '') : key}Name`
 }

@@ -23,10 +23,10 @@ export type MenuGroup = {
  * A permission beside those of its calls. `means` names the verb that whoever holds it may do too: buttons of the
  * protocol's clients have codes of their own for what our calls ask by another.
  */
-export type Permission = LocalizedText & { means?: string }
+export type ExtraPermission = LocalizedText & { means?: string }
 
 /**
  * A menu page without a resource of its own (or beside it): a board, a dashboard. `elsewhere`: only clients of the
  * protocol have such a page, and our own browser app does not show it.
  */
-export type MenuPage = MenuGroup & { under: string; permissions?: Record<string, Permission>; elsewhere?: true }
+export type MenuPage = MenuGroup & { under: string; permissions?: Record<string, ExtraPermission>; elsewhere?: true }

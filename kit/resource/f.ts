@@ -1,5 +1,5 @@
 import type { Field } from '../fields/field-kind.ts'
-import type { KindName } from '../fields/kinds.ts'
+import type { FieldKindName } from '../fields/kinds.ts'
 import type * as O from '../fields/options.ts'
 
 /**
@@ -8,8 +8,8 @@ import type * as O from '../fields/options.ts'
  * `R`, whether it is required, and `L`, under which key the words for its value travel.
  */
 const field =
-  <const K extends KindName>(kind: K) =>
-  <V, N extends O.SiblingKey, R extends boolean, L extends string = never>(options: object) =>
+  <const K extends FieldKindName>(kind: K) =>
+  <V, N extends O.SiblingFieldKey, R extends boolean, L extends string = never>(options: object) =>
     ({ kind, ...options }) as Field<R extends true ? NonNullable<V> : V, Exclude<NoInfer<N>, true>> & {
       readonly kind: K
       readonly labelKey?: L
@@ -20,97 +20,97 @@ const field =
  * its folder and in `options.ts`; what a kind does not know does not compile.
  */
 export const f = {
-  text: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.TextOptions<N> & O.RequiredOption<R>,
+  text: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.TextFieldOptions<N> & O.RequiredOption<R>,
   ) => field('text')<string | null, N, R>(options),
-  longText: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.LongTextOptions<N> & O.RequiredOption<R>,
+  longText: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.LongTextFieldOptions<N> & O.RequiredOption<R>,
   ) => field('longText')<string | null, N, R>(options),
-  richText: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.RichTextOptions<N> & O.RequiredOption<R>,
+  richText: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.RichTextFieldOptions<N> & O.RequiredOption<R>,
   ) => field('richText')<string | null, N, R>(options),
-  number: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.NumberOptions<N> & O.RequiredOption<R>,
+  number: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.NumberFieldOptions<N> & O.RequiredOption<R>,
   ) => field('number')<number | null, N, R>(options),
   /** Handlers see integer cents. */
-  money: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.MoneyOptions<N> & O.RequiredOption<R>,
+  money: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.MoneyFieldOptions<N> & O.RequiredOption<R>,
   ) => field('money')<number | null, N, R>(options),
-  percent: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PercentOptions<N> & O.RequiredOption<R>,
+  percent: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.PercentFieldOptions<N> & O.RequiredOption<R>,
   ) => field('percent')<number | null, N, R>(options),
-  boolean: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.BooleanOptions<N> & O.RequiredOption<R>,
+  boolean: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.BooleanFieldOptions<N> & O.RequiredOption<R>,
   ) => field('boolean')<boolean | null, N, R>(options),
-  dict: <const N extends O.SiblingKey = never, const R extends boolean = false, const B extends boolean = false>(
+  dict: <const N extends O.SiblingFieldKey = never, const R extends boolean = false, const B extends boolean = false>(
     code: string,
-    options: O.DictOptions<N, B> & O.RequiredOption<R>,
+    options: O.DictFieldOptions<N, B> & O.RequiredOption<R>,
   ) => field('dict')<(B extends true ? number : string) | null, N, R>({ dict: code, ...options }),
-  dicts: <const N extends O.SiblingKey = never, const R extends boolean = false>(
+  dicts: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
     code: string,
-    options: O.DictsOptions<N> & O.RequiredOption<R>,
+    options: O.DictsFieldOptions<N> & O.RequiredOption<R>,
   ) => field('dicts')<string[] | null, N, R>({ dict: code, ...options }),
-  ref: <const N extends O.SiblingKey = never, const R extends boolean = false, const L extends string = never>(
+  ref: <const N extends O.SiblingFieldKey = never, const R extends boolean = false, const L extends string = never>(
     to: string,
-    options: O.RefOptions<N> & O.RequiredOption<R> & O.LabelKeyOption<L>,
+    options: O.RefFieldOptions<N> & O.RequiredOption<R> & O.LabelKeyOption<L>,
   ) => field('ref')<string | null, N, R, L>({ to, ...options }),
-  refs: <const N extends O.SiblingKey = never, const R extends boolean = false, const L extends string = never>(
+  refs: <const N extends O.SiblingFieldKey = never, const R extends boolean = false, const L extends string = never>(
     to: string,
-    options: O.RefsOptions<N> & O.RequiredOption<R> & O.LabelKeyOption<L>,
+    options: O.RefsFieldOptions<N> & O.RequiredOption<R> & O.LabelKeyOption<L>,
   ) => field('refs')<string[] | null, N, R, L>({ to, ...options }),
-  tree: <const N extends O.SiblingKey = never, const R extends boolean = false, const L extends string = never>(
+  tree: <const N extends O.SiblingFieldKey = never, const R extends boolean = false, const L extends string = never>(
     to: string,
-    options: O.RefsOptions<N> & O.RequiredOption<R> & O.LabelKeyOption<L>,
+    options: O.RefsFieldOptions<N> & O.RequiredOption<R> & O.LabelKeyOption<L>,
   ) => field('tree')<string | null, N, R, L>({ to, ...options }),
-  date: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.DateOptions<N> & O.RequiredOption<R>,
+  date: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.DateFieldOptions<N> & O.RequiredOption<R>,
   ) => field('date')<string | null, N, R>(options),
-  datetime: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.MomentOptions<N> & O.RequiredOption<R>,
+  datetime: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.DatetimeFieldOptions<N> & O.RequiredOption<R>,
   ) => field('datetime')<string | null, N, R>(options),
-  phone: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PhoneOptions<N> & O.RequiredOption<R>,
+  phone: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.PhoneFieldOptions<N> & O.RequiredOption<R>,
   ) => field('phone')<string | null, N, R>(options),
-  email: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PlainOptions<N> & O.RequiredOption<R>,
+  email: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.SingleLineFieldOptions<N> & O.RequiredOption<R>,
   ) => field('email')<string | null, N, R>(options),
-  url: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PlainOptions<N> & O.RequiredOption<R>,
+  url: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.SingleLineFieldOptions<N> & O.RequiredOption<R>,
   ) => field('url')<string | null, N, R>(options),
-  password: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PasswordOptions<N> & O.RequiredOption<R>,
+  password: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.PasswordFieldOptions<N> & O.RequiredOption<R>,
   ) => field('password')<string | null, N, R>(options),
-  colour: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PlainOptions<N> & O.RequiredOption<R>,
+  colour: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.SingleLineFieldOptions<N> & O.RequiredOption<R>,
   ) => field('colour')<string | null, N, R>(options),
-  icon: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PlainOptions<N> & O.RequiredOption<R>,
+  icon: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.SingleLineFieldOptions<N> & O.RequiredOption<R>,
   ) => field('icon')<string | null, N, R>(options),
-  picture: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.UploadOptions<N> & O.RequiredOption<R>,
+  picture: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.UploadFieldOptions<N> & O.RequiredOption<R>,
   ) => field('picture')<string | null, N, R>(options),
-  pictures: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.UploadsOptions<N> & O.RequiredOption<R>,
+  pictures: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.UploadsFieldOptions<N> & O.RequiredOption<R>,
   ) => field('pictures')<string[] | null, N, R>(options),
-  file: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.UploadOptions<N> & O.RequiredOption<R>,
+  file: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.UploadFieldOptions<N> & O.RequiredOption<R>,
   ) => field('file')<string | null, N, R>(options),
-  files: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.UploadsOptions<N> & O.RequiredOption<R>,
+  files: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.UploadsFieldOptions<N> & O.RequiredOption<R>,
   ) => field('files')<string[] | null, N, R>(options),
-  region: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.RegionOptions<N> & O.RequiredOption<R>,
+  region: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.RegionFieldOptions<N> & O.RequiredOption<R>,
   ) => field('region')<string | null, N, R>(options),
-  location: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PlainOptions<N> & O.RequiredOption<R>,
+  location: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.SingleLineFieldOptions<N> & O.RequiredOption<R>,
   ) => field('location')<string | null, N, R>(options),
-  json: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.JsonOptions<N> & O.RequiredOption<R>,
+  json: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.JsonFieldOptions<N> & O.RequiredOption<R>,
   ) => field('json')<unknown, N, R>(options),
-  cron: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.PlainOptions<N> & O.RequiredOption<R>,
+  cron: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.SingleLineFieldOptions<N> & O.RequiredOption<R>,
   ) => field('cron')<string | null, N, R>(options),
-  tags: <const N extends O.SiblingKey = never, const R extends boolean = false>(
-    options: O.TagsOptions<N> & O.RequiredOption<R>,
+  tags: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+    options: O.TagsFieldOptions<N> & O.RequiredOption<R>,
   ) => field('tags')<string[] | null, N, R>(options),
-} satisfies Record<KindName, unknown>
+} satisfies Record<FieldKindName, unknown>

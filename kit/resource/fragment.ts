@@ -13,47 +13,65 @@ type Own<T, R extends boolean> = Partial<T> & O.RequiredOption<R>
  * different there. Where `shopId = fragment.ref('basicShopInfo', { label, … })`, a family has
  * `shopId: shopId({ form: 'read' })`.
  */
-export const fragment = {
+export const reusableField = {
   text:
-    (said: FragmentOptions<O.TextOptions<never>>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(own: Own<O.TextOptions<N>, R> = {}) =>
+    (said: FragmentOptions<O.TextFieldOptions<never>>) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Own<O.TextFieldOptions<N>, R> = {},
+    ) =>
       f.text<N, R>({ ...said, ...own }),
   longText:
-    (said: FragmentOptions<O.LongTextOptions<never>>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(own: Own<O.LongTextOptions<N>, R> = {}) =>
+    (said: FragmentOptions<O.LongTextFieldOptions<never>>) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Own<O.LongTextFieldOptions<N>, R> = {},
+    ) =>
       f.longText<N, R>({ ...said, ...own }),
   number:
-    (said: FragmentOptions<O.NumberOptions<never>>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(own: Own<O.NumberOptions<N>, R> = {}) =>
+    (said: FragmentOptions<O.NumberFieldOptions<never>>) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Own<O.NumberFieldOptions<N>, R> = {},
+    ) =>
       f.number<N, R>({ ...said, ...own }),
   datetime:
-    (said: FragmentOptions<O.MomentOptions<never>>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(own: Own<O.MomentOptions<N>, R> = {}) =>
+    (said: FragmentOptions<O.DatetimeFieldOptions<never>>) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Own<O.DatetimeFieldOptions<N>, R> = {},
+    ) =>
       f.datetime<N, R>({ ...said, ...own }),
   phone:
-    (said: FragmentOptions<O.PhoneOptions<never>>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(own: Own<O.PhoneOptions<N>, R> = {}) =>
+    (said: FragmentOptions<O.PhoneFieldOptions<never>>) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Own<O.PhoneFieldOptions<N>, R> = {},
+    ) =>
       f.phone<N, R>({ ...said, ...own }),
   boolean:
-    (said: FragmentOptions<O.BooleanOptions<never>>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(own: Own<O.BooleanOptions<N>, R> = {}) =>
+    (said: FragmentOptions<O.BooleanFieldOptions<never>>) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Own<O.BooleanFieldOptions<N>, R> = {},
+    ) =>
       f.boolean<N, R>({ ...said, ...own }),
   dict:
-    (code: string, said: FragmentOptions<O.DictOptions<never, false>>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(
-      own: Own<O.DictOptions<N, false>, R> = {},
+    (code: string, said: FragmentOptions<O.DictFieldOptions<never, false>>) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Own<O.DictFieldOptions<N, false>, R> = {},
     ) =>
       f.dict<N, R>(code, { ...said, ...own }),
   ref:
-    <const L extends string = never>(to: string, said: FragmentOptions<O.RefOptions<never>> & O.LabelKeyOption<L>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(
-      own: Omit<Own<O.RefOptions<N>, R>, 'labelKey'> = {},
+    <const L extends string = never>(
+      to: string,
+      said: FragmentOptions<O.RefFieldOptions<never>> & O.LabelKeyOption<L>,
+    ) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Omit<Own<O.RefFieldOptions<N>, R>, 'labelKey'> = {},
     ) =>
       f.ref<N, R, L>(to, { ...said, ...own }),
   refs:
-    <const L extends string = never>(to: string, said: FragmentOptions<O.RefsOptions<never>> & O.LabelKeyOption<L>) =>
-    <const N extends O.SiblingKey = never, const R extends boolean = false>(
-      own: Omit<Own<O.RefsOptions<N>, R>, 'labelKey'> = {},
+    <const L extends string = never>(
+      to: string,
+      said: FragmentOptions<O.RefsFieldOptions<never>> & O.LabelKeyOption<L>,
+    ) =>
+    <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
+      own: Omit<Own<O.RefsFieldOptions<N>, R>, 'labelKey'> = {},
     ) =>
       f.refs<N, R, L>(to, { ...said, ...own }),
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { interpolate, labelsWithin, pluralOf, unitWord } from './localized-text.ts'
+import { interpolate, sentenceLabelParams, pluralOf, pluralizeUnit } from './localized-text.ts'
 
 const label = (en: string, many?: string) => ({ zh: '订单', en, ...(many !== undefined && { many }) })
 
@@ -25,26 +25,26 @@ describe('pluralOf', () => {
 })
 
 test('labels within an English sentence begin small, names and abbreviations do not', () => {
-  const within = (en: string) => labelsWithin(label(en), 'en')
+  const within = (en: string) => sentenceLabelParams(label(en), 'en')
   expect(within('Purchase order')).toEqual({ label: 'purchase order', labels: 'purchase orders' })
   expect(within('WeChat app')).toEqual({ label: 'WeChat app', labels: 'WeChat apps' })
   expect(within('Ele.me order')).toEqual({ label: 'Ele.me order', labels: 'Ele.me orders' })
-  expect(labelsWithin({ ...label('Meituan listing'), isName: true }, 'en').labels).toBe('Meituan listings')
+  expect(sentenceLabelParams({ ...label('Meituan listing'), isName: true }, 'en').labels).toBe('Meituan listings')
   expect(within('AI run')).toEqual({ label: 'AI run', labels: 'AI runs' })
-  expect(labelsWithin(label('Order'), 'zh')).toEqual({ label: '订单', labels: '订单' })
+  expect(sentenceLabelParams(label('Order'), 'zh')).toEqual({ label: '订单', labels: '订单' })
 })
 
 test('a unit follows its value, and one without a plural stays', () => {
   const days = { zh: '天', en: 'day|days' }
-  expect([1, '1', 0, 2, '1.5'].map((value) => unitWord(days, 'en', value))).toEqual([
+  expect([1, '1', 0, 2, '1.5'].map((value) => pluralizeUnit(days, 'en', value))).toEqual([
     'day',
     'day',
     'days',
     'days',
     'days',
   ])
-  expect(unitWord(days, 'zh', 3)).toBe('天')
-  expect(unitWord({ zh: '秒', en: 's' }, 'en', 3)).toBe('s')
+  expect(pluralizeUnit(days, 'zh', 3)).toBe('天')
+  expect(pluralizeUnit({ zh: '秒', en: 's' }, 'en', 3)).toBe('s')
 })
 
 test('a count chooses its word, and a hole nobody fills stays visible', () => {

@@ -32,7 +32,7 @@ export const formatText = ({ zh, en }: LocalizedText, params: Record<string, unk
 })
 
 /** Where what goes on in the background for somebody is found, with its files. */
-export const MY_TASKS_FILTER: LocalizedText = { zh: '导入导出', en: 'Imports & exports' }
+export const BACKGROUND_TASKS_LABEL: LocalizedText = { zh: '导入导出', en: 'Imports & exports' }
 
 /** English nouns that are called the same when there are many of them. */
 const SAME_IN_PLURAL = /\b(?:log|history|inbox|usage|content|staff|data|leave|status|access|credentials)$/i
@@ -51,7 +51,7 @@ export function pluralOf({ zh, en, many }: LocalizedText): LocalizedText {
 }
 
 /** A unit behind a value: "1 day", "3 days" of `day|days`; other units are said the same way for all values. */
-export function unitWord(unit: LocalizedText, lang: Lang, value: unknown): string {
+export function pluralizeUnit(unit: LocalizedText, lang: Lang, value: unknown): string {
   const [one = '', many = one] = unit[lang].split('|')
   return Number(value) === 1 ? one : many
 }
@@ -64,14 +64,15 @@ const withinSentence = (en: string, isName = false): string =>
   isName || looksLikeName(en.split(' ', 1)[0]!) ? en : en.charAt(0).toLowerCase() + en.slice(1)
 
 /** `{label}` and `{labels}` of a sentence about one row of a resource and about many. */
-export const labelsWithin = (label: LocalizedText, lang: Lang): { label: string; labels: string } => {
+export const sentenceLabelParams = (label: LocalizedText, lang: Lang): { label: string; labels: string } => {
   const [one, many] = [label[lang], pluralOf(label)[lang]]
   if (lang === 'zh') return { label: one, labels: many }
   return { label: withinSentence(one, label.isName), labels: withinSentence(many, label.isName) }
 }
 
 /** What stands between names that are counted up in a sentence. */
-export const BETWEEN_NAMES: LocalizedText = { zh: '、', en: ', ' }
+export const NAME_SEPARATOR: LocalizedText = { zh: '、', en: ', ' }
 
 /** The names in `{…}` of a sentence. */
-export const holesOf = ({ zh }: LocalizedText): string[] => [...zh.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+export const placeholderNames = ({ zh }: LocalizedText): string[] =>
+  [...zh.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

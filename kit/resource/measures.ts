@@ -1,5 +1,5 @@
 import type { Field } from '../fields/field-kind.ts'
-import { isTime, isWriteOnly, kindOf } from '../fields/kinds.ts'
+import { isTimeField, isWriteOnlyField, fieldKindOf } from '../fields/kinds.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 import { localize, type Lang, type LocalizedText } from './localized-text.ts'
 
@@ -22,23 +22,23 @@ export type Measure<K extends string = string> = {
 }
 
 /** What a figure is read in. */
-export type Unit = 'yuan' | 'pieces' | 'measure'
+export type MeasureUnit = 'yuan' | 'pieces' | 'measure'
 
-export const timeParts = ['day', 'week', 'month'] as const
-export type TimePart = (typeof timeParts)[number]
+export const timeGranularities = ['day', 'week', 'month'] as const
+export type TimeGranularity = (typeof timeGranularities)[number]
 
 /** A way to tell rows apart: a field, and of a time the part of it. */
-export type Dimension = { key: string; fieldKey: string; field: Field; part?: TimePart }
+export type Dimension = { key: string; fieldKey: string; field: Field; part?: TimeGranularity }
 
 const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =>
   Object.hasOwn(resource.fields, key) ? resource.fields[key] : key === 'createTime' ? baseFields.createTime : undefined
 
 /** Rows that are alike in it are many: a choice, a reference to rows of one other family, a time. */
 function tellsApart(resource: Resource<any, any>, field: Field): boolean {
-  const { choices, many } = kindOf(field)
+  const { choices, many } = fieldKindOf(field)
   if (many) return false
   if (choices === 'rows') return !!field.to && field.to !== resource.name && field.keyType !== 'text'
-  return !!choices || isTime(field)
+  return !!choices || isTimeField(field)
 }
 
 const known = new WeakMap<object, readonly Dimension[]>()
@@ -51,9 +51,9 @@ export function dimensionsOf(resource: Resource<any, any>): readonly Dimension[]
       [...Object.keys(resource.fields), 'createTime'].filter((key) => tellsApart(resource, fieldOf(resource, key)!))
     all = keys.flatMap((key) => {
       const field = fieldOf(resource, key)!
-      if (field.computed || field.asked === false || isWriteOnly(field)) return []
-      if (!isTime(field)) return [{ key, fieldKey: key, field }]
-      return timeParts.map((part) => ({ key: `${key}.${part}`, fieldKey: key, field, part }))
+      if (field.computed || field.asked === false || isWriteOnlyField(field)) return []
+      if (!isTimeField(field)) return [{ key, fieldKey: key, field }]
+      return timeGranularities.map((part) => ({ key: `${key}.${part}`, fieldKey: key, field, part }))
     })
     known.set(resource, all)
   }
@@ -61,12 +61,12 @@ export function dimensionsOf(resource: Resource<any, any>): readonly Dimension[]
 }
 
 /** The fields a measure is made of; those of its `where` are the list's filter's. */
-export const fieldsOfMeasure = ({ sum, average, plus = [], less = [], times }: Measure): string[] =>
+export const measureFieldKeys = ({ sum, average, plus = [], less = [], times }: Measure): string[] =>
   [sum, average, ...plus, ...less, times].filter((key) => key !== undefined)
 
-export function unitOf(resource: Resource<any, any>, measure: Measure): Unit {
-  const fields = fieldsOfMeasure(measure).map((key) => resource.fields[key] as Field)
-  if (fields.some((field) => kindOf(field).currency)) return 'yuan'
+export function measureUnitOf(resource: Resource<any, any>, measure: Measure): MeasureUnit {
+  const fields = measureFieldKeys(measure).map((key) => resource.fields[key] as Field)
+  if (fields.some((field) => fieldKindOf(field).currency)) return 'yuan'
   return measure.average || fields.some((field) => field.decimals) ? 'measure' : 'pieces'
 }
 

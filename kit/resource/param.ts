@@ -4,7 +4,7 @@ import type { LocalizedText } from './localized-text.ts'
  * A figure or word the platform's people may change while the product runs: seeded at start, shown with its words,
  * never renamed.
  */
-export type Param = {
+export type SystemParam = {
   key: string
   label: LocalizedText
   help: LocalizedText
@@ -14,14 +14,14 @@ export type Param = {
   number?: { min: number; max: number; decimals?: number }
 }
 
-export const defineParam = <const P extends Param>(param: P): P => param
+export const defineSystemParam = <const P extends SystemParam>(param: P): P => param
 
 /**
  * So many days what grows for ever is kept (`ModuleDefinition.retention`); `min` where a law or a later act still needs
  * it.
  */
-export const keptDays = (key: string, days: number, label: LocalizedText, min = 1): Param =>
-  defineParam({
+export const defineRetentionParam = (key: string, days: number, label: LocalizedText, min = 1): SystemParam =>
+  defineSystemParam({
     key: `keep.${key}`,
     value: String(days),
     number: { min, max: 36_500 },
@@ -30,7 +30,7 @@ export const keptDays = (key: string, days: number, label: LocalizedText, min = 
   })
 
 /** What a value says as the parameter's number; undefined where it is none, or beyond the limits. */
-export function numberOf({ number }: Param, value: string | null | undefined): number | undefined {
+export function parseParamNumber({ number }: SystemParam, value: string | null | undefined): number | undefined {
   const text = value?.trim() ?? ''
   if (!number || !new RegExp(`^-?\\d{1,12}${number.decimals ? `(\\.\\d{1,${number.decimals}})?` : ''}$`).test(text))
     return undefined

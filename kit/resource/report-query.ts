@@ -1,5 +1,5 @@
-import { kindOf } from '../fields/kinds.ts'
-import { dimensionsOf, type TimePart } from './measures.ts'
+import { fieldKindOf } from '../fields/kinds.ts'
+import { dimensionsOf, type TimeGranularity } from './measures.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 
 /** A report as it is asked for and saved. Whatever it names is declared; nothing in it is SQL. */
@@ -20,7 +20,7 @@ export type ReportQuery = {
   top?: number
 }
 
-export const spans = [
+export const reportTimeSpans = [
   'today',
   'yesterday',
   'last7',
@@ -35,13 +35,13 @@ export const spans = [
 ] as const
 
 /** Days, both included. */
-export type Days = { from: string; to: string }
+export type DayRange = { from: string; to: string }
 
 const DAY_MS = 86_400_000
 const msOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const addDays = (day: string, days: number) => dayOf(msOf(day) + days * DAY_MS)
-export const isDay = (text: string | undefined): text is string =>
+export const isDayText = (text: string | undefined): text is string =>
   !!text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(msOf(text)) && dayOf(msOf(text)) === text
 const daysBetween = (from: string, to: string) => Math.round((msOf(to) - msOf(from)) / DAY_MS)
 const firstOf = (day: string) => `${day.slice(0, 7)}-01`
@@ -54,15 +54,15 @@ function addMonths(day: string, months: number): string {
 }
 
 /** "last7" or "2026-11-01~2026-11-20" as days, seen from today; undefined for what is no span. */
-export function daysOf(span: string, today: string): Days | undefined {
+export function resolveTimeSpan(span: string, today: string): DayRange | undefined {
   const [from, to] = span.split('~')
-  if (isDay(from) && isDay(to) && from <= to) return { from, to }
+  if (isDayText(from) && isDayText(to) && from <= to) return { from, to }
   const back = /^last(7|30|90)$/.exec(span)
   if (back) return { from: addDays(today, 1 - Number(back[1])), to: today }
   const week = monday(today)
   const month = firstOf(today)
   const year = `${today.slice(0, 4)}-01-01`
-  const named: Record<string, Days> = {
+  const named: Record<string, DayRange> = {
     today: { from: today, to: today },
     yesterday: { from: addDays(today, -1), to: addDays(today, -1) },
     thisWeek: { from: week, to: today },
@@ -80,7 +80,7 @@ const monthsBack = (span: string, compare: ReportQuery['compare']): number =>
   compare === 'lastYear' || span.endsWith('Year') ? 12 : span.endsWith('Month') ? 1 : 0
 
 /** The days a span is compared with: as many before it, the same days of the month before, or of the year before. */
-export function daysBefore(span: string, { from, to }: Days, compare: ReportQuery['compare']): Days {
+export function comparisonDayRange(span: string, { from, to }: DayRange, compare: ReportQuery['compare']): DayRange {
   const months = monthsBack(span, compare)
   if (!months) {
     const days = span.endsWith('Week') ? 7 : daysBetween(from, to) + 1
@@ -95,7 +95,12 @@ export function daysBefore(span: string, { from, to }: Days, compare: ReportQuer
 
 /** How far the parts of a time lie from those they are compared with: by months where months are told apart. */
 export type ComparisonShift = { days: number; months: number }
-export function shiftOf(part: TimePart, question: ReportQuery, days: Days, before: Days): ComparisonShift {
+export function comparisonShiftOf(
+  part: TimeGranularity,
+  question: ReportQuery,
+  days: DayRange,
+  before: DayRange,
+): ComparisonShift {
   const months = question.time ? monthsBack(question.time.span, question.compare) : 0
   if (part === 'month' && months) return { days: 0, months }
   const away = daysBetween(before.from, days.from)
@@ -103,12 +108,12 @@ export function shiftOf(part: TimePart, question: ReportQuery, days: Days, befor
 }
 
 /** The days of a part of a time that begins on this day. */
-function daysOfPart(part: TimePart, first: string): Days {
+function daysOfPart(part: TimeGranularity, first: string): DayRange {
   const next = part === 'day' ? addDays(first, 1) : part === 'week' ? addDays(first, 7) : addMonths(first, 1)
   return { from: first, to: addDays(next, -1) }
 }
 
-const shifted = ({ from, to }: Days, { days, months }: ComparisonShift): Days =>
+const shifted = ({ from, to }: DayRange, { days, months }: ComparisonShift): DayRange =>
   months
     ? { from: addMonths(from, -months), to: addDays(addMonths(addDays(to, 1), -months), -1) }
     : { from: addDays(from, -days), to: addDays(to, -days) }
@@ -117,8 +122,12 @@ const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
 
 /** The keys of the list's filter that ask for days of a time. */
-export function daysQuery(resource: Resource<any, any>, field: string, { from, to }: Days): Record<string, string> {
-  const [ge, le] = kindOf(resource.fields[field] ?? baseFields.createTime).rangeSuffixes ?? ['ge', 'le']
+export function dayRangeFilter(
+  resource: Resource<any, any>,
+  field: string,
+  { from, to }: DayRange,
+): Record<string, string> {
+  const [ge, le] = fieldKindOf(resource.fields[field] ?? baseFields.createTime).rangeSuffixes ?? ['ge', 'le']
   return { [`${field}_${ge}`]: from, [`${field}_${le}`]: to }
 }
 
@@ -144,7 +153,7 @@ function intersectDays(query: Record<string, string>, more: Record<string, strin
 export type DimensionValue = string | null
 
 /** Where a figure stands: the values of the rows' and columns' dimensions it is of; fewer for a total. */
-export type Cell = {
+export type ReportCell = {
   rows: readonly DimensionValue[]
   columns: readonly DimensionValue[]
   measure: string
@@ -155,8 +164,8 @@ export type Cell = {
 export function drillDownFilter(
   resource: Resource<any, any>,
   question: ReportQuery,
-  { days, before }: { days?: Days; before?: Days },
-  { rows, columns, measure, isBefore }: Cell,
+  { days, before }: { days?: DayRange; before?: DayRange },
+  { rows, columns, measure, isBefore }: ReportCell,
 ): Record<string, string> {
   const period = isBefore ? before : days
   const places = [...pairs(question.rows, rows), ...pairs(question.columns, columns)]
@@ -175,13 +184,13 @@ export function drillDownFilter(
     else {
       const isShifted = isBefore && fieldKey === question.time?.field
       const own = daysOfPart(part, place)
-      narrow(within, fieldKey, isShifted ? shifted(own, shiftOf(part, question, days!, before!)) : own)
+      narrow(within, fieldKey, isShifted ? shifted(own, comparisonShiftOf(part, question, days!, before!)) : own)
     }
   }
   let query = intersectDays(filters, resource.measures[measure]!.where ?? {})
   for (const [field, span] of Object.entries(within)) {
     if (span.from > span.to) return { ...query, ...NOTHING }
-    query = intersectDays(query, daysQuery(resource, field, span))
+    query = intersectDays(query, dayRangeFilter(resource, field, span))
   }
   return intersectDays(query, fixed)
 }
@@ -194,9 +203,9 @@ const [EVER, NEVER] = ['1900-01-01', '9999-12-31']
 /** Filters by days of these times, taken out of the filter: they are narrowed further. */
 function takeDays(resource: Resource<any, any>, filters: ReportQuery['filters'], times: ReadonlySet<string>) {
   const rest = { ...filters }
-  const within: Record<string, Days> = {}
+  const within: Record<string, DayRange> = {}
   for (const field of times) {
-    const [ge, le] = Object.keys(daysQuery(resource, field, { from: '', to: '' })) as [string, string]
+    const [ge, le] = Object.keys(dayRangeFilter(resource, field, { from: '', to: '' })) as [string, string]
     if (rest[ge] === undefined && rest[le] === undefined) continue
     within[field] = { from: rest[ge] ?? EVER, to: rest[le] ?? NEVER }
     delete rest[ge]
@@ -205,7 +214,7 @@ function takeDays(resource: Resource<any, any>, filters: ReportQuery['filters'],
   return { filters: rest, within }
 }
 
-function narrow(within: Record<string, Days>, field: string, days: Days): void {
+function narrow(within: Record<string, DayRange>, field: string, days: DayRange): void {
   const there = within[field]
   within[field] = there ? { from: later(there.from, days.from), to: earlier(there.to, days.to) } : days
 }

@@ -1,4 +1,4 @@
-import type { Operator } from '../fields/field-kind.ts'
+import type { FilterOperator } from '../fields/field-kind.ts'
 
 /** Wire suffixes of filters to operators. Date suffixes share them; a bare date means the whole day. */
 const known = {
@@ -21,7 +21,7 @@ const known = {
   datelt: 'lt',
   dateequal: 'eq',
   in: 'in',
-} satisfies Record<string, Operator | 'ignore'>
+} satisfies Record<string, FilterOperator | 'ignore'>
 
-export type Suffix = keyof typeof known
-export const suffixes: Record<string, Operator | 'ignore'> = known
+export type FilterSuffix = keyof typeof known
+export const operatorsByFilterSuffix: Record<string, FilterOperator | 'ignore'> = known

@@ -1,10 +1,10 @@
-import type { ValueOf } from '../fields/field-kind.ts'
+import type { FieldValueOf } from '../fields/field-kind.ts'
 
 /**
  * What a client reads of a field's value (wire contract §1.4): never null; amounts, decimals and whole numbers that are
  * absent are -1, amounts are yuan as text, several values are a comma list.
  */
-export type WireOf<F> = F extends { readonly kind: infer K }
+export type WireValueOf<F> = F extends { readonly kind: infer K }
   ? K extends 'boolean'
     ? boolean
     : K extends 'number' | 'money' | 'percent'
@@ -12,7 +12,7 @@ export type WireOf<F> = F extends { readonly kind: infer K }
       : K extends 'json'
         ? unknown
         : K extends 'dict'
-          ? NonNullable<ValueOf<F>>
+          ? NonNullable<FieldValueOf<F>>
           : string
   : unknown
 
@@ -50,5 +50,5 @@ type WireBase = {
  * nobody is sent what is secret or what they may not see.
  */
 export type WireRow<R> = R extends { fields: infer F }
-  ? WireBase & { -readonly [K in keyof F]: WireOf<F[K]> } & { [K in keyof F as WordsKeyOf<K, F[K]>]: string }
+  ? WireBase & { -readonly [K in keyof F]: WireValueOf<F[K]> } & { [K in keyof F as WordsKeyOf<K, F[K]>]: string }
   : never

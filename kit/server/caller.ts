@@ -50,8 +50,9 @@ export type Caller = {
 export const MANAGEMENT_TENANT = '000000'
 
 /** Every role the person holds, whichever of them the session was opened for. */
-export const rolesHeld = ({ roleIds, heldRoleIds = [] }: Pick<Caller, 'roleIds' | 'heldRoleIds'>): string[] => [
+export const allRoleIds = ({ roleIds, heldRoleIds = [] }: Pick<Caller, 'roleIds' | 'heldRoleIds'>): string[] => [
   ...new Set([...roleIds, ...heldRoleIds]),
 ]
 
-export const may = (caller: Caller, code: string): boolean => caller.isPlatform || caller.permissions.has(code)
+export const hasPermission = (caller: Caller, code: string): boolean =>
+  caller.isPlatform || caller.permissions.has(code)

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { PoolExhaustedError } from './database/admission.ts'
 import { DatabaseUnavailableError } from './database/connections.ts'
-import { eachAlone, isOfRow, leftOutOf, oddValue, reasonOfRow } from './each-alone.ts'
+import { processEachRow, isRowError, skippedRowsNote, oddValue, rowFailureReason } from './each-alone.ts'
 
 const refusedBy = (code: string) => Object.assign(new Error('value out of range'), { code, severity: 'ERROR' })
 
 test('an odd row among others is told with its reason, and the others are handled in their order', async () => {
   const handled: number[] = []
   const told: string[] = []
-  const well = await eachAlone([1, 2, 3, 4], {
+  const well = await processEachRow([1, 2, 3, 4], {
     handle: async (row) => {
       if (row === 2) throw new TypeError('price: \0"twelve"\n')
       if (row === 3) throw refusedBy('22003')
@@ -24,7 +24,7 @@ test('an odd row among others is told with its reason, and the others are handle
 test('what is no row’s own fault ends the whole, which is tried again', async () => {
   for (const error of [new DatabaseUnavailableError(), refusedBy('40P01'), refusedBy('57014'), refusedBy('42703')]) {
     let told = 0
-    const all = eachAlone([1, 2], {
+    const all = processEachRow([1, 2], {
       handle: () => {
         throw error
       },
@@ -33,13 +33,13 @@ test('what is no row’s own fault ends the whole, which is tried again', async 
     await expect(all).rejects.toBe(error)
     expect(told).toBe(0)
   }
-  expect(isOfRow(Object.create(PoolExhaustedError.prototype))).toBe(false)
+  expect(isRowError(Object.create(PoolExhaustedError.prototype))).toBe(false)
 })
 
 test('a reason is bounded, and so is what names the rows that were left out', () => {
-  expect(reasonOfRow(new Error('x'.repeat(10_000))).length).toBeLessThan(200)
-  expect(leftOutOf(Array.from({ length: 5_000 }, () => '名'.repeat(40)))!.length).toBeLessThanOrEqual(200)
-  expect(leftOutOf([])).toBeNull()
+  expect(rowFailureReason(new Error('x'.repeat(10_000))).length).toBeLessThan(200)
+  expect(skippedRowsNote(Array.from({ length: 5_000 }, () => '名'.repeat(40)))!.length).toBeLessThanOrEqual(200)
+  expect(skippedRowsNote([])).toBeNull()
 })
 
 test('an odd value is named by its key, and shown no further than helps', () => {

@@ -1,9 +1,9 @@
 import { PoolExhaustedError } from './database/admission.ts'
-import { isTransient, CommitOutcomeUnknownError } from './database/connections.ts'
-import { cutText } from './foreign-text.ts'
-import { storable } from './outside-json.ts'
+import { isTransientDatabaseError, CommitOutcomeUnknownError } from './database/connections.ts'
+import { truncateText } from './foreign-text.ts'
+import { sanitizeForStorage } from './outside-json.ts'
 import { Refused } from './refused.ts'
-import { DETAIL_SEPARATOR, systemWords } from './system-words.ts'
+import { SYSTEM_TEXT_SEPARATOR, defineSystemText } from './system-words.ts'
 
 /**
  * Rows of a list somebody else made: each is handled alone. One that cannot be read, or whose values the database
@@ -13,8 +13,8 @@ import { DETAIL_SEPARATOR, systemWords } from './system-words.ts'
 const REASON_MAX = 150
 const ODD_VALUE_MAX = 60
 
-export const UNREADABLE = systemWords({ zh: '内容无法识别', en: 'Could not be read' })
-const UNSTORABLE = systemWords({ zh: '内容无法保存', en: 'Could not be saved' })
+export const UNREADABLE_ROW_TEXT = defineSystemText({ zh: '内容无法识别', en: 'Could not be read' })
+const UNSTORABLE = defineSystemText({ zh: '内容无法保存', en: 'Could not be saved' })
 
 /** SQLSTATE classes of a statement whose values were wrong: data, integrity, limits. */
 const OF_VALUES = /^(?:21|22|23|54)/
@@ -28,10 +28,10 @@ const sqlStateOf = (error: unknown): string | undefined => {
  * Whether a failure is of the row at hand. A database that is away, crowded, in a deadlock or out of time is no row's
  * fault: the next one would fail as well, and the whole is tried again.
  */
-export function isOfRow(error: unknown): boolean {
+export function isRowError(error: unknown): boolean {
   const { name } = (error ?? {}) as { name?: unknown }
   if (
-    isTransient(error) ||
+    isTransientDatabaseError(error) ||
     error instanceof PoolExhaustedError ||
     error instanceof CommitOutcomeUnknownError ||
     name === 'AbortError'
@@ -42,36 +42,39 @@ export function isOfRow(error: unknown): boolean {
 }
 
 /**
- * Why a row failed, as it is kept beside the row and shown: a sentence of the system (`presentSystemWords`), and behind
+ * Why a row failed, as it is kept beside the row and shown: a sentence of the system (`translateSystemTextField`), and
+ * behind
  * it what was wrong, bounded and storable.
  */
-export const reasonOfRow = (error: unknown): string =>
-  [sqlStateOf(error) ? UNSTORABLE : UNREADABLE, saidBy(error)].filter(Boolean).join(DETAIL_SEPARATOR)
+export const rowFailureReason = (error: unknown): string =>
+  [sqlStateOf(error) ? UNSTORABLE : UNREADABLE_ROW_TEXT, errorSummary(error)]
+    .filter(Boolean)
+    .join(SYSTEM_TEXT_SEPARATOR)
 
 const NAMED_MAX = 5
 const LEFT_OUT_MAX = 200
-const LEFT_OUT = systemWords({ zh: '有内容没能同步', en: 'Some content could not be synced' })
+const LEFT_OUT = defineSystemText({ zh: '有内容没能同步', en: 'Some content could not be synced' })
 
 /** Which rows of a list were left out, as the row says it that the list belongs to; nothing where none was. */
-export const leftOutOf = (names: readonly string[]): string | null =>
+export const skippedRowsNote = (names: readonly string[]): string | null =>
   names.length
-    ? cutText(
-        [LEFT_OUT, `${names.length}: ${names.slice(0, NAMED_MAX).join(', ')}`].join(DETAIL_SEPARATOR),
+    ? truncateText(
+        [LEFT_OUT, `${names.length}: ${names.slice(0, NAMED_MAX).join(', ')}`].join(SYSTEM_TEXT_SEPARATOR),
         LEFT_OUT_MAX,
       )
     : null
 
 /** Whether it is that what a row says. */
-export const isLeftOut = (said: string | null): boolean => said?.startsWith(LEFT_OUT) ?? false
+export const isSkippedRowsNote = (said: string | null): boolean => said?.startsWith(LEFT_OUT) ?? false
 
 /** Makes the error to throw for a value that is none: it names its key and shows the value, bounded. */
 export const oddValue = (key: string, value: unknown): TypeError =>
-  new TypeError(`${key}: ${cutText(JSON.stringify(value) ?? '', ODD_VALUE_MAX)}`)
+  new TypeError(`${key}: ${truncateText(JSON.stringify(value) ?? '', ODD_VALUE_MAX)}`)
 
 /** What an error says, bounded, storable and in one line. */
-export function saidBy(error: unknown): string {
+export function errorSummary(error: unknown): string {
   const said = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error)
-  return storable(cutText(said, REASON_MAX)).replaceAll(/\s+/g, ' ').trim()
+  return sanitizeForStorage(truncateText(said, REASON_MAX)).replaceAll(/\s+/g, ' ').trim()
 }
 
 /**
@@ -79,7 +82,7 @@ export function saidBy(error: unknown): string {
  * (`db.savepoint`), elsewhere a unit of its own. Answers the rows that went well; throws what is no row's own fault
  * (`isOfRow`, or what `isOfAll` says of the other side).
  */
-export async function eachAlone<T>(
+export async function processEachRow<T>(
   rows: Iterable<T>,
   {
     handle,
@@ -97,8 +100,8 @@ export async function eachAlone<T>(
       await handle(row)
       well.push(row)
     } catch (error) {
-      if (isOfAll(error) || !isOfRow(error)) throw error
-      await failed(row, reasonOfRow(error), error)
+      if (isOfAll(error) || !isRowError(error)) throw error
+      await failed(row, rowFailureReason(error), error)
     }
   return well
 }

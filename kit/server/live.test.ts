@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createListener, type Listener } from './shared/index.ts'
+import { createPostgresListener, type PostgresListener } from './shared/index.ts'
 import { createPool } from './database/db.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
-import { createLive, mayReceiveMessage, STREAMS_MAX, type Live, type LiveMessage } from './live.ts'
+import { createLiveStreams, mayReceiveMessage, LIVE_STREAMS_MAX, type LiveStreams, type LiveMessage } from './live.ts'
 import { createLog } from './log.ts'
-import { sampleCaller } from './sample-app.ts'
+import { createSampleCaller } from './sample-app.ts'
 
 const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({
   topic: 'thing.changed',
@@ -17,37 +17,39 @@ const message = (more: Partial<LiveMessage> = {}): LiveMessage => ({
 })
 
 test('a message is heard inside its tenant alone, and by the platform', () => {
-  expect(mayReceiveMessage(sampleCaller({}), message())).toBe(true)
-  expect(mayReceiveMessage(sampleCaller({ tenantId: '100002' }), message())).toBe(false)
-  expect(mayReceiveMessage(sampleCaller({ tenantId: '' }), message())).toBe(false)
-  expect(mayReceiveMessage(sampleCaller({ tenantId: '000000', isPlatform: true }), message())).toBe(true)
+  expect(mayReceiveMessage(createSampleCaller({}), message())).toBe(true)
+  expect(mayReceiveMessage(createSampleCaller({ tenantId: '100002' }), message())).toBe(false)
+  expect(mayReceiveMessage(createSampleCaller({ tenantId: '' }), message())).toBe(false)
+  expect(mayReceiveMessage(createSampleCaller({ tenantId: '000000', isPlatform: true }), message())).toBe(true)
 })
 
 test('a message that names a permission is heard only by who has it', () => {
-  expect(mayReceiveMessage(sampleCaller({}), message({ permission: 'thing' }))).toBe(false)
-  expect(mayReceiveMessage(sampleCaller({ permissions: new Set(['thing']) }), message({ permission: 'thing' }))).toBe(
-    true,
-  )
+  expect(mayReceiveMessage(createSampleCaller({}), message({ permission: 'thing' }))).toBe(false)
+  expect(
+    mayReceiveMessage(createSampleCaller({ permissions: new Set(['thing']) }), message({ permission: 'thing' })),
+  ).toBe(true)
 })
 
 test('a message about one place is not heard by who is limited to others, nor by users it is not for', () => {
-  const limited = sampleCaller({ limits: { shop: ['7'] } })
+  const limited = createSampleCaller({ limits: { shop: ['7'] } })
   expect(mayReceiveMessage(limited, message({ limits: { shop: '7' } }))).toBe(true)
   expect(mayReceiveMessage(limited, message({ limits: { shop: '8' } }))).toBe(false)
-  expect(mayReceiveMessage(sampleCaller({ limits: { shop: [] } }), message({ limits: { shop: '7' } }))).toBe(false)
-  expect(mayReceiveMessage(sampleCaller({ userId: '3' }), message({ userIds: ['4'] }))).toBe(false)
-  expect(mayReceiveMessage(sampleCaller({ userId: '4' }), message({ userIds: ['4'] }))).toBe(true)
+  expect(mayReceiveMessage(createSampleCaller({ limits: { shop: [] } }), message({ limits: { shop: '7' } }))).toBe(
+    false,
+  )
+  expect(mayReceiveMessage(createSampleCaller({ userId: '3' }), message({ userIds: ['4'] }))).toBe(false)
+  expect(mayReceiveMessage(createSampleCaller({ userId: '4' }), message({ userIds: ['4'] }))).toBe(true)
 })
 
 let database: TestDatabase
-let live: Live
-let listener: Listener
+let live: LiveStreams
+let listener: PostgresListener
 let client: pg.Client
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  listener = createListener(createPool(database.url, { role: 'store_platform' }))
-  live = await createLive(listener, createLog({ level: 'silent' }))
+  listener = createPostgresListener(createPool(database.url, { role: 'store_platform' }))
+  live = await createLiveStreams(listener, createLog({ level: 'silent' }))
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
 })
@@ -76,8 +78,8 @@ test(
     'commit, and never after a rollback',
   async () => {
     const [mine, theirs] = [browser(), browser()]
-    live.join(sampleCaller({ sessionId: 'mine' }), mine.response)
-    live.join(sampleCaller({ sessionId: 'theirs', tenantId: '100002' }), theirs.response)
+    live.join(createSampleCaller({ sessionId: 'mine' }), mine.response)
+    live.join(createSampleCaller({ sessionId: 'theirs', tenantId: '100002' }), theirs.response)
     const tell = (data: Record<string, unknown>) =>
       client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data }))])
     await client.query('begin')
@@ -95,8 +97,8 @@ test(
 
 test('a session that died is cut off, a browser that stops reading as well', async () => {
   const [dead, slow] = [browser(), browser()]
-  live.join(sampleCaller({ sessionId: 'dead' }), dead.response)
-  live.join(sampleCaller({ sessionId: 'slow' }), slow.response)
+  live.join(createSampleCaller({ sessionId: 'dead' }), dead.response)
+  live.join(createSampleCaller({ sessionId: 'slow' }), slow.response)
   const before = live.size()
   live.drop((caller) => caller.sessionId === 'dead')
   expect(live.size()).toBe(before - 1)
@@ -107,7 +109,7 @@ test('a session that died is cut off, a browser that stops reading as well', asy
 
 test('a message that cannot be read disturbs nobody', async () => {
   const one = browser()
-  live.join(sampleCaller({}), one.response)
+  live.join(createSampleCaller({}), one.response)
   await client.query(`select pg_notify('live', 'no json')`)
   await client.query('select pg_notify($1, $2)', ['live', JSON.stringify(message({ data: { n: 'after' } }))])
   await vi.waitFor(() => expect(one.frames.join('')).toContain('after'))
@@ -115,7 +117,7 @@ test('a message that cannot be read disturbs nobody', async () => {
 
 test('a cut listening connection comes back, tells browsers that they missed something, and hears again', async () => {
   const one = browser()
-  live.join(sampleCaller({ sessionId: 'patient' }), one.response)
+  live.join(createSampleCaller({ sessionId: 'patient' }), one.response)
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> ' +
       'pg_backend_pid()',
@@ -126,28 +128,32 @@ test('a cut listening connection comes back, tells browsers that they missed som
 })
 
 test('a session, a person and a tenant have a ceiling of streams, and nobody else’s are refused for it', () => {
-  const session = sampleCaller({ sessionId: 'greedy', tenantId: '100003' })
-  const streams = Array.from({ length: STREAMS_MAX.session }, () => browser())
+  const session = createSampleCaller({ sessionId: 'greedy', tenantId: '100003' })
+  const streams = Array.from({ length: LIVE_STREAMS_MAX.session }, () => browser())
   for (const { response } of streams) {
     live.admit(session)
     live.join(session, response)
   }
   expect(() => live.admit(session)).toThrow('too_many_streams')
-  expect(() => live.admit(sampleCaller({ sessionId: 'modest', tenantId: '100003' }))).not.toThrow()
+  expect(() => live.admit(createSampleCaller({ sessionId: 'modest', tenantId: '100003' }))).not.toThrow()
   streams[0]!.response.emit('close')
   expect(() => live.admit(session)).not.toThrow()
   // Who signs in again and again takes no place of the colleagues.
-  for (let n = 0; n < STREAMS_MAX.person; n++)
-    live.join(sampleCaller({ sessionId: `p${n}`, userId: '77', tenantId: '100003' }), browser().response)
-  expect(() => live.admit(sampleCaller({ sessionId: 'again', userId: '77', tenantId: '100003' }))).toThrow(
+  for (let n = 0; n < LIVE_STREAMS_MAX.person; n++)
+    live.join(createSampleCaller({ sessionId: `p${n}`, userId: '77', tenantId: '100003' }), browser().response)
+  expect(() => live.admit(createSampleCaller({ sessionId: 'again', userId: '77', tenantId: '100003' }))).toThrow(
     'too_many_streams',
   )
-  expect(() => live.admit(sampleCaller({ sessionId: 'colleague', userId: '78', tenantId: '100003' }))).not.toThrow()
-  expect(() => live.admit(sampleCaller({ sessionId: 'namesake', userId: '77', tenantId: '100004' }))).not.toThrow()
-  for (let n = 0; n < STREAMS_MAX.tenant; n++)
-    live.join(sampleCaller({ sessionId: `s${n}`, userId: `${1000 + n}`, tenantId: '100003' }), browser().response)
-  expect(() => live.admit(sampleCaller({ sessionId: 'late', userId: '79', tenantId: '100003' }))).toThrow(
+  expect(() =>
+    live.admit(createSampleCaller({ sessionId: 'colleague', userId: '78', tenantId: '100003' })),
+  ).not.toThrow()
+  expect(() =>
+    live.admit(createSampleCaller({ sessionId: 'namesake', userId: '77', tenantId: '100004' })),
+  ).not.toThrow()
+  for (let n = 0; n < LIVE_STREAMS_MAX.tenant; n++)
+    live.join(createSampleCaller({ sessionId: `s${n}`, userId: `${1000 + n}`, tenantId: '100003' }), browser().response)
+  expect(() => live.admit(createSampleCaller({ sessionId: 'late', userId: '79', tenantId: '100003' }))).toThrow(
     'too_many_streams',
   )
-  expect(() => live.admit(sampleCaller({ sessionId: 'other', tenantId: '100004' }))).not.toThrow()
+  expect(() => live.admit(createSampleCaller({ sessionId: 'other', tenantId: '100004' }))).not.toThrow()
 })

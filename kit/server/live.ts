@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { may, type Caller } from './caller.ts'
+import { hasPermission, type Caller } from './caller.ts'
 import { Refused } from './refused.ts'
-import type { Listener } from './shared/index.ts'
+import type { PostgresListener } from './shared/index.ts'
 
 /**
  * What goes to browsers. `permission` and `limits` say who may hear it: `{ topic: 'shoppingOrder.changed', tenantId,
@@ -18,7 +18,7 @@ export type LiveMessage = {
   userIds?: string[]
 }
 
-export type Live = {
+export type LiveStreams = {
   /** Refuses when the session, the person or the tenant holds as many streams as it may. */
   admit: (caller: Caller) => void
   /** Holds a browser's connection open until it or the server ends it. */
@@ -38,7 +38,7 @@ const BEAT_MS = 20_000
  * Streams of one session (a tab has one), of one person however often they signed in, and of one tenant, in one
  * process: an open connection costs memory whoever it belongs to.
  */
-export const STREAMS_MAX = { session: 20, person: 100, tenant: 2000 }
+export const LIVE_STREAMS_MAX = { session: 20, person: 100, tenant: 2000 }
 const BACKLOG_MAX = 1_000_000
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -51,7 +51,7 @@ const STREAM_HEADERS = {
 export function mayReceiveMessage(caller: Caller, message: LiveMessage): boolean {
   if (!caller.isPlatform && message.tenantId !== caller.tenantId) return false
   if (message.userIds && !message.userIds.includes(caller.userId)) return false
-  if (message.permission && !may(caller, message.permission)) return false
+  if (message.permission && !hasPermission(caller, message.permission)) return false
   return Object.entries(caller.limits).every(
     ([limit, ids]) => message.limits?.[limit] === undefined || ids.includes(message.limits[limit]),
   )
@@ -59,7 +59,7 @@ export function mayReceiveMessage(caller: Caller, message: LiveMessage): boolean
 
 /** The limit that those who hold streams already leave no room below. */
 function limitReached(holders: readonly Caller[], { sessionId, tenantId, userId }: Caller): number | undefined {
-  const { session, person, tenant } = STREAMS_MAX
+  const { session, person, tenant } = LIVE_STREAMS_MAX
   const ofTenant = holders.filter((one) => one.tenantId === tenantId)
   if (holders.filter((one) => one.sessionId === sessionId).length >= session) return session
   if (ofTenant.filter((one) => one.userId === userId).length >= person) return person
@@ -70,7 +70,7 @@ function limitReached(holders: readonly Caller[], { sessionId, tenantId, userId 
  * Listens to the database's `live` channel, on the one listening connection of the process, and hands messages to the
  * browsers that may hear them.
  */
-export async function createLive(listener: Listener, log: Logger): Promise<Live> {
+export async function createLiveStreams(listener: PostgresListener, log: Logger): Promise<LiveStreams> {
   const clients = new Map<ServerResponse, Caller>()
   const handlers = new Map<string, Set<(message: LiveMessage) => void>>()
 

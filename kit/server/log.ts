@@ -1,6 +1,6 @@
 import pino from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import { mask, maskText } from './security/mask.ts'
+import { maskForLog, maskSecretsInText } from './security/mask.ts'
 import { currentTrace } from './trace.ts'
 
 type Log = Logger
@@ -25,7 +25,7 @@ export function createLog(options: Options = {}): Log {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { log: ({ err, ...fields }) => ({ ...mask(fields), ...(err === undefined ? {} : { err }) }) },
+    formatters: { log: ({ err, ...fields }) => ({ ...maskForLog(fields), ...(err === undefined ? {} : { err }) }) },
     serializers: { err: errorOf },
     mixin: () => {
       const trace = currentTrace()
@@ -44,9 +44,9 @@ function standardOutput(): DestinationStream {
 }
 
 function errorOf(err: unknown) {
-  if (!(err instanceof Error)) return mask(err)
+  if (!(err instanceof Error)) return maskForLog(err)
   const { type, message, stack, code } = pino.stdSerializers.err(err) as Record<string, any>
-  return { type, message: maskText(message), ...(code ? { code } : {}), stack: maskText(stack ?? '') }
+  return { type, message: maskSecretsInText(message), ...(code ? { code } : {}), stack: maskSecretsInText(stack ?? '') }
 }
 
 function terminalLine(entry: Record<string, any>, colour: boolean): string {

@@ -1,12 +1,12 @@
 import type { IconName } from '../resource/icon-names.ts'
-import { permissionOf, type Action } from '../resource/define-resource.ts'
+import { permissionCodeOf, type Action } from '../resource/define-resource.ts'
 import type { MenuGroup, MenuPage } from '../resource/dictionary.ts'
 import { pluralOf, type LocalizedText } from '../resource/localized-text.ts'
 import type { ServedResource } from './module.ts'
-import { hasPersonal } from './resource/open-personal.ts'
-import { sheetsOf } from './sheets/routes.ts'
-import type { Registry } from './services.ts'
-import { stableId } from './database/snowflake.ts'
+import { hasPersonalFields } from './resource/open-personal.ts'
+import { sheetCapabilities } from './sheets/routes.ts'
+import type { ModuleRegistry } from './services.ts'
+import { deterministicId } from './database/snowflake.ts'
 
 /**
  * A row of the menu table as the declarations want it. Category 1 menu, 2 button; action 1 toolbar, 2 row, 3 both (wire
@@ -25,7 +25,7 @@ type MenuRow = {
   action: 0 | 1 | 2 | 3
 }
 
-export const menuId = (code: string) => stableId(`menu:${code}`)
+export const menuId = (code: string) => deterministicId(`menu:${code}`)
 
 const VERBS: Record<string, { label: LocalizedText; action: 1 | 2 | 3; icon: IconName }> = {
   add: { label: { zh: '新增', en: 'Add' }, action: 1, icon: 'plus' },
@@ -39,7 +39,7 @@ const VERBS: Record<string, { label: LocalizedText; action: 1 | 2 | 3; icon: Ico
 
 function buttonsOf(served: ServedResource): MenuRow[] {
   const { resource } = served
-  const offered = { ...resource.buttons, ...sheetsOf(served), open: hasPersonal(resource) }
+  const offered = { ...resource.buttons, ...sheetCapabilities(served), open: hasPersonalFields(resource) }
   const parentId = menuId(resource.code)
   const rows: Omit<MenuRow, 'sort'>[] = []
   const add = (
@@ -50,8 +50,8 @@ function buttonsOf(served: ServedResource): MenuRow[] {
     path = `${resource.path}/${verb}`,
   ) =>
     rows.push({
-      id: menuId(permissionOf(resource, verb)),
-      code: permissionOf(resource, verb),
+      id: menuId(permissionCodeOf(resource, verb)),
+      code: permissionCodeOf(resource, verb),
       parentId,
       label,
       alias: verb,
@@ -110,17 +110,17 @@ function pageRows(entry: MenuGroup | MenuPage): MenuRow[] {
 }
 
 /** What whoever holds one permission may do too, by code. */
-export const meansOf = (registry: Registry): Map<string, string> =>
+export const impliedPermissions = (registry: ModuleRegistry): Map<string, string> =>
   new Map(
     [...registry.served.values()].flatMap(({ resource }) =>
       Object.entries(resource.permissions).flatMap(([name, { means }]) =>
-        means ? [[permissionOf(resource, name), permissionOf(resource, means)] as const] : [],
+        means ? [[permissionCodeOf(resource, name), permissionCodeOf(resource, means)] as const] : [],
       ),
     ),
   )
 
 /** Pages that only clients of the protocol have. */
-export const pagesElsewhere = (registry: Registry): Set<string> =>
+export const menusOfOtherClients = (registry: ModuleRegistry): Set<string> =>
   new Set(
     registry.modules.flatMap(({ menus = [] }) =>
       menus.flatMap((one) => ('elsewhere' in one && one.elsewhere ? [one.code] : [])),
@@ -132,7 +132,7 @@ export const pagesElsewhere = (registry: Registry): Set<string> =>
  * a
  * new seeding.
  */
-export function menuRowsOf(registry: Registry): MenuRow[] {
+export function declaredMenuRows(registry: ModuleRegistry): MenuRow[] {
   const rows: MenuRow[] = registry.modules.flatMap((module) => (module.menus ?? []).flatMap(pageRows))
   for (const served of registry.served.values()) {
     const { resource } = served

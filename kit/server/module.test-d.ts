@@ -2,7 +2,7 @@
 import { defineResource, f } from '../resource/index.ts'
 import type { Db } from './database/db.ts'
 import { defineRefusals, Refused } from './refused.ts'
-import { defineModule, invalidField, todoOf, route, serve } from './module.ts'
+import { defineModule, invalidFieldRefusal, defineTodo, defineRoute, serve } from './module.ts'
 
 const label = { zh: '名称', en: 'Name' }
 const plain = defineResource({
@@ -62,15 +62,15 @@ serve(plain, {
 serve(plain, { beforeStore: () => {} })
 
 // @ts-expect-error a route that does not say who may call it
-route({ method: 'GET', path: '/api/t/x', title: label, handle: async () => 1 })
+defineRoute({ method: 'GET', path: '/api/t/x', title: label, handle: async () => 1 })
 
 // @ts-expect-error a door without a reason
-route({ method: 'GET', path: '/api/t/x', title: label, can: { open: true }, handle: async () => 1 })
+defineRoute({ method: 'GET', path: '/api/t/x', title: label, can: { open: true }, handle: async () => 1 })
 
 // @ts-expect-error a route without words for the log
-route({ method: 'GET', path: '/api/t/x', can: 'plain', handle: async () => 1 })
+defineRoute({ method: 'GET', path: '/api/t/x', can: 'plain', handle: async () => 1 })
 
-route({
+defineRoute({
   method: 'GET',
   path: '/api/t/x',
   title: label,
@@ -80,8 +80,15 @@ route({
   handle: async ({ input }) => input.size,
 })
 
-// @ts-expect-error an option routes do not have
-route({ method: 'GET', path: '/api/t/x', title: label, can: 'plain', handel: async () => 1, handle: async () => 1 })
+defineRoute({
+  method: 'GET',
+  path: '/api/t/x',
+  title: label,
+  can: 'plain',
+  // @ts-expect-error an option routes do not have
+  handel: async () => 1,
+  handle: async () => 1,
+})
 
 // @ts-expect-error a refusal nobody wrote the sentences of
 export const refused = new Refused('not_fuond')
@@ -93,10 +100,10 @@ defineRefusals({ test_only: { zh: '不可以' } })
 defineRefusals({ test_only: { zh: '不可以', en: 'No', code: 403 } })
 
 // @ts-expect-error a field the resource does not have
-invalidField(plain, 'nmae', 'required')
+invalidFieldRefusal(plain, 'nmae', 'required')
 
 // @ts-expect-error a problem nobody wrote the sentences of
-invalidField(plain, 'name', 'not_fuond')
+invalidFieldRefusal(plain, 'name', 'not_fuond')
 
 // @ts-expect-error a row found by a field it does not have
 serve(plain, { key: 'nmae' })
@@ -111,31 +118,35 @@ serve(plain, { without: ['delete'] })
 defineModule({ name: 'module' })
 
 const need = { key: 'cheap', label, icon: 'tag', tone: 'warn', query: () => ({ price_le: '1.00', name: 'x' }) } as const
-export const rightNeed = todoOf(plain, { ...need, order: { ascs: 'price' }, line: { title: 'name', notes: ['price'] } })
+export const rightNeed = defineTodo(plain, {
+  ...need,
+  order: { ascs: 'price' },
+  line: { title: 'name', notes: ['price'] },
+})
 
 // @ts-expect-error a need that asks by a field the family does not have
-todoOf(plain, { ...need, query: () => ({ name: 'x', prcie: '1' }) })
+defineTodo(plain, { ...need, query: () => ({ name: 'x', prcie: '1' }) })
 
 // @ts-expect-error a need that asks by a suffix there is not
-todoOf(plain, { ...need, query: () => ({ name: 'x', price_less: '1' }) })
+defineTodo(plain, { ...need, query: () => ({ name: 'x', price_less: '1' }) })
 
 // @ts-expect-error a need titled by a field the family does not have
-todoOf(plain, { ...need, line: { title: 'nmae' } })
+defineTodo(plain, { ...need, line: { title: 'nmae' } })
 
 // @ts-expect-error a need with a note the family does not have
-todoOf(plain, { ...need, line: { title: 'name', notes: ['priec'] } })
+defineTodo(plain, { ...need, line: { title: 'name', notes: ['priec'] } })
 
 // @ts-expect-error a need with a time the family does not have
-todoOf(plain, { ...need, line: { title: 'name', time: 'creatTime' } })
+defineTodo(plain, { ...need, line: { title: 'name', time: 'creatTime' } })
 
 // @ts-expect-error a need ordered by a field the family does not have
-todoOf(plain, { ...need, order: { ascs: 'prcie' } })
+defineTodo(plain, { ...need, order: { ascs: 'prcie' } })
 
 // @ts-expect-error a need that sums a field the family does not have
-todoOf(plain, { ...need, amount: 'prcie' })
+defineTodo(plain, { ...need, amount: 'prcie' })
 
 // @ts-expect-error an option needs do not have
-todoOf(plain, { ...need, colour: 'red' })
+defineTodo(plain, { ...need, colour: 'red' })
 
 // @ts-expect-error an option modules do not have
 defineModule({ name: 'module', label, resource: [] })

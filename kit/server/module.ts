@@ -1,20 +1,20 @@
 import type { IconName } from '../resource/icon-names.ts'
-import type { Fields, Problem, ProblemCode, Field, ValueOf } from '../fields/field-kind.ts'
-import { hasWords } from '../fields/kinds.ts'
+import type { Fields, FieldProblem, FieldProblemCode, Field, FieldValueOf } from '../fields/field-kind.ts'
+import { hasValueLabel } from '../fields/kinds.ts'
 import {
   baseFields,
-  labelKeyOf,
+  valueLabelKeyOf,
   type BaseKey,
   type PatchOf,
   type Resource,
   type RowOf,
 } from '../resource/define-resource.ts'
 import type { Dictionary, MenuGroup, MenuPage } from '../resource/dictionary.ts'
-import type { Param } from '../resource/param.ts'
-import type { Suffix } from '../resource/suffixes.ts'
+import type { SystemParam } from '../resource/param.ts'
+import type { FilterSuffix } from '../resource/suffixes.ts'
 import type { Lang, LocalizedText } from '../resource/localized-text.ts'
-import type { AnswerForm, Shape } from './request/answer-shape.ts'
-import type { Asked } from './request/asked.ts'
+import type { ResponseFormat, ResponseSchema } from './request/answer-shape.ts'
+import type { RequestedOperation } from './request/asked.ts'
 import type { Caller } from './caller.ts'
 import type { Db } from './database/db.ts'
 import type { JobContext, JobDefinition } from './jobs/index.ts'
@@ -57,7 +57,7 @@ export type Call<I = Record<string, any>> = {
   /** This call is one of many that were asked for as a set: what is held as a set was held then. */
   isOfSet?: true
   /** Answers something that is no envelope: a stream, a redirect. */
-  reply: (answer: Answer) => Reply
+  reply: (answer: Answer) => HttpReply
 }
 
 /** `take` gives the connection to somebody else (a stream of events): nothing more is written by the pipeline. */
@@ -68,7 +68,7 @@ type Answer = {
   take?: (response: ServerResponse) => void
 }
 
-export class Reply {
+export class HttpReply {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: unknown
@@ -84,7 +84,7 @@ export class Reply {
 type Uploaded = { name: string; bytes: Buffer; type: string }
 
 /** What was done, in words of its own: clients of the protocol show the sentence of an answer to people. */
-export class Done {
+export class MessageResult {
   readonly words: LocalizedText
   readonly data: unknown
   constructor(words: LocalizedText, data?: unknown) {
@@ -98,7 +98,7 @@ export class Done {
  * anyone,
  * `signedIn` to every user, `platform` to platform administrators, `terminal` to a device with its own credentials.
  */
-export type Can =
+export type AccessRule =
   | string
   | readonly string[]
   | { open: string }
@@ -106,7 +106,7 @@ export type Can =
   | { platform: string }
   | { terminal: string }
 
-export type InputOf<F> = { -readonly [K in keyof F]: ValueOf<F[K]> }
+export type InputOf<F> = { -readonly [K in keyof F]: FieldValueOf<F[K]> }
 
 export type Route<F extends Fields = Fields> = {
   method: 'GET' | 'POST' | 'PUT' | 'ANY'
@@ -114,7 +114,7 @@ export type Route<F extends Fields = Fields> = {
   /** The first address of the same call, where old or later clients know it by another one: both are guarded as one. */
   aliasOf?: string
   title: LocalizedText
-  can: Can
+  can: AccessRule
   /**
    * Nobody is granted this: whoever may list the family is told why with this refusal, and not only that they may not.
    */
@@ -127,11 +127,11 @@ export type Route<F extends Fields = Fields> = {
    * What machines of others are answered: `data`, of a bare route the whole body. Tests compare it with each real
    * answer (`compareAnswers`).
    */
-  answers?: Shape
+  answers?: ResponseSchema
   /** How that leaves, where it is no JSON with status 200. */
-  answersAs?: AnswerForm
+  answersAs?: ResponseFormat
   /** What the handler reads of the call where that is not `input`, parsed as it parses it (`askedOf`). */
-  asks?: (call: Call<any>) => Asked
+  asks?: (call: Call<any>) => RequestedOperation
   /** Addresses of other calls that this one comes to: who has to agree to those has to agree to this one. */
   comesTo?: (call: Call<any>) => readonly string[]
   /**
@@ -140,7 +140,8 @@ export type Route<F extends Fields = Fields> = {
    */
   tx?: false
   /**
-   * Asks by keys alone, and often: its transaction keeps the plans of its statements (`TenantBinding.genericPlans`).
+   * Asks by keys alone, and often: its transaction keeps the plans of its statements
+   * (`UnitOfWorkOptions.genericPlans`).
    */
   genericPlans?: true
   /**
@@ -174,10 +175,10 @@ export type Route<F extends Fields = Fields> = {
 }
 
 /** A plain endpoint beside the resources, with a stated permission. */
-export const route = <const F extends Fields>(definition: Route<F>): Route => definition as unknown as Route
+export const defineRoute = <const F extends Fields>(definition: Route<F>): Route => definition as unknown as Route
 
 /** The same calls under another address, for clients that know them there. */
-export const aliasesOf = (routes: readonly Route[], from: string, to: string): Route[] =>
+export const aliasRoutes = (routes: readonly Route[], from: string, to: string): Route[] =>
   routes.map((one) => ({ ...one, path: one.path.replace(from, to), aliasOf: one.path }))
 
 type Actions<R> = R extends { actions: infer A } ? A : never
@@ -187,7 +188,7 @@ type Target<R, A> = A extends { on: 'row' } ? RowOf<R> : A extends { on: 'bulk' 
 /** The fields of a resource by name. */
 type FieldOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string>
 
-export type Hooks<R extends Resource<any, any>> = {
+export type ResourceHooks<R extends Resource<any, any>> = {
   /**
    * Locks what stands above a row in the order of locks (a customer before what is theirs), before the row itself is
    * locked for a change, an action or a removal. Nothing is known of it yet: whether the caller may see it comes after.
@@ -237,7 +238,7 @@ type ActionHandlers<R extends Resource<any, any>> = {
 
 export type ServedResource<R extends Resource<any, any> = Resource<any, any>> = {
   resource: R
-  hooks: Hooks<R>
+  hooks: ResourceHooks<R>
   actions: Record<string, (target: any, input: any, call: Call) => Promise<unknown>>
 }
 
@@ -248,18 +249,22 @@ export type ServedResource<R extends Resource<any, any> = Resource<any, any>> = 
 export function serve<R extends Resource<any, any>, const Above extends keyof Actions<R> = never>(
   resource: R,
   ...rest: keyof Actions<R> extends never
-    ? [hooks?: Hooks<R>]
-    : [hooks: Hooks<R> & { actions: Omit<ActionHandlers<R>, Above>; above?: readonly Above[] }]
+    ? [hooks?: ResourceHooks<R>]
+    : [hooks: ResourceHooks<R> & { actions: Omit<ActionHandlers<R>, Above>; above?: readonly Above[] }]
 ): ServedResource {
-  const { actions, above: _above, ...hooks } = (rest[0] ?? {}) as Hooks<R> & { actions?: object; above?: unknown }
+  const {
+    actions,
+    above: _above,
+    ...hooks
+  } = (rest[0] ?? {}) as ResourceHooks<R> & { actions?: object; above?: unknown }
   return { resource, hooks, actions: actions ?? {} } as unknown as ServedResource
 }
 
 const extended = ['afterSave', 'beforeRemove', 'afterRemove', 'afterRestore'] as const
 
 /** What a module does for a family of a module below it, which does not know it. */
-export type Extension = Pick<ServedResource, 'resource' | 'actions'> & {
-  hooks: Pick<Hooks<any>, (typeof extended)[number]>
+export type ResourceExtension = Pick<ServedResource, 'resource' | 'actions'> & {
+  hooks: Pick<ResourceHooks<any>, (typeof extended)[number]>
 }
 
 /**
@@ -268,13 +273,16 @@ export type Extension = Pick<ServedResource, 'resource' | 'actions'> & {
  */
 export function extend<R extends Resource<any, any>>(
   resource: R,
-  { actions = {}, ...hooks }: Pick<Hooks<R>, (typeof extended)[number]> & { actions?: Partial<ActionHandlers<R>> },
-): Extension {
-  return { resource, hooks, actions } as unknown as Extension
+  {
+    actions = {},
+    ...hooks
+  }: Pick<ResourceHooks<R>, (typeof extended)[number]> & { actions?: Partial<ActionHandlers<R>> },
+): ResourceExtension {
+  return { resource, hooks, actions } as unknown as ResourceExtension
 }
 
 /** A family with what the modules above it add. */
-export function withExtensions(served: ServedResource, extensions: readonly Extension[]): ServedResource {
+export function withExtensions(served: ServedResource, extensions: readonly ResourceExtension[]): ServedResource {
   const added = extensions.filter((one) => one.resource.name === served.resource.name)
   if (!added.length) return served
   const hooks: Record<string, unknown> = { ...served.hooks }
@@ -304,7 +312,7 @@ export const defineModuleJob = <Payload>(job: ModuleJob<Payload>): ModuleJob<Pay
  * Work that waits for somebody, counted on the home page. It is a list of the resource with a filter: the number is the
  * list's total within the reader's rights, and pressing it opens exactly these rows.
  */
-export type TodoItem = {
+export type TodoDefinition = {
   key: string
   label: LocalizedText
   /** Name of the resource; who may not list it does not see the number. */
@@ -341,12 +349,12 @@ type NeedLine<K extends string = string> = {
 }
 
 type Column<R extends Resource<any, any>> = FieldOf<R> | BaseKey
-type Filter<R extends Resource<any, any>> = Column<R> | `${Column<R>}_${Suffix}`
+type Filter<R extends Resource<any, any>> = Column<R> | `${Column<R>}_${FilterSuffix}`
 type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> = Omit<
-  TodoItem,
+  TodoDefinition,
   'resource' | 'query' | 'line' | 'order' | 'amount'
 > & {
-  query: (...asked: Parameters<TodoItem['query']>) => { [K in Q]: string }
+  query: (...asked: Parameters<TodoDefinition['query']>) => { [K in Q]: string }
   /** Keys of the list that only the family's `where` understands. */
   own?: readonly Own[]
   line?: NeedLine<Column<R>>
@@ -357,18 +365,18 @@ type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> 
 /**
  * Work that waits in a family, said by its fields; those that are references or choices are told by their words.
  */
-export function todoOf<
+export function defineTodo<
   R extends Resource<any, any>,
   Q extends Filter<R> | NoInfer<Own>,
   const Own extends string = never,
->(resource: R, { own: _own, ...need }: NeedOf<R, Own, Q>): TodoItem {
+>(resource: R, { own: _own, ...need }: NeedOf<R, Own, Q>): TodoDefinition {
   const shown = (key: string) => {
     const field: Field = resource.fields[key] ?? baseFields[key as BaseKey]
-    return hasWords(field) ? labelKeyOf(key, field) : key
+    return hasValueLabel(field) ? valueLabelKeyOf(key, field) : key
   }
   const { line } = need
   return {
-    ...(need as Omit<TodoItem, 'resource'>),
+    ...(need as Omit<TodoDefinition, 'resource'>),
     resource: resource.name,
     line: line && { ...line, title: shown(line.title), notes: line.notes?.map(shown) },
   }
@@ -380,7 +388,7 @@ type Shortcut = { key: string; label: LocalizedText; icon: IconName; path: strin
 /** Rows that may go when they are older than a parameter says in days; `where` is SQL for those among them that may. */
 export type RetentionRule = {
   table: string
-  param: Param
+  param: SystemParam
   where?: string
   /** What goes along with rows of one tenant, in their transaction: their files. */
   along?: (db: Db, rows: readonly Record<string, unknown>[]) => Promise<void>
@@ -392,12 +400,12 @@ export type ModuleDefinition = {
   label: LocalizedText
   resources?: readonly ServedResource[]
   /** What this module does for families of modules below it. */
-  extends?: readonly Extension[]
+  extends?: readonly ResourceExtension[]
   routes?: readonly Route[]
   tables?: readonly Table[]
   jobs?: readonly ModuleJob[]
   dictionaries?: readonly Dictionary[]
-  params?: readonly Param[]
+  params?: readonly SystemParam[]
   /**
    * What grows for ever here; the clock removes what is old, in small parts. Its parameters are the module's, without
    * being said again.
@@ -405,7 +413,7 @@ export type ModuleDefinition = {
   retention?: readonly RetentionRule[]
   menus?: readonly (MenuGroup | MenuPage)[]
   /** What of this module may wait for somebody: the home page's "needs you now". */
-  todos?: readonly TodoItem[]
+  todos?: readonly TodoDefinition[]
   /** What of this module is begun from the home page. */
   shortcuts?: readonly Shortcut[]
   /**
@@ -420,14 +428,14 @@ export type ModuleDefinition = {
 export const defineModule = (module: ModuleDefinition): ModuleDefinition => module
 
 /** Refuses an input by field; the sentence is made from each field's own label. */
-export function invalid(problems: Record<string, { problem: Problem; field: Field }>): Refused {
+export function invalidInputRefusal(problems: Record<string, { problem: FieldProblem; field: Field }>): Refused {
   return new Refused('invalid', {}, { problems })
 }
 
 /** Refuses one field of a resource: `throw invalidField(goodInfo, 'upc', 'taken')`. */
-export const invalidField = <F extends Fields>(
+export const invalidFieldRefusal = <F extends Fields>(
   resource: { fields: F },
   key: Extract<keyof F, string>,
-  code: ProblemCode,
+  code: FieldProblemCode,
   params?: Record<string, unknown>,
-): Refused => invalid({ [key]: { problem: { code, params }, field: resource.fields[key]! } })
+): Refused => invalidInputRefusal({ [key]: { problem: { code, params }, field: resource.fields[key]! } })

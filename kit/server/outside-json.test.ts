@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readOutside } from './outside-json.ts'
+import { parseUntrustedJson } from './outside-json.ts'
 
 test.each([
   ['{"name":"可\\u0000乐"}', { name: '可\ufffd乐' }],
@@ -9,12 +9,12 @@ test.each([
   ['{"\\u0000":["\\udc00",1,null,true]}', { '\ufffd': ['\ufffd', 1, null, true] }],
   ['{"whole":"\\uD83E\\uDD64","said":"\\\\u0000"}', { whole: '🥤', said: '\\u0000' }],
 ])('%s is read as what can be stored', (text, value) => {
-  expect(readOutside(text)).toEqual(value)
+  expect(parseUntrustedJson(text)).toEqual(value)
 })
 
 test('what is no JSON, or nests without end, is refused as JSON.parse refuses it', () => {
-  expect(() => readOutside('{')).toThrow(SyntaxError)
-  expect(() => readOutside(`${'['.repeat(5_000)}"\\u0000"${']'.repeat(5_000)}`)).toThrow(SyntaxError)
+  expect(() => parseUntrustedJson('{')).toThrow(SyntaxError)
+  expect(() => parseUntrustedJson(`${'['.repeat(5_000)}"\\u0000"${']'.repeat(5_000)}`)).toThrow(SyntaxError)
 })
 
 /** What reads only what this product wrote itself, or what a form of it sent. */

@@ -8,16 +8,16 @@ const MAYBE_UNSTORABLE = /\\u(?:0000|d[89a-f])/i
  * Reads JSON that came from outside: of registers, devices, cameras, models, carriers and platforms. Whatever texts are
  * in it, they can be stored (`storable`). Throws what `JSON.parse` throws.
  */
-export function readOutside(text: string): any {
+export function parseUntrustedJson(text: string): any {
   const value: unknown = JSON.parse(text)
-  return MAYBE_UNSTORABLE.test(text) || !text.isWellFormed() ? storable(value) : value
+  return MAYBE_UNSTORABLE.test(text) || !text.isWellFormed() ? sanitizeForStorage(value) : value
 }
 
 /**
  * Data whose texts PostgreSQL stores: NUL and half a character become the sign for what cannot be read. One bad sign in
  * a name costs nothing else; where it matters, as in a number, the rule of the field refuses it by name.
  */
-export const storable = <T>(value: T): T => within(value, 0) as T
+export const sanitizeForStorage = <T>(value: T): T => within(value, 0) as T
 
 function within(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return storableText(value)

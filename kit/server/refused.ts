@@ -193,7 +193,7 @@ export function defineRefusals<K extends string>(refusals: Record<K, RefusalWord
   return refusals
 }
 
-export const refusalWords = (code: string): RefusalWords => {
+export const refusalDefinition = (code: string): RefusalWords => {
   const words = catalogue.get(code)
   if (!words) throw new Error(`refusal "${code}" has no sentences`)
   return words
@@ -203,12 +203,12 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || /^0*(\.0*)?$/.test(String(value))
 
 /** The words a refusal is said with, by what it has to tell. */
-export function wordsOfRefusal({ code, params }: Pick<Refused, 'code' | 'params'>): LocalizedText {
-  const words = refusalWords(code)
+export function refusalMessage({ code, params }: Pick<Refused, 'code' | 'params'>): LocalizedText {
+  const words = refusalDefinition(code)
   return words.none && isNothing(params[words.none.of]) ? words.none : words
 }
 
-export const refusalCodes = (): ReadonlyMap<string, RefusalWords> => catalogue
+export const refusalCatalogue = (): ReadonlyMap<string, RefusalWords> => catalogue
 
 /**
  * A refusal: a stable code, what its sentence mentions, and data for the client. `params` values that are
@@ -220,7 +220,7 @@ export class Refused extends Error {
   readonly data: Record<string, unknown>
   constructor(code: RefusalCode, params: Record<string, unknown> = {}, data: Record<string, unknown> = {}) {
     super(code)
-    refusalWords(code)
+    refusalDefinition(code)
     this.code = code
     this.params = params
     this.data = data

@@ -5,7 +5,7 @@ import { openPool } from './database/connections.ts'
 import { createLog } from './log.ts'
 import { createPool, systemActor, unitOfWork } from './database/db.ts'
 import { anonymousCaller } from './request/pipeline.ts'
-import { createRegistry, mountModules } from './request/mount.ts'
+import { createModuleRegistry, mountModules } from './request/mount.ts'
 import { migrate } from './database/migrate.ts'
 import { schemaOf, schemaSql, tableOfResource } from './database/schema.ts'
 import { kitRoutes } from './request/kit-routes.ts'
@@ -14,7 +14,7 @@ import type { Caller } from './caller.ts'
 import type { ModuleDefinition } from './module.ts'
 import type { Services } from './services.ts'
 
-export type Sample = {
+export type SampleApp = {
   app: FastifyInstance
   services: Services
   owner: pg.Pool
@@ -25,10 +25,14 @@ export type Sample = {
 /**
  * The kit alone on an empty database: modules of a test's own, callers by token, no business. For the kit's own tests.
  */
-export async function sampleApp(url: string, modules: readonly ModuleDefinition[], emptyFolder: URL): Promise<Sample> {
+export async function startSampleApp(
+  url: string,
+  modules: readonly ModuleDefinition[],
+  emptyFolder: URL,
+): Promise<SampleApp> {
   await migrate(url, emptyFolder)
   const owner = openPool({ connectionString: url, max: 2 })
-  const registry = createRegistry(modules)
+  const registry = createModuleRegistry(modules)
   await owner.query(
     schemaSql(
       schemaOf([
@@ -85,7 +89,7 @@ export async function sampleApp(url: string, modules: readonly ModuleDefinition[
   }
 }
 
-export const sampleCaller = (caller: Partial<Caller>): Caller => ({
+export const createSampleCaller = (caller: Partial<Caller>): Caller => ({
   ...anonymousCaller,
   userId: '1',
   tenantId: '100001',

@@ -3,18 +3,18 @@ import type { Field } from '../fields/field-kind.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import type { Lang } from '../resource/localized-text.ts'
 import type { Caller } from './caller.ts'
-import type { Actor, Db, Pool, TransactionTarget } from './database/db.ts'
-import type { Live } from './live.ts'
+import type { Actor, Db, Pool, UnitOfWorkRequest } from './database/db.ts'
+import type { LiveStreams } from './live.ts'
 import type { CustomFieldCache } from './resource/custom-fields.ts'
-import type { Meters } from './meters/index.ts'
+import type { ProcessMetrics } from './meters/index.ts'
 import type { ModuleDefinition, ServedResource } from './module.ts'
-import type { Shared } from './shared/index.ts'
+import type { SharedStore } from './shared/index.ts'
 import type { Slots } from './slots.ts'
-import type { Link } from './broker/index.ts'
+import type { BrokerLink } from './broker/index.ts'
 import type { FileStore } from './storage/index.ts'
 
 /** Words of dictionaries and regions, held in memory and renewed when they change. Provided by the system module. */
-export type Labels = {
+export type LabelLookup = {
   /** Must be awaited once per request before the rest; cheap when nothing changed. */
   ready: (tenantId: string) => Promise<void>
   dict: (tenantId: string, field: Field, key: unknown, lang: Lang) => string
@@ -30,7 +30,7 @@ export type Labels = {
 export type SessionOf = Pick<Caller, 'tenantId' | 'sessionId' | 'userId'>
 
 /** Who a token belongs to. Provided by the access module. */
-export type Access = {
+export type AccessService = {
   /** undefined: no such session, expired, revoked, user gone. */
   callerOf: (token: string) => Promise<Caller | undefined>
   /** Why a token is worth nothing any more, in a word its owner's browser knows. */
@@ -70,7 +70,7 @@ export type OperationEntry = {
 }
 
 /** Operation, error and usual logs. Provided by the logs module; both mask before they write. */
-export type Logs = {
+export type OperationLogs = {
   /** Inside the writing transaction when there is one, so that a change and its record stand or fall together. */
   operation: (entry: OperationEntry, db?: Db) => void
   error: (entry: OperationEntry, error: unknown) => void
@@ -96,7 +96,7 @@ export type Config = {
   acquireTimeoutMs?: number
 }
 
-export type Registry = {
+export type ModuleRegistry = {
   modules: readonly ModuleDefinition[]
   served: ReadonlyMap<string, ServedResource>
   resource: (name: string) => Resource<any, any>
@@ -105,7 +105,7 @@ export type Registry = {
 }
 
 /** What is there before the modules provide theirs. */
-export type GroundServices = Omit<Services, 'labels' | 'access' | 'logs'>
+export type BaseServices = Omit<Services, 'labels' | 'access' | 'logs'>
 
 /** What handlers, jobs and seeds may use. One object, made at start (apps/server) and handed down. */
 export type Services = {
@@ -117,18 +117,18 @@ export type Services = {
    * Role store_platform, for machinery without a tenant: jobs, shared entries, keys. Business code uses units of work.
    */
   systemPool: Pool
-  shared: Shared
+  shared: SharedStore
   files: FileStore
-  live: Live
+  live: LiveStreams
   /** Fields tenants added to families by themselves. */
   own?: CustomFieldCache
   /** From the start on; tests have none unless MQTT_URL says where. */
-  link?: Link
-  meters: Meters
-  labels: Labels
-  access: Access
-  logs: Logs
-  registry: Registry
+  link?: BrokerLink
+  meters: ProcessMetrics
+  labels: LabelLookup
+  access: AccessService
+  logs: OperationLogs
+  registry: ModuleRegistry
   /** Told of what the database refused, besides its caller: health watches it. */
   noteRefusal?: (error: unknown) => void
   /** The disk has no room for another change; looking things up goes on. */
@@ -136,7 +136,7 @@ export type Services = {
   /** The clock; tests turn it. */
   now: () => Date
   /** One transaction in the name of a tenant, for jobs, callbacks and seeds. */
-  unit: <T>(whose: TransactionTarget, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
+  unit: <T>(whose: UnitOfWorkRequest, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
   /** What modules provide to modules that do not know them. */
   slots: Slots
 }

@@ -5,7 +5,7 @@ import { createTestWorld, type TestCaller } from '#kit/testing/world.ts'
 import { flushLogs } from '#domains/platform/logs/api.ts'
 import { enqueue } from './jobs/job.ts'
 import { createLog } from './log.ts'
-import { traceIdOf, currentTrace } from './trace.ts'
+import { parseTraceparent, currentTrace } from './trace.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${ID}-00f067aa0ba902b7-01`
@@ -32,8 +32,8 @@ const addNotice = (headers: Record<string, string>) =>
   })
 
 test('a well-formed traceparent names the trace, and no other text does', () => {
-  expect(traceIdOf(traceparent)).toBe(ID)
-  expect(traceIdOf(`cc-${ID}-00f067aa0ba902b7-01-what-will-be`)).toBe(ID)
+  expect(parseTraceparent(traceparent)).toBe(ID)
+  expect(parseTraceparent(`cc-${ID}-00f067aa0ba902b7-01-what-will-be`)).toBe(ID)
   for (const wrong of [
     undefined,
     '',
@@ -46,7 +46,7 @@ test('a well-formed traceparent names the trace, and no other text does', () => 
     `00-'; drop table job; --${ID}`,
     [traceparent, traceparent],
   ])
-    expect([wrong, traceIdOf(wrong)]).toEqual([wrong, undefined])
+    expect([wrong, parseTraceparent(wrong)]).toEqual([wrong, undefined])
 })
 
 test('the trace of a browser is in the answer and in the operation log; who sends none is given one', async () => {

@@ -20,7 +20,7 @@ export type ConnectionLimits = { lane: AccessMode; acquireTimeoutMs: number }
  * By async context: an open unit, for a second connection is never taken while one is held (performance-anchors
  * §2.4.6); who asked; and whose work it is.
  */
-export const context = new AsyncLocalStorage<{ isHeld: boolean; asked?: ConnectionLimits; trace?: Trace }>()
+export const executionContext = new AsyncLocalStorage<{ isHeld: boolean; asked?: ConnectionLimits; trace?: Trace }>()
 
 /** A trace id as W3C has it: 32 digits; the system is asked for randomness once for many of them. */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '')
@@ -29,9 +29,9 @@ export const newTraceId = (): string => randomUUID().replaceAll('-', '')
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/
 
 /** The trace a caller began, where it says so in its `traceparent` and the header is well formed. */
-export const traceIdOf = (traceparent: string | string[] | undefined): string | undefined =>
+export const parseTraceparent = (traceparent: string | string[] | undefined): string | undefined =>
   typeof traceparent === 'string' && traceparent.length < 200 ? TRACEPARENT.exec(traceparent)?.[1] : undefined
 
-export const beginTrace = (id: string): Trace => ({ id, databaseMs: 0, waitedMs: 0 })
+export const createTrace = (id: string): Trace => ({ id, databaseMs: 0, waitedMs: 0 })
 
-export const currentTrace = (): Trace | undefined => context.getStore()?.trace
+export const currentTrace = (): Trace | undefined => executionContext.getStore()?.trace

@@ -1,9 +1,9 @@
 import type { Field, Fields } from '../fields/field-kind.ts'
-import { kindOf } from '../fields/kinds.ts'
+import { fieldKindOf } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import type { Route } from '../server/module.ts'
-import { isOpen as isOpenToAll, isTerminal } from '../server/request/permit.ts'
-import { hasTenant } from '../server/database/rows.ts'
+import { isPublicAccess as isOpenToAll, isTerminalAccess } from '../server/request/permit.ts'
+import { hasTenantColumn } from '../server/database/rows.ts'
 import { md5Hex } from '../server/security/index.ts'
 import type { Services } from '../server/services.ts'
 import type { Samples } from './samples.ts'
@@ -70,7 +70,7 @@ export const changedTables = (before: string, after: string): string[] => {
 
 /** What stands in the field that limits a family, for a row inside the limit alone. */
 export const limitCallerTo = (resource: Resource<any, any>, key: string, id: string): unknown =>
-  key in resource.fields && kindOf((resource.fields as Fields)[key]!).many ? [id] : id
+  key in resource.fields && fieldKindOf((resource.fields as Fields)[key]!).many ? [id] : id
 
 /**
  * Puts a marked row of every family into a tenant; with a limit, of every family the limit narrows, inside `limit.id`
@@ -88,9 +88,9 @@ export async function seedMarkedRows(
   for (const served of world.registry.served.values()) {
     const { resource } = served
     const scopeKey = limit && resource.scope[limit.name]
-    if (!hasTenant(resource) || (limit && (!scopeKey || scopeKey === 'id'))) continue
+    if (!hasTenantColumn(resource) || (limit && (!scopeKey || scopeKey === 'id'))) continue
     const texts = Object.entries(resource.fields as Fields)
-      .filter(([, field]) => !field.computed && !field.secret && kindOf(field).isFree)
+      .filter(([, field]) => !field.computed && !field.secret && fieldKindOf(field).isFree)
       .map(([key]) => key)
     const row = await samples.insert(
       served,
@@ -105,7 +105,7 @@ export async function seedMarkedRows(
     all.add(String(row.id))
   }
   for (const served of limit ? [] : world.registry.served.values()) {
-    if (!hasTenant(served.resource)) continue
+    if (!hasTenantColumn(served.resource)) continue
     const { rows } = await world.services.systemPool.query<{ id: string }>(
       `select id::text from "${served.resource.table}" where tenant_id = $1`,
       [tenantId],
@@ -151,7 +151,7 @@ function withForeignIds(
     if (field.to) return victim.ids.get(field.to) ?? any
     if (/ids?$/i.test(key)) return byName(key) ?? any
     if (key === 'tenantId') return victim.tenantId
-    return kindOf(field).sample(field, 1)
+    return fieldKindOf(field).sample(field, 1)
   }
   return {
     ...Object.fromEntries(ID_KEYS.map((key) => [key, byName(key) ?? any])),
@@ -233,7 +233,7 @@ export function leaksOf(answer: Wire, attempt: Attempt, victim: Victim): string[
   return out
 }
 
-export const isOpen = ({ can }: Route) => isOpenToAll(can) || isTerminal(can)
+export const isOpen = ({ can }: Route) => isOpenToAll(can) || isTerminalAccess(can)
 export const asksACode = (route: Route) =>
   typeof route.can === 'string' ||
   Array.isArray(route.can) ||

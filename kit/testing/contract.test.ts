@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineResource, f } from '../resource/index.ts'
 import { mountModules } from '../server/request/mount.ts'
 import { defineModule, serve } from '../server/module.ts'
-import { sampleApp, type Sample } from '../server/sample-app.ts'
+import { startSampleApp, type SampleApp } from '../server/sample-app.ts'
 import { kitRoutes } from '../server/request/kit-routes.ts'
-import { routesOfModules } from '../server/request/mount.ts'
+import { allModuleRoutes } from '../server/request/mount.ts'
 import { fieldKinds } from '../fields/kinds.ts'
 import { declarationFaults, describeContract, tooMuch, wordFaults, type Stage } from './contract.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
@@ -111,17 +111,21 @@ const module = defineModule({
 })
 
 let database: TestDatabase
-let sample: Sample
+let sample: SampleApp
 let stage: Stage
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await startSampleApp(
+    database.url,
+    [module],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
   sample.services.labels = { ...sample.services.labels, hasKey: (_tenant, _field, key) => key === '1' }
   const world = createTestWorld({
     http: sample.app,
     services: sample.services,
-    routes: [...routesOfModules(sample.services.registry), ...kitRoutes],
+    routes: [...allModuleRoutes(sample.services.registry), ...kitRoutes],
   })
   const permissions = everyCode(world.registry, world.routes)
   const admin = { isAdmin: true, roleAliases: ['admin'], permissions }

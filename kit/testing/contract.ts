@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { isEmpty, type Field, type Fields } from '../fields/field-kind.ts'
-import { hasWords, isNeeded, isReference, kindOf, parseField } from '../fields/kinds.ts'
-import { isPersonal } from '../fields/masks.ts'
-import { problemSentence } from '../fields/problems.ts'
-import { labelKeyOf, permissionOf, type Action, type Resource } from '../resource/define-resource.ts'
-import { fieldsOfMeasure } from '../resource/measures.ts'
+import { isEmptyInput, type Field, type Fields } from '../fields/field-kind.ts'
+import { hasValueLabel, isFieldRequired, isReferenceField, fieldKindOf, parseFieldInput } from '../fields/kinds.ts'
+import { isPersonalField } from '../fields/masks.ts'
+import { fieldProblemSentence } from '../fields/problems.ts'
+import { valueLabelKeyOf, permissionCodeOf, type Action, type Resource } from '../resource/define-resource.ts'
+import { measureFieldKeys } from '../resource/measures.ts'
 import type { LocalizedText } from '../resource/localized-text.ts'
-import { isHidden } from '../server/history/change-log.ts'
+import { isSecretFieldValue } from '../server/history/change-log.ts'
 import { canReadUnmasked } from '../server/database/data-scope.ts'
 import type { ServedResource } from '../server/module.ts'
-import { hasTenant } from '../server/database/rows.ts'
+import { hasTenantColumn } from '../server/database/rows.ts'
 import type { Samples } from './samples.ts'
 import { wireFaults, type TestCaller, type Wire, type TestWorld } from './world.ts'
 
@@ -75,8 +75,8 @@ function measureFaults(resource: Any): string[] {
         ...wordFaults(measure.label, where),
         ...wordFaults(measure.help, `${where} help`),
         ...(measure.sum && measure.average ? [`${where} is a sum or an average`] : []),
-        ...fieldsOfMeasure(measure).flatMap((key) =>
-          isStored(key) && kindOf(resource.fields[key]).readsAs === 'number'
+        ...measureFieldKeys(measure).flatMap((key) =>
+          isStored(key) && fieldKindOf(resource.fields[key]).readsAs === 'number'
             ? []
             : [`${where}: "${key}" is no number that is kept`],
         ),
@@ -109,14 +109,14 @@ export function declarationFaults(resource: Any): string[] {
 }
 
 /** A value the field must refuse, where it has a limit that can be overstepped. */
-export const tooMuch = (field: Field): unknown => kindOf(field).wrong?.(field)
+export const tooMuch = (field: Field): unknown => fieldKindOf(field).wrong?.(field)
 
 /** A number, or words in no form of their own. */
 const isPlain = (field: Field): boolean => {
-  const { isFree, document, readsAs } = kindOf(field)
+  const { isFree, document, readsAs } = fieldKindOf(field)
   return readsAs === 'number' || (!!isFree && !document)
 }
-const isWords = (field: Field): boolean => isPlain(field) && kindOf(field).readsAs === 'text'
+const isWords = (field: Field): boolean => isPlain(field) && fieldKindOf(field).readsAs === 'text'
 
 /** What no form changes in a row that is there, in kinds whose values are easily made other ones. */
 const fixedFields = (resource: Any): [string, Field][] =>
@@ -126,19 +126,19 @@ const fixedFields = (resource: Any): [string, Field][] =>
 
 /** Words of what a row has there travel beside it. */
 const isNamed = (field: Field): boolean =>
-  hasWords(field) && !kindOf(field).isParent && !field.secret && !!(field.to || field.dict)
+  hasValueLabel(field) && !fieldKindOf(field).isParent && !field.secret && !!(field.to || field.dict)
 
 /** What was sent comes back as its reader is shown it, and what is secret not at all. */
 function expectEcho(key: string, field: Field, sent: unknown, read: Record<string, unknown>): void {
-  if (kindOf(field).writeOnly) expect(['', '******', undefined]).toContain(read[key])
+  if (fieldKindOf(field).writeOnly) expect(['', '******', undefined]).toContain(read[key])
   else if (field.secret) expect(read, `secret ${key}`).not.toHaveProperty(key)
   else {
-    const parsed = parseField(sent, field) as { value: unknown }
-    expect([key, read[key]]).toEqual([key, kindOf(field).wire(parsed.value, field)])
+    const parsed = parseFieldInput(sent, field) as { value: unknown }
+    expect([key, read[key]]).toEqual([key, fieldKindOf(field).wire(parsed.value, field)])
   }
 }
 
-const isNothing = (value: unknown): boolean => isEmpty(value) || value === -1
+const isNothing = (value: unknown): boolean => isEmptyInput(value) || value === -1
 
 /** Whether a row is found by its own value in the search box of a field. */
 const isSearched = (field: Field, value: unknown): boolean =>
@@ -146,7 +146,7 @@ const isSearched = (field: Field, value: unknown): boolean =>
 
 /** Whether a row is found by its own value, and by every operator of the field. */
 const isFiltered = (field: Field, value: unknown): boolean => {
-  const { document, writeOnly, isParent } = kindOf(field)
+  const { document, writeOnly, isParent } = fieldKindOf(field)
   const isReadable = !field.computed && !field.secret && !field.mask && field.asked !== false
   return isReadable && !document && !writeOnly && !isParent && !isNothing(value)
 }
@@ -176,7 +176,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
   const asWriter = async (): Promise<TestCaller> => {
     if (writer) return writer
     const { cast, world, samples } = stage()
-    if (!hasTenant(resource)) return (writer = cast.platform)
+    if (!hasTenantColumn(resource)) return (writer = cast.platform)
     if (!adds || !mounted(`${base}/submit`)) return (writer = cast.owner)
     const probe = await world.ask(cast.owner, 'POST', adding, {
       body: await samples.draft(resource, cast.owner.caller.tenantId),
@@ -197,7 +197,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
   /** A column sorts both ways; one of personal data refuses, as its order would tell it. */
   async function expectSorted(who: TestCaller, key: string): Promise<void> {
     const field = (resource.fields as Fields)[key]
-    const code = field && isPersonal(field) && kindOf(field).sortable ? 400 : 200
+    const code = field && isPersonalField(field) && fieldKindOf(field).sortable ? 400 : 200
     for (const order of ['ascs', 'descs']) {
       const sorted = await stage().world.ask(who, 'GET', list, { query: { [order]: key, size: 2 } })
       expect([key, sorted.code]).toEqual([key, code])
@@ -248,7 +248,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       const { world, cast, samples } = stage()
       const reader = world.be({
         ...cast.nobody.caller,
-        permissions: new Set([permissionOf(resource, 'list'), permissionOf(resource, 'view')]),
+        permissions: new Set([permissionCodeOf(resource, 'list'), permissionCodeOf(resource, 'view')]),
       })
       // Where nobody writes by hand, rows come and go by themselves (the road logs these very questions): there is
       // nothing to count.
@@ -266,9 +266,9 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       const { samples, cast } = stage()
       const sample = await samples.draft(resource, cast.owner.caller.tenantId)
       for (const [key, field] of samples.writable(resource)) {
-        if (isEmpty(sample[key])) expect([key, !field.required || isReference(field)]).toEqual([key, true])
+        if (isEmptyInput(sample[key])) expect([key, !field.required || isReferenceField(field)]).toEqual([key, true])
         else
-          expect([key, sample[key], parseField(sample[key], field)]).toEqual([
+          expect([key, sample[key], parseFieldInput(sample[key], field)]).toEqual([
             key,
             sample[key],
             { value: expect.anything() },
@@ -296,8 +296,8 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           // Who may read a masked value whole finds it whole.
           const shown = canReadUnmasked(resource, field, who.caller) ? { ...field, mask: undefined } : field
           expectEcho(key, shown, sent[key], read.data)
-          if (isNamed(field) && !isEmpty(sent[key])) {
-            const words = labelKeyOf(key, field)
+          if (isNamed(field) && !isEmptyInput(sent[key])) {
+            const words = valueLabelKeyOf(key, field)
             expect([words, read.data[words]]).not.toEqual([words, ''])
           }
         }
@@ -395,7 +395,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
               ([name, one]) =>
                 isPlain(one) &&
                 (one.form ?? 'edit') === 'edit' &&
-                !isHidden(one, name, other) &&
+                !isSecretFieldValue(one, name, other) &&
                 !exception?.notEchoed?.includes(name) &&
                 // Another address of a provider asks for its secret beside it.
                 !(name === 'endpoint' && 'mayBeInside' in resource.fields) &&
@@ -422,7 +422,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           ])
           expect(wireFaults(told.data)).toEqual([])
           expect((await ask(cast.nobody)).status).toBe(403)
-          if (hasTenant(resource)) expect((await ask(cast.stranger)).status).toBe(404)
+          if (hasTenantColumn(resource)) expect((await ask(cast.stranger)).status).toBe(404)
           const set = await world.ask(who, 'POST', `/api/kit/history/${resource.name}/restore`, {
             body: { id: row.id, change: told.data.records[0].id },
           })
@@ -435,7 +435,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       test('lets the same row in once, however many send it at the same time', async () => {
         const { world, samples } = stage()
         const made = await samples.draft(resource, tenantOf(await asWriter()))
-        const sets = resource.unique.filter((set) => set.every((key) => !isEmpty(made[key])))
+        const sets = resource.unique.filter((set) => set.every((key) => !isEmptyInput(made[key])))
         if (!keeps('echo') || !sets.length || !mounted(`${base}/submit`)) return
         const who = await asWriter()
         const before = await samples.countRows(resource)
@@ -466,7 +466,10 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
               })
               expect(blank.body).toMatchObject({ code: 400, success: false, data: { reason: 'invalid' } })
               for (const [key, field] of required)
-                expect([key, blank.data.fields[key]]).toEqual([key, problemSentence({ code: 'required' }, field, lang)])
+                expect([key, blank.data.fields[key]]).toEqual([
+                  key,
+                  fieldProblemSentence({ code: 'required' }, field, lang),
+                ])
             }
             const wrong = fields.filter(([, field]) => tooMuch(field) !== undefined)
             const whole = await samples.draft(resource, tenantOf(who))
@@ -481,7 +484,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
                 key,
                 expect.stringContaining(field.patternWords ? '' : field.label[lang]),
               ])
-            for (const [key] of wrong) expect([key, isEmpty(over.data.fields[key])]).toEqual([key, false])
+            for (const [key] of wrong) expect([key, isEmptyInput(over.data.fields[key])]).toEqual([key, false])
           }
           expect(await samples.countRows(resource)).toBe(before)
         },
@@ -498,15 +501,15 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
             const whole = await samples.draft(resource, tenantOf(who))
             for (const [other, { eq, ne, in: among } = {}] of Object.entries(field.requiredWhen!)) {
               const beside = resource.fields[other] as Field
-              const own = isEmpty(whole[other]) ? kindOf(beside).sample(beside, 1) : whole[other]
+              const own = isEmptyInput(whole[other]) ? fieldKindOf(beside).sample(beside, 1) : whole[other]
               whole[other] = eq ?? among?.[0] ?? (own === ne ? beside.default : own)
             }
-            expect([key, isNeeded(field, whole)]).toEqual([key, true])
+            expect([key, isFieldRequired(field, whole)]).toEqual([key, true])
             const answer = await world.ask(who, 'POST', adding, { body: { ...whole, [key]: '' } })
             expect([key, answer.status, answer.data?.fields?.[key]]).toEqual([
               key,
               400,
-              problemSentence({ code: 'required' }, field, 'zh'),
+              fieldProblemSentence({ code: 'required' }, field, 'zh'),
             ])
           }
           expect(await samples.countRows(resource)).toBe(before)
@@ -601,7 +604,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           ['_notequal', read[key]],
           ['_null', 1],
         ] as const) {
-          if (suffix === '_notequal' && kindOf(field).many) continue
+          if (suffix === '_notequal' && fieldKindOf(field).many) continue
           const found = await foundBy(who, { id: row.id, [`${key}${suffix}`]: given })
           expect([`${key}${suffix}`, given, found]).toEqual([`${key}${suffix}`, given, 0])
         }
@@ -617,7 +620,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
 
     test('is not there for another tenant: not to read, not to change, not to remove', async () => {
       const { world, cast, samples } = stage()
-      if (!keeps('strangers') || !hasTenant(resource)) return
+      if (!keeps('strangers') || !hasTenantColumn(resource)) return
       const who = await asWriter()
       const row = who === cast.owner ? await aRow() : await samples.insert(served, tenantOf(cast.owner))
       const there = async () =>
@@ -668,7 +671,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
 
     test('shows and gives only their own rows to whoever is scoped to them', async () => {
       const { world, cast, samples } = stage()
-      if (!hasTenant(resource)) return
+      if (!hasTenantColumn(resource)) return
       const row = await samples.insert(served, tenantOf(cast.owner))
       const scoped = (type: number, value: string | null = null) =>
         world.be({
@@ -770,7 +773,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         expect(lying.data.records.map((one: { id: string }) => one.id)).toContain(String(row.id))
         expect(wireFaults(lying.data)).toEqual([])
         expect((await restore(cast.nobody, row.id)).status).toBe(403)
-        if (hasTenant(resource)) {
+        if (hasTenantColumn(resource)) {
           expect((await world.ask(cast.stranger, 'GET', bin, { query: { size: 1000 } })).data.records ?? []).toEqual([])
           expect([403, 404]).toContain((await restore(cast.stranger, row.id)).status)
         }

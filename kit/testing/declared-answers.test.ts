@@ -1,15 +1,31 @@
 import { describe, expect, it } from 'vitest'
 import Fastify from 'fastify'
-import { listOf, moment, nothing, object, oneOf, text, whole, wordOf, yuan } from '../server/request/answer-shape.ts'
-import { route } from '../server/module.ts'
+import {
+  arraySchema,
+  dateTimeSchema,
+  nullSchema,
+  objectSchema,
+  oneOfSchema,
+  textSchema,
+  integerSchema,
+  enumSchema,
+  yuanSchema,
+} from '../server/request/answer-shape.ts'
+import { defineRoute } from '../server/module.ts'
 import { compareAnswers, comparedAnswers, shapeFaults } from './declared-answers.ts'
 
-const sale = object({ no: text, pieces: whole, amount: yuan, at: oneOf(moment, nothing), way: wordOf('cash', 'card') })
+const sale = objectSchema({
+  no: textSchema,
+  pieces: integerSchema,
+  amount: yuanSchema,
+  at: oneOfSchema(dateTimeSchema, nullSchema),
+  way: enumSchema('cash', 'card'),
+})
 const good = { no: 'A', pieces: 2, amount: '3.50', at: null, way: 'cash' }
 
 describe('the faults of a value against a shape', () => {
   it('are none where all is as declared', () => {
-    expect(shapeFaults([good, { ...good, at: '2026-11-20 09:00:00' }], listOf(sale))).toEqual([])
+    expect(shapeFaults([good, { ...good, at: '2026-11-20 09:00:00' }], arraySchema(sale))).toEqual([])
   })
 
   it.each([
@@ -29,20 +45,20 @@ describe('a server whose answers are compared', () => {
   it('answers 500 where an answer is not as declared, and remembers which calls were', async () => {
     const http = Fastify()
     const declared = [
-      route({
+      defineRoute({
         method: 'GET',
         path: '/right',
         title: { zh: '', en: '' },
         can: 'x',
-        answers: object({ a: whole }),
+        answers: objectSchema({ a: integerSchema }),
         handle: async () => 0,
       }),
-      route({
+      defineRoute({
         method: 'GET',
         path: '/wrong',
         title: { zh: '', en: '' },
         can: 'x',
-        answers: object({ a: whole }),
+        answers: objectSchema({ a: integerSchema }),
         handle: async () => 0,
       }),
     ]

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Shape } from '../server/request/answer-shape.ts'
+import type { ResponseSchema } from '../server/request/answer-shape.ts'
 import type { Route } from '../server/module.ts'
 
 /** Where a value is not as a shape says, or has what it does not name. */
-export function shapeFaults(value: unknown, shape: Shape, at = ''): string[] {
+export function shapeFaults(value: unknown, shape: ResponseSchema, at = ''): string[] {
   if (shape.oneOf) {
     const tried = shape.oneOf.map((one) => shapeFaults(value, one, at))
     const fitting = tried.filter((faults) => !faults.length).length
@@ -16,18 +16,18 @@ export function shapeFaults(value: unknown, shape: Shape, at = ''): string[] {
   return shape.properties ? propertyFaults(value as object, shape, at) : []
 }
 
-function typeFault(value: unknown, shape: Shape): string | undefined {
+function typeFault(value: unknown, shape: ResponseSchema): string | undefined {
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
   const isType = shape.type === 'integer' ? Number.isInteger(value) : shape.type === undefined || shape.type === type
   return isType ? undefined : `${type}, not ${shape.type}`
 }
 
-function wordFault(value: unknown, { enum: words, pattern }: Shape): string | undefined {
+function wordFault(value: unknown, { enum: words, pattern }: ResponseSchema): string | undefined {
   if (words && !words.includes(value as string)) return `${String(value)} is none of the words`
   return pattern && !new RegExp(pattern, 'u').test(String(value)) ? String(value) : undefined
 }
 
-const propertyFaults = (value: object, { properties = {}, required = [] }: Shape, at: string): string[] => [
+const propertyFaults = (value: object, { properties = {}, required = [] }: ResponseSchema, at: string): string[] => [
   ...required.filter((key) => !(key in value)).map((key) => `${at}.${key} is missing`),
   ...Object.entries(value).flatMap(([key, one]) => {
     const said = properties[key]

@@ -1,7 +1,7 @@
 import { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll } from 'vitest'
-import { inTime } from '#kit/server/in-time.ts'
+import { withTimeout } from '#kit/server/in-time.ts'
 
 const GOING_MS = 10_000
 
@@ -18,7 +18,7 @@ export async function endChildren(goingMs = GOING_MS): Promise<string[]> {
     const gone = once(child, 'exit')
     const isGoing =
       child.killed &&
-      (await inTime(gone, goingMs, () => new Error()).then(
+      (await withTimeout(gone, goingMs, () => new Error()).then(
         () => true,
         () => false,
       ))

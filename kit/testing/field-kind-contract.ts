@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isEmpty, type Field, type FieldKind, type Problem } from '../fields/field-kind.ts'
-import { fieldKinds, parseField } from '../fields/kinds.ts'
-import { problemSentence } from '../fields/problems.ts'
+import { isEmptyInput, type Field, type FieldKind, type FieldProblem } from '../fields/field-kind.ts'
+import { fieldKinds, parseFieldInput } from '../fields/kinds.ts'
+import { fieldProblemSentence } from '../fields/problems.ts'
 
 type Promises = {
   /** Options of the field beside its label. */
@@ -82,7 +82,7 @@ export function fieldKindContract(
   /** Never read back, or only in part: what is answered cannot be sent back. */
   const isHidden = kind.writeOnly || Boolean(options.mask)
   const stored = (input: unknown, field = make()): unknown => {
-    const parsed = parseField(input, field)
+    const parsed = parseFieldInput(input, field)
     if ('problem' in parsed) throw new Error(`${JSON.stringify(input)} is refused: ${parsed.problem.code}`)
     return parsed.value
   }
@@ -101,10 +101,10 @@ export function fieldKindContract(
       refuses.map(([input, problem, more]) => [JSON.stringify(input)?.slice(0, 60), problem, input, more] as const),
     )('refuses %s as %s, with a sentence in both languages', (_name, problem, input, more) => {
       const field = make(more)
-      const parsed = parseField(input, field)
+      const parsed = parseFieldInput(input, field)
       expect(parsed).toMatchObject({ problem: { code: problem } })
       for (const lang of ['zh', 'en'] as const)
-        expect(problemSentence((parsed as { problem: Problem }).problem, field, lang)).not.toMatch(/\{\w+\}/)
+        expect(fieldProblemSentence((parsed as { problem: FieldProblem }).problem, field, lang)).not.toMatch(/\{\w+\}/)
     })
 
     test('is empty when nothing is given, and says so where it is required', () => {
@@ -117,7 +117,7 @@ export function fieldKindContract(
       for (const nothing of [undefined, null, '', ...blanks, 'undefined', 'null', []].filter(
         (one) => !alsoEmpty.includes(one),
       ))
-        expect(parseField(nothing, make({ required: true }))).toEqual({
+        expect(parseFieldInput(nothing, make({ required: true }))).toEqual({
           problem: { code: 'required', params: undefined },
         })
     })
@@ -138,8 +138,8 @@ export function fieldKindContract(
     test('answers any input with a value or a problem, and a value it gave survives its own way back', () => {
       const field = make()
       const check = (input: unknown) => {
-        const parsed = parseField(input, field)
-        const sentence = 'problem' in parsed ? problemSentence(parsed.problem, field, 'en') : 'Field'
+        const parsed = parseFieldInput(input, field)
+        const sentence = 'problem' in parsed ? fieldProblemSentence(parsed.problem, field, 'en') : 'Field'
         expect(sentence).toContain('Field')
         if ('problem' in parsed) return
         const text = JSON.stringify(parsed.value)
@@ -149,8 +149,8 @@ export function fieldKindContract(
         const wire = kind.wire(parsed.value, field)
         expect(wire).not.toBeNull()
         expect(wire).not.toBeUndefined()
-        const back = isEmpty(parsed.value) ? { value: parseFieldEmpty(wire, field) } : parsed
-        expect(isHidden ? back : parseField(wire, field)).toEqual(back)
+        const back = isEmptyInput(parsed.value) ? { value: parseFieldEmpty(wire, field) } : parsed
+        expect(isHidden ? back : parseFieldInput(wire, field)).toEqual(back)
       }
       for (const input of NASTY) check(input)
       fc.assert(
@@ -181,6 +181,6 @@ export function fieldKindContract(
 }
 
 const parseFieldEmpty = (wire: unknown, field: Field): unknown => {
-  const parsed = parseField(wire, field)
+  const parsed = parseFieldInput(wire, field)
   return 'value' in parsed ? parsed.value : parsed
 }

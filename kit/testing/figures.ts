@@ -1,23 +1,23 @@
 import { type Db, type Sql } from '#kit/server/database/db.ts'
-import { stockChecks } from '#domains/catalogue/inventory/api.ts'
-import { marketingChecks } from '#domains/sales/marketing/api.ts'
-import { memberChecks } from '#domains/sales/customers/api.ts'
-import { merchantChecks } from '#domains/money/merchant-accounts/api.ts'
-import { firstOf, orderChecks, type LedgerDifference } from '#domains/sales/orders/api.ts'
-import { differences } from '#domains/insight/statistics/api.ts'
-import { supplierChecks } from '#domains/catalogue/purchasing/api.ts'
+import { stockConsistencySql } from '#domains/catalogue/inventory/api.ts'
+import { marketingConsistencySql } from '#domains/sales/marketing/api.ts'
+import { memberConsistencySql } from '#domains/sales/customers/api.ts'
+import { merchantConsistencySql } from '#domains/money/merchant-accounts/api.ts'
+import { firstDifferencesSql, orderConsistencySql, type LedgerDifference } from '#domains/sales/orders/api.ts'
+import { findRollupDifferences } from '#domains/insight/statistics/api.ts'
+import { supplierConsistencySql } from '#domains/catalogue/purchasing/api.ts'
 
 /**
  * Every promise about money and pieces by its name: a statement that finds the rows it does not hold for (`id`,
  * `expected`, `found`).
  */
 const figureChecks: Record<string, Sql> = {
-  ...stockChecks,
-  ...orderChecks,
-  ...marketingChecks,
-  ...memberChecks,
-  ...merchantChecks,
-  ...supplierChecks,
+  ...stockConsistencySql,
+  ...orderConsistencySql,
+  ...marketingConsistencySql,
+  ...memberConsistencySql,
+  ...merchantConsistencySql,
+  ...supplierConsistencySql,
 }
 
 const EACH_MAX = 20
@@ -30,11 +30,11 @@ export async function figuresOf(db: Db, only?: readonly string[]): Promise<Ledge
   const found: LedgerDifference[] = []
   for (const [check, statement] of Object.entries(figureChecks)) {
     if (only && !only.includes(check)) continue
-    const rows = await db.query<Omit<LedgerDifference, 'check'>>(firstOf(statement, EACH_MAX))
+    const rows = await db.query<Omit<LedgerDifference, 'check'>>(firstDifferencesSql(statement, EACH_MAX))
     found.push(...rows.map((row) => ({ check, ...row })))
   }
   if (!only)
-    for (const { rollup, ...row } of await differences(db, EACH_MAX))
+    for (const { rollup, ...row } of await findRollupDifferences(db, EACH_MAX))
       found.push({
         check: `statistics follow their rows: ${String(rollup)}`,
         id: '',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Fields } from '../fields/field-kind.ts'
-import { kindOf } from '../fields/kinds.ts'
-import { problems } from '../fields/problems.ts'
+import { fieldKindOf } from '../fields/kinds.ts'
+import { FIELD_PROBLEM_TEXTS } from '../fields/problems.ts'
 import { MANAGEMENT_TENANT } from '../server/caller.ts'
-import { refusalCodes } from '../server/refused.ts'
+import { refusalCatalogue } from '../server/refused.ts'
 import type { Route } from '../server/module.ts'
 import type { Samples } from './samples.ts'
 import type { TestCaller, TestWorld } from './world.ts'
@@ -220,7 +220,7 @@ export async function senseOf(world: TestWorld, samples: Samples, route: Route, 
   const draft =
     served && route.path === `${served.resource.path}/submit`
       ? await samples.draft(served.resource, tenantId)
-      : Object.fromEntries(Object.entries(inputs).map(([key, field]) => [key, kindOf(field).sample(field, 1)]))
+      : Object.fromEntries(Object.entries(inputs).map(([key, field]) => [key, fieldKindOf(field).sample(field, 1)]))
   const row =
     served && (await samples.someRow(served, served.resource.tenancy === 'platform' ? MANAGEMENT_TENANT : tenantId))
   return { draft, ...(row ? { id: String(row.id) } : {}) }
@@ -361,8 +361,8 @@ let fragments: readonly string[] | undefined
 /** The Chinese parts of every sentence a refusal may say. */
 const chineseOfTheProduct = () =>
   (fragments ??= [
-    ...[...refusalCodes().values()].flatMap((words) => [words, words.none ?? words]),
-    ...Object.values(problems),
+    ...[...refusalCatalogue().values()].flatMap((words) => [words, words.none ?? words]),
+    ...Object.values(FIELD_PROBLEM_TEXTS),
   ]
     .flatMap((words) => words.zh.split(/\{\w+\}/))
     .map((part) => part.trim())

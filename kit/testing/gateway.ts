@@ -1,18 +1,18 @@
 import { vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
-import { deviceTransport } from '#domains/devices/device-messaging/api.ts'
+import { deviceTransportSlot } from '#domains/devices/device-messaging/api.ts'
 import { handleDeviceMessage, checkDueCommands } from '#domains/devices/device-messaging/handle-device-message.ts'
-import { createPresence } from '#domains/devices/device-messaging/presence.ts'
+import { createDevicePresence } from '#domains/devices/device-messaging/presence.ts'
 
 type Sent = { topic: string; message: any }
 
 /** The gateway of a shop as the test speaks for it, and what the office has sent it. */
 export function testGateway(services: Services, { tenantId, clientId }: { tenantId: string; clientId: string }) {
-  const presence = createPresence(services)
+  const presence = createDevicePresence(services)
   const prefix = `ss/1/${tenantId}/${clientId}`
   const sent: Sent[] = []
-  const before = services.slots.find(deviceTransport)
-  services.slots.fill(deviceTransport, {
+  const before = services.slots.find(deviceTransportSlot)
+  services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message) => {
       sent.push({ topic, message })
       await before?.publish(topic, message)

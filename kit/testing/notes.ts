@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { defineResource, f } from '../resource/index.ts'
 import { unitOfWork } from '../server/database/db.ts'
 import { defineModule, serve } from '../server/module.ts'
-import { sampleApp, type Sample } from '../server/sample-app.ts'
+import { startSampleApp, type SampleApp } from '../server/sample-app.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 
 const label = { zh: '便条', en: 'Note' }
@@ -20,12 +20,12 @@ export const note = defineResource({
   list: { columns: ['text'] },
 })
 
-export type Notes = { database: TestDatabase; sample: Sample; close: () => Promise<void> }
+export type Notes = { database: TestDatabase; sample: SampleApp; close: () => Promise<void> }
 
 /** A server of notes and nothing else; each of these tenants has one, which says whose it is. */
 export async function openNotes(tenants: readonly string[] = []): Promise<Notes> {
   const database = await testDatabase({ empty: true })
-  const sample = await sampleApp(
+  const sample = await startSampleApp(
     database.url,
     [defineModule({ name: 'notes', label, resources: [serve(note)] })],
     pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),

@@ -1,4 +1,4 @@
-import { inTime } from '#kit/server/in-time.ts'
+import { withTimeout } from '#kit/server/in-time.ts'
 
 type Opened = { name: string; end: () => unknown }
 
@@ -13,7 +13,7 @@ export function createOpened(endMs = END_MS) {
   const all: Opened[] = []
   let isOver = false
   const endOne = ({ name, end }: Opened) =>
-    inTime(Promise.resolve(end()), endMs, () => new Error(`${name} did not end in ${endMs / 1000} s`))
+    withTimeout(Promise.resolve(end()), endMs, () => new Error(`${name} did not end in ${endMs / 1000} s`))
   return {
     keep: async <T>(name: string, opening: T | Promise<T>, end: (one: T) => unknown): Promise<T> => {
       const one = await opening

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { createOwnerPool } from '#kit/server/database/db.ts'
-import { inTime } from '#kit/server/in-time.ts'
+import { withTimeout } from '#kit/server/in-time.ts'
 
 export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 
@@ -82,7 +82,7 @@ function readyUrl({ child, said }: ReturnType<typeof beginProcess>): Promise<str
     })
     child.once('exit', (code, signal) => reject(new Error(`the server ended with ${code ?? signal}: ${said()}`)))
   })
-  return inTime(url, READY_MS, () => new Error(`the server does not get ready: ${said()}`))
+  return withTimeout(url, READY_MS, () => new Error(`the server does not get ready: ${said()}`))
 }
 
 /** The same; answers when it serves. What does not come to it is ended. */

@@ -1,6 +1,6 @@
 import type { Field, FieldKind, Fields } from '../fields/field-kind.ts'
-import { kindOf } from '../fields/kinds.ts'
-import { isPersonal } from '../fields/masks.ts'
+import { fieldKindOf } from '../fields/kinds.ts'
+import { isPersonalField } from '../fields/masks.ts'
 import type { ServedResource } from '../server/module.ts'
 
 /** What a family is, in which it may differ from others before the kit's own code: two traits of it meet somewhere. */
@@ -15,10 +15,10 @@ export function traitsOf({ resource, hooks }: ServedResource): string[] {
     `list ${hooks.list ? 'of its own' : list.paged ? 'in pages' : 'whole'}`,
     `unique ${unique.length ? (unique.some((set) => set.length > 1) ? 'together' : 'alone') : 'never'}`,
     `scope ${scope.shop === undefined ? 'none' : scope.shop === 'id' ? 'itself' : 'shop'}`,
-    ...(fields.some((field) => kindOf(field).isParent) ? ['tree'] : []),
+    ...(fields.some((field) => fieldKindOf(field).isParent) ? ['tree'] : []),
     ...(hooks.where ? ['narrowed'] : []),
     ...(hooks.present ? ['presented'] : []),
-    ...(fields.some(isPersonal) ? ['personal'] : []),
+    ...(fields.some(isPersonalField) ? ['personal'] : []),
     ...(buttons.import ? ['import'] : []),
   ]
 }
@@ -35,8 +35,8 @@ function numberOf(one: FieldKind): number {
 export function featuresOf({ resource, hooks }: ServedResource): string[] {
   const has = (there: unknown, name: string) => (there ? [name] : [])
   const ofField = (field: Field): string[] => [
-    `field ${numberOf(kindOf(field))}`,
-    ...has(field.search, `field ${numberOf(kindOf(field))} searched by ${String(field.search)}`),
+    `field ${numberOf(fieldKindOf(field))}`,
+    ...has(field.search, `field ${numberOf(fieldKindOf(field))} searched by ${String(field.search)}`),
     ...has(field.form, `form ${field.form}`),
     ...has(field.secret, 'secret'),
     ...has(field.mask, `mask ${JSON.stringify(field.mask)}`),

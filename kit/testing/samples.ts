@@ -1,9 +1,9 @@
 import type { Field, Fields } from '../fields/field-kind.ts'
-import { kindOf, parseField } from '../fields/kinds.ts'
+import { fieldKindOf, parseFieldInput } from '../fields/kinds.ts'
 import type { Resource } from '../resource/define-resource.ts'
 import { sql, type Db } from '../server/database/db.ts'
 import type { ServedResource } from '../server/module.ts'
-import { notDeleted, column, hasTenant, tableOf } from '../server/database/rows.ts'
+import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../server/database/rows.ts'
 import type { TestWorld } from './world.ts'
 
 type Any = Resource<any, any>
@@ -57,7 +57,8 @@ export function createSamples(world: TestWorld, overrides: Overrides = {}) {
         { crossTenantReason: 'a test counts' },
         async (db) =>
           (await db.one<{ n: number }>(
-            sql`select count(${column('id')})::int as n from ${tableOf(resource)} r where true${notDeleted(resource)}`,
+            sql`select count(${columnNameSql('id')})::int as n from ${tableNameSql(resource)} r where
+              true${notDeletedSql(resource)}`,
           ))!.n,
       ),
   }
@@ -69,7 +70,7 @@ const writable = (resource: Any) =>
   )
 
 const unitFor = <T>({ world }: Making, resource: Any, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
-  world.services.unit(hasTenant(resource) ? { tenantId } : { crossTenantReason: 'rows for a test' }, work)
+  world.services.unit(hasTenantColumn(resource) ? { tenantId } : { crossTenantReason: 'rows for a test' }, work)
 
 async function fill(
   making: Making,
@@ -108,7 +109,7 @@ const servedOf = ({ world }: Making, name: string): ServedResource => world.regi
 function fresh(resource: Any): Set<string> {
   const fields = resource.fields as Fields
   const choicesOf = (key: string) => {
-    const kind = fields[key] && kindOf(fields[key])
+    const kind = fields[key] && fieldKindOf(fields[key])
     return kind?.many || kind?.isParent ? undefined : kind?.choices
   }
   const isRef = (key: string) => choicesOf(key) === 'rows' && !!fields[key]!.to
@@ -119,14 +120,14 @@ function fresh(resource: Any): Set<string> {
 }
 
 async function valueOf(making: Making, field: Field, n: number, tenantId: string): Promise<unknown> {
-  const { choices, isParent } = kindOf(field)
+  const { choices, isParent } = fieldKindOf(field)
   if (choices === 'dictionary') {
     const entries = making.world.services.labels.entries(tenantId, field.dict!, 'zh')
     const entry = entries.find(({ key }) => !field.without?.includes(key))
     return field.numeric ? Number(entry?.key ?? 1) : (entry?.key ?? '1')
   }
   if (choices === 'rows' && !isParent) return field.to ? target(making, field, tenantId) : undefined
-  return kindOf(field).sample(field, n)
+  return fieldKindOf(field).sample(field, n)
 }
 
 async function target(making: Making, field: Field, tenantId: string, isFresh = false): Promise<string | undefined> {
@@ -160,7 +161,7 @@ async function agreeing(
 ): Promise<string | undefined> {
   const { resource } = served
   const [there] = await unitFor<Record<string, any>[]>(making, resource, tenantId, (db) =>
-    db.find(resource, sql`r.${column(owner)} = ${value}`, sql`order by r.id limit 1`),
+    db.find(resource, sql`r.${columnNameSql(owner)} = ${value}`, sql`order by r.id limit 1`),
   )
   if (!there && making.building.has(resource.name)) return undefined
   return String((there ?? (await insert(making, served, tenantId, { [owner]: value }))).id)
@@ -182,7 +183,7 @@ async function insert(
   const row: Record<string, unknown> = {}
   for (const [key, field] of stored) {
     if (wire[key] === undefined) continue
-    const parsed = parseField(wire[key], field)
+    const parsed = parseFieldInput(wire[key], field)
     if ('problem' in parsed)
       throw new Error(
         `the sample of ${resource.name}.${key} is refused: ${parsed.problem.code} ${JSON.stringify(wire[key])}`,

@@ -1,8 +1,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp, type App } from '#apps/server/src/app.ts'
-import { seedDemo } from '#apps/server/src/stories/demo.ts'
+import { createServerApp, type ServerApp } from '#apps/server/src/app.ts'
+import { seedWholeDemoStory } from '#apps/server/src/stories/demo.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { compareAnswers } from './declared-answers.ts'
@@ -21,7 +21,7 @@ export type TestRequest = {
   lang?: 'zh' | 'en'
 }
 
-export type TestServer = App & {
+export type TestServer = ServerApp & {
   url: string
   databaseUrl: string
   /** One call as a person (or nobody), through the whole HTTP stack. */
@@ -75,10 +75,10 @@ const small = { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '8' }
 /** A database and files in which the story has been told, once in a test run. */
 const told = (days: number) =>
   testTemplate(`story_${days}`, async (url, folder) => {
-    const app = await createApp(startOf(url, folder, 'inject'), small)
+    const app = await createServerApp(startOf(url, folder, 'inject'), small)
     await app.start()
     try {
-      await seedDemo(app.services, () => {}, { days })
+      await seedWholeDemoStory(app.services, () => {}, { days })
       // Whoever copies it does not wait behind the work the story left for later.
       await app.jobs.runDue()
     } finally {
@@ -129,8 +129,8 @@ export async function testServer({
 }
 
 /** The product, serving; one that does not come to it leaves nothing open. */
-async function startedApp(...asked: Parameters<typeof createApp>): Promise<{ app: App; url: string }> {
-  const app = await createApp(...asked)
+async function startedApp(...asked: Parameters<typeof createServerApp>): Promise<{ app: ServerApp; url: string }> {
+  const app = await createServerApp(...asked)
   try {
     compareAnswers(app.http, app.routes)
     return { app, url: await app.start() }
@@ -141,7 +141,7 @@ async function startedApp(...asked: Parameters<typeof createApp>): Promise<{ app
 }
 
 const callerOf =
-  ({ http }: App): TestServer['call'] =>
+  ({ http }: ServerApp): TestServer['call'] =>
   async (person, method, path, ask = {}) => {
     const response = await http.inject({
       method,
@@ -171,7 +171,7 @@ async function refresh(call: TestServer['call'], client: string, person: CastMem
 }
 
 /** Signs people in, each once. */
-function signerIn(app: App, call: TestServer['call'], client: string): TestServer['as'] {
+function signerIn(app: ServerApp, call: TestServer['call'], client: string): TestServer['as'] {
   const people = new Map<string, CastMember>()
   return async (account, { tenantId = MANAGEMENT_TENANT, password = account } = {}) => {
     const key = `${tenantId}/${account}/${password}`

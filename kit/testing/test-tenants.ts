@@ -1,4 +1,4 @@
-import { payments, type PaymentPort } from '#domains/money/payment-channels/api.ts'
+import { paymentPortSlot, type PaymentPort } from '#domains/money/payment-channels/api.ts'
 import { createUser } from '#domains/platform/identity/api.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
@@ -23,7 +23,7 @@ type Ground = {
 export async function createTestTenants({ now, listen }: { now?: () => Date; listen?: boolean } = {}) {
   const server = await testServer({ now, listen })
   const { services, call } = server
-  services.slots.fill(payments, simulated)
+  services.slots.fill(paymentPortSlot, simulated)
   let made = 0
   const ground: Ground = { server, next: () => ++made }
   return {

@@ -2,7 +2,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants } from './test-tenants.ts'
 import { startWvp } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft, WorldDraft } from '#simulators/wvp/world.ts'
-import { syncAccount } from '#domains/devices/video/api.ts'
+import { syncVideoAccount } from '#domains/devices/video/api.ts'
 
 /** A street whose northern tenant has a video platform, with as many cameras in its first shop as are asked for. */
 
@@ -48,7 +48,7 @@ export async function videoStreet(
     })
     return { account: account.id }
   })
-  await syncAccount(services, north.tenantId, ids.account)
+  await syncVideoAccount(services, north.tenantId, ids.account)
   const rows = await services.unit({ tenantId: north.tenantId }, (db) =>
     db.query<{ id: string; gbChannelId: string }>(sql`select id::text, gb_channel_id from camera
       where tenant_id = ${north.tenantId} order by gb_channel_id`),
@@ -71,7 +71,7 @@ export async function videoStreet(
       await services.unit({ tenantId: north.tenantId }, (db) =>
         db.run(sql`update video_account set generation = ${generation} where tenant_id = ${db.tenantId}`),
       )
-      await syncAccount(services, north.tenantId, ids.account)
+      await syncVideoAccount(services, north.tenantId, ids.account)
     },
     close: async () => {
       await street.close()

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sniffUpload } from '#kit/server/storage/upload.ts'
-import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
-import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
+import { detectUploadType } from '#kit/server/storage/upload.ts'
+import { MQTT_MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
+import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { parseRunOutput, storableOutputs } from '#domains/insight/ai/findings.ts'
-import { eventsOf } from '#domains/insight/ai/dify-events.ts'
+import { parseRunOutput, toStorableRunOutputs } from '#domains/insight/ai/findings.ts'
+import { parseDifyEvents } from '#domains/insight/ai/dify-events.ts'
 import {
-  deviceTransport,
+  deviceTransportSlot,
   handleDeviceMessage,
-  createPresence,
-  type Presence,
+  createDevicePresence,
+  type DevicePresence,
 } from '#domains/devices/device-messaging/api.ts'
 import { deviceHandlers } from '#domains/devices/device-messaging/device-handlers.ts'
-import { parseWideJson } from '#domains/platform/external-apis/api.ts'
-import { meituanOf } from '#domains/sales/meituan/client.ts'
-import { parseStatement, textOf } from '#domains/money/merchant-accounts/statement.ts'
+import { parseJsonKeepingLongIntegers } from '#domains/platform/external-apis/api.ts'
+import { createMeituanApi } from '#domains/sales/meituan/client.ts'
+import { parseStatement, decodeUploadedText } from '#domains/money/merchant-accounts/statement.ts'
 import { callWvp } from '#domains/devices/video/wvp.client.ts'
 import { createWechatPayCaller } from '#domains/money/wechat-pay/wechat-pay.client.ts'
 import { readBpmn } from '#domains/platform/workflow/read-bpmn.ts'
@@ -46,13 +46,13 @@ const PUMPS = [
 const all = (length: number) => PUMPS.map((pump) => `x${pump.repeat(Math.floor(length / pump.length))}\n\0`)
 
 let street: TestTenants
-let presence: Presence
+let presence: DevicePresence
 const clientId = 'GW-watched-1'
 const tenantId = '100001'
 beforeAll(async () => {
   street = await createTestTenants()
-  presence = createPresence(street.services)
-  street.services.slots.fill(deviceTransport, { publish: async () => {} })
+  presence = createDevicePresence(street.services)
+  street.services.slots.fill(deviceTransportSlot, { publish: async () => {} })
   const body = { id: street.north.shops[0], clientId }
   await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
   await sendFromDevice('online', { online: true, connId: 'c1' })
@@ -98,7 +98,7 @@ const IN_DATA = [
 ]
 
 test('no message of a device holds the event loop, whatever it says in its 64 KiB', async () => {
-  const module = MESSAGE_BYTES_MAX - 1_024
+  const module = MQTT_MESSAGE_BYTES_MAX - 1_024
   const fillings = (keys: readonly string[], types: readonly (string | undefined)[]) =>
     types.flatMap((type) =>
       [...PUMPS.keys()].map((at) => {
@@ -132,16 +132,16 @@ test('no message of a device holds the event loop, whatever it says in its 64 Ki
 }, 300_000)
 
 test('nor does the answer of a vendor, a model or a platform of any size that is read', async () => {
-  const texts = all(ANSWER_BYTES.json - 16)
+  const texts = all(RESPONSE_BYTES_MAX.json - 16)
   const read: Record<string, (text: string) => unknown> = {
-    wide: parseWideJson,
-    wideText: (text) => parseWideJson(`{"a":12345678901234567890,"b":"${text}`),
+    wide: parseJsonKeepingLongIntegers,
+    wideText: (text) => parseJsonKeepingLongIntegers(`{"a":12345678901234567890,"b":"${text}`),
     result: (text) => parseRunOutput({ result: text }),
     summary: (text) =>
       parseRunOutput({ result: { summary: text, level: 'ok', items: [{ label: text, confidence: 1 }] } }),
-    outputs: (text) => storableOutputs({ text }),
+    outputs: (text) => toStorableRunOutputs({ text }),
     stream: async (text) => {
-      for await (const _event of eventsOf(
+      for await (const _event of parseDifyEvents(
         (async function* () {
           yield Buffer.from(`data: ${text}\n\n`)
         })(),
@@ -174,15 +174,15 @@ test('nor does it through the clients that really ask video platforms, Meituan a
         method: 'GET',
         path: '/api/device/query/devices',
       }),
-    meituan: () => meituanOf(services, { ...own, appNo: '1', secret: 's', baseUrl: base }).shopCodes(),
+    meituan: () => createMeituanApi(services, { ...own, appNo: '1', secret: 's', baseUrl: base }).shopCodes(),
     wechat: () => createWechatPayCaller(services, pay as never)({ method: 'GET', path: '/v3/certificates' }),
   }
   const slow: string[] = []
   for (const [name, ask] of Object.entries(clients)) {
     const before = asked
     for (const status of [200, 400])
-      for (const body of all(ANSWER_BYTES.json - 16).flatMap((one) => [one, `{"code":0,"data":"${one}`])) {
-        answered = { status, body: body.slice(0, ANSWER_BYTES.json - 16) }
+      for (const body of all(RESPONSE_BYTES_MAX.json - 16).flatMap((one) => [one, `{"code":0,"data":"${one}`])) {
+        answered = { status, body: body.slice(0, RESPONSE_BYTES_MAX.json - 16) }
         slow.push(...(await slowOf([[`${name} ${status} ${JSON.stringify(body.slice(0, 8))}`, ask]])))
       }
     expect(asked - before, name).toBeGreaterThanOrEqual(4 * PUMPS.length)
@@ -199,9 +199,9 @@ test('nor does a file that somebody brings, by its name or by what is in it', as
     const text = all(900_000)[at]!
     const bytes = Buffer.from(all(8_000_000)[at]!)
     return [
-      [`name ${name}`, () => sniffUpload(png, { name: text, maxBytes: 1e8 })],
-      [`bytes ${name}`, () => sniffUpload(bytes, { name: 'a.csv', maxBytes: 1e8 })],
-      [`statement ${name}`, () => parseStatement(textOf(bytes))],
+      [`name ${name}`, () => detectUploadType(png, { name: text, maxBytes: 1e8 })],
+      [`bytes ${name}`, () => detectUploadType(bytes, { name: 'a.csv', maxBytes: 1e8 })],
+      [`statement ${name}`, () => parseStatement(decodeUploadedText(bytes))],
       [`process ${name}`, () => readBpmn(text)],
     ] as const
   })

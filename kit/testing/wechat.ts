@@ -1,4 +1,4 @@
-import { wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount, createWechatPay } from '#domains/money/wechat-pay/api.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
 import { createTestTenants } from './test-tenants.ts'
 
@@ -28,9 +28,9 @@ export async function testWechat({ isByCertificate = false } = {}) {
     accountNo: id as string,
     notifyPath: `/api/pay/wechat/notify/${tenantId}-${id}`,
     pay: async () =>
-      wechatPay(
+      createWechatPay(
         street.services,
-        (await street.services.unit({ tenantId }, (db) => wechatAccount(street.services, db)))!,
+        (await street.services.unit({ tenantId }, (db) => findWechatAccount(street.services, db)))!,
       ),
     advance: (seconds: number) => void (clock.ahead += seconds * 1000),
     toNoonTomorrow: () => {

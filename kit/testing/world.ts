@@ -1,11 +1,11 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { hasPersonal } from '../server/resource/open-personal.ts'
+import { hasPersonalFields } from '../server/resource/open-personal.ts'
 import type { Caller } from '../server/caller.ts'
-import { permissionOf, type Action } from '../resource/define-resource.ts'
+import { permissionCodeOf, type Action } from '../resource/define-resource.ts'
 import { anonymousCaller } from '../server/request/pipeline.ts'
 import type { Route } from '../server/module.ts'
-import type { Registry, Services } from '../server/services.ts'
+import type { ModuleRegistry, Services } from '../server/services.ts'
 
 /** An answer as it came, and the parts of its envelope. */
 export type Wire<T = any> = {
@@ -22,7 +22,7 @@ export type TestCaller = { token: string; caller: Caller }
 
 /** The product as a test that knows no business word sees it: declarations, doors, and whoever it wants to be. */
 export type TestWorld = {
-  registry: Registry
+  registry: ModuleRegistry
   services: Services
   routes: readonly Route[]
   http: FastifyInstance
@@ -35,7 +35,7 @@ export type TestWorld = {
 }
 
 /** Every permission code any route or declaration mentions. */
-export function everyCode(registry: Registry, routes: readonly Route[]): Set<string> {
+export function everyCode(registry: ModuleRegistry, routes: readonly Route[]): Set<string> {
   const codes = new Set<string>()
   for (const { can } of routes) {
     if (typeof can === 'string') codes.add(can)
@@ -43,10 +43,10 @@ export function everyCode(registry: Registry, routes: readonly Route[]): Set<str
   }
   for (const { resource } of registry.served.values()) {
     for (const verb of ['list', 'add', 'edit', 'delete', 'view', ...Object.keys(resource.permissions)])
-      codes.add(permissionOf(resource, verb))
-    if (hasPersonal(resource)) codes.add(permissionOf(resource, 'open'))
+      codes.add(permissionCodeOf(resource, verb))
+    if (hasPersonalFields(resource)) codes.add(permissionCodeOf(resource, 'open'))
     for (const [name, action] of Object.entries(resource.actions as Record<string, Action>))
-      codes.add(permissionOf(resource, action.can ?? name))
+      codes.add(permissionCodeOf(resource, action.can ?? name))
   }
   return codes
 }

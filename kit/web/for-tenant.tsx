@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { useRequired } from '#kit/fields/required.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
-import type { Inputs } from './form/edit-form.tsx'
-import type { Cells } from './detail/field-cell.tsx'
-import type { RowFor } from './form/form-values.ts'
-import { get } from './http.ts'
+import type { InputOverrides } from './form/edit-form.tsx'
+import type { CellOverrides } from './detail/field-cell.tsx'
+import type { WireRowOrUntyped } from './form/form-values.ts'
+import { apiGet } from './http.ts'
 import { useLocalize } from './language.tsx'
-import { withFilters } from './list/list-state.ts'
+import { withListFilters } from './list/list-state.ts'
 import { words as kit } from './page-words.ts'
-import { partsOf } from './page-parts.ts'
-import { ResourcePage, type PageParts, type PartsOf } from './resource-page.tsx'
+import { definePageParts } from './page-parts.ts'
+import { ResourcePage, type PageParts, type PagePartsOf } from './resource-page.tsx'
 import { useSession } from './session/session.ts'
-import { settings } from './settings.ts'
-import type { List } from './list/use-list.ts'
+import { webSettings } from './settings.ts'
+import type { ResourceList } from './list/use-list.ts'
 import './parts/parts.css'
 
 const words = {
@@ -27,19 +27,19 @@ const words = {
 type Tenant = { tenantId: string; tenantName: string }
 
 /** Whether the user works for the platform itself and so sees rows of every tenant. */
-export const useIsPlatform = () => useSession((session) => session.user?.tenantId === settings.defaultTenant)
+export const useIsPlatformUser = () => useSession((session) => session.user?.tenantId === webSettings.defaultTenant)
 
 /** The tenants this user may choose from. */
 const useTenants = () =>
   useQuery({
     queryKey: ['tenants'],
-    queryFn: () => get<Tenant[]>('/api/blade-system/tenant/select', undefined, { quiet: true }),
+    queryFn: () => apiGet<Tenant[]>('/api/blade-system/tenant/select', undefined, { quiet: true }),
     staleTime: 60_000,
   })
 
 /** Which tenant a new row belongs to. */
 export function TenantInput({ value, onChange, id, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   const { data = [], isPending } = useTenants()
   return (
@@ -70,15 +70,15 @@ function TenantCell({ value }: CellProps) {
 }
 
 /** A tenant by its name. */
-export const tenantCells = { tenantId: (props: CellProps) => <TenantCell {...props} /> }
-export const tenantInputs = { tenantId: TenantInput }
+export const tenantCellOverrides = { tenantId: (props: CellProps) => <TenantCell {...props} /> }
+export const tenantInputOverrides = { tenantId: TenantInput }
 
 /**
  * A resource as this user works on it: who sees a single tenant is not told its number in every row; the platform
  * chooses a tenant for what it adds and may look for one.
  */
-export function useForTenant<R extends Resource<any, any>>(resource: R): R {
-  const isPlatform = useIsPlatform()
+export function useTenantAwareResource<R extends Resource<any, any>>(resource: R): R {
+  const isPlatform = useIsPlatformUser()
   return useMemo(() => {
     if (!isPlatform)
       return {
@@ -93,7 +93,7 @@ export function useForTenant<R extends Resource<any, any>>(resource: R): R {
       label: words.tenant,
       form: 'add',
       required: true,
-      default: settings.defaultTenant,
+      default: webSettings.defaultTenant,
       width: 110,
     }
     return { ...resource, fields: { tenantId, ...resource.fields } }
@@ -101,9 +101,9 @@ export function useForTenant<R extends Resource<any, any>>(resource: R): R {
 }
 
 /** For the platform: the list of one tenant instead of all. */
-export function TenantFilter({ list, className }: { list: List; className?: string }) {
+export function TenantFilter({ list, className }: { list: ResourceList; className?: string }) {
   const t = useLocalize()
-  const isPlatform = useIsPlatform()
+  const isPlatform = useIsPlatformUser()
   const { data = [], isPending } = useTenants()
   if (!isPlatform) return null
   return (
@@ -116,34 +116,34 @@ export function TenantFilter({ list, className }: { list: List; className?: stri
       loading={isPending}
       options={data.map((one) => ({ value: one.tenantId, label: `${one.tenantName} (${one.tenantId})` }))}
       showSearch={{ optionFilterProp: 'label' }}
-      onChange={(next?: string) => list.set((before) => withFilters(before, { tenantId: next ?? '' }))}
+      onChange={(next?: string) => list.set((before) => withListFilters(before, { tenantId: next ?? '' }))}
     />
   )
 }
 
-export const tenantHead = (list: List) => <TenantFilter list={list} />
+export const renderTenantFilter = (list: ResourceList) => <TenantFilter list={list} />
 
 /**
  * The page of rows that belong to tenants, with some parts of its own: the platform sees and chooses whose they are.
  */
-export function tenantPage<
+export function createTenantPage<
   R extends Resource<any, any>,
-  C extends Cells<RowFor<R>> = Record<never, never>,
-  I extends Inputs = Record<never, never>,
->(resource: R, parts: PartsOf<R, C, I>) {
+  C extends CellOverrides<WireRowOrUntyped<R>> = Record<never, never>,
+  I extends InputOverrides = Record<never, never>,
+>(resource: R, parts: PagePartsOf<R, C, I>) {
   const [first, ...others] = resource.list.columns
   const shown = {
     ...resource,
     list: { ...resource.list, columns: [first!, 'tenantId', ...others.filter((key) => key !== 'tenantId')] },
   }
-  const own = partsOf(resource, parts)
+  const own = definePageParts(resource, parts)
   const all: PageParts = {
-    head: tenantHead,
+    head: renderTenantFilter,
     ...own,
-    cells: { ...tenantCells, ...own.cells },
-    inputs: { ...tenantInputs, ...own.inputs },
+    cells: { ...tenantCellOverrides, ...own.cells },
+    inputs: { ...tenantInputOverrides, ...own.inputs },
   }
   return function Page() {
-    return <ResourcePage resource={useForTenant<Resource<any, any>>(shown)} page={all} />
+    return <ResourcePage resource={useTenantAwareResource<Resource<any, any>>(shown)} page={all} />
   }
 }

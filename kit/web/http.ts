@@ -1,12 +1,12 @@
-import { fetchOnce, prefetchedData } from './prefetched.ts'
-import { lang, localize } from './language.tsx'
-import { whenOnline } from './live/connectivity.ts'
-import { localResponse } from './local-responses.ts'
-import { settings } from './settings.ts'
+import { fetchOrTakePrefetched, peekPrefetchedData } from './prefetched.ts'
+import { currentLanguage, localize } from './language.tsx'
+import { waitForServer } from './live/connectivity.ts'
+import { findLocalResponse } from './local-responses.ts'
+import { webSettings } from './settings.ts'
 import { toast } from './parts/toast.ts'
-import { tokens } from './theme/tokens.ts'
+import { tokenStorage } from './theme/tokens.ts'
 
-export type Params = Record<string, unknown>
+export type QueryParams = Record<string, unknown>
 
 export type RequestOptions = {
   /** No toast: the caller shows the refusal itself. */
@@ -44,14 +44,14 @@ const words = {
 }
 
 /** What the session does for requests; set once by session.ts so that the two modules do not need each other. */
-export const sessionHooks = {
+export const httpSessionHooks = {
   /** `why` is the server's word for it. */
   expired: (_why?: string) => {},
   renew: async () => {},
 }
 
 /** Query text of parameters: empty ones left out, arrays as comma lists. */
-function queryOf(params: Params = {}) {
+function queryOf(params: QueryParams = {}) {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue
@@ -61,7 +61,7 @@ function queryOf(params: Params = {}) {
   return text ? `?${text}` : ''
 }
 
-const sentToken = (options: RequestOptions) => (options.token === false ? '' : tokens.access())
+const sentToken = (options: RequestOptions) => (options.token === false ? '' : tokenStorage.access())
 
 /** So many random bytes as hexadecimal digits. */
 const digits = (bytes: number) =>
@@ -72,20 +72,22 @@ const traceparent = () => `00-${digits(16)}-${digits(8)}-01`
 
 export function requestHeaders(options: RequestOptions = {}) {
   const headers: Record<string, string> = {
-    'Accept-Language': lang() === 'en' ? 'en' : 'zh-CN',
+    'Accept-Language': currentLanguage() === 'en' ? 'en' : 'zh-CN',
     traceparent: traceparent(),
   }
-  if (options.basic !== false) headers.Authorization = `Basic ${btoa(`${settings.clientId}:${settings.clientSecret}`)}`
+  if (options.basic !== false)
+    headers.Authorization = `Basic ${btoa(`${webSettings.clientId}:${webSettings.clientSecret}`)}`
   const token = sentToken(options)
   if (token) headers['Blade-Auth'] = `bearer ${token}`
   return { ...headers, ...options.headers }
 }
 
 /** Others have to agree first: nothing was done, and nothing is wrong. */
-export const isHeld = (reason: unknown): reason is HttpError => reason instanceof HttpError && reason.status === 202
+export const isHeldForApprovalError = (reason: unknown): reason is HttpError =>
+  reason instanceof HttpError && reason.status === 202
 
 /** The server's word for why a session is over. */
-export const endOf = (error: HttpError) => (error.data as { ended?: string } | undefined)?.ended
+export const sessionEndReasonOf = (error: HttpError) => (error.data as { ended?: string } | undefined)?.ended
 
 /**
  * An answer, with the token that was sent for it: what comes late must not end a session that was renewed or begun
@@ -94,13 +96,13 @@ export const endOf = (error: HttpError) => (error.data as { ended?: string } | u
 type Sent = { response: Response; token: string }
 
 function refuse(error: HttpError, options: RequestOptions, token = ''): never {
-  const isOver = error.status === 401 && token !== '' && token === tokens.access()
+  const isOver = error.status === 401 && token !== '' && token === tokenStorage.access()
   // Whoever comes in again is asked for a new password there.
   const isFirstDue = (error.data as { reason?: unknown } | null)?.reason === 'password_must_change'
-  if (isOver || isFirstDue) sessionHooks.expired(endOf(error))
+  if (isOver || isFirstDue) httpSessionHooks.expired(sessionEndReasonOf(error))
   // Why a session is over is said on the sign-in page.
-  if (!isOver && !options.quiet && !settings.silentCodes.includes(error.code))
-    toast[isHeld(error) ? 'info' : 'error'](error.msg)
+  if (!isOver && !options.quiet && !webSettings.silentCodes.includes(error.code))
+    toast[isHeldForApprovalError(error) ? 'info' : 'error'](error.msg)
   throw error
 }
 
@@ -117,19 +119,23 @@ function open(body: unknown, httpStatus: number, options: RequestOptions, token:
 function failed(reason: unknown, options: RequestOptions): never {
   const name = reason instanceof Error ? reason.name : ''
   if (name === 'AbortError') throw reason
-  void whenOnline()
+  void waitForServer()
   refuse(new HttpError(0, localize(name === 'TimeoutError' ? words.slow : words.offline)), options)
 }
 
 async function send(method: string, url: string, body: BodyInit | undefined, options: RequestOptions): Promise<Sent> {
-  if (options.token !== false && tokens.access() && tokens.age() >= settings.tokenTime) await sessionHooks.renew()
+  if (options.token !== false && tokenStorage.access() && tokenStorage.age() >= webSettings.tokenTime)
+    await httpSessionHooks.renew()
   const headers = requestHeaders(options)
   const token = sentToken(options)
   if (typeof body === 'string') headers['Content-Type'] = 'application/json;charset=utf-8'
-  const timeout = AbortSignal.timeout(settings.requestTimeout)
+  const timeout = AbortSignal.timeout(webSettings.requestTimeout)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   try {
-    return { token, response: await fetchOnce(url, { method, headers, body, signal, credentials: 'include' }) }
+    return {
+      token,
+      response: await fetchOrTakePrefetched(url, { method, headers, body, signal, credentials: 'include' }),
+    }
   } catch (reason) {
     return failed(reason, options)
   }
@@ -145,26 +151,30 @@ async function json(response: Response) {
 }
 
 /** GET; answers the payload out of its envelope. Refusals are shown as a toast and thrown as HttpError. */
-export async function get<T = unknown>(path: string, params?: Params, options: RequestOptions = {}): Promise<T> {
-  const here = localResponse(path, params)
+export async function apiGet<T = unknown>(
+  path: string,
+  params?: QueryParams,
+  options: RequestOptions = {},
+): Promise<T> {
+  const here = findLocalResponse(path, params)
   if (here !== undefined) return here as T
   const { response, token } = await send('GET', path + queryOf(params), undefined, options)
   return open(await json(response), response.status, options, token) as T
 }
 
 /** What `get` will answer, where the page has asked for it and been answered already. */
-export function gotEarly<T>(path: string, params?: Params): T | undefined {
-  const body = prefetchedData(path + queryOf(params), requestHeaders()) as Envelope | undefined
+export function prefetchedPayload<T>(path: string, params?: QueryParams): T | undefined {
+  const body = peekPrefetchedData(path + queryOf(params), requestHeaders()) as Envelope | undefined
   return body?.code === 200 ? (body.data as T) : undefined
 }
 
 /** POST with arguments in the query, a JSON body, or both; answers as `get` does. */
-export async function post<T = unknown>(
+export async function apiPost<T = unknown>(
   path: string,
-  content: { query?: Params; body?: unknown } = {},
+  content: { query?: QueryParams; body?: unknown } = {},
   options: RequestOptions = {},
 ): Promise<T> {
-  const here = localResponse(path, content.query)
+  const here = findLocalResponse(path, content.query)
   if (here !== undefined) return here as T
   const body = content.body === undefined ? undefined : JSON.stringify(content.body)
   const { response, token } = await send('POST', path + queryOf(content.query), body, options)
@@ -174,7 +184,7 @@ export async function post<T = unknown>(
 type UploadOptions = RequestOptions & {
   /** Name of the file's part; `file` unless said. */
   field?: string
-  query?: Params
+  query?: QueryParams
   /** Further parts of the form. */
   parts?: Record<string, string>
   /** Called with 0…1 while the file leaves. */
@@ -182,12 +192,12 @@ type UploadOptions = RequestOptions & {
 }
 
 /** Sends a file as a form and answers the payload. */
-export async function upload<T = unknown>(
+export async function apiUpload<T = unknown>(
   path: string,
   file: Blob | readonly Blob[],
   options: UploadOptions = {},
 ): Promise<T> {
-  if (tokens.access() && tokens.age() >= settings.tokenTime) await sessionHooks.renew()
+  if (tokenStorage.access() && tokenStorage.age() >= webSettings.tokenTime) await httpSessionHooks.renew()
   const form = new FormData()
   for (const [name, value] of Object.entries(options.parts ?? {})) form.append(name, value)
   for (const one of [file].flat()) form.append(options.field ?? 'file', one)
@@ -202,7 +212,7 @@ function sendForm(url: string, form: FormData, options: UploadOptions) {
     const request = new XMLHttpRequest()
     request.open('POST', url)
     request.withCredentials = true
-    request.timeout = settings.requestTimeout
+    request.timeout = webSettings.requestTimeout
     for (const [name, value] of Object.entries(requestHeaders(options))) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => options.onProgress?.(event.total ? event.loaded / event.total : 0)
     request.onload = () => resolve({ status: request.status, text: request.responseText })
@@ -227,9 +237,9 @@ function nameOf(response: Response, path: string) {
 }
 
 /** Saves what a GET answers as a file, named by the server unless a name is given. */
-export async function download(
+export async function apiDownload(
   path: string,
-  params?: Params,
+  params?: QueryParams,
   options: RequestOptions & { name?: string } = {},
 ): Promise<void> {
   const { response, token } = await send('GET', path + queryOf(params), undefined, options)

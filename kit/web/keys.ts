@@ -9,11 +9,11 @@ let pending = ''
 let pendingUntil = 0
 
 /** The keys that work on the screen now, for the "?" list. */
-export const useKeyList = create<{ list: { keys: string; words: LocalizedText }[] }>()(() => ({ list: [] }))
+export const useActiveShortcuts = create<{ list: { keys: string; words: LocalizedText }[] }>()(() => ({ list: [] }))
 
 function publish() {
   const seen = new Map([...entries].map((entry) => [entry.keys, entry.words]))
-  useKeyList.setState({ list: [...seen].map(([keys, words]) => ({ keys, words })) })
+  useActiveShortcuts.setState({ list: [...seen].map(([keys, words]) => ({ keys, words })) })
 }
 
 function nameOf(event: KeyboardEvent) {
@@ -47,7 +47,12 @@ if (typeof document !== 'undefined') document.addEventListener('keydown', listen
  * A key that works while the component is on screen and is shown in the "?" list. `g h` is a sequence, `mod+k`
  * Ctrl or Command with K; `typing` lets it work inside inputs too.
  */
-export function useKey(keys: string, words: LocalizedText, run: () => void, options: { typing?: boolean } = {}) {
+export function useKeyboardShortcut(
+  keys: string,
+  words: LocalizedText,
+  run: () => void,
+  options: { typing?: boolean } = {},
+) {
   const latest = useRef(run)
   useEffect(() => {
     latest.current = run

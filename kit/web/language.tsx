@@ -1,23 +1,23 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { interpolate } from '#kit/resource/localized-text.ts'
 import type { Lang, LocalizedText } from '#kit/resource/localized-text.ts'
-import { setStored, getStored } from './storage.ts'
+import { setStoredValue, getStoredValue } from './storage.ts'
 
 export type { Lang, LocalizedText } from '#kit/resource/localized-text.ts'
 type Values = Record<string, unknown>
 
 const listeners = new Set<() => void>()
-const stored = globalThis.localStorage ? getStored<Lang>('language') : undefined
+const stored = globalThis.localStorage ? getStoredValue<Lang>('language') : undefined
 let current: Lang = stored === 'en' ? 'en' : 'zh'
 
-/** The language of the screen now. Outside components; inside use useLang. */
-export const lang = () => current
+/** The language of the screen now. Outside components; inside use useLanguage. */
+export const currentLanguage = () => current
 
 /** Switches the language of the whole screen and remembers it. */
-export function setLang(next: Lang) {
+export function setLanguage(next: Lang) {
   if (next === current) return
   current = next
-  setStored('language', next)
+  setStoredValue('language', next)
   for (const listener of listeners) listener()
 }
 
@@ -26,7 +26,7 @@ export function onLanguageChange(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-export const useLang = () => useSyncExternalStore<Lang>(onLanguageChange, lang, () => 'zh')
+export const useLanguage = () => useSyncExternalStore<Lang>(onLanguageChange, currentLanguage, () => 'zh')
 
 /** The words in the language of the screen, holes like {name} filled. */
 export function localize(words: LocalizedText, values?: Values) {
@@ -35,9 +35,9 @@ export function localize(words: LocalizedText, values?: Values) {
 
 /** `localize`, and the component is drawn anew when the language changes. */
 export function useLocalize() {
-  const language = useLang()
+  const language = useLanguage()
   // The language is in the list so that memoised children notice the change.
   return useCallback((words: LocalizedText, values?: Values) => interpolate(words[language], values), [language])
 }
 
-export type Localize = ReturnType<typeof useLocalize>
+export type LocalizeFunction = ReturnType<typeof useLocalize>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { menusForRoles, processMenus, searchMenus } from './menus.ts'
+import { menusForRoles, normalizeMenus, searchMenuPages } from './menus.ts'
 
 test('a childless root gets /index, others keep their path', () => {
-  const menus = processMenus([
+  const menus = normalizeMenus([
     { id: 1, name: '工作台', path: '/desk' } as never,
     { id: '2', name: '系统', path: '/system', children: [{ id: '3', name: '用户', path: '/system/user' }] },
     { id: '4', name: '文档', path: 'https://docs.test', isOpen: 2 },
@@ -12,21 +12,21 @@ test('a childless root gets /index, others keep their path', () => {
 })
 
 test('only an external address with isOpen 2 opens a window of its own', () => {
-  const open = (path: string, isOpen: number) => processMenus([{ name: 'x', path, isOpen }])[0]?.external
+  const open = (path: string, isOpen: number) => normalizeMenus([{ name: 'x', path, isOpen }])[0]?.external
   expect(open('https://a.test', 2)).toBe(true)
   expect(open('https://a.test', 1)).toBe(false)
   expect(open('/a', 2)).toBe(false)
 })
 
 test('a menu without name or path is left out and breaks nothing', () => {
-  expect(processMenus([{ path: '/a' }, { name: 'b' }, { name: 'c', path: '/c' }]).map((menu) => menu.name)).toEqual([
+  expect(normalizeMenus([{ path: '/a' }, { name: 'b' }, { name: 'c', path: '/c' }]).map((menu) => menu.name)).toEqual([
     'c',
   ])
-  expect(processMenus(undefined)).toEqual([])
+  expect(normalizeMenus(undefined)).toEqual([])
 })
 
 test('menus of other roles and hidden ones are not shown', () => {
-  const menus = processMenus([
+  const menus = normalizeMenus([
     { name: 'all', path: '/a' },
     { name: 'admin', path: '/b', meta: { roles: ['admin'] } },
     { name: 'hidden', path: '/c', meta: { menu: false } },
@@ -36,7 +36,7 @@ test('menus of other roles and hidden ones are not shown', () => {
 })
 
 test('search finds by the beginning of the name, whatever the case, and only pages', () => {
-  const menus = processMenus([
+  const menus = normalizeMenus([
     {
       name: 'Orders',
       path: '/o',
@@ -46,7 +46,7 @@ test('search finds by the beginning of the name, whatever the case, and only pag
       ],
     },
   ])
-  expect(searchMenus(menus, 'ORD').map(({ menu }) => menu.path)).toEqual(['/o/list'])
-  expect(searchMenus(menus, 'order list')[0]?.trail).toEqual(['Orders', 'Order list'])
-  expect(searchMenus(menus, 'zzz')).toEqual([])
+  expect(searchMenuPages(menus, 'ORD').map(({ menu }) => menu.path)).toEqual(['/o/list'])
+  expect(searchMenuPages(menus, 'order list')[0]?.trail).toEqual(['Orders', 'Order list'])
+  expect(searchMenuPages(menus, 'zzz')).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** An entry of the sidebar as the shell uses it, made from what the server sends. */
-export type Menu = {
+export type SidebarEntry = {
   id: string
   code: string
   name: string
@@ -8,7 +8,7 @@ export type Menu = {
   /** Opens outside the application, in a window of its own. */
   external: boolean
   meta: MenuMeta
-  children: Menu[]
+  children: SidebarEntry[]
 }
 
 type MenuMeta = {
@@ -20,7 +20,7 @@ type MenuMeta = {
   menu?: boolean
 }
 
-export type WireMenu = {
+export type SidebarEntryWire = {
   id?: string
   code?: string
   name?: string
@@ -30,16 +30,16 @@ export type WireMenu = {
   icon?: string
   isOpen?: number
   meta?: MenuMeta
-  children?: WireMenu[]
+  children?: SidebarEntryWire[]
 }
 
-export const isUrl = (path: string) => /^https?:\/\//i.test(path)
+export const isHttpUrl = (path: string) => /^https?:\/\//i.test(path)
 
-function process(wire: WireMenu, root: boolean): Menu[] {
+function process(wire: SidebarEntryWire, root: boolean): SidebarEntry[] {
   const name = wire.name || wire.label
   if (!name || !wire.path) return []
   const children = (wire.children ?? []).flatMap((child) => process(child, false))
-  const url = isUrl(wire.path)
+  const url = isHttpUrl(wire.path)
   const path = url || children.length || !root ? wire.path : `${wire.path.replace(/\/$/, '')}/index`
   return [
     {
@@ -56,12 +56,12 @@ function process(wire: WireMenu, root: boolean): Menu[] {
 }
 
 /** Puts the server's menus into shape: no gaps, a childless root at `/index`, nameless ones left out. */
-export function processMenus(wire: WireMenu[] | undefined): Menu[] {
+export function normalizeMenus(wire: SidebarEntryWire[] | undefined): SidebarEntry[] {
   return (Array.isArray(wire) ? wire : []).flatMap((menu) => process(menu, true))
 }
 
 /** Only what these roles may see; a menu without roles is for everybody. */
-export function menusForRoles(menus: Menu[], roles: string[]): Menu[] {
+export function menusForRoles(menus: SidebarEntry[], roles: string[]): SidebarEntry[] {
   return menus
     .filter((menu) => !menu.meta.roles?.length || menu.meta.roles.some((role) => roles.includes(role)))
     .filter((menu) => menu.meta.menu !== false)
@@ -69,14 +69,16 @@ export function menusForRoles(menus: Menu[], roles: string[]): Menu[] {
 }
 
 /** Every page of the menus in their order, each with the names that lead to it. */
-export function leaves(menus: Menu[], above: string[] = []): { menu: Menu; trail: string[] }[] {
+export function listMenuPages(menus: SidebarEntry[], above: string[] = []): { menu: SidebarEntry; trail: string[] }[] {
   return menus.flatMap((menu) =>
-    menu.children.length ? leaves(menu.children, [...above, menu.name]) : [{ menu, trail: [...above, menu.name] }],
+    menu.children.length
+      ? listMenuPages(menu.children, [...above, menu.name])
+      : [{ menu, trail: [...above, menu.name] }],
   )
 }
 
 /** Pages whose name begins with the text, whatever its case; an empty text finds all. */
-export function searchMenus(menus: Menu[], text: string) {
+export function searchMenuPages(menus: SidebarEntry[], text: string) {
   const wanted = text.trim().toLowerCase()
-  return leaves(menus).filter(({ menu }) => menu.name.toLowerCase().startsWith(wanted))
+  return listMenuPages(menus).filter(({ menu }) => menu.name.toLowerCase().startsWith(wanted))
 }

@@ -8,7 +8,7 @@ export const definePageSlot = <T>(name: string): PageSlot<T> => ({ name })
 /** What a module puts into a place of another module's page, loaded when that page is shown. */
 export type SlotFilling = { readonly slot: string; readonly load: () => Promise<{ default: unknown }> }
 
-export const fillsSlot = <T>(slot: PageSlot<T>, load: () => Promise<{ default: NoInfer<T> }>): SlotFilling => ({
+export const defineSlotFilling = <T>(slot: PageSlot<T>, load: () => Promise<{ default: NoInfer<T> }>): SlotFilling => ({
   slot: slot.name,
   load,
 })
@@ -17,7 +17,7 @@ const fillings = new Map<string, SlotFilling[]>()
 const values = new Map<string, Promise<readonly unknown[]>>()
 
 /** Takes note of what a module fills; once for each module, before the first page. */
-export function setSlotFillings(given: readonly SlotFilling[]) {
+export function registerSlotFillings(given: readonly SlotFilling[]) {
   for (const filling of given) fillings.set(filling.slot, [...(fillings.get(filling.slot) ?? []), filling])
 }
 
@@ -33,7 +33,7 @@ function valuesOf(slot: string): Promise<readonly unknown[]> {
 }
 
 /** What the modules above put there, in their order; `undefined` until it has been loaded. */
-export function useSlot<T>(slot: PageSlot<T>): readonly T[] | undefined {
+export function useSlotContents<T>(slot: PageSlot<T>): readonly T[] | undefined {
   const [there, setThere] = useState<readonly T[]>()
   useEffect(() => {
     let isShown = true

@@ -1,10 +1,10 @@
 // Checked by the type checker alone: each line below is a wrong use that must not compile.
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { useDetail } from './detail/use-detail.ts'
-import { tenantPage } from './for-tenant.tsx'
-import { useList } from './list/use-list.ts'
-import { page } from './page.tsx'
+import { useRowDetail } from './detail/use-detail.ts'
+import { createTenantPage } from './for-tenant.tsx'
+import { useResourceList } from './list/use-list.ts'
+import { createResourcePage } from './page.tsx'
 import { ResourcePage } from './resource-page.tsx'
 import type { ModulePages } from './module-pages.ts'
 
@@ -21,23 +21,26 @@ const thing = defineResource({
 const Cell = ({ value }: CellProps) => <b>{String(value)}</b>
 const Input = ({ id }: InputProps) => <input id={id} />
 
-export const right = page(thing, { cells: { name: Cell, createTime: Cell }, inputs: { price: Input, count: Input } })
+export const right = createResourcePage(thing, {
+  cells: { name: Cell, createTime: Cell },
+  inputs: { price: Input, count: Input },
+})
 
 // @ts-expect-error a cell of a field that does not exist
-page(thing, { cells: { name: Cell, prcie: Cell } })
+createResourcePage(thing, { cells: { name: Cell, prcie: Cell } })
 
 // @ts-expect-error an input of a field and an argument that do not exist
-page(thing, { inputs: { price: Input, cuont: Input } })
+createResourcePage(thing, { inputs: { price: Input, cuont: Input } })
 
 // @ts-expect-error a part pages do not have
-page(thing, { intor: label })
+createResourcePage(thing, { intor: label })
 
 const cells = { name: Cell, prcie: Cell }
 // @ts-expect-error cells that were written before, one of a field that does not exist
-page(thing, { cells })
+createResourcePage(thing, { cells })
 
 // @ts-expect-error a cell of a field that does not exist, on a page of tenants' rows
-tenantPage(thing, { cells: { prcie: Cell } })
+createTenantPage(thing, { cells: { prcie: Cell } })
 
 // @ts-expect-error a cell of a field that does not exist, inside another page
 export const inside = <ResourcePage resource={thing} page={{ cells: { prcie: Cell } }} />
@@ -46,7 +49,7 @@ export const inside = <ResourcePage resource={thing} page={{ cells: { prcie: Cel
 export const pages = { rowPage: { thing: '/t/:id' } } satisfies ModulePages
 
 /** A row is read by the keys it travels with: an amount is text, the words of a reference stand beside it. */
-export const read = page(thing, {
+export const read = createResourcePage(thing, {
   cells: { name: ({ row }) => <b>{row.price}</b> },
   rowActions: (row) => [{ key: row.name, label, run: () => {} }],
   formLayout: [{ fields: ['name'], when: (values) => values.price !== '' }],
@@ -55,26 +58,26 @@ export const read = page(thing, {
 })
 
 // @ts-expect-error a cell that reads a key the row does not have
-page(thing, { cells: { name: ({ row }) => <b>{row.prcie}</b> } })
+createResourcePage(thing, { cells: { name: ({ row }) => <b>{row.prcie}</b> } })
 
 // @ts-expect-error what is done with a row reads a key it does not have
-page(thing, { rowActions: (row) => [{ key: row.nmae, label, run: () => {} }] })
+createResourcePage(thing, { rowActions: (row) => [{ key: row.nmae, label, run: () => {} }] })
 
 // @ts-expect-error a layout with a field the form does not have
-page(thing, { formLayout: [{ fields: ['nmae'] }] })
+createResourcePage(thing, { formLayout: [{ fields: ['nmae'] }] })
 
 // @ts-expect-error a layout that looks at a field the form does not have
-page(thing, { formLayout: [{ fields: ['name'], when: (values) => values.prcie === '1' }] })
+createResourcePage(thing, { formLayout: [{ fields: ['name'], when: (values) => values.prcie === '1' }] })
 
 // @ts-expect-error a column before one that does not exist
-page(thing, { columns: [{ key: 'own', label, width: 80, before: 'prcie', cell: () => '' }] })
+createResourcePage(thing, { columns: [{ key: 'own', label, width: 80, before: 'prcie', cell: () => '' }] })
 
 // @ts-expect-error a total under a column that does not exist
-page(thing, { totals: () => ({ prcie: 1 }) })
+createResourcePage(thing, { totals: () => ({ prcie: 1 }) })
 
 export function ReadDetail() {
-  const { data } = useDetail(thing, '1')
-  const { rows } = useList(thing)
+  const { data } = useRowDetail(thing, '1')
+  const { rows } = useResourceList(thing)
   // @ts-expect-error the words of a reference stand under its own key
   return <b>{[data?.shopName, rows[0]?.price, data?.shopIdName]}</b>
 }

@@ -1,18 +1,18 @@
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Inputs } from './form/edit-form.tsx'
-import type { Cells } from './detail/field-cell.tsx'
-import type { RowFor } from './form/form-values.ts'
-import { ResourcePage, type PartsOf } from './resource-page.tsx'
+import type { InputOverrides } from './form/edit-form.tsx'
+import type { CellOverrides } from './detail/field-cell.tsx'
+import type { WireRowOrUntyped } from './form/form-values.ts'
+import { ResourcePage, type PagePartsOf } from './resource-page.tsx'
 
 /**
  * The page of a resource with some parts of its own: `export default page(goodInfo, { cells: { … } })` in an
  * `x.page.tsx`.
  */
-export function page<
+export function createResourcePage<
   R extends Resource<any, any>,
-  C extends Cells<RowFor<R>> = Record<never, never>,
-  I extends Inputs = Record<never, never>,
->(resource: R, parts: PartsOf<R, C, I> = {}) {
+  C extends CellOverrides<WireRowOrUntyped<R>> = Record<never, never>,
+  I extends InputOverrides = Record<never, never>,
+>(resource: R, parts: PagePartsOf<R, C, I> = {}) {
   function Page() {
     return <ResourcePage resource={resource} page={parts} />
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fetchOnce, prefetchedData } from './prefetched.ts'
+import { fetchOrTakePrefetched, peekPrefetchedData } from './prefetched.ts'
 
 const URL = '/api/shop/list?current=1&size=10'
 const answered = (text: string) => Promise.resolve(new Response(text))
@@ -34,7 +34,7 @@ const ask = async ({
   signal = new AbortController().signal,
 } = {}) => {
   const headers = { 'Blade-Auth': `bearer ${token}`, 'Accept-Language': language }
-  return (await fetchOnce(URL, { method, headers, signal })).text()
+  return (await fetchOrTakePrefetched(URL, { method, headers, signal })).text()
 }
 
 test('what the page asked is taken once; whoever asks again asks the server', async () => {
@@ -64,16 +64,16 @@ test('an answer that is here is shown at once, to who asked and for half a minut
   early()
   const asked = (globalThis as unknown as { asked: { answers: Record<string, { body?: unknown }> } }).asked
   const lin = { 'Blade-Auth': 'bearer lin', 'Accept-Language': 'zh-CN' }
-  expect(prefetchedData(URL, lin)).toBeUndefined()
+  expect(peekPrefetchedData(URL, lin)).toBeUndefined()
   asked.answers[URL]!.body = { code: 200, data: 'rows' }
-  expect(prefetchedData(URL, lin)).toEqual({ code: 200, data: 'rows' })
-  expect(prefetchedData(URL, { ...lin, 'Blade-Auth': 'bearer wu' })).toBeUndefined()
-  expect(prefetchedData(URL, { ...lin, 'Accept-Language': 'en' })).toBeUndefined()
-  expect(prefetchedData('/api/other', lin)).toBeUndefined()
+  expect(peekPrefetchedData(URL, lin)).toEqual({ code: 200, data: 'rows' })
+  expect(peekPrefetchedData(URL, { ...lin, 'Blade-Auth': 'bearer wu' })).toBeUndefined()
+  expect(peekPrefetchedData(URL, { ...lin, 'Accept-Language': 'en' })).toBeUndefined()
+  expect(peekPrefetchedData('/api/other', lin)).toBeUndefined()
   expect(await ask()).toBe('asked early')
   early()
   now = 30_000
-  expect(prefetchedData(URL, lin)).toBeUndefined()
+  expect(peekPrefetchedData(URL, lin)).toBeUndefined()
 })
 
 test('what is sent never takes an answer to a question', async () => {

@@ -12,7 +12,7 @@ type Question = RequestInit & { headers: Record<string, string>; signal: AbortSi
  * wants to know again. Not taken is what another one asked (somebody signed in before, or who reads another language);
  * what got no answer is asked anew.
  */
-export function fetchOnce(url: string, question: Question): Promise<Response> {
+export function fetchOrTakePrefetched(url: string, question: Question): Promise<Response> {
   const { signal } = question
   const early = consumePrefetched(url, question)
   if (!early) return fetch(url, question)
@@ -27,7 +27,7 @@ export function fetchOnce(url: string, question: Question): Promise<Response> {
  * What the server has said already to a question that was asked with these headers, as read from JSON; it can still be
  * taken. For the first drawing, which need not wait for an answer that is here.
  */
-export function prefetchedData(url: string, headers: Record<string, string>): unknown {
+export function peekPrefetchedData(url: string, headers: Record<string, string>): unknown {
   const early = (globalThis as { asked?: PrefetchedCalls }).asked
   return early && isFor(early, headers) ? early.answers[url]?.body : undefined
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** 3 from 1200 px, 2 from 992, 1 from 768, else 0. */
-export const screenSize = (width: number) => (width >= 1200 ? 3 : width >= 992 ? 2 : width >= 768 ? 1 : 0)
+export const screenSizeOfWidth = (width: number) => (width >= 1200 ? 3 : width >= 992 ? 2 : width >= 768 ? 1 : 0)
 
 const queries = [768, 992, 1200]
 
@@ -12,9 +12,9 @@ function subscribe(changed: () => void) {
 }
 
 /** The size of the screen as a number 0…3; a phone is 0. */
-export const useScreen = () =>
+export const useScreenSize = () =>
   useSyncExternalStore(
     subscribe,
-    () => screenSize(innerWidth),
+    () => screenSizeOfWidth(innerWidth),
     () => 3,
   )

@@ -1,7 +1,7 @@
 /** What a build of the browser app may set; everything else asks the server. */
 const env: Record<string, string | undefined> = import.meta.env ?? {}
 
-export const settings = {
+export const webSettings = {
   clientId: env.VITE_CLIENT_ID ?? 'saber',
   clientSecret: env.VITE_CLIENT_SECRET ?? 'saber_secret',
   product: { zh: env.VITE_PRODUCT_ZH ?? '无人店管理平台', en: env.VITE_PRODUCT_EN ?? 'Store Office' },

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Lang } from '#kit/resource/localized-text.ts'
-import { get } from './http.ts'
-import { useLang } from './language.tsx'
+import { apiGet } from './http.ts'
+import { useLanguage } from './language.tsx'
 import { useLiveRefetch } from './live/live.ts'
 
 type Choice = { key: string; label: string; colour?: string }
@@ -21,7 +21,7 @@ function send() {
   const batch = waiting
   waiting = []
   const codes = [...new Set(batch.map(({ code }) => code))].toSorted()
-  get<Record<string, Choice[]>>('/api/kit/dictionary', { codes }, { quiet: true }).then(
+  apiGet<Record<string, Choice[]>>('/api/kit/dictionary', { codes }, { quiet: true }).then(
     (found) =>
       batch.forEach(({ code, settle }) => settle((found[code] ?? []).map((one) => ({ ...one, key: String(one.key) })))),
     (reason) => batch.forEach(({ fail }) => fail(reason)),
@@ -42,13 +42,13 @@ export function useDictionary(code: string | undefined): {
   isError: boolean
   retry: () => void
 } {
-  const language = useLang()
+  const language = useLanguage()
   const { data, isPending, isError, refetch } = useQuery({ ...dictionaryQuery(code ?? '', language), enabled: !!code })
   return { choices: data ?? [], isPending, isError, retry: () => void refetch() }
 }
 
 /** Mount once per page: edited dictionaries are fetched again. */
-export function useFreshDictionaries() {
+export function useRefetchEditedDictionaries() {
   const client = useQueryClient()
   const renew = () => void client.invalidateQueries({ queryKey: ['dictionary'] })
   useLiveRefetch('dictionary.changed', renew)

@@ -3,7 +3,13 @@ import { createServer } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { connectAsync } from 'mqtt'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connectMqtt, createIntake, startBroker, type Broker, type MqttConnection } from '#kit/server/broker/index.ts'
+import {
+  connectMqtt,
+  createMessageIntake,
+  startBroker,
+  type Broker,
+  type MqttConnection,
+} from '#kit/server/broker/index.ts'
 import type { Json } from '#kit/server/shared/index.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { hurriedClock } from './clock.ts'
@@ -42,7 +48,7 @@ beforeAll(async () => {
     log: { info: () => {}, warn: (_details, text) => void troubles.push(text), error: () => {} },
   })
   office = await connectMqtt(broker.url)
-  const ear = createIntake({
+  const ear = createMessageIntake({
     laneOf: (topic) => topic,
     handle: (topic, message, from) => void heard.push({ topic, message: message as Data, ...from }),
     aside: () => {},

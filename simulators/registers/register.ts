@@ -1,6 +1,6 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import type { Random } from '#kit/server/random.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 
 export type Credentials = { sn: string; secret: string; customers?: { prefix: string; count: number } }
 type RegisterOptions = Credentials & {
@@ -92,7 +92,7 @@ function createKnowledge(call: Call, now: () => Date) {
 
   return {
     offered: () => [...goods.values()].filter((good) => good.onSale && good.stock > 0),
-    clock: () => shanghaiText(new Date(now().getTime() + skewMs)),
+    clock: () => formatShanghaiTime(new Date(now().getTime() + skewMs)),
     setClock: (skewSeconds: number) => void (skewMs = Math.abs(skewSeconds) > 2 ? skewSeconds * 1000 : 0),
     settingsVersion: () => settingsVersion,
     /** Acts by the shop's settings from its next heartbeat on, which says so. */
@@ -112,15 +112,15 @@ type Knowledge = ReturnType<typeof createKnowledge>
 
 function lineOf(random: Random, good: Good, customer: Customer | undefined): PlayedSale['lines'][number] {
   const quantity = random.weighted([1, 2, 3], [85, 12, 3])
-  const price = centsOf(good.salePrice)
-  const discount = customer?.isVip && good.vipPrice ? (price - centsOf(good.vipPrice)) * quantity : 0
+  const price = wireYuanToCents(good.salePrice)
+  const discount = customer?.isVip && good.vipPrice ? (price - wireYuanToCents(good.vipPrice)) * quantity : 0
   return {
     upc: good.upc,
     name: good.name,
     price: good.salePrice,
     quantity,
-    discount: yuan(discount),
-    amount: yuan(price * quantity - discount),
+    discount: formatYuan(discount),
+    amount: formatYuan(price * quantity - discount),
   }
 }
 
@@ -147,17 +147,17 @@ function createBaskets(
     const lines = Array.from({ length: random.weighted([1, 2, 3, 4], [45, 32, 16, 7]) }, () =>
       lineOf(random, random.pick(offered), customer),
     ).filter((line, at, all) => all.findIndex((other) => other.upc === line.upc) === at)
-    const total = lines.reduce((sum, line) => sum + centsOf(line.amount), 0)
+    const total = lines.reduce((sum, line) => sum + wireYuanToCents(line.amount), 0)
     const saleNo = `${session}-${++counter}`
     const payType =
-      customer && centsOf(customer.balance) >= total && random.chance(0.4)
+      customer && wireYuanToCents(customer.balance) >= total && random.chance(0.4)
         ? 'balance'
         : random.weighted(['wechat', 'alipay', 'cash'], [68, 26, 6])
     return {
       saleNo,
       saleTime: known.clock(),
       payType,
-      payAmount: yuan(total),
+      payAmount: formatYuan(total),
       lines,
       ...(customer ? { customerId: customer.id } : {}),
       ...(payType === 'wechat' || payType === 'alipay' ? { transactionNo: `SIM${sn}${saleNo}` } : {}),
@@ -288,7 +288,7 @@ export function createRegister(options: RegisterOptions) {
         const { code, data, msg } = await call<{ clockSkew: number; settingsVersion: number }>(
           'POST',
           '/api/terminal/hello',
-          state(shanghaiText(now())),
+          state(formatShanghaiTime(now())),
         )
         if (code !== 200) throw new Unreachable(msg)
         known.setClock(data.clockSkew)

@@ -6,13 +6,13 @@ import { extname, join, normalize } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { onTestFinished, TestRunner } from 'vitest'
-import { policyOfPage } from '#apps/server/src/static.ts'
+import { contentSecurityPolicyOfPage } from '#apps/server/src/static.ts'
 import { createCaptchas, md5Hex } from '#kit/server/security/index.ts'
 import { ensureChromium } from '#kit/testing/chromium.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
-import { userOf } from '#kit/web/session/session-user.ts'
-import { settings } from '#kit/web/settings.ts'
-import { storedRecords } from '#kit/web/storage.ts'
+import { toSessionUser } from '#kit/web/session/session-user.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import { toStoredRecords } from '#kit/web/storage.ts'
 import { buildWeb } from '../../scripts/build-web.ts'
 
 const BUILT = join(import.meta.dirname, '../../apps/web/dist')
@@ -182,14 +182,14 @@ async function sessionOf(
   const answer = await server.call(undefined, 'POST', '/api/blade-auth/oauth/token', {
     body: { tenantId, username: account, password: md5Hex(password), grant_type: 'captcha', scope: 'all' },
     headers: {
-      authorization: basic(settings.clientId, settings.clientSecret),
+      authorization: basic(webSettings.clientId, webSettings.clientSecret),
       'tenant-id': tenantId,
       ...(await solvedCaptcha(server)),
     },
   })
   if (answer.status !== 200) throw new Error(`${account} cannot sign in: ${JSON.stringify(answer.body)}`)
   const { access_token: token, refresh_token: refreshToken } = answer.body
-  const localStorage = storedRecords({ userInfo: userOf(answer.body), token, refreshToken })
+  const localStorage = toStoredRecords({ userInfo: toSessionUser(answer.body), token, refreshToken })
   const cookie = (name: string, value: string) =>
     ({
       name,
@@ -202,7 +202,7 @@ async function sessionOf(
       sameSite: 'Lax',
     }) as const
   return {
-    cookies: [cookie(settings.accessCookie, token), cookie(settings.refreshCookie, refreshToken)],
+    cookies: [cookie(webSettings.accessCookie, token), cookie(webSettings.refreshCookie, refreshToken)],
     origins: [{ origin: url, localStorage }],
   }
 }
@@ -285,7 +285,9 @@ function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse,
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
     ...(packed && { 'content-encoding': packed[0] }),
     ...(policy &&
-      file.endsWith('.html') && { 'content-security-policy': policyOfPage(policy, readFileSync(file, 'utf8')) }),
+      file.endsWith('.html') && {
+        'content-security-policy': contentSecurityPolicyOfPage(policy, readFileSync(file, 'utf8')),
+      }),
   })
   createReadStream(file + (packed?.[1] ?? '')).pipe(answer)
 }

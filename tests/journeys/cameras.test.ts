@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { syncAccount } from '#domains/devices/video/api.ts'
+import { syncVideoAccount } from '#domains/devices/video/api.ts'
 import { readSight, COLUMNS, ROWS } from '#simulators/wvp/scene.ts'
 import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
 import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
       enabled: true,
     }),
   )
-  await syncAccount(services, tenantId, String(id))
+  await syncVideoAccount(services, tenantId, String(id))
 })
 afterAll(async () => {
   await office?.close()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import { raiseEvent, settleEvents, type Raised } from '#domains/shops/shop-events/api.ts'
+import { raiseEvent, resolveEvents, type RaiseEventInput } from '#domains/shops/shop-events/api.ts'
 import { durationText } from '#domains/shops/incidents/index.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
@@ -55,7 +55,14 @@ const inTenant = <T>(work: Parameters<typeof office.server.services.unit<T>>[1])
 const rows = <T extends object>(statement: ReturnType<typeof sql>): Promise<T[]> =>
   inTenant((db) => db.query<T>(statement))
 
-const KINDS: Raised['type'][] = ['doorForced', 'temperature', 'sos', 'doorLeftOpen', 'intrusion', 'unpaidLeave']
+const KINDS: RaiseEventInput['type'][] = [
+  'doorForced',
+  'temperature',
+  'sos',
+  'doorLeftOpen',
+  'intrusion',
+  'unpaidLeave',
+]
 const happen = (n: number) =>
   inTenant((db) =>
     raiseEvent(db, {
@@ -176,7 +183,7 @@ test('on a phone a case is taken and ended at the thumb, and one that comes righ
   const gone = await happen(103)
   await page.locator(`.guard-queue [data-case="${gone}"]`).waitFor(WAIT)
   await inTenant((db) =>
-    settleEvents(db, { shopId: shops[103 % shops.length]!, type: KINDS[103 % KINDS.length]!, subject: 'night/103' }),
+    resolveEvents(db, { shopId: shops[103 % shops.length]!, type: KINDS[103 % KINDS.length]!, subject: 'night/103' }),
   )
   await page.locator(`.guard-queue [data-case="${gone}"]`).waitFor({ state: 'detached', ...WAIT })
   await expect

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { eleStory } from '#domains/sales/ele/api.ts'
-import { meituanStory } from '#domains/sales/meituan/api.ts'
+import { importEleStory } from '#domains/sales/ele/api.ts'
+import { importMeituanStory } from '#domains/sales/meituan/api.ts'
 import { platformAsk } from '#domains/sales/delivery-platforms/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startEle } from '#simulators/ele/ele.simulator.ts'
@@ -20,7 +20,10 @@ beforeAll(async () => {
   ele.world.auditMs = 200
   meituan = await startMeituan({ auditMs: 0, perSecond: 10_000 })
   const { services } = office.server
-  const [{ connectEle }, { connectPlatform }] = await Promise.all([eleStory(), meituanStory()])
+  const [{ seedEleAccount: connectEle }, { seedMeituanAccount: connectPlatform }] = await Promise.all([
+    importEleStory(),
+    importMeituanStory(),
+  ])
   const callbackUrl = `${office.server.url}/api/meituan/callback`
   await services.unit({ tenantId }, async (db) => {
     const account = (await connectEle(db, services, { url: ele.url, secret: SECRET }))!

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepFile } from '#domains/platform/files/api.ts'
+import { storeFile } from '#domains/platform/files/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
 import type { CastMember } from '#kit/testing/server.ts'
@@ -50,7 +50,7 @@ async function newApplication(): Promise<{ id: string; merchantId: string }> {
   const { services } = office.server
   const links = await Promise.all(
     [1, 2, 3, 4, 5].map((n) =>
-      keepFile(services, { tenantId, bytes: paintedPicture({ width: 1200, height: 800, seed: n }), name: `${n}.png` }),
+      storeFile(services, { tenantId, bytes: paintedPicture({ width: 1200, height: 800, seed: n }), name: `${n}.png` }),
     ),
   )
   const [licenseCopy, idCardCopy, idCardNational, storeEntrance, storeIndoor] = links.map(({ link }) => link)

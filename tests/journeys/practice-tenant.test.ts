@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStreet } from '#apps/server/src/stories/street-control.ts'
-import { startSimulation } from '#apps/server/src/stories/simulation.ts'
+import { serveSimulationControl } from '#apps/server/src/stories/street-control.ts'
+import { startDeviceSimulation } from '#apps/server/src/stories/simulation.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { navigateWithin, openBrowserSession, type BrowserSession } from './browser.ts'
 
@@ -14,12 +14,12 @@ beforeAll(async () => {
   office = await openBrowserSession({ storyDays: 2, env: { ...broker.env, PRACTICE: 'on' } })
   broker.serve(office.server)
   await office.server.seed()
-  const street = await startSimulation(office.server.services, {
+  const street = await startDeviceSimulation(office.server.services, {
     address: office.server.url,
     pace: '1/h',
     isStory: false,
   })
-  close = await openStreet(street, office.server.services.config.dataDir)
+  close = await serveSimulationControl(street, office.server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {
   await close?.()

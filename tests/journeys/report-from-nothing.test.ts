@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fireTimings } from '#domains/insight/reports/timing.server.ts'
+import { enqueueDueReports } from '#domains/insight/reports/timing.server.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
@@ -82,7 +82,7 @@ test('a report is built from nothing, opens its rows, is printed, and is on the 
   await close()
 
   later += DAY_MS
-  expect(await fireTimings(office.server.services)).toBeGreaterThan(0)
+  expect(await enqueueDueReports(office.server.services)).toBeGreaterThan(0)
   await office.server.jobs.runDue()
   const phone = await office.signIn(tenantId, 'wu', PHONE)
   await phone.page.goto(`${office.url}/statistics/reportSent`)

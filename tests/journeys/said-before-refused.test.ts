@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { sql } from '#kit/server/database/db.ts'
-import { storedRecords } from '#kit/web/storage.ts'
+import { toStoredRecords } from '#kit/web/storage.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
 // What a form needs is said before somebody is refused for it, and what fills itself is not missed.
@@ -31,7 +31,7 @@ async function open(account: string, [lang, size]: (typeof WAYS)[number], at: st
   await page.goto(`${office.url}/404`)
   await page.evaluate(
     (records) => records.forEach(({ name, value }) => localStorage.setItem(name, value)),
-    storedRecords({ language: lang }),
+    toStoredRecords({ language: lang }),
   )
   await page.goto(office.url + at)
   await page.waitForSelector('.shell-content h1')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { storedRecords } from '#kit/web/storage.ts'
+import { toStoredRecords } from '#kit/web/storage.ts'
 import { openBrowserSession, type BrowserSession } from '../journeys/browser.ts'
 import { seriousFaults } from '../journeys/serious-faults.ts'
 import { menuPages, settled } from './walk.ts'
@@ -23,7 +23,7 @@ test.each(
       (records) => {
         for (const { name, value } of records) localStorage.setItem(name, value)
       },
-      storedRecords(theme ? { theme: `theme-${theme}` } : {}),
+      toStoredRecords(theme ? { theme: `theme-${theme}` } : {}),
     )
     const faults: string[] = []
     for (const path of await menuPages(page)) {

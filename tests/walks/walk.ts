@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { storedRecords } from '#kit/web/storage.ts'
+import { toStoredRecords } from '#kit/web/storage.ts'
 import type { Visit } from '../journeys/browser.ts'
 import { misfits, smallTargets, wrongLanguage } from './look.ts'
 
@@ -178,7 +178,7 @@ export async function walkAll(walk: Walk, least: number): Promise<string> {
     (records) => {
       for (const { name, value } of records) localStorage.setItem(name, value)
     },
-    storedRecords({ language: walk.lang, ...(THEME && { theme: `theme-${THEME}` }) }),
+    toStoredRecords({ language: walk.lang, ...(THEME && { theme: `theme-${THEME}` }) }),
   )
   for (const [n, path] of paths.entries()) {
     await walkPage(walk, path, n % AT_ONCE === 0).catch((reason: Error) =>

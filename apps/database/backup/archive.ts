@@ -1,18 +1,18 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import {
-  type ClusterNote,
-  mkdirPrivate,
+  type ClusterConnection,
+  createPrivateFolder,
   type PostgresInstallation,
-  reaches,
-  readMemo,
-  writePrivate,
+  canEnterFolder,
+  readClusterConnection,
+  writePrivateFile,
 } from '../embedded-postgres-installation.ts'
 
 /** Where a backup folder keeps what. */
-export const foldersOf = (backupDir: string) => {
+export const backupFoldersOf = (backupDir: string) => {
   const root = resolve(backupDir)
   return { root, wal: join(root, 'wal'), files: join(root, 'files'), keys: join(root, 'keys') }
 }
@@ -20,7 +20,7 @@ export const foldersOf = (backupDir: string) => {
 /**
  * What archives nothing and keeps nothing back: an empty command would let the log of the database grow without end.
  */
-export const archiveNothing = 'true'
+export const NO_ARCHIVE_COMMAND = 'true'
 /** So many seconds of work are lost at most when the whole machine is. */
 const ARCHIVE_SECONDS = 60
 
@@ -39,28 +39,28 @@ type Owner = {
 
 const OWNER = 'owner.json'
 
-export function ownerOf(backupDir: string): Owner | undefined {
-  const file = join(foldersOf(backupDir).wal, OWNER)
+export function readArchiveOwner(backupDir: string): Owner | undefined {
+  const file = join(backupFoldersOf(backupDir).wal, OWNER)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Owner) : undefined
 }
 
-export function writeOwner(backupDir: string, owner: Owner, place: PostgresInstallation): void {
-  const file = join(foldersOf(backupDir).wal, OWNER)
-  writePrivate(`${file}.new`, JSON.stringify(owner), place)
+export function writeArchiveOwner(backupDir: string, owner: Owner, place: PostgresInstallation): void {
+  const file = join(backupFoldersOf(backupDir).wal, OWNER)
+  writePrivateFile(`${file}.new`, JSON.stringify(owner), place)
   renameSync(`${file}.new`, file)
 }
 
 /** Whether a database may write into an archive: its owner, or the first one where it has none. */
-export function mayArchive(backupDir: string, { archiveId, copyOf }: ClusterNote): boolean {
-  const owner = ownerOf(backupDir)
-  return owner ? owner.id === archiveId : copyOf !== foldersOf(backupDir).root
+export function canWriteArchive(backupDir: string, { archiveId, copyOf }: ClusterConnection): boolean {
+  const owner = readArchiveOwner(backupDir)
+  return owner ? owner.id === archiveId : copyOf !== backupFoldersOf(backupDir).root
 }
 
 /** The owner's database, where it lies on this machine and is still itself. */
-export function livingCluster(backupDir: string): string | undefined {
-  const owner = ownerOf(backupDir)
+export function findArchiveOwnerCluster(backupDir: string): string | undefined {
+  const owner = readArchiveOwner(backupDir)
   if (!owner || !existsSync(join(owner.cluster, 'PG_VERSION'))) return undefined
-  return readMemo(owner.cluster).archiveId === owner.id ? owner.cluster : undefined
+  return readClusterConnection(owner.cluster).archiveId === owner.id ? owner.cluster : undefined
 }
 
 /** Whether the command looks for this owner before it writes. */
@@ -70,7 +70,7 @@ const ownerCheck = (wal: string, id: string) => `grep -qF ${quoted(id)} ${quoted
  * Copies one finished piece of the log aside, as long as the archive is ours; a piece that is there is the same, or the
  * command fails and is seen.
  */
-export function archiveCommand(wal: string, id: string): string {
+export function walArchiveCommand(wal: string, id: string): string {
   const done = quoted(`${wal}/%f.gz`)
   const part = quoted(`${wal}/%f.part`)
   const copy = `gzip -c "%p" > ${part} && chmod 600 ${part} && sync ${part} && mv ${part} ${done}`
@@ -78,7 +78,7 @@ export function archiveCommand(wal: string, id: string): string {
 }
 
 /** Reads a piece back: from the archive, or from the living database, which has the last pieces. */
-export function fetchCommand(wal: string, living: string | undefined): string {
+export function walRestoreCommand(wal: string, living: string | undefined): string {
   const fromArchive = `gzip -dc ${quoted(`${wal}/%f.gz`)} > "%p" 2>/dev/null`
   return living ? `${fromArchive} || cp ${quoted(`${living}/pg_wal/%f`)} "%p" 2>/dev/null` : fromArchive
 }
@@ -86,7 +86,7 @@ export function fetchCommand(wal: string, living: string | undefined): string {
 const PIECE = /^([0-9A-F]{8})(?:[0-9A-F]{16}|\.history)(?:\.gz)?$/
 
 /** The timelines whose pieces lie in a folder, with the moment the last of each was written. */
-export function timelinesIn(folder: string): Map<number, Date> {
+export function findWalTimelines(folder: string): Map<number, Date> {
   const found = new Map<number, Date>()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const timeline = parseInt(PIECE.exec(name)?.[1] ?? '', 16)
@@ -97,24 +97,24 @@ export function timelinesIn(folder: string): Map<number, Date> {
 }
 
 /** The timeline a database is on, by its own log. */
-export const timelineOf = (cluster: string): number | undefined => {
-  const all = [...timelinesIn(join(cluster, 'pg_wal')).keys()]
+export const timelineOfCluster = (cluster: string): number | undefined => {
+  const all = [...findWalTimelines(join(cluster, 'pg_wal')).keys()]
   return all.length ? Math.max(...all) : undefined
 }
 
 /** A moment as backup says it and restore takes it. */
-export const momentText = (moment: Date): string => `${shanghaiText(moment)} (China's time)`
+export const formatBackupTime = (moment: Date): string => `${formatShanghaiTime(moment)} (China's time)`
 
 /** The folder of the archive, made so that the account of the database may write there, and nobody else read. */
-export function makeArchive(backupDir: string, { identity }: PostgresInstallation): string {
-  const { root, wal } = foldersOf(backupDir)
+export function createWalArchiveFolder(backupDir: string, { identity }: PostgresInstallation): string {
+  const { root, wal } = backupFoldersOf(backupDir)
   if (/['"%\n\\]/.test(root)) throw new Error(`BACKUP_DIR may hold neither quotes nor per cent signs: ${root}`)
   mkdirSync(root, { recursive: true, mode: 0o700 })
   // Another account than ours passes through, and lists nothing.
   chmodSync(root, identity ? 0o711 : 0o700)
-  if (!existsSync(wal)) mkdirPrivate(wal, identity)
+  if (!existsSync(wal)) createPrivateFolder(wal, identity)
   else if (identity) chownSync(wal, identity.uid, identity.gid)
-  if (identity && !reaches(root, identity)) {
+  if (identity && !canEnterFolder(root, identity)) {
     throw new Error(
       `The account of the database (${identity.uid}) cannot enter ${root}. ` +
         "Choose a BACKUP_DIR that is not below a folder of root's own.",
@@ -124,11 +124,12 @@ export function makeArchive(backupDir: string, { identity }: PostgresInstallatio
 }
 
 /** Refuses a database that would write into the archive of another one. */
-export function claimArchive(backupDir: string, memo: ClusterNote): void {
-  if (mayArchive(backupDir, memo)) return
-  const { root } = foldersOf(backupDir)
+export function requireArchiveOwnership(backupDir: string, memo: ClusterConnection): void {
+  if (canWriteArchive(backupDir, memo)) return
+  const { root } = backupFoldersOf(backupDir)
   throw new Error(
-    `BACKUP_DIR ${root} belongs to another database (${ownerOf(backupDir)?.cluster ?? memo.copyOf}); this one is a ` +
+    `BACKUP_DIR ${root} belongs to another database (${readArchiveOwner(backupDir)?.cluster ?? memo.copyOf}); this one
+      is a ` +
       'copy of it, and would spoil what that one is restored from. Give this one a BACKUP_DIR of its own. Where the ' +
       'other one is gone for good, restore into an empty DATA_DIR with: npm run restore -- --take-over',
   )
@@ -138,10 +139,10 @@ export function claimArchive(backupDir: string, memo: ClusterNote): void {
  * Sets where the log of the database is archived: a folder, '' for nowhere, undefined for as it was set before. It is
  * kept in the database, so that a command beside the product leaves no gap. `client` is a superuser's.
  */
-export async function setArchive(
+export async function configureWalArchiving(
   client: pg.Client,
   place: PostgresInstallation,
-  { backupDir, cluster, memo }: { backupDir: string | undefined; cluster: string; memo: ClusterNote },
+  { backupDir, cluster, memo }: { backupDir: string | undefined; cluster: string; memo: ClusterConnection },
 ): Promise<void> {
   const {
     rows: [now],
@@ -151,10 +152,12 @@ export async function setArchive(
       from pg_settings where name = 'archive_command'`,
   )
   if (backupDir && now!.timeline)
-    writeOwner(backupDir, { id: memo.archiveId!, cluster, timeline: parseInt(now!.timeline, 16) }, place)
+    writeArchiveOwner(backupDir, { id: memo.archiveId!, cluster, timeline: parseInt(now!.timeline, 16) }, place)
   const isKept = backupDir === undefined && now!.command !== '' && !isOfOther(now!.command, memo)
   if (isKept) return
-  const wanted = backupDir ? archiveCommand(makeArchive(backupDir, place), memo.archiveId!) : archiveNothing
+  const wanted = backupDir
+    ? walArchiveCommand(createWalArchiveFolder(backupDir, place), memo.archiveId!)
+    : NO_ARCHIVE_COMMAND
   // Without archiving the word is "(disabled)", and there is nothing to set.
   if (wanted === now!.command || now!.command === '(disabled)') return
   await client.query(`alter system set archive_command = ${client.escapeLiteral(wanted)}`)
@@ -163,5 +166,5 @@ export async function setArchive(
 }
 
 /** A copied folder brings the command of its original along. */
-const isOfOther = (command: string, { archiveId }: ClusterNote): boolean =>
+const isOfOther = (command: string, { archiveId }: ClusterConnection): boolean =>
   command.startsWith('grep -qF ') && !command.includes(archiveId!)

@@ -15,11 +15,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded-postgres.ts'
-import { readMemo } from '../embedded-postgres-installation.ts'
-import { openSuperuser } from '../embedded-postgres-process.ts'
-import { momentText, ownerOf } from './archive.ts'
-import { backupsIn, copyMissing, forgetBackups, takeBackup } from './base-backup.ts'
-import { restoreDatabase } from './restore.ts'
+import { readClusterConnection } from '../embedded-postgres-installation.ts'
+import { connectAsSuperuser } from '../embedded-postgres-process.ts'
+import { formatBackupTime, readArchiveOwner } from './archive.ts'
+import { listBaseBackups, copyMissingFiles, deleteOldBackups, takeBaseBackup } from './base-backup.ts'
+import { restoreToPointInTime } from './restore.ts'
 
 const folders: string[] = []
 const running: EmbeddedPostgres[] = []
@@ -54,9 +54,9 @@ async function query<T extends object>(url: string, sql: string): Promise<T[]> {
 
 async function backup(dataDir: string, backupDir: string, time?: Date) {
   const cluster = realpathSync(join(dataDir, 'cluster'))
-  const client = await openSuperuser(readMemo(cluster), cluster)
+  const client = await connectAsSuperuser(readClusterConnection(cluster), cluster)
   try {
-    return await takeBackup(client, cluster, backupDir, time)
+    return await takeBaseBackup(client, cluster, backupDir, time)
   } finally {
     await client.end()
   }
@@ -83,10 +83,10 @@ test(
     const moment = await now(url)
     await query(url, 'delete from sale')
     await sell(url, 'wrong')
-    await expect(restoreDatabase({ backupDir, dataDir, at: moment })).rejects.toThrow('Stop the product')
+    await expect(restoreToPointInTime({ backupDir, dataDir, at: moment })).rejects.toThrow('Stop the product')
     await stop()
 
-    const { aside } = await restoreDatabase({ backupDir, dataDir, at: moment })
+    const { aside } = await restoreToPointInTime({ backupDir, dataDir, at: moment })
     expect(existsSync(join(aside!, 'PG_VERSION'))).toBe(true)
     const again = await start(dataDir, backupDir)
     expect(await sales(again.url)).toEqual(['monday', 'tuesday'])
@@ -95,7 +95,7 @@ test(
     await again.stop()
 
     // A second loss, after the story took another course: it is followed, not the one that was given up.
-    await restoreDatabase({ backupDir, dataDir })
+    await restoreToPointInTime({ backupDir, dataDir })
     expect(await sales((await start(dataDir, backupDir)).url)).toEqual(['monday', 'tuesday', 'wednesday'])
     // Five starts of a database, two of them recoveries.
   },
@@ -110,21 +110,21 @@ test('when the machine is gone, an empty folder gets what was archived', async (
   expect(isArchived).toBe(true)
   await sell(url, 'monday')
   const cluster = realpathSync(join(dataDir, 'cluster'))
-  const client = await openSuperuser(readMemo(cluster), cluster)
+  const client = await connectAsSuperuser(readClusterConnection(cluster), cluster)
   const { piece } = (await client.query<{ piece: string }>('select pg_walfile_name(pg_switch_wal()) as piece')).rows[0]!
   await expect.poll(() => existsSync(join(backupDir, 'wal', `${piece}.gz`)), { timeout: 20_000 }).toBe(true)
   expect(piece > startWal).toBe(true)
   await client.end()
   await stop()
   rmSync(dataDir, { recursive: true })
-  expect(await restoreDatabase({ backupDir, dataDir: other })).toMatchObject({ aside: undefined })
+  expect(await restoreToPointInTime({ backupDir, dataDir: other })).toMatchObject({ aside: undefined })
   expect(await sales((await start(other)).url)).toEqual(['monday'])
 })
 
 /** Ends the piece of the log that is written now and waits until it is in the archive. */
 async function archiveAll(dataDir: string, backupDir: string) {
   const cluster = realpathSync(join(dataDir, 'cluster'))
-  const client = await openSuperuser(readMemo(cluster), cluster)
+  const client = await connectAsSuperuser(readClusterConnection(cluster), cluster)
   const { piece } = (await client.query<{ piece: string }>('select pg_walfile_name(pg_switch_wal()) as piece')).rows[0]!
   await expect.poll(() => existsSync(join(backupDir, 'wal', `${piece}.gz`)), { timeout: 20_000 }).toBe(true)
   await client.end()
@@ -148,7 +148,7 @@ test('a rehearsed restore leaves the archive as it was: a later one brings what 
   const said: string[] = []
   const log = (line: string) => void said.push(line)
   // The last sale lies in the living one's own log alone.
-  expect(await restoreDatabase({ backupDir, dataDir: rehearsal, log })).toMatchObject({ isCopy: true })
+  expect(await restoreToPointInTime({ backupDir, dataDir: rehearsal, log })).toMatchObject({ isCopy: true })
   expect(said).toContainEqual(expect.stringContaining("1 (the living one's), written to "))
   const copy = await start(rehearsal)
   expect(await sales(copy.url)).toEqual(['monday'])
@@ -161,7 +161,7 @@ test('a rehearsed restore leaves the archive as it was: a later one brings what 
   await archiveAll(dataDir, backupDir)
   await shop.stop()
   const later = folder()
-  await restoreDatabase({ backupDir, dataDir: later })
+  await restoreToPointInTime({ backupDir, dataDir: later })
   expect(await sales((await start(later)).url)).toEqual(['monday', 'tuesday'])
 }, 180_000)
 
@@ -169,7 +169,7 @@ test('what a rehearsal wrote into an archive before is named and not followed', 
   const { dataDir, backupDir, shop } = await archivedShop()
   const owner = readFileSync(join(backupDir, 'wal', 'owner.json'))
   const rehearsal = folder()
-  await restoreDatabase({ backupDir, dataDir: rehearsal, takeOver: true })
+  await restoreToPointInTime({ backupDir, dataDir: rehearsal, takeOver: true })
   const copy = await start(rehearsal, backupDir)
   await sell(copy.url, 'only rehearsed')
   await archiveAll(rehearsal, backupDir)
@@ -179,7 +179,7 @@ test('what a rehearsal wrote into an archive before is named and not followed', 
   await archiveAll(dataDir, backupDir)
   const said: string[] = []
   const again = folder()
-  await restoreDatabase({ backupDir, dataDir: again, log: (line) => void said.push(line) })
+  await restoreToPointInTime({ backupDir, dataDir: again, log: (line) => void said.push(line) })
   expect(said.join('\n')).toMatch(/1 \(the living one's\), written to .*; 2, written to /)
   const { url, stop } = await start(again)
   expect(await sales(url)).toEqual(['monday', 'tuesday'])
@@ -187,19 +187,19 @@ test('what a rehearsal wrote into an archive before is named and not followed', 
 
   // Where the archive does not say whose it is, nobody guesses.
   rmSync(join(backupDir, 'wal', 'owner.json'))
-  await expect(restoreDatabase({ backupDir, dataDir: folder() })).rejects.toThrow('Say which one is followed')
+  await expect(restoreToPointInTime({ backupDir, dataDir: folder() })).rejects.toThrow('Say which one is followed')
 }, 180_000)
 
 test('who takes over from a machine that is gone owns its archive, and the old one writes nothing there', async () => {
   const { dataDir, backupDir, shop } = await archivedShop()
   const other = folder()
-  expect(await restoreDatabase({ backupDir, dataDir: other, takeOver: true })).toMatchObject({ isCopy: false })
+  expect(await restoreToPointInTime({ backupDir, dataDir: other, takeOver: true })).toMatchObject({ isCopy: false })
   const { url } = await start(other, backupDir)
-  expect(ownerOf(backupDir)).toMatchObject({ cluster: realpathSync(join(other, 'cluster')), timeline: 2 })
+  expect(readArchiveOwner(backupDir)).toMatchObject({ cluster: realpathSync(join(other, 'cluster')), timeline: 2 })
   await sell(url, 'tuesday')
   await archiveAll(other, backupDir)
   const cluster = realpathSync(join(dataDir, 'cluster'))
-  const client = await openSuperuser(readMemo(cluster), cluster)
+  const client = await connectAsSuperuser(readClusterConnection(cluster), cluster)
   await client.query('create table more (a int)')
   await client.query('select pg_switch_wal()')
   const failed = () =>
@@ -223,20 +223,20 @@ test('a backup is nobody else’s to read', async () => {
 
 test('a moment no backup reaches is refused in words, and nothing is touched', async () => {
   const [dataDir, backupDir] = [folder(), folder()]
-  await expect(restoreDatabase({ backupDir, dataDir })).rejects.toThrow('There is no backup')
+  await expect(restoreToPointInTime({ backupDir, dataDir })).rejects.toThrow('There is no backup')
   const { url, stop } = await start(dataDir)
   await query(url, 'create table sale (id bigint generated always as identity, day text)')
   expect(await backup(dataDir, backupDir)).toMatchObject({ isArchived: false })
   await sell(url, 'monday')
   const later = new Date((await now(url)).getTime() + 3_600_000)
   await stop()
-  await expect(restoreDatabase({ backupDir, dataDir, at: new Date('2020-01-01') })).rejects.toThrow(
+  await expect(restoreToPointInTime({ backupDir, dataDir, at: new Date('2020-01-01') })).rejects.toThrow(
     'nothing before it can be restored',
   )
-  await expect(restoreDatabase({ backupDir, dataDir, at: later })).rejects.toThrow('has not come yet')
+  await expect(restoreToPointInTime({ backupDir, dataDir, at: later })).rejects.toThrow('has not come yet')
   const after = new Date()
-  await expect(restoreDatabase({ backupDir, dataDir, at: after })).rejects.toThrow(
-    `The archive ends before ${momentText(after)}`,
+  await expect(restoreToPointInTime({ backupDir, dataDir, at: after })).rejects.toThrow(
+    `The archive ends before ${formatBackupTime(after)}`,
   )
   expect(await sales((await start(dataDir)).url)).toEqual(['monday'])
 })
@@ -248,8 +248,8 @@ test('only the newest backups are kept, and of the log what they need', async ()
   const second = await backup(dataDir, backupDir, new Date(Date.now() + 60_000))
   writeFileSync(join(backupDir, 'wal', `${first.startWal}.gz`), '')
   writeFileSync(join(backupDir, 'wal', `${second.startWal}.gz`), '')
-  expect(forgetBackups(backupDir, 1)).toEqual([first.name])
-  expect(backupsIn(backupDir)).toEqual([second])
+  expect(deleteOldBackups(backupDir, 1)).toEqual([first.name])
+  expect(listBaseBackups(backupDir)).toEqual([second])
   expect([first, second].map(({ startWal }) => existsSync(join(backupDir, 'wal', `${startWal}.gz`)))).toEqual([
     false,
     true,
@@ -263,6 +263,6 @@ test('files are copied once, and one that is there is never written over', async
   writeFileSync(join(from, 'b'), 'b')
   mkdirSync(join(to, 'content'))
   writeFileSync(join(to, 'content', 'a'), 'kept')
-  expect([await copyMissing(from, to), await copyMissing(from, to)]).toEqual([1, 0])
+  expect([await copyMissingFiles(from, to), await copyMissingFiles(from, to)]).toEqual([1, 0])
   expect([readFileSync(join(to, 'content', 'a'), 'utf8'), readFileSync(join(to, 'b'), 'utf8')]).toEqual(['kept', 'b'])
 })

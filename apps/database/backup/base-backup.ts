@@ -2,11 +2,11 @@ import { constants, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { chmod, copyFile, mkdir, readdir, readlink, rename, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { shanghaiText } from '#kit/server/time.ts'
-import { foldersOf } from './archive.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { backupFoldersOf } from './archive.ts'
 
 /** What a backup says of itself. */
-export type BackupNote = {
+export type BackupManifest = {
   /** The folder's name, which is also its moment. */
   name: string
   /** From this moment on it can be restored: to its end, or to any later one the archive reaches. */
@@ -24,7 +24,8 @@ export type BackupNote = {
 const NOTE = 'backup.json'
 
 /** A moment within a file's name, by China's clock as everywhere, and saying so. */
-export const stampOf = (moment: Date): string => `${shanghaiText(moment).replace(' ', 'T').replaceAll(':', '')}+0800`
+export const fileNameTimestamp = (moment: Date): string =>
+  `${formatShanghaiTime(moment).replace(' ', 'T').replaceAll(':', '')}+0800`
 
 /** What belongs to a running server and to no other; PostgreSQL's own list. */
 const NOT_COPIED = new Set([
@@ -42,12 +43,12 @@ const LEFT_OUT =
   /^(?:postmaster\.(?:pid|opts)|start\.log|current_logfiles|pg_internal\.init|pgsql_tmp.*|\.s\.PGSQL\..*|.*\.new)$/
 
 /** The backups in a folder that came to their end, oldest first. */
-export function backupsIn(backupDir: string): BackupNote[] {
-  const { root } = foldersOf(backupDir)
+export function listBaseBackups(backupDir: string): BackupManifest[] {
+  const { root } = backupFoldersOf(backupDir)
   if (!existsSync(root)) return []
   return readdirSync(root)
     .filter((name) => existsSync(join(root, name, NOTE)))
-    .map((name) => JSON.parse(readFileSync(join(root, name, NOTE), 'utf8')) as BackupNote)
+    .map((name) => JSON.parse(readFileSync(join(root, name, NOTE), 'utf8')) as BackupManifest)
     .sort((a, b) => a.end.localeCompare(b.end))
 }
 
@@ -55,14 +56,14 @@ export function backupsIn(backupDir: string): BackupNote[] {
  * Copies the folder of a running database so that the copy can be started: PostgreSQL is told of beginning and end, and
  * what the log got meanwhile is added. `client` is a superuser's, on that very database.
  */
-export async function takeBackup(
+export async function takeBaseBackup(
   client: pg.Client,
   cluster: string,
   backupDir: string,
   now = new Date(),
-): Promise<BackupNote> {
-  const { root } = foldersOf(backupDir)
-  const name = `base-${stampOf(now)}`
+): Promise<BackupManifest> {
+  const { root } = backupFoldersOf(backupDir)
+  const name = `base-${fileNameTimestamp(now)}`
   const part = join(root, `${name}.part`)
   const copy = join(part, 'cluster')
   await mkdir(copy, { recursive: true, mode: 0o700 })
@@ -91,7 +92,7 @@ export async function takeBackup(
     } = await client.query<{ id: string; timeline: number }>(`
       select system_identifier::text as id, (select timeline_id from pg_control_checkpoint()) as timeline
       from pg_control_system()`)
-    const note: BackupNote = {
+    const note: BackupManifest = {
       name,
       end: ended!.end,
       startWal: begun!.wal,
@@ -99,7 +100,7 @@ export async function takeBackup(
       timeline: control!.timeline,
       systemId: control!.id,
       bytes,
-      isArchived: ended!.command.includes(foldersOf(backupDir).wal),
+      isArchived: ended!.command.includes(backupFoldersOf(backupDir).wal),
     }
     writeFileSync(join(part, NOTE), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
     await rename(part, join(root, name))
@@ -152,13 +153,13 @@ async function copyLog(cluster: string, copy: string, first: string, last: strin
 /**
  * Copies what is not there yet; what stands in a file store or among keys is never changed in place. Answers how many.
  */
-export async function copyMissing(from: string, to: string): Promise<number> {
+export async function copyMissingFiles(from: string, to: string): Promise<number> {
   if (!existsSync(from)) return 0
   let copied = 0
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) copied += entry.name === 'incoming' ? 0 : await copyMissing(source, target)
+    if (entry.isDirectory()) copied += entry.name === 'incoming' ? 0 : await copyMissingFiles(source, target)
     else if (entry.isFile() && !existsSync(target)) {
       await copyFile(source, `${target}.part`, constants.COPYFILE_FICLONE)
       await chmod(`${target}.part`, 0o600)
@@ -170,9 +171,9 @@ export async function copyMissing(from: string, to: string): Promise<number> {
 }
 
 /** Removes all but the newest backups, and what of the log only the removed ones needed. Answers their names. */
-export function forgetBackups(backupDir: string, keep: number): string[] {
-  const { root, wal } = foldersOf(backupDir)
-  const all = backupsIn(backupDir)
+export function deleteOldBackups(backupDir: string, keep: number): string[] {
+  const { root, wal } = backupFoldersOf(backupDir)
+  const all = listBaseBackups(backupDir)
   const gone = all.slice(0, Math.max(0, all.length - keep))
   for (const { name } of gone) rmSync(join(root, name), { recursive: true, force: true })
   // Cut short by a crash; a younger one may be under way.

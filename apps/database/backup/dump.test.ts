@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { dumpDatabase, loadDatabase } from './dump.ts'
+import { dumpDatabase, loadNewestDump } from './dump.ts'
 
 let database: TestDatabase
 let folder: string
@@ -47,13 +47,13 @@ test('a dump is there in full or not at all, and its command line shows no passw
 })
 
 test('a dump is loaded into an empty database that has the roles, and into no other', async () => {
-  await expect(loadDatabase(database.url, folder, undefined)).rejects.toThrow('There is no dump')
+  await expect(loadNewestDump(database.url, folder, undefined)).rejects.toThrow('There is no dump')
   writeFileSync(join(folder, 'dump-2026-01-01T100000.dump'), '')
-  await expect(loadDatabase(database.url, folder, new Date('2025-01-01'))).rejects.toThrow('from before')
+  await expect(loadNewestDump(database.url, folder, new Date('2025-01-01'))).rejects.toThrow('from before')
   tool('pg_restore', 'exit 0')
-  expect(await loadDatabase(database.url, folder, undefined)).toContain('dump-2026-01-01T100000.dump was loaded')
+  expect(await loadNewestDump(database.url, folder, undefined)).toContain('dump-2026-01-01T100000.dump was loaded')
   await createTable()
-  await expect(loadDatabase(database.url, folder, undefined)).rejects.toThrow('empty database only')
+  await expect(loadNewestDump(database.url, folder, undefined)).rejects.toThrow('empty database only')
 })
 
 test('where the tools are missing it is said what to install', async () => {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { hostsOf, openClient } from '#kit/server/database/connections.ts'
-import { makeRoles } from '#kit/server/database/migrate.ts'
-import { foldersOf, momentText } from './archive.ts'
-import { stampOf } from './base-backup.ts'
-import { refuseFuture } from './restore.ts'
+import { connectionUrlsPerHost, openClient } from '#kit/server/database/connections.ts'
+import { createDatabaseRoles } from '#kit/server/database/migrate.ts'
+import { backupFoldersOf, formatBackupTime } from './archive.ts'
+import { fileNameTimestamp } from './base-backup.ts'
+import { requirePastTime } from './restore.ts'
 
 /**
  * A database of one's own server is dumped by that server's tools; to a moment it is restored by whoever runs it
@@ -20,7 +20,7 @@ function timeOf(name: string): number {
 }
 
 /** The dumps in a folder and when each was begun, oldest first. */
-export const dumpsIn = (backupDir: string): { name: string; at: number }[] =>
+export const listDumps = (backupDir: string): { name: string; at: number }[] =>
   existsSync(backupDir)
     ? readdirSync(backupDir)
         .filter((name) => DUMP.test(name))
@@ -30,10 +30,10 @@ export const dumpsIn = (backupDir: string): { name: string; at: number }[] =>
 
 /** Dumps the database into a file and keeps the newest ones. Needs `pg_dump` of the server's version or newer. */
 export async function dumpDatabase(url: string, backupDir: string, keep: number): Promise<string> {
-  const { root } = foldersOf(backupDir)
+  const { root } = backupFoldersOf(backupDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
   chmodSync(root, 0o700)
-  const name = `dump-${stampOf(new Date())}.dump`
+  const name = `dump-${fileNameTimestamp(new Date())}.dump`
   const part = join(root, `${name}.part`)
   try {
     // Everything there is stands in it: made as ours alone before a line is written.
@@ -44,15 +44,16 @@ export async function dumpDatabase(url: string, backupDir: string, keep: number)
     rmSync(part, { force: true })
     throw error
   }
-  for (const old of dumpsIn(root).slice(0, -keep)) rmSync(join(root, old.name))
+  for (const old of listDumps(root).slice(0, -keep)) rmSync(join(root, old.name))
   return `${name} was written. To a moment between two dumps your server's own tools restore.`
 }
 
 /** Loads the newest dump before a moment into an empty database, whose server gets the product's roles first. */
-export async function loadDatabase(url: string, backupDir: string, at: Date | undefined): Promise<string> {
-  if (at) refuseFuture(at)
-  const name = dumpsIn(backupDir).findLast((one) => !at || one.at <= at.getTime())?.name
-  if (!name) throw new Error(`There is no dump in ${resolve(backupDir)}${at ? ` from before ${momentText(at)}` : ''}.`)
+export async function loadNewestDump(url: string, backupDir: string, at: Date | undefined): Promise<string> {
+  if (at) requirePastTime(at)
+  const name = listDumps(backupDir).findLast((one) => !at || one.at <= at.getTime())?.name
+  if (!name)
+    throw new Error(`There is no dump in ${resolve(backupDir)}${at ? ` from before ${formatBackupTime(at)}` : ''}.`)
   const client = await openClient({ connectionString: url })
   try {
     const { rows } = await client.query(
@@ -64,7 +65,7 @@ export async function loadDatabase(url: string, backupDir: string, at: Date | un
           'Create a new one and say it in DATABASE_URL.',
       )
     }
-    await makeRoles(client)
+    await createDatabaseRoles(client)
   } finally {
     await client.end()
   }
@@ -73,14 +74,14 @@ export async function loadDatabase(url: string, backupDir: string, at: Date | un
   return `${name} was loaded. Start the product as always.`
 }
 
-const databaseOf = (url: string) => decodeURIComponent(new URL(hostsOf(url)[0]!).pathname.slice(1))
+const databaseOf = (url: string) => decodeURIComponent(new URL(connectionUrlsPerHost(url)[0]!).pathname.slice(1))
 
 /**
  * Runs one of PostgreSQL's tools. How to reach the server is said in its surroundings, where no list of processes shows
  * it.
  */
 function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Promise<void> {
-  const hosts = hostsOf(url).map((one) => new URL(one))
+  const hosts = connectionUrlsPerHost(url).map((one) => new URL(one))
   const { username, password, searchParams } = hosts[0]!
   const env = {
     ...process.env,

@@ -17,30 +17,30 @@ import { gunzipSync } from 'node:zlib'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 import {
   chooseClusterHome,
-  findInstallation,
-  mkdirOpen,
-  mkdirPrivate,
+  findPostgresInstallation,
+  createTraversableFolder,
+  createPrivateFolder,
   type PostgresInstallation,
-  readMemo,
-  publishFolder,
-  writeMemo,
+  readClusterConnection,
+  moveFolderIntoPlace,
+  writeClusterConnection,
 } from '../embedded-postgres-installation.ts'
-import { openSuperuser, runningPid, stopServer } from '../embedded-postgres-process.ts'
+import { connectAsSuperuser, runningPostgresPid, stopPostgres } from '../embedded-postgres-process.ts'
 import {
-  archiveCommand,
-  archiveNothing,
-  fetchCommand,
-  foldersOf,
-  livingCluster,
-  makeArchive,
-  mayArchive,
-  momentText,
-  ownerOf,
-  timelineOf,
-  timelinesIn,
-  writeOwner,
+  walArchiveCommand,
+  NO_ARCHIVE_COMMAND,
+  walRestoreCommand,
+  backupFoldersOf,
+  findArchiveOwnerCluster,
+  createWalArchiveFolder,
+  canWriteArchive,
+  formatBackupTime,
+  readArchiveOwner,
+  timelineOfCluster,
+  findWalTimelines,
+  writeArchiveOwner,
 } from './archive.ts'
-import { type BackupNote, backupsIn } from './base-backup.ts'
+import { type BackupManifest, listBaseBackups } from './base-backup.ts'
 
 type RestoreOptions = {
   backupDir: string
@@ -57,7 +57,7 @@ type RestoreOptions = {
 
 /** What was restored, and where the database that was there before is kept. */
 type Restored = {
-  backup: BackupNote
+  backup: BackupManifest
   aside: string | undefined
   /** Its original goes on: it archives nothing where that one does. */
   isCopy: boolean
@@ -70,10 +70,12 @@ const SETTINGS = [
   'recovery_target_action',
 ] as const
 
-export function refuseFuture(at: Date): void {
+export function requirePastTime(at: Date): void {
   const now = new Date()
   if (at > now)
-    throw new Error(`${momentText(at)} has not come yet: it is ${momentText(now)}. Say an earlier moment, or none.`)
+    throw new Error(
+      `${formatBackupTime(at)} has not come yet: it is ${formatBackupTime(now)}. Say an earlier moment, or none.`,
+    )
 }
 
 /**
@@ -81,33 +83,35 @@ export function refuseFuture(at: Date): void {
  * there before is put aside and never deleted; where the restore fails it is put back. Refuses while the database runs.
  * In an empty folder it makes a copy, which never archives where its original does.
  */
-export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
+export async function restoreToPointInTime(options: RestoreOptions): Promise<Restored> {
   const { backupDir, at, log = () => {} } = options
-  if (at) refuseFuture(at)
+  if (at) requirePastTime(at)
   const dataDir = resolve(options.dataDir)
-  mkdirOpen(dataDir)
+  createTraversableFolder(dataDir)
   const link = join(dataDir, 'cluster')
   const course = courseOf(options, stoppedCluster(link))
   const backup = chooseBackup(backupDir, at, course)
-  const place = findInstallation(link, log)
+  const place = findPostgresInstallation(link, log)
   const made = await copyBack(options, backup, place, dataDir)
   const aside = putAside(link)
-  const owner = ownerOf(backupDir)
+  const owner = readArchiveOwner(backupDir)
   try {
-    publishFolder(made, link)
+    moveFolderIntoPlace(made, link)
     const cluster = realpathSync(link)
     const living = course.isOurs ? aside && realpathSync(aside) : course.living
     askForRecovery(cluster, { backupDir, at, course, living }, place)
     nameCluster(cluster, { backupDir, course }, place)
-    log(`Restoring ${backup.name}${at ? `, from there to ${momentText(at)}` : ' and all that was archived since'}`)
+    log(
+      `Restoring ${backup.name}${at ? `, from there to ${formatBackupTime(at)}` : ' and all that was archived since'}`,
+    )
     await recover(dataDir, cluster, { log, backupDir: course.isCopy ? '' : backupDir })
   } catch (error) {
     // One that takes longer than anybody waits is still at it.
-    if (existsSync(link)) await stopServer({ cluster: realpathSync(link), log })
+    if (existsSync(link)) await stopPostgres({ cluster: realpathSync(link), log })
     rmSync(made, { recursive: true, force: true })
     rmSync(link, { recursive: true, force: true })
     if (aside) renameSync(aside, link)
-    if (owner && !course.isCopy) writeOwner(backupDir, owner, place)
+    if (owner && !course.isCopy) writeArchiveOwner(backupDir, owner, place)
     throw new Error(reasonOf(error as Error, backup, at), { cause: error })
   }
   return { backup, aside, isCopy: course.isCopy }
@@ -117,7 +121,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
 function stoppedCluster(link: string): string | undefined {
   if (!existsSync(link)) return undefined
   const cluster = realpathSync(link)
-  if (runningPid(cluster)) throw new Error(`The database in ${link} runs. Stop the product, then restore.`)
+  if (runningPostgresPid(cluster)) throw new Error(`The database in ${link} runs. Stop the product, then restore.`)
   return cluster
 }
 
@@ -136,11 +140,15 @@ function nameCluster(
   place: PostgresInstallation,
 ): void {
   const { timeline, archiveId, isCopy } = course
-  const { folder: _others, archiveId: _its, copyOf: _nor, ...memo } = readMemo(cluster)
-  writeMemo(cluster, { ...memo, archiveId, ...(isCopy && { copyOf: foldersOf(backupDir).root }) }, place)
+  const { folder: _others, archiveId: _its, copyOf: _nor, ...memo } = readClusterConnection(cluster)
+  writeClusterConnection(
+    cluster,
+    { ...memo, archiveId, ...(isCopy && { copyOf: backupFoldersOf(backupDir).root }) },
+    place,
+  )
   if (isCopy) return
-  makeArchive(backupDir, place)
-  writeOwner(backupDir, { id: archiveId, cluster, timeline }, place)
+  createWalArchiveFolder(backupDir, place)
+  writeArchiveOwner(backupDir, { id: archiveId, cluster, timeline }, place)
 }
 
 /** Which course of events is followed, who has its last pieces, and what the restored database is to the archive. */
@@ -158,16 +166,18 @@ function courseOf(
   { backupDir, timeline, takeOver = false, log = () => {} }: RestoreOptions,
   was: string | undefined,
 ): Course {
-  const { wal, root } = foldersOf(backupDir)
-  const memo = was === undefined ? undefined : readMemo(was)
+  const { wal, root } = backupFoldersOf(backupDir)
+  const memo = was === undefined ? undefined : readClusterConnection(was)
   // What was here and may archive there is what the restored one replaces.
-  const isOurs = !!memo && mayArchive(backupDir, memo)
-  const living = isOurs ? was : livingCluster(backupDir)
+  const isOurs = !!memo && canWriteArchive(backupDir, memo)
+  const living = isOurs ? was : findArchiveOwnerCluster(backupDir)
   const own = timelineOfOwner(backupDir, isOurs ? was : undefined)
   const seen = timelinesSeen(wal, living)
   const words = [...seen]
     .sort(([a], [b]) => a - b)
-    .map(([one, written]) => `${one}${one === own ? " (the living one's)" : ''}, written to ${momentText(written)}`)
+    .map(
+      ([one, written]) => `${one}${one === own ? " (the living one's)" : ''}, written to ${formatBackupTime(written)}`,
+    )
   if (words.length) log(`Timelines in ${root}: ${words.join('; ')}.`)
   const followed = timeline ?? own ?? onlyTimeline(backupDir, seen)
   if (followed === undefined)
@@ -187,12 +197,12 @@ function courseOf(
 
 /** The timeline of the database the archive belongs to, as the archive says or `ours` shows. */
 const timelineOfOwner = (backupDir: string, ours: string | undefined): number | undefined =>
-  ownerOf(backupDir)?.timeline ?? (ours === undefined ? undefined : timelineOf(ours))
+  readArchiveOwner(backupDir)?.timeline ?? (ours === undefined ? undefined : timelineOfCluster(ours))
 
 /** The timelines of the archive and of the living database, with the moment the last piece of each was written. */
 function timelinesSeen(wal: string, living: string | undefined): Map<number, Date> {
-  const seen = timelinesIn(wal)
-  for (const [timeline, written] of living ? timelinesIn(join(living, 'pg_wal')) : [])
+  const seen = findWalTimelines(wal)
+  for (const [timeline, written] of living ? findWalTimelines(join(living, 'pg_wal')) : [])
     if (!(seen.get(timeline)! > written)) seen.set(timeline, written)
   return seen
 }
@@ -201,13 +211,13 @@ function timelinesSeen(wal: string, living: string | undefined): Map<number, Dat
 function onlyTimeline(backupDir: string, seen: ReadonlyMap<number, Date>): number | undefined {
   if (seen.size > 1) return undefined
   const [only] = seen.keys()
-  return only ?? backupsIn(backupDir).at(-1)?.timeline ?? 1
+  return only ?? listBaseBackups(backupDir).at(-1)?.timeline ?? 1
 }
 
 /** Where in the log a timeline and those it came from begin to differ, from its history. */
 function ancestorsOf(backupDir: string, { timeline, living }: Course): Map<number, bigint> {
   const name = `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`
-  const archived = join(foldersOf(backupDir).wal, `${name}.gz`)
+  const archived = join(backupFoldersOf(backupDir).wal, `${name}.gz`)
   const own = living && join(living, 'pg_wal', name)
   const text = existsSync(archived)
     ? gunzipSync(readFileSync(archived)).toString()
@@ -225,11 +235,11 @@ const placeOf = (lsn: string): bigint => {
 }
 
 /** The newest backup before a moment that lies on the course that is followed. */
-function chooseBackup(backupDir: string, at: Date | undefined, course: Course): BackupNote {
-  const all = backupsIn(backupDir)
+function chooseBackup(backupDir: string, at: Date | undefined, course: Course): BackupManifest {
+  const all = listBaseBackups(backupDir)
   if (!all.length) throw new Error(`There is no backup in ${resolve(backupDir)}.`)
   const ancestors = ancestorsOf(backupDir, course)
-  const startOf = ({ startWal }: BackupNote) =>
+  const startOf = ({ startWal }: BackupManifest) =>
     `${startWal.slice(8, 16)}/${startWal.slice(16).padStart(8, '0').slice(-2)}000000`
   const along = all.filter((one) => {
     if (one.timeline === course.timeline) return true
@@ -244,8 +254,8 @@ function chooseBackup(backupDir: string, at: Date | undefined, course: Course): 
   const backup = at ? along.findLast(({ end }) => end <= at.toISOString()) : along.at(-1)
   if (!backup) {
     throw new Error(
-      `The oldest backup in ${resolve(backupDir)} was made at ${momentText(new Date(along[0]!.end))}; nothing before ` +
-        'it can be restored.',
+      `The oldest backup in ${resolve(backupDir)} was made at ${formatBackupTime(new Date(along[0]!.end))}; nothing
+        before ` + 'it can be restored.',
     )
   }
   return backup
@@ -253,7 +263,7 @@ function chooseBackup(backupDir: string, at: Date | undefined, course: Course): 
 
 async function copyBack(
   { backupDir, log = () => {} }: RestoreOptions,
-  backup: BackupNote,
+  backup: BackupManifest,
   place: PostgresInstallation,
   dataDir: string,
 ): Promise<string> {
@@ -261,8 +271,11 @@ async function copyBack(
   const was = join(dataDir, 'cluster')
   const home = existsSync(was) ? dirname(realpathSync(was)) : chooseClusterHome(dataDir, place, log)
   const made = join(home, `cluster.${randomBytes(6).toString('hex')}`)
-  mkdirPrivate(made, place.identity)
-  await cp(join(foldersOf(backupDir).root, backup.name, 'cluster'), made, { recursive: true, verbatimSymlinks: true })
+  createPrivateFolder(made, place.identity)
+  await cp(join(backupFoldersOf(backupDir).root, backup.name, 'cluster'), made, {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
   const { identity } = place
   const inside = identity ? ['.', ...readdirSync(made, { recursive: true, encoding: 'utf8' })] : []
   for (const name of inside) chownSync(join(made, name), identity!.uid, identity!.gid)
@@ -275,14 +288,14 @@ function askForRecovery(
   { backupDir, at, course, living }: { backupDir: string; at?: Date; course: Course; living?: string },
   { identity }: PostgresInstallation,
 ) {
-  const { wal } = foldersOf(backupDir)
+  const { wal } = backupFoldersOf(backupDir)
   const values: Record<(typeof SETTINGS)[number] | 'archive_command', string> = {
-    restore_command: fetchCommand(wal, living),
+    restore_command: walRestoreCommand(wal, living),
     recovery_target_time: at?.toISOString().replace('T', ' ').replace('Z', '+00') ?? '',
     recovery_target_timeline: String(course.timeline),
     recovery_target_action: 'promote',
     // What the backup brought along would write the copy's own course into the archive as soon as it begins one.
-    archive_command: course.isCopy ? archiveNothing : archiveCommand(wal, course.archiveId),
+    archive_command: course.isCopy ? NO_ARCHIVE_COMMAND : walArchiveCommand(wal, course.archiveId),
   }
   const lines = Object.entries(values).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
   appendFileSync(join(cluster, 'postgresql.auto.conf'), lines.join(''))
@@ -302,7 +315,7 @@ async function recover(
   const settings = { logging_collector: 'off', hot_standby: 'off' }
   const server = await startEmbeddedPostgres({ dataDir, backupDir, log, settings })
   try {
-    const client = await openSuperuser(readMemo(cluster), cluster)
+    const client = await connectAsSuperuser(readClusterConnection(cluster), cluster)
     for (const name of SETTINGS) await client.query(`alter system reset ${name}`)
     await client.query('select pg_reload_conf()')
     await client.end()
@@ -311,11 +324,12 @@ async function recover(
   }
 }
 
-function reasonOf({ message }: Error, { name, end }: BackupNote, at: Date | undefined): string {
+function reasonOf({ message }: Error, { name, end }: BackupManifest, at: Date | undefined): string {
   const reason = /recovery ended before configured recovery target was reached/.test(message)
-    ? `The archive ends before ${momentText(at!)}. Without a moment everything there is is restored; the newest ` +
+    ? `The archive ends before ${formatBackupTime(at!)}. Without a moment everything there is is restored; the newest
+      ` +
       'backup ' +
-      `before it, ${name}, was made at ${momentText(new Date(end))}.`
+      `before it, ${name}, was made at ${formatBackupTime(new Date(end))}.`
     : message
   return `Nothing was restored; what was there is as it was.\n${reason}`
 }

@@ -1,45 +1,54 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createLog } from '#kit/server/log.ts'
-import { connectMqtt, createBrokerAccess, listenAsLeader, type Broker, type Link } from '#kit/server/broker/index.ts'
-import { createPool, systemActor, unitOfWork, upgrade } from '#kit/server/database/db.ts'
+import {
+  connectMqtt,
+  createBrokerAccess,
+  listenAsLeader,
+  type Broker,
+  type BrokerLink,
+} from '#kit/server/broker/index.ts'
+import { createPool, systemActor, unitOfWork, upgradeActor } from '#kit/server/database/db.ts'
 import { createJobWorker, type JobContext, type JobWorker } from '#kit/server/jobs/index.ts'
 import { kitJobs } from '#kit/server/lists/bulk.ts'
-import { shareProbeCounts } from '#kit/server/lists/enumeration-limit.ts'
+import { shareProbeCountsAcrossProcesses } from '#kit/server/lists/enumeration-limit.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { createLive } from '#kit/server/live.ts'
-import { createMeters } from '#kit/server/meters/index.ts'
-import { createUpcomingPartitions, makeMissingMonths } from '#kit/server/database/partition-maintenance.ts'
+import { createLiveStreams } from '#kit/server/live.ts'
+import { createProcessMetrics } from '#kit/server/meters/index.ts'
+import {
+  createUpcomingPartitions,
+  createMissingPartitionsOnDemand,
+} from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
-import { createRegistry, mountModules } from '#kit/server/request/mount.ts'
-import { openApi, openApiText } from '#kit/server/request/open-api.ts'
+import { createModuleRegistry, mountModules } from '#kit/server/request/mount.ts'
+import { buildOpenApiDocument, buildOpenApiText } from '#kit/server/request/open-api.ts'
 import { startHealthCheck, type HealthCheck } from '#kit/server/database/health-check.ts'
 import type { Route } from '#kit/server/module.ts'
-import { createListener, createShared, type Listener } from '#kit/server/shared/index.ts'
-import { taskJobs } from '#kit/server/sheets/routes.ts'
+import { createPostgresListener, createSharedStore, type PostgresListener } from '#kit/server/shared/index.ts'
+import { backgroundTaskJobs } from '#kit/server/sheets/routes.ts'
 import { createFileStore, type FileStore } from '#kit/server/storage/index.ts'
-import type { GroundServices, Services } from '#kit/server/services.ts'
+import type { BaseServices, Services } from '#kit/server/services.ts'
 import { createSlots } from '#kit/server/slots.ts'
-import { hasSimulation, numberOf, type Start } from './config.ts'
-import { watchDisk, type Disk } from './disk.ts'
-import { drainOf } from './drain.ts'
-import { healthRoutes } from './health.ts'
-import { answerTheRest, createHttp } from './http.ts'
-import { brokerHookSecret } from '#domains/devices/device-messaging/api.ts'
-import { createAccess } from '#domains/platform/identity/api.ts'
-import { createOwnFields } from '#domains/platform/custom-fields/api.ts'
-import { createLabels } from '#domains/platform/system/api.ts'
-import { createLogs } from '#domains/platform/logs/api.ts'
-import { recordProcessMetrics } from './process-metrics.ts'
-import { modules } from './modules.ts'
-import { watchInstallation } from './warnings.ts'
-import { serveDocs, serveWeb } from './static.ts'
-import { metersOfBroker, startOwnBroker } from './shared-parts.ts'
-import { storyRoutes } from './stories/people.ts'
-import { streetModule } from './stories/street-module.ts'
+import { isSimulationEnabled, readEnvironmentNumber, type StartConfig } from './config.ts'
+import { watchDiskSpace, type DiskMonitor } from './disk.ts'
+import { createConnectionDrain } from './drain.ts'
+import { createHealthRoutes } from './health.ts'
+import { registerNotFoundHandler, createHttpServer } from './http.ts'
+import { brokerHookSecretSlot } from '#domains/devices/device-messaging/api.ts'
+import { createAccessService } from '#domains/platform/identity/api.ts'
+import { createCustomFieldCache } from '#domains/platform/custom-fields/api.ts'
+import { createLabelLookup } from '#domains/platform/system/api.ts'
+import { createLogWriters } from '#domains/platform/logs/api.ts'
+import { registerProcessMetrics } from './process-metrics.ts'
+import { productModules } from './modules.ts'
+import { watchInstallationHealth } from './warnings.ts'
+import { serveApiDocs, serveWebApp } from './static.ts'
+import { registerBrokerMetrics, startEmbeddedBroker } from './shared-parts.ts'
+import { storySignInRoutes } from './stories/people.ts'
+import { deviceSimulationModule } from './stories/street-module.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-export type App = {
+export type ServerApp = {
   services: Services
   http: FastifyInstance
   routes: readonly Route[]
@@ -53,33 +62,33 @@ export type App = {
 }
 
 /** Puts the product together on a migrated database. Opens nothing to the outside until `start`. */
-export async function createApp(
-  start: Start & { databaseUrl: string },
+export async function createServerApp(
+  start: StartConfig & { databaseUrl: string },
   env: NodeJS.ProcessEnv = process.env,
   clock: () => Date = () => new Date(),
-): Promise<App> {
+): Promise<ServerApp> {
   const { services, listener } = await layGround(start, env, clock)
-  const jobs = jobsOf(services, listener, numberOf(env, 'JOB_LEASE') * 1000)
+  const jobs = jobsOf(services, listener, readEnvironmentNumber(env, 'JOB_LEASE') * 1000)
   const running: Running = { stops: [] }
   const isLead = start.seat?.isLead ?? true
-  const http = await createHttp(services, start.isTest ? 0 : start.generalPerMinute, start.seat?.count)
-  const drain = drainOf(http)
+  const http = await createHttpServer(services, start.isTest ? 0 : start.generalPerMinute, start.seat?.count)
+  const drain = createConnectionDrain(http)
   const { isOn: isStopping } = drain
-  recordProcessMetrics(http, services, { isLead })
+  registerProcessMetrics(http, services, { isLead })
   start.seat?.measures(services.meters.measure)
   const parts = () => ({ jobs, isLead, isStopping, messages: running.link?.messages, ...running })
   const routes = mountModules(http, services, [
     ...kitRoutes,
-    ...storyRoutes,
+    ...storySignInRoutes,
     liveRoute,
-    ...healthRoutes(services, parts),
+    ...createHealthRoutes(services, parts),
   ])
-  const document = () => openApi(services.registry, routes, packageJson.version)
+  const document = () => buildOpenApiDocument(services.registry, routes, packageJson.version)
   if (!start.isTest) {
-    await serveWeb(http)
-    await serveDocs(http, () => openApiText(services.registry, routes, packageJson.version))
+    await serveWebApp(http)
+    await serveApiDocs(http, () => buildOpenApiText(services.registry, routes, packageJson.version))
   }
-  answerTheRest(http, new Set(routes.map((route) => route.path)))
+  registerNotFoundHandler(http, new Set(routes.map((route) => route.path)))
 
   return {
     services,
@@ -92,7 +101,7 @@ export async function createApp(
       await connectDevices(running, start, env, services)
       await startModules(running, services)
       if (!start.isTest) {
-        if (isLead) await createUpcomingPartitions(start.databaseUrl, tablesOfModules(modules), services.now())
+        if (isLead) await createUpcomingPartitions(start.databaseUrl, tablesOfModules(productModules), services.now())
         watch(running, start, services)
         if (isLead) await lead(running, jobs, services)
       }
@@ -103,7 +112,7 @@ export async function createApp(
     },
     stop: () =>
       (running.stopping ??= (async () => {
-        await drain.begin(numberOf(env, 'DRAIN') * 1000)
+        await drain.begin(readEnvironmentNumber(env, 'DRAIN') * 1000)
         await services.live.stop()
         await drain.close()
         await jobs.stop(3000)
@@ -119,8 +128,8 @@ export async function createApp(
 /** What begins with `start` and ends with `stop`. */
 type Running = {
   broker?: Broker
-  link?: Link
-  disk?: Disk
+  link?: BrokerLink
+  disk?: DiskMonitor
   pulse?: HealthCheck
   stops: (() => Promise<void>)[]
   stopping?: Promise<void>
@@ -128,54 +137,58 @@ type Running = {
 
 /** The services every module is given: database, files, what processes share, and what modules know of each other. */
 async function layGround(
-  config: Start & { databaseUrl: string },
+  config: StartConfig & { databaseUrl: string },
   env: NodeJS.ProcessEnv,
   now: () => Date,
-): Promise<{ services: Services; listener: Listener }> {
+): Promise<{ services: Services; listener: PostgresListener }> {
   const log = createLog({ level: env.LOG_LEVEL || (config.isTest ? 'silent' : 'info') })
   const { seat } = config
-  const meters = createMeters({
+  const meters = createProcessMetrics({
     role: !seat ? 'only' : seat.isLead ? 'lead' : 'serving',
     version: packageJson.version,
     log,
-    slowMs: numberOf(env, 'SLOW_STATEMENT_MS'),
+    slowMs: readEnvironmentNumber(env, 'SLOW_STATEMENT_MS'),
     ...(seat && { gather: seat.gather }),
   })
   const { timed } = meters
-  const pool = createPool(config.databaseUrl, { max: numberOf(env, 'DB_POOL'), timed })
+  const pool = createPool(config.databaseUrl, { max: readEnvironmentNumber(env, 'DB_POOL'), timed })
   const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform', timed })
   for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
-  makeMissingMonths([pool, systemPool], { url: config.databaseUrl, tables: tablesOfModules(modules), log })
-  const listener = createListener(systemPool, log)
+  createMissingPartitionsOnDemand([pool, systemPool], {
+    url: config.databaseUrl,
+    tables: tablesOfModules(productModules),
+    log,
+  })
+  const listener = createPostgresListener(systemPool, log)
   const files = createFileStore(env, config.dataDir)
   await prepareFiles(files, log)
   // What is only for play is not there at all elsewhere: no address, no entry of a menu.
-  const isPlayed = hasSimulation(config.story, config.isTest ? { PRACTICE: env.PRACTICE || 'off' } : env)
-  const ground: GroundServices = {
+  const isPlayed = isSimulationEnabled(config.story, config.isTest ? { PRACTICE: env.PRACTICE || 'off' } : env)
+  const ground: BaseServices = {
     config,
     log,
     pool,
     systemPool,
-    shared: createShared(systemPool, {
+    shared: createSharedStore(systemPool, {
       redisUrl: env.REDIS_URL || undefined,
       log,
       listener,
       near: seat?.near,
     }),
     files,
-    registry: createRegistry(isPlayed ? [...modules, streetModule] : modules),
+    registry: createModuleRegistry(isPlayed ? [...productModules, deviceSimulationModule] : productModules),
     now,
     slots: createSlots(),
-    live: await createLive(listener, log),
+    live: await createLiveStreams(listener, log),
     meters,
     unit: (whose, work, actor = systemActor) => unitOfWork(pool, whose, actor, work),
   }
-  shareProbeCounts(ground.shared)
-  ground.own = createOwnFields(ground)
+  shareProbeCountsAcrossProcesses(ground.shared)
+  ground.own = createCustomFieldCache(ground)
   const services: Services = Object.assign(ground, {
-    logs: createLogs(ground),
-    labels: createLabels(ground),
-    access: createAccess(() => services),
+    logs: createLogWriters(ground),
+    labels: createLabelLookup(ground),
+    access: createAccessService(() => services),
   })
   return { services, listener }
 }
@@ -199,11 +212,13 @@ async function prepareFiles(files: FileStore, log: Logger): Promise<void> {
 }
 
 /** Work that leaves the request: the kit's jobs and the modules', each given the services. */
-function jobsOf(services: Services, listener: Listener, leaseMs: number): JobWorker {
-  const jobs = [...kitJobs, ...taskJobs, ...modules.flatMap((module) => module.jobs ?? [])].map((job) => ({
-    ...job,
-    run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
-  }))
+function jobsOf(services: Services, listener: PostgresListener, leaseMs: number): JobWorker {
+  const jobs = [...kitJobs, ...backgroundTaskJobs, ...productModules.flatMap((module) => module.jobs ?? [])].map(
+    (job) => ({
+      ...job,
+      run: (payload: unknown, context: JobContext) => job.run(payload, { ...context, services }),
+    }),
+  )
   return createJobWorker({
     pool: services.systemPool,
     jobs,
@@ -234,7 +249,7 @@ async function seedModules(services: Services): Promise<string[]> {
       (await services.unit(
         { crossTenantReason: `seed of ${module.name}` },
         (db) => module.seed!(db, services),
-        upgrade,
+        upgradeActor,
       ))
     if (line) brought.push(line)
   }
@@ -244,15 +259,15 @@ async function seedModules(services: Services): Promise<string[]> {
 /** The broker devices talk to: the embedded one, unless an address of another is given. */
 async function connectDevices(
   running: Running,
-  { isTest, host, databaseUrl }: Start & { databaseUrl: string },
+  { isTest, host, databaseUrl }: StartConfig & { databaseUrl: string },
   env: NodeJS.ProcessEnv,
   services: Services,
 ) {
   const { log, meters, systemPool } = services
-  if (env.MQTT_HOOK_SECRET) services.slots.fill(brokerHookSecret, env.MQTT_HOOK_SECRET)
+  if (env.MQTT_HOOK_SECRET) services.slots.fill(brokerHookSecretSlot, env.MQTT_HOOK_SECRET)
   if (!env.MQTT_URL && !isTest) {
-    running.broker = await startOwnBroker(env, host, systemPool, log)
-    metersOfBroker(meters, running.broker)
+    running.broker = await startEmbeddedBroker(env, host, systemPool, log)
+    registerBrokerMetrics(meters, running.broker)
   }
   const url = env.MQTT_URL || running.broker?.url
   if (!url) return
@@ -270,7 +285,7 @@ async function connectDevices(
 }
 
 async function startModules(running: Running, services: Services): Promise<void> {
-  for (const module of modules) {
+  for (const module of productModules) {
     const stop = await module.start?.(services)
     if (stop) running.stops.push(stop)
   }
@@ -280,7 +295,7 @@ async function startModules(running: Running, services: Services): Promise<void>
 function watch(running: Running, { databaseUrl }: { databaseUrl: string }, services: Services): void {
   const { pool, systemPool, log } = services
   const pulse = startHealthCheck({ url: databaseUrl, pools: [pool, systemPool], log })
-  const disk = watchDisk(services)
+  const disk = watchDiskSpace(services)
   running.disk = disk
   running.pulse = pulse
   services.noteRefusal = (error) => disk.note(error)
@@ -293,7 +308,7 @@ function watch(running: Running, { databaseUrl }: { databaseUrl: string }, servi
 
 /** What one process of a machine does for all. */
 async function lead(running: Running, jobs: JobWorker, services: Services): Promise<void> {
-  const { stop } = watchInstallation(services)
+  const { stop } = watchInstallationHealth(services)
   running.stops.push(async () => stop())
   await jobs.start()
 }

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Condition } from '#kit/fields/condition.ts'
+import type { RowCondition } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { TestRequest, Answer } from '#kit/testing/server.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { bulkRoutes } from '#kit/server/lists/bulk.ts'
-import { routeOf } from '#kit/server/resource/call-route.ts'
-import { modules } from './modules.ts'
+import { findRoute } from '#kit/server/resource/call-route.ts'
+import { productModules } from './modules.ts'
 import { address, fresh, here, lastOf, openProduct, people, product, question, QUESTIONS } from './test-questions.ts'
 
 const flow = '/api/blade-flow'
 /** Where a change stands (dictionary `flow_change_state`). */
 const [DONE, FAILED] = [2, 6]
-const changeJob = modules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')!
+const changeJob = productModules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')!
 const routeAtPath = (path: string) =>
-  routeOf(product.world.registry, path) ?? bulkRoutes.find((one) => one.path === path && one.method === 'POST')!
+  findRoute(product.world.registry, path) ?? bulkRoutes.find((one) => one.path === path && one.method === 'POST')!
 
 let ruleId = ''
 beforeAll(async () => {
@@ -62,7 +62,7 @@ const stateOf = async (id: string): Promise<{ state: number; outcome: string }> 
 }
 
 /** Values that meet a condition on a row. */
-const meeting = (condition: Condition | undefined): Record<string, unknown> =>
+const meeting = (condition: RowCondition | undefined): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(condition ?? {}).flatMap(([key, test]) => {
       const value = test?.eq ?? test?.in?.[0]

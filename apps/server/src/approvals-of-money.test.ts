@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wxUser } from '#domains/sales/customers/index.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
@@ -55,7 +55,7 @@ async function agreed(path: string, body: object): Promise<{ state: number; outc
   await street.must(street.call(boss, 'POST', '/api/blade-flow/work/complete-task', { body: said }))
   await street.server.jobs.runDue()
   // A job that comes again after a crash does nothing again.
-  const changeJob = modules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')
+  const changeJob = productModules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')
   await changeJob!.run({ id: held }, { tenantId: street.north.tenantId, services: street.services } as never)
   const [row] = await listed('/api/blade-flow/change/list', { id_in: held })
   await guard('/api/blade-flow/away/remove')

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isEmpty, type Fields } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { firstAddress } from '#kit/server/request/asked.ts'
-import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
-import { sheetsOf } from '#kit/server/sheets/routes.ts'
+import { isEmptyInput, type Fields } from '#kit/fields/field-kind.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { canonicalPath } from '#kit/server/request/asked.ts'
+import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { sheetCapabilities } from '#kit/server/sheets/routes.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import type { Answer, TestRequest } from '#kit/testing/server.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 import { fresh, here, openProduct, product } from './test-questions.ts'
 
 const flow = '/api/blade-flow'
 const BULK = '/api/kit/bulk/:resource'
-const registry = createRegistry(modules)
+const registry = createModuleRegistry(productModules)
 /** Everything a rule can be about. */
 let acts: Set<string>
 const families = [...registry.served.values()]
@@ -54,9 +54,9 @@ const priceOf = async (id: string) =>
 const isHeld = ({ status, body }: Answer) => status === 202 && body.data.reason === 'held_for_approval'
 
 test('every address of an act is the same act, and a rule may name any of them', async () => {
-  const strays = routesOfModules(registry).flatMap((one) => {
-    const first = firstAddress(registry, one.path)
-    return one.aliasOf && acts.has(firstAddress(registry, one.aliasOf)) && !acts.has(first) ? [one.path] : []
+  const strays = allModuleRoutes(registry).flatMap((one) => {
+    const first = canonicalPath(registry, one.path)
+    return one.aliasOf && acts.has(canonicalPath(registry, one.aliasOf)) && !acts.has(first) ? [one.path] : []
   })
   expect(strays).toEqual([])
   const names = ['user', 'system/user'].map((one) => `/api/blade-${one}`)
@@ -92,11 +92,11 @@ describe('a condition on what was sent', () => {
       const text = Object.entries(resource.fields as Fields).find(
         ([key, field]) =>
           typeof body[key] === 'string' &&
-          !isEmpty(body[key]) &&
-          kindOf(field).isFree &&
-          !kindOf(field).document &&
+          !isEmptyInput(body[key]) &&
+          fieldKindOf(field).isFree &&
+          !fieldKindOf(field).document &&
           !field.secret &&
-          !kindOf(field).writeOnly &&
+          !fieldKindOf(field).writeOnly &&
           /^[\w-]+$/.test(String(body[key])),
       )?.[0]
       if (!text) continue
@@ -187,7 +187,7 @@ describe('a save that is behind an approval', () => {
   test('is held in sheets of every family that has them, line by line', async () => {
     const faults: string[] = []
     let held = 0
-    for (const served of saved().filter((one) => sheetsOf(one).import)) {
+    for (const served of saved().filter((one) => sheetCapabilities(one).import)) {
       const { resource } = served
       await nobody()
       const draft = await product.samples.draft(resource, tenantId())

@@ -13,9 +13,9 @@ import {
   type Attempt,
   type Victim,
 } from '#kit/testing/attack.ts'
-import { dropTenantFilters } from '#kit/server/database/db.ts'
+import { dropTenantFiltersInTests } from '#kit/server/database/db.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { routesOfModules } from '#kit/server/request/mount.ts'
+import { allModuleRoutes } from '#kit/server/request/mount.ts'
 import type { Route } from '#kit/server/module.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
@@ -175,13 +175,13 @@ describe('the administrator of another tenant, with every permission there is', 
   test(
     'nor where the application’s own tenant conditions are gone and the ' + 'database’s policies alone remain',
     async () => {
-      dropTenantFilters(true)
+      dropTenantFiltersInTests(true)
       try {
         const { faults, answered } = await attackAll(roads(), product.cast.stranger)
         expect(faults).toEqual([])
         expect(answered).toBeGreaterThan(100)
       } finally {
-        dropTenantFilters(false)
+        dropTenantFiltersInTests(false)
       }
     },
   )
@@ -319,7 +319,7 @@ test('every road of the server is one of those attacked', () => {
   expect(printed.filter((path) => !isMounted(path))).toEqual([])
   // Beside what modules and kit declare there are seven more. Those of the story open nothing where it is not told
   // (stories/demo.test.ts).
-  const declared = new Set([...routesOfModules(product.world.registry), ...kitRoutes].map((route) => route.path))
+  const declared = new Set([...allModuleRoutes(product.world.registry), ...kitRoutes].map((route) => route.path))
   const more = product.world.routes.filter((route) => !declared.has(route.path))
   expect(more.map((route) => route.path).sort((a, b) => a.localeCompare(b))).toEqual([
     '/api/health',

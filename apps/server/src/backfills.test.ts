@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate, migrationsOf } from '#kit/server/database/migrate.ts'
+import { migrate, sortedMigrationFiles } from '#kit/server/database/migrate.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 
 // What migrations write of rows that were there before them: each set of rows is written into the schema it comes from.
@@ -16,7 +16,7 @@ let older: string
 
 /** Brings the database as far as the migrations before that of a name. */
 async function migrateBefore(name: string): Promise<void> {
-  const files = migrationsOf(await readdir(folder))
+  const files = sortedMigrationFiles(await readdir(folder))
   expect(files.filter((file) => file.startsWith(name))).not.toEqual([])
   for (const file of files.filter((one) => one < name))
     await writeFile(join(older, file), await readFile(new URL(file, folder)))

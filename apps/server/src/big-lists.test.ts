@@ -2,19 +2,19 @@ import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { snake, type Resource } from '#kit/resource/define-resource.ts'
-import { capabilitiesOf, canSort } from '#kit/resource/list-capabilities.ts'
+import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
+import { filterOrSortFields, canSort } from '#kit/resource/list-capabilities.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql, type Sql } from '#kit/server/database/db.ts'
 import { keysetOrder } from '#kit/server/lists/keyset.ts'
-import { orderTerms } from '#kit/server/lists/filters.ts'
-import { countThenFetch, selectPageKeys } from '#kit/server/lists/page-keys.ts'
+import { parseSortTerms } from '#kit/server/lists/filters.ts'
+import { countThenFetchSql, selectPageKeysSql } from '#kit/server/lists/page-keys.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 
 // Lists of families that grow to millions of rows in one tenant (docs/decisions/0048).
 
-const big: Resource<any, any>[] = modules
+const big: Resource<any, any>[] = productModules
   .flatMap((module) => (module.resources ?? []).map(({ resource }): Resource<any, any> => resource))
   .filter((resource) => resource.indexedList)
 const caller = { ...anonymousCaller, tenantId: '100001', isAdmin: true }
@@ -51,7 +51,7 @@ const LOOKED_THROUGH: Record<string, string[]> = {
 
 describe('what the list of a big family offers', () => {
   test('begins sorted by what is never empty, so that places in it can be compared', () => {
-    const wrong = big.filter((resource) => !keysetOrder(resource, orderTerms(resource, {}, caller)))
+    const wrong = big.filter((resource) => !keysetOrder(resource, parseSortTerms(resource, {}, caller)))
     expect(wrong.map(({ name, list }) => `${name} ${list.sort}`)).toEqual([])
   })
 
@@ -71,7 +71,7 @@ describe('what the list of a big family offers', () => {
     const through: Record<string, string[]> = {}
     for (const resource of big)
       for (const [key, field] of Object.entries<Field>(resource.fields))
-        if (field.search && !field.computed && !field.ngramIndex && !begins(resource.table, snake(key)))
+        if (field.search && !field.computed && !field.ngramIndex && !begins(resource.table, toSqlName(key)))
           (through[resource.name] ??= []).push(key)
     expect(through).toEqual(LOOKED_THROUGH)
   })
@@ -82,11 +82,11 @@ describe('what the list of a big family offers', () => {
     const wrong: string[] = []
     let orders = 0
     for (const resource of big)
-      for (const { key } of capabilitiesOf(resource)) {
+      for (const { key } of filterOrSortFields(resource)) {
         if (!canSort(resource, key, resource.fields[key])) continue
         for (const way of ['ascs', 'descs']) {
           const query = { [way]: key }
-          const page = selectPageKeys(resource, from(resource), orderTerms(resource, query, caller), 10, 0)
+          const page = selectPageKeysSql(resource, from(resource), parseSortTerms(resource, query, caller), 10, 0)
           const plan = await ask(sql`explain (costs off) ${page}`)
           const lines = plan.map((row) => String(row['QUERY PLAN']))
           const isInTwo = lines.some((line) => /(?<!Merge )Append/.test(line))
@@ -130,13 +130,13 @@ describe('the page of a big list', () => {
     ['upwards', { ascs: 'costMs' }, false],
     ['downwards', { descs: 'costMs' }, true],
   ])('sorted %s ends in the rows that say nothing, and no row is met twice or left out', async (_way, query, down) => {
-    const terms = orderTerms(doors, query, caller)
+    const terms = parseSortTerms(doors, query, caller)
     const met: string[] = []
     for (let offset = 0; offset < 45; offset += 7) {
-      met.push(...(await ask(selectPageKeys(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)))
+      met.push(...(await ask(selectPageKeysSql(doors, from(doors), terms, 7, offset))).map(({ id }) => String(id)))
       for (const liesTogether of [false, true]) {
         const asked = { scope: from(doors), filters: sql``, along: sql``, terms, size: 7, offset }
-        const counted = await ask(countThenFetch(doors, sql`r.id`, asked, liesTogether))
+        const counted = await ask(countThenFetchSql(doors, sql`r.id`, asked, liesTogether))
         expect(counted.map(({ id }) => id).filter((id) => id !== null)).toEqual(met.slice(offset))
         expect(counted[0].counted).toBe(40)
       }
@@ -149,7 +149,7 @@ describe('the page of a big list', () => {
     await client.query(`insert into door_control_log (id, tenant_id, cost_ms, create_time)
       select 20000 + n, '100002', case when n <= 10500 then 5000 else 3 end,
       timestamptz '2026-10-01' + make_interval(secs => n) from generate_series(1, 34000) n`)
-    const terms = orderTerms(doors, {}, caller)
+    const terms = parseSortTerms(doors, {}, caller)
     const scope = sql`from door_control_log r where r.tenant_id = '100002'`
     for (const filters of [sql` and r.cost_ms > 100`, sql` and r.cost_ms >= 3`])
       for (const offset of [0, 500]) {
@@ -157,7 +157,7 @@ describe('the page of a big list', () => {
           limit 7 offset ${offset}`)
         for (const liesTogether of [false, true]) {
           const asked = { scope, filters, along: sql``, terms, size: 7, offset }
-          const found = await ask(countThenFetch(doors, sql`r.id`, asked, liesTogether))
+          const found = await ask(countThenFetchSql(doors, sql`r.id`, asked, liesTogether))
           expect(found).toEqual(plain.map(({ id }) => ({ counted: 10_001, id })))
         }
       }
@@ -165,9 +165,9 @@ describe('the page of a big list', () => {
   })
 
   test('that finds nothing says so and reads no page', async () => {
-    const terms = orderTerms(doors, {}, caller)
+    const terms = parseSortTerms(doors, {}, caller)
     const none = { scope: from(doors), filters: sql` and r.cost_ms = 99`, along: sql``, terms, size: 7, offset: 0 }
-    expect(await ask(countThenFetch(doors, sql`r.id`, none, false))).toEqual([{ counted: 0, id: null }])
-    expect(await ask(countThenFetch(doors, sql`r.id`, none, true))).toEqual([{ counted: 0, id: null }])
+    expect(await ask(countThenFetchSql(doors, sql`r.id`, none, false))).toEqual([{ counted: 0, id: null }])
+    expect(await ask(countThenFetchSql(doors, sql`r.id`, none, true))).toEqual([{ counted: 0, id: null }])
   })
 })

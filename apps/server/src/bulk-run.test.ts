@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AT_ONCE, bulkJob } from '#kit/server/lists/bulk.ts'
+import { BULK_INLINE_ROWS_MAX, runBulkOperationJob } from '#kit/server/lists/bulk.ts'
 import type { Caller } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { JobYieldSignal } from '#kit/server/jobs/index.ts'
-import { exportJob } from '#kit/server/sheets/export.ts'
+import { runExportJob } from '#kit/server/sheets/export.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld } from '#kit/testing/world.ts'
 
@@ -49,7 +49,10 @@ test('a large set is done in the background, each row once, also when the proces
     },
   } as AbortSignal
   await expect(
-    bulkJob.run({ id }, { services: server.services, signal: dying, tenantId: '000000', jobId: '0', attempt: 1 }),
+    runBulkOperationJob.run(
+      { id },
+      { services: server.services, signal: dying, tenantId: '000000', jobId: '0', attempt: 1 },
+    ),
   ).rejects.toThrow('stopped')
   expect((await progress(id)).data).toMatchObject({ count: ROWS, done: 50, failed: 0, finishTime: '' })
   await server.jobs.runDue()
@@ -81,14 +84,16 @@ test('a long run lets others go first where it can go on later, and an export do
     attempt: 1,
   }
   const giveWay = () => Promise.reject(new JobYieldSignal('others wait'))
-  await expect(bulkJob.run({ id }, { ...context, giveWay })).rejects.toThrow(JobYieldSignal)
+  await expect(runBulkOperationJob.run({ id }, { ...context, giveWay })).rejects.toThrow(JobYieldSignal)
   expect((await progress(id)).data).toMatchObject({ done: 50, finishTime: '' })
   await server.jobs.runDue()
   expect((await progress(id)).data).toMatchObject({ done: ROWS, failed: 0 })
   const { data: task } = await server.call(admin, 'POST', '/api/blade-system/post/export', { body: {} })
   // Going on later is no failure, however often it was tried before.
-  await expect(exportJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(JobYieldSignal)
-  await exportJob.run({ taskId: task.id }, { ...context, giveWay })
+  await expect(runExportJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(
+    JobYieldSignal,
+  )
+  await runExportJob.run({ taskId: task.id }, { ...context, giveWay })
   expect((await server.call(admin, 'GET', `/api/kit/tasks/${task.id}`)).data).toMatchObject({ state: 'done' })
 })
 
@@ -134,7 +139,7 @@ test(
   'what is done to a set as a whole is tried out and done in the background when the set ' +
     'is large, and at once when it is small',
   async () => {
-    await manyGoods(AT_ONCE + 20)
+    await manyGoods(BULK_INLINE_ROWS_MAX + 20)
     const filter = { name_likeright: 'Many ' }
     const onSale = () =>
       server.services.unit(
@@ -143,7 +148,7 @@ test(
       )
     const looked = (await goods('/preview', { operation: 'putOnSale', filter }, admin)).data
     expect(looked).toMatchObject({
-      count: AT_ONCE + 20,
+      count: BULK_INLINE_ROWS_MAX + 20,
       dryRunCount: 0,
       rows: [],
       runId: expect.stringMatching(/^\d+$/),
@@ -151,7 +156,11 @@ test(
     expect(await run(looked.runId, admin)).toMatchObject({ done: 0, rows: [], finishTime: '' })
     await server.jobs.runDue()
     const seen = await run(looked.runId, admin)
-    expect(seen).toMatchObject({ count: AT_ONCE + 20, failed: 0, finishTime: expect.stringMatching(/^\d/) })
+    expect(seen).toMatchObject({
+      count: BULK_INLINE_ROWS_MAX + 20,
+      failed: 0,
+      finishTime: expect.stringMatching(/^\d/),
+    })
     expect(seen.rows).toHaveLength(30)
     expect(seen.rows[0]).toMatchObject({
       isDone: true,
@@ -168,12 +177,12 @@ test(
     expect(await onSale()).toBe(0)
     await server.jobs.runDue()
     expect(await run(asked.runId, admin)).toMatchObject({
-      count: AT_ONCE + 20,
-      done: AT_ONCE + 20,
+      count: BULK_INLINE_ROWS_MAX + 20,
+      done: BULK_INLINE_ROWS_MAX + 20,
       failed: 0,
       refused: [],
     })
-    expect(await onSale()).toBe(AT_ONCE + 20)
+    expect(await onSale()).toBe(BULK_INLINE_ROWS_MAX + 20)
 
     const few = { name_equal: 'Many 3' }
     expect((await goods('/preview', { operation: 'takeOffSale', filter: few }, admin)).data).toMatchObject({
@@ -212,7 +221,7 @@ test('what a run holds is told as far as who asked sees the rows today, and to w
         query: { id: looked.runId },
       })
     ).data
-  const told = { count: AT_ONCE + 20, done: AT_ONCE + 20, rows: [], refused: [] }
+  const told = { count: BULK_INLINE_ROWS_MAX + 20, done: BULK_INLINE_ROWS_MAX + 20, rows: [], refused: [] }
   expect(await as({ limits: { shop: ['78'] } })).toMatchObject(told)
   expect(
     await as({ dataScopes: [{ resourceCode: 'goodInfo', type: 1, column: null, value: null, fields: 'name' }] }),

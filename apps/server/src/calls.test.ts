@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#kit/server/caller.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
-import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
-import { denialOf, isTerminal } from '#kit/server/request/permit.ts'
+import { refusalResponse } from '#kit/server/request/envelope.ts'
+import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { accessRefusal, isTerminalAccess } from '#kit/server/request/permit.ts'
 import { isWhole, oneOfEach } from '#kit/testing/whole.ts'
 import { basic, type Answer } from '#kit/testing/server.ts'
 import { wireFaults } from '#kit/testing/world.ts'
 import { expectedCalls, ROLES, type Expected, type Role } from './test-calls.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 import {
   address,
   anotherSession,
@@ -39,11 +39,11 @@ const FOLLOWS = '.'
 beforeAll(openProduct)
 afterAll(() => product?.close())
 
-const registry = createRegistry(modules)
+const registry = createModuleRegistry(productModules)
 const families = [...registry.served.values()]
 const { declared, expectedOf } = expectedCalls(families, (call) => call in QUESTIONS)
 /** What follows for the calls of modules; those of the kit and the assembly belong to no family. */
-const following = new Map(routesOfModules(registry).map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
+const following = new Map(allModuleRoutes(registry).map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
 
 type Row = { name: string; method: string; path: string } & Expected
 /** Every call with what it answers: declared ones, and those of the table. */
@@ -194,10 +194,10 @@ const kindsOf = ({ row }: { row: Row }): string[] => [`${row.method} ${lastOf(ro
 async function deniedAt(row: Row, callers: Record<Role, Caller>, who: Role | 'nobody'): Promise<number | undefined> {
   const { services, routes } = product.world
   const spec = routes.find((one) => nameOf(one) === row.name)!
-  const caller = who === 'nobody' || isTerminal(spec.can) ? undefined : callers[who]
+  const caller = who === 'nobody' || isTerminalAccess(spec.can) ? undefined : callers[who]
   const guards = { guarded: await services.access.guardedPaths(), addresses: services.registry.addresses }
-  const denied = denialOf(caller, spec, address(row.path), guards)
-  return denied && refusal(denied, 'zh').status
+  const denied = accessRefusal(caller, spec, address(row.path), guards)
+  return denied && refusalResponse(denied, 'zh').status
 }
 
 describe('who may what', () => {

@@ -1,10 +1,12 @@
-import type { Measures } from '#kit/server/meters/index.ts'
+import type { ProcessMeasurements } from '#kit/server/meters/index.ts'
 
 /** Between a process and the first, when somebody wants to know what all have measured. */
-export type FromReporter =
+export type MessageFromMetricsReporter =
   | { kind: 'gather'; id: number }
-  | { kind: 'measured'; of: number; measures: Measures | undefined }
-export type ToMeasured = { kind: 'measure'; of: number } | { kind: 'gathered'; id: number; all: Measures[] }
+  | { kind: 'measured'; of: number; measures: ProcessMeasurements | undefined }
+export type MessageToMetricsReporter =
+  | { kind: 'measure'; of: number }
+  | { kind: 'gathered'; id: number; all: ProcessMeasurements[] }
 
 /** Who is busier than this is left out: the others' numbers are worth more than a complete set too late. */
 const PATIENCE_MS = 2000
@@ -31,20 +33,20 @@ function createScatterGather<T>() {
 }
 
 /** A process's end of it; `mine` is what it has measured, once it has begun to. */
-export function createMetricsReporter(send: (message: FromReporter) => void) {
-  const questions = createScatterGather<Measures[]>()
-  let mine: (() => Promise<Measures>) | undefined
+export function createMetricsReporter(send: (message: MessageFromMetricsReporter) => void) {
+  const questions = createScatterGather<ProcessMeasurements[]>()
+  let mine: (() => Promise<ProcessMeasurements>) | undefined
   return {
     /** Those of all processes; none when the first does not answer. */
-    gather: (): Promise<Measures[]> =>
+    gather: (): Promise<ProcessMeasurements[]> =>
       questions.ask(
         (id) => send({ kind: 'gather', id }),
         () => [],
       ),
-    measures: (measure: () => Promise<Measures>): void => void (mine = measure),
-    take: (message: ToMeasured): void => {
+    measures: (measure: () => Promise<ProcessMeasurements>): void => void (mine = measure),
+    take: (message: MessageToMetricsReporter): void => {
       if (message.kind === 'gathered') return questions.settle(message.id, message.all)
-      const answer = (measures?: Measures) => send({ kind: 'measured', of: message.of, measures })
+      const answer = (measures?: ProcessMeasurements) => send({ kind: 'measured', of: message.of, measures })
       if (mine) mine().then(answer, () => answer())
       else answer()
     },
@@ -53,17 +55,17 @@ export function createMetricsReporter(send: (message: FromReporter) => void) {
 
 /** The first process's end: asks each that serves, and adds its own. */
 export function createMetricsCollector(
-  send: (to: number, message: ToMeasured) => void,
+  send: (to: number, message: MessageToMetricsReporter) => void,
   serving: () => readonly number[],
 ) {
-  type Part = { missing: Set<number>; found: Measures[] }
-  const questions = createScatterGather<Measures[]>()
+  type Part = { missing: Set<number>; found: ProcessMeasurements[] }
+  const questions = createScatterGather<ProcessMeasurements[]>()
   const parts = new Map<number, Part>()
-  let own: () => Promise<Measures[]> = async () => []
+  let own: () => Promise<ProcessMeasurements[]> = async () => []
   const note = (of: number, { missing, found }: Part) => {
     if (!missing.size) questions.settle(of, found)
   }
-  const gather = async (): Promise<Measures[]> => {
+  const gather = async (): Promise<ProcessMeasurements[]> => {
     const part: Part = { missing: new Set(serving()), found: [] }
     let asked = 0
     const ask = (of: number) => {
@@ -78,8 +80,8 @@ export function createMetricsCollector(
   }
   return {
     gather,
-    owns: (measure: () => Promise<Measures[]>): void => void (own = measure),
-    take: (from: number, message: FromReporter): void => {
+    owns: (measure: () => Promise<ProcessMeasurements[]>): void => void (own = measure),
+    take: (from: number, message: MessageFromMetricsReporter): void => {
       if (message.kind === 'gather') {
         void gather().then((all) => send(from, { kind: 'gathered', id: message.id, all }))
         return

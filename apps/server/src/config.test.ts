@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { environmentFaults, readConfig } from './config.ts'
+import { findEnvironmentProblems, readConfig } from './config.ts'
 
 test.for([
   ['PORT', '-1'],
@@ -30,23 +30,27 @@ test.for([
   ['CORS_ORIGINS', 'https://a.example.com,https://b.example.com/path'],
 ] as const)('%s=%s stops the start with a sentence that names it, not with a stack later', ([name, value]) => {
   expect(() => readConfig([], { [name]: value })).toThrow(new RegExp(`^${name} must be `))
-  expect(environmentFaults({ [name]: value })).toHaveLength(1)
+  expect(findEnvironmentProblems({ [name]: value })).toHaveLength(1)
 })
 
 test('all faults are said at once, and no password that an address holds', () => {
-  const faults = environmentFaults({ PORT: 'x', SIMULATOR_PACE: '600', DATABASE_URL: 'mysql://app:secret@host/store' })
+  const faults = findEnvironmentProblems({
+    PORT: 'x',
+    SIMULATOR_PACE: '600',
+    DATABASE_URL: 'mysql://app:secret@host/store',
+  })
   expect(faults.map((fault) => fault.split(' ', 1)[0])).toEqual(['PORT', 'DATABASE_URL', 'SIMULATOR_PACE'])
   expect(faults.join()).not.toContain('secret')
 })
 
 test('what means something only beside others says which are missing', () => {
-  expect(environmentFaults({ MQTT_TLS_PORT: '8883', MQTT_TLS_KEY: 'key.pem' })).toEqual([
+  expect(findEnvironmentProblems({ MQTT_TLS_PORT: '8883', MQTT_TLS_KEY: 'key.pem' })).toEqual([
     'MQTT_TLS_PORT needs MQTT_TLS_CERT beside it.',
   ])
-  expect(environmentFaults({ MQTT_ACCESS: 'dynsec', MQTT_URL: 'mqtt://broker' })).toEqual([
+  expect(findEnvironmentProblems({ MQTT_ACCESS: 'dynsec', MQTT_URL: 'mqtt://broker' })).toEqual([
     'MQTT_ACCESS needs MQTT_ADMIN_URL beside it.',
   ])
-  expect(environmentFaults({ MQTT_TLS_PORT: '0' })).toEqual([])
+  expect(findEnvironmentProblems({ MQTT_TLS_PORT: '0' })).toEqual([])
 })
 
 test('what is right is taken, and what is empty counts as not set', () => {
@@ -58,6 +62,6 @@ test('what is right is taken, and what is empty counts as not set', () => {
     CORS_ORIGINS: 'https://a.example.com',
     DB_POOL: '',
   }
-  expect(environmentFaults(env)).toEqual([])
+  expect(findEnvironmentProblems(env)).toEqual([])
   expect(readConfig([], env)).toMatchObject({ port: 9000, generalPerMinute: 0, corsOrigins: ['https://a.example.com'] })
 })

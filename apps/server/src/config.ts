@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { hostsOf } from '#kit/server/database/connections.ts'
+import { connectionUrlsPerHost } from '#kit/server/database/connections.ts'
 import type { Config } from '#kit/server/services.ts'
-import type { WorkerRole } from './worker-role.ts'
+import type { WorkerContext } from './worker-role.ts'
 import { paceOf, PACES } from '#simulators/registers/pace.ts'
 
-export type Start = Omit<Config, 'databaseUrl'> & {
+export type StartConfig = Omit<Config, 'databaseUrl'> & {
   databaseUrl?: string
   generalPerMinute: number
   /** Among the processes of this machine, when there are several. */
-  seat?: WorkerRole
+  seat?: WorkerContext
 }
 
 const USAGE = `Usage: npm start -- [--story demo|empty]
@@ -60,7 +60,7 @@ const NUMBERS = {
 } as const
 
 /** Brisk enough to watch, and slow enough that the shelves last and a day looks like the days before. */
-export const DEFAULT_PACE = '2/min'
+export const DEFAULT_SIMULATION_PACE = '2/min'
 
 const isUrl =
   (...schemes: string[]) =>
@@ -86,7 +86,7 @@ const SECRETS_KEY_MIN = 32
 /** What else of the environment must look like something. */
 const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   DATABASE_URL: {
-    is: (text) => hostsOf(text).every(isUrl('postgres', 'postgresql')),
+    is: (text) => connectionUrlsPerHost(text).every(isUrl('postgres', 'postgresql')),
     must: 'an address that begins with postgres://, with one host or several between commas',
   },
   REDIS_URL: { is: isUrl('redis', 'rediss'), must: 'an address that begins with redis://' },
@@ -137,15 +137,15 @@ const TOGETHER: Record<string, readonly string[]> = {
  * Whether simulated devices may be broken by hand, and practice tenants made: in the demo story unless it is told
  * without them, elsewhere where it is asked for.
  */
-export const hasSimulation = (story: Config['story'], env: NodeJS.ProcessEnv): boolean =>
+export const isSimulationEnabled = (story: Config['story'], env: NodeJS.ProcessEnv): boolean =>
   env.PRACTICE ? env.PRACTICE === 'on' : story === 'demo' && env.SIMULATORS !== 'off'
 
 /** A whole number of the environment, or its default. */
-export const numberOf = (env: NodeJS.ProcessEnv, name: keyof typeof NUMBERS): number =>
+export const readEnvironmentNumber = (env: NodeJS.ProcessEnv, name: keyof typeof NUMBERS): number =>
   env[name] ? Number(env[name]) : NUMBERS[name].unless
 
 /** One sentence for each variable of the environment that is not understood; an empty one counts as not set. */
-export function environmentFaults(env: NodeJS.ProcessEnv): string[] {
+export function findEnvironmentProblems(env: NodeJS.ProcessEnv): string[] {
   const numbers = Object.entries(NUMBERS).flatMap(([name, { min, max }]) => {
     const text = env[name] || undefined
     if (text === undefined || (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max)) return []
@@ -179,11 +179,11 @@ function storyIn(args: readonly string[]): Config['story'] {
 }
 
 /** Settings from the command line and the environment. Throws with the usage when something is not understood. */
-export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Start {
+export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): StartConfig {
   const story = storyIn(args)
-  const faults = environmentFaults(env)
+  const faults = findEnvironmentProblems(env)
   if (faults.length) throw new Error(`${faults.join('\n')}\n${USAGE}`)
-  const port = numberOf(env, 'PORT')
+  const port = readEnvironmentNumber(env, 'PORT')
   const host = env.HOST || 'localhost'
   return {
     port,
@@ -198,6 +198,6 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Sta
     sourceNetworks: listOf(env.SOURCE_NETWORKS),
     sourcePorts: listOf(env.SOURCE_PORTS).map(Number),
     trustProxy: proxiesOf(env.TRUST_PROXY ?? '') ?? false,
-    generalPerMinute: numberOf(env, 'RATE_LIMIT'),
+    generalPerMinute: readEnvironmentNumber(env, 'RATE_LIMIT'),
   }
 }

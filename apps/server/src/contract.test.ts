@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRegistry } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { declarationFaults, describeContract } from '#kit/testing/contract.ts'
 import { representatives } from '#kit/testing/representatives.ts'
 import { isWhole } from '#kit/testing/whole.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 import { testProduct, type Product } from './test-product.ts'
 import { exceptions } from './test-samples.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.close())
 
-const families = [...createRegistry(modules).served.values()]
+const families = [...createModuleRegistry(productModules).served.values()]
 
 test('every family says everything in both languages', () => {
   expect(families.flatMap(({ resource }) => declarationFaults(resource))).toEqual([])

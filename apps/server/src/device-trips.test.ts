@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
-  createPresence,
-  deviceTransport,
+  createDevicePresence,
+  deviceTransportSlot,
   handleDeviceMessage,
-  type Presence,
+  type DevicePresence,
 } from '#domains/devices/device-messaging/api.ts'
 import { countRoundTrips, type RoundTrips } from '#kit/testing/round-trips.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 const clientId = 'GW-trips-1'
 let street: TestTenants
-let presence: Presence
+let presence: DevicePresence
 const sent: { about: string; message: any }[] = []
 
 beforeAll(async () => {
   street = await createTestTenants()
-  presence = createPresence(street.services)
-  street.services.slots.fill(deviceTransport, {
+  presence = createDevicePresence(street.services)
+  street.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message) => void sent.push({ about: topic.split('/').at(-1)!, message }),
   })
   const [id] = street.north.shops as [string]

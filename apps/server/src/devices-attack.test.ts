@@ -3,7 +3,12 @@ import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { requestCommand, commandOf, gatewayOf, waitForCommand } from '#domains/devices/device-messaging/api.ts'
+import {
+  requestCommand,
+  findCommandDefinition,
+  findGatewayOfShop,
+  waitForCommand,
+} from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
@@ -55,9 +60,9 @@ async function roundTrip(): Promise<number> {
   const { services } = devices.office
   const since = performance.now()
   const { id } = await devices.unit(OURS, async (db) => {
-    const link = (await gatewayOf(db, neighbour.shopId))!
+    const link = (await findGatewayOfShop(db, neighbour.shopId))!
     const params = { now: Date.now(), tz: 'Asia/Shanghai' }
-    return requestCommand({ db, services }, commandOf('time.sync')!, link, params, { source: 'system' })
+    return requestCommand({ db, services }, findCommandDefinition('time.sync')!, link, params, { source: 'system' })
   })
   const { state } = await waitForCommand(services, OURS, id, { maxMs: 10_000 })
   expect(state).toBe('done')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { requestCommand, commandOf, gatewayOf } from '#domains/devices/device-messaging/api.ts'
+import { requestCommand, findCommandDefinition, findGatewayOfShop } from '#domains/devices/device-messaging/api.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
@@ -37,9 +37,9 @@ afterAll(async () => {
 
 const ask = (shopId: string, method: string, params: object) =>
   devices.unit(tenantId, async (db) => {
-    const link = (await gatewayOf(db, shopId))!
+    const link = (await findGatewayOfShop(db, shopId))!
     const { services } = devices.office
-    return requestCommand({ db, services }, commandOf(method)!, link, params, { source: 'system' })
+    return requestCommand({ db, services }, findCommandDefinition(method)!, link, params, { source: 'system' })
   })
 const commandNow = (id: string) => devices.unit(tenantId, async (db) => (await db.get(deviceCommand, id))!)
 const KINDS: [method: string, params: () => object][] = [

@@ -8,7 +8,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { createOpened } from '#kit/testing/opened.ts'
 import { markDatabaseSeeded } from '#kit/testing/process.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { digestOf } from '#kit/server/security/index.ts'
+import { digestSecret } from '#kit/server/security/index.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { createFleet, type Fleet } from '#simulators/gateways/fleet.ts'
 import type { Gateway } from '#simulators/gateways/gateway.ts'
@@ -63,7 +63,7 @@ async function layTenant(tenantId: string): Promise<void> {
       await db.run(sql`insert into basic_shop_info (id, tenant_id, shop_name, shop_code, client_id, status)
         values (${id}, ${tenantId}, ${`${clientId}号店`}, ${`B${n}`}, ${clientId}, 1)`)
       await db.run(sql`insert into device_key (tenant_id, link_id, digest)
-        values (${tenantId}, ${id}, ${digestOf(clientId)})`)
+        values (${tenantId}, ${id}, ${digestSecret(clientId)})`)
     }
   })
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { isBelow, watchDisk } from './disk.ts'
+import { isDiskSpaceBelow, watchDiskSpace } from './disk.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -16,9 +16,9 @@ const notices = () =>
 
 test('a disk is short of room by its share when it is small and by its bytes when it is large', () => {
   const low = { share: 0.1, bytes: 2e9 }
-  expect(isBelow({ free: 9e8, size: 1e10 }, low)).toBe(true)
-  expect(isBelow({ free: 1.1e9, size: 1e10 }, low)).toBe(false)
-  expect(isBelow({ free: 3e9, size: 1e12 }, low)).toBe(false)
+  expect(isDiskSpaceBelow({ free: 9e8, size: 1e10 }, low)).toBe(true)
+  expect(isDiskSpaceBelow({ free: 1.1e9, size: 1e10 }, low)).toBe(false)
+  expect(isDiskSpaceBelow({ free: 3e9, size: 1e12 }, low)).toBe(false)
 })
 
 test(
@@ -26,7 +26,7 @@ test(
     'reading goes on, and it comes back by itself',
   async () => {
     const room = { free: 5e9, size: 1e10 }
-    const disk = watchDisk(server.services, async () => ({ ...room }))
+    const disk = watchDiskSpace(server.services, async () => ({ ...room }))
     try {
       await disk.check()
       expect(disk.state()).toEqual({ ok: true, isLow: false })
@@ -52,7 +52,7 @@ test(
 )
 
 test('what a database elsewhere says of its own disk makes health unwell for a while, and refuses nobody', async () => {
-  const disk = watchDisk(server.services, async () => ({ free: 5e9, size: 1e10 }))
+  const disk = watchDiskSpace(server.services, async () => ({ free: 5e9, size: 1e10 }))
   disk.note(Object.assign(new Error('a wrong value'), { code: '22P02' }))
   expect(disk.state().ok).toBe(true)
   disk.note(Object.assign(new Error('could not extend file'), { code: '53100' }))

@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDiskFull } from '#kit/server/database/connections.ts'
+import { isDiskFullError } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keptForAll } from '#kit/server/shared/index.ts'
-import { warnPlatform } from './warnings.ts'
+import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
+import { notifyPlatformOncePerDay } from './warnings.ts'
 
 type DiskState = { ok: boolean; isLow: boolean }
 
-export type Disk = {
+export type DiskMonitor = {
   /** `ok` is false while nothing can be saved; `isLow` says so before. */
   state: () => DiskState
   /** To be told of every failure: what the database says of its own disk is the only news of one elsewhere. */
@@ -29,12 +29,12 @@ const FULL_MS = 30_000
 const LOW = { share: 0.1, bytes: 2e9 }
 /** Without room for its log PostgreSQL stops, and then nothing can be read either. */
 const FULL = { share: 0.02, bytes: 64e6 }
-const TOLD = keptForAll('disk-low', 'of the installation, not of a tenant')()
+const TOLD = defineGlobalSharedKey('disk-low', 'of the installation, not of a tenant')()
 
 type Room = { free: number; size: number }
 
 /** Short of room by its share, or, on a large disk, by its bytes. */
-export const isBelow = ({ free, size }: Room, limit: typeof LOW): boolean =>
+export const isDiskSpaceBelow = ({ free, size }: Room, limit: typeof LOW): boolean =>
   free < Math.min(size * limit.share, limit.bytes)
 
 async function roomOf(path: string): Promise<Room | undefined> {
@@ -43,7 +43,10 @@ async function roomOf(path: string): Promise<Room | undefined> {
 }
 
 /** Watches the disks of files and of the embedded database, and tells the platform once a day before one is full. */
-export function watchDisk(services: Services, look: (path: string) => Promise<Room | undefined> = roomOf): Disk {
+export function watchDiskSpace(
+  services: Services,
+  look: (path: string) => Promise<Room | undefined> = roomOf,
+): DiskMonitor {
   const { dataDir } = services.config
   const known = [dataDir, join(dataDir, 'postgres', 'cluster')].filter((path) => existsSync(path))
   const places = known.map((path) => realpathSync(path))
@@ -52,9 +55,9 @@ export function watchDisk(services: Services, look: (path: string) => Promise<Ro
 
   async function check(): Promise<void> {
     const rooms = (await Promise.all(places.map(look))).filter((room) => room !== undefined)
-    const isFull = rooms.some((room) => isBelow(room, FULL))
+    const isFull = rooms.some((room) => isDiskSpaceBelow(room, FULL))
     const was = state
-    state = { ok: !isFull, isLow: rooms.some((room) => isBelow(room, LOW)) }
+    state = { ok: !isFull, isLow: rooms.some((room) => isDiskSpaceBelow(room, LOW)) }
     if (state.isLow && !isFull) await notifyLowDisk(services, Math.min(...rooms.map(({ free }) => free)))
     else if (was.isLow) await services.shared.forget(TOLD)
   }
@@ -68,7 +71,7 @@ export function watchDisk(services: Services, look: (path: string) => Promise<Ro
   return {
     state: () => (performance.now() - refusedAt < FULL_MS ? { ok: false, isLow: true } : state),
     note: (error) => {
-      if (isDiskFull(error)) refusedAt = performance.now()
+      if (isDiskFullError(error)) refusedAt = performance.now()
     },
     isFull: () => !state.ok,
     check,
@@ -78,7 +81,7 @@ export function watchDisk(services: Services, look: (path: string) => Promise<Ro
 
 const notifyLowDisk = (services: Services, free: number): Promise<void> => {
   const left = `${(free / 1e9).toFixed(1)} GB`
-  return warnPlatform(services, {
+  return notifyPlatformOncePerDay(services, {
     key: TOLD,
     title: `服务器磁盘即将写满，仅剩 ${left} / The disk of the server is nearly full, ${left} left`,
     content:

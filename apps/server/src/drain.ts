@@ -16,7 +16,7 @@ type Drain = {
   close: () => Promise<void>
 }
 
-export function drainOf(http: FastifyInstance): Drain {
+export function createConnectionDrain(http: FastifyInstance): Drain {
   let isOn = false
   let waiting = 0
   http.server.on('request', (_request, response: ServerResponse) => {

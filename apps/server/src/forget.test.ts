@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '#kit/server/database/db.ts'
-import { partitionLabel, partitionRange } from '#kit/server/database/partition-maintenance.ts'
+import { partitionMonthLabel, partitionMonthStartMs } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 
 const DAY = 86_400_000
 let server: TestServer
@@ -22,9 +22,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const tables = tablesOfModules(modules)
+const tables = tablesOfModules(productModules)
 const inMonths = new Set(tables.filter(({ partitioned }) => partitioned).map(({ name }) => name))
-const allForgets = modules.flatMap((module) => module.retention ?? [])
+const allForgets = productModules.flatMap((module) => module.retention ?? [])
 const forgets = () => allForgets.filter(({ table }) => !inMonths.has(table))
 const night = async (queue = 'logs.forget') => {
   await server.services.unit({ tenantId: '000000' }, (db) => db.enqueue(queue, {}))
@@ -124,13 +124,13 @@ test('of what is cut into months nothing goes before its parameter says, and wha
       )
     ).rows
   const today = now.getTime()
-  const first = partitionRange(today + 7 * DAY, 1)
+  const first = partitionMonthStartMs(today + 7 * DAY, 1)
   const isFirst = ({ part }: { part: string }) => part.endsWith('_past')
   // Before the first part is full.
   now = new Date(first - DAY)
   await night('logs.months')
   expect((await partsOf()).filter(isFirst)).toHaveLength(inMonths.size)
-  expect(new Set((await partsOf()).map(({ part }) => part.slice(-7)))).toContain(partitionLabel(first))
+  expect(new Set((await partsOf()).map(({ part }) => part.slice(-7)))).toContain(partitionMonthLabel(first))
 
   config.archiveDir = folder
   const byDays = Map.groupBy(kept, ({ param }) => Number(param.value))

@@ -1,38 +1,48 @@
 import type { MqttConnection } from '#kit/server/broker/index.ts'
 import type { JobWorker } from '#kit/server/jobs/index.ts'
 import type { HealthCheck } from '#kit/server/database/health-check.ts'
-import type { Disk } from './disk.ts'
-import { emptyObject, object, whole, wordOf, yes, type Shape } from '#kit/server/request/answer-shape.ts'
+import type { DiskMonitor } from './disk.ts'
+import {
+  emptyObjectSchema,
+  objectSchema,
+  integerSchema,
+  enumSchema,
+  booleanSchema,
+  type ResponseSchema,
+} from '#kit/server/request/answer-shape.ts'
 import type { Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keptForAll } from '#kit/server/shared/index.ts'
+import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
 import { isClockWrong, readClockError } from './clock-error.ts'
 
-const healthKey = keptForAll('health', 'the question is whether anything can be read')
+const healthKey = defineGlobalSharedKey('health', 'the question is whether anything can be read')
 
 /** A part that has not answered by then is unwell. */
-export const PATIENCE_MS = 3000
+export const HEALTH_CHECK_TIMEOUT_MS = 3000
 /** Who asks whether the server is ready is not kept waiting by a part it can do without. */
 const BRIEF_MS = 300
 /** Many who ask at once, and strangers, cost one look. */
 const FRESH_MS = 1000
 
-const part = object({ ok: yes, millis: whole }, ['millis'])
-const answerOf = <T>(data: Shape<T>) =>
-  object({ code: whole, success: yes, data, msg: wordOf('ok', 'unwell', 'stopping') })
+const part = objectSchema({ ok: booleanSchema, millis: integerSchema }, ['millis'])
+const answerOf = <T>(data: ResponseSchema<T>) =>
+  objectSchema({ code: integerSchema, success: booleanSchema, data, msg: enumSchema('ok', 'unwell', 'stopping') })
 const answers = {
-  live: answerOf(emptyObject),
-  ready: answerOf(object({ database: part, disk: part })),
+  live: answerOf(emptyObjectSchema),
+  ready: answerOf(objectSchema({ database: part, disk: part })),
   parts: answerOf(
-    object({
+    objectSchema({
       database: part,
-      shared: object({ ok: yes, millis: whole, isStandingIn: yes }, ['millis', 'isStandingIn']),
+      shared: objectSchema({ ok: booleanSchema, millis: integerSchema, isStandingIn: booleanSchema }, [
+        'millis',
+        'isStandingIn',
+      ]),
       files: part,
       jobs: part,
       broker: part,
-      disk: object({ ok: yes, isLow: yes }),
-      clock: object({ ok: yes, millis: whole, errorMs: whole }, ['millis', 'errorMs']),
-      live: object({ ok: yes, connections: whole }),
+      disk: objectSchema({ ok: booleanSchema, isLow: booleanSchema }),
+      clock: objectSchema({ ok: booleanSchema, millis: integerSchema, errorMs: integerSchema }, ['millis', 'errorMs']),
+      live: objectSchema({ ok: booleanSchema, connections: integerSchema }),
     }),
   ),
 }
@@ -43,7 +53,7 @@ type Parts = {
   jobs: JobWorker
   isLead: boolean
   messages?: MqttConnection
-  disk?: Disk
+  disk?: DiskMonitor
   pulse?: HealthCheck
   isStopping: () => boolean
 }
@@ -54,7 +64,7 @@ async function stateOf(services: Services, part: string, check: Look): Promise<S
   let timer: NodeJS.Timeout | undefined
   try {
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)
+      timer = setTimeout(() => reject(new Error('no answer in time')), HEALTH_CHECK_TIMEOUT_MS)
     })
     const more = await Promise.race([check(), late])
     return { ok: true, millis: millis(), ...more }
@@ -160,7 +170,7 @@ const stateWordOf = (isStopping: boolean, isWell: boolean) => (isStopping ? 'sto
  * What machines ask: whether the process lives, whether it may be sent calls, and how each part is. A proxy asks
  * `ready`, which depends on nothing a sale can do without: one broken part takes nobody's server away.
  */
-export function healthRoutes(services: Services, parts: () => Parts): Route[] {
+export function createHealthRoutes(services: Services, parts: () => Parts): Route[] {
   const { statesOf, readiness } = createHealth(services, parts)
   return [
     {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { askWithin, attemptsOn, seedMarkedRows, type Attempt } from '#kit/testing/attack.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { snake, type Resource } from '#kit/resource/define-resource.ts'
-import { hasTenant, isSecret } from '#kit/server/database/rows.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { toSqlName, type Resource } from '#kit/resource/define-resource.ts'
+import { hasTenantColumn, isSecretField } from '#kit/server/database/rows.ts'
 import type { DataScope } from '#kit/server/caller.ts'
 import { testProduct, type Product } from './test-product.ts'
 
@@ -24,8 +24,10 @@ afterAll(() => product?.close())
 /** Texts and amounts of a family that a row of it can be told to say. */
 const marked = ({ fields }: Resource<any, any>) =>
   Object.entries<Field>(fields).filter(([, field]) => {
-    const kind = kindOf(field)
-    return !field.computed && !field.secret && !isSecret(field) && (kind.currency || (kind.isFree && kind.sortable))
+    const kind = fieldKindOf(field)
+    return (
+      !field.computed && !field.secret && !isSecretField(field) && (kind.currency || (kind.isFree && kind.sortable))
+    )
   })
 
 /** Writes its mark into every row of the tenant, and says which fields took one. */
@@ -36,13 +38,13 @@ async function mark(families: readonly Resource<any, any>[], tenantId: string): 
   for (const resource of families)
     for (const [key, field] of marked(resource)) {
       count++
-      const { currency } = kindOf(field)
+      const { currency } = fieldKindOf(field)
       const cents = 80_000_000 + count * 101
       const told = currency ? (cents / 100).toFixed(2) : `ZQ${count}ZQ`
       const value = currency ? String(cents) : `'${told}' || right(id::text, 3)`
       // What a table refuses (a pattern, a length, a log that nobody changes) says nothing.
       const isTold = await systemPool
-        .query(`update "${resource.table}" set "${snake(key)}" = ${value} where tenant_id = $1`, [tenantId])
+        .query(`update "${resource.table}" set "${toSqlName(key)}" = ${value} where tenant_id = $1`, [tenantId])
         .then(
           () => true,
           () => false,
@@ -86,7 +88,7 @@ test('what is hidden of a family is said by no list of another', async () => {
   const { world, samples, tenants, cast } = product
   const { tenantId } = tenants[0]!
   const own = await seedMarkedRows(world, samples, tenantId)
-  const families = [...world.registry.served.values()].map(({ resource }) => resource).filter(hasTenant)
+  const families = [...world.registry.served.values()].map(({ resource }) => resource).filter(hasTenantColumn)
   const marks = await mark(families, tenantId)
   expect(marks.size).toBeGreaterThan(500)
   const hidden = families.map((resource): DataScope => {

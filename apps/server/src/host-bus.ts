@@ -3,13 +3,17 @@ import type { HostBus } from '#kit/server/shared/index.ts'
 type Json = Parameters<HostBus['tell']>[1]
 
 /** Between a process and the first: what it tells, that it has heard, and that all have. */
-export type FromHostBus = { kind: 'tell'; id: number; channel: string; message: Json } | { kind: 'heard'; of: string }
-export type ToHostBus = { kind: 'told'; of: string; channel: string; message: Json } | { kind: 'allHeard'; id: number }
+export type MessageFromHostBus =
+  | { kind: 'tell'; id: number; channel: string; message: Json }
+  | { kind: 'heard'; of: string }
+export type MessageToHostBus =
+  | { kind: 'told'; of: string; channel: string; message: Json }
+  | { kind: 'allHeard'; id: number }
 
 const PATIENCE_MS = 1000
 
 /** A process's end of it. */
-export function createHostBus(send: (message: FromHostBus) => void) {
+export function createHostBus(send: (message: MessageFromHostBus) => void) {
   const waiting = new Map<number, () => void>()
   let last = 0
   let hear: Parameters<HostBus['onTold']>[0] = () => {}
@@ -30,7 +34,7 @@ export function createHostBus(send: (message: FromHostBus) => void) {
   }
   return {
     near,
-    take: (message: ToHostBus): void => {
+    take: (message: MessageToHostBus): void => {
       if (message.kind === 'allHeard') return waiting.get(message.id)?.()
       hear(message.channel, message.message)
       send({ kind: 'heard', of: message.of })
@@ -39,7 +43,7 @@ export function createHostBus(send: (message: FromHostBus) => void) {
 }
 
 /** The first process's end: passes on what one tells, and says when all have heard. */
-export function createHostRelay(send: (to: number, message: ToHostBus) => void) {
+export function createHostRelay(send: (to: number, message: MessageToHostBus) => void) {
   const open = new Map<string, { from: number; id: number; missing: Set<number> }>()
   const check = (of: string) => {
     const told = open.get(of)
@@ -48,7 +52,7 @@ export function createHostRelay(send: (to: number, message: ToHostBus) => void) 
     send(told.from, { kind: 'allHeard', id: told.id })
   }
   return {
-    take: (from: number, message: FromHostBus, others: readonly number[]): void => {
+    take: (from: number, message: MessageFromHostBus, others: readonly number[]): void => {
       if (message.kind === 'heard') {
         open.get(message.of)?.missing.delete(from)
         return check(message.of)

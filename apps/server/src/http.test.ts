@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld } from '#kit/testing/world.ts'
 import { readConfig } from './config.ts'
-import { answerTheRest, createHttp } from './http.ts'
+import { registerNotFoundHandler, createHttpServer } from './http.ts'
 
 let server: TestServer
 let admin: CastMember
@@ -53,7 +53,7 @@ describe('an answer of the API', () => {
   })
 
   test('that is a document bears what a document must, and so does what is no answer of the API', async () => {
-    const app = await createHttp(server.services, 0)
+    const app = await createHttpServer(server.services, 0)
     app.get('/api/page', async (_request, reply) => reply.type('text/html').send('<p>'))
     app.get('/page', async (_request, reply) => reply.type('text/html').send('<p>'))
     app.get('/api/own', async (_request, reply) =>
@@ -90,9 +90,9 @@ describe('an answer of the API', () => {
 test('a browser on another address asks where one is named, and nowhere else', async () => {
   const askedFrom = async (origin: string, corsOrigins: string[], method: 'GET' | 'OPTIONS' = 'OPTIONS') => {
     const services = { ...server.services, config: { ...server.services.config, corsOrigins } }
-    const app = await createHttp(services, 0)
+    const app = await createHttpServer(services, 0)
     app.get('/api/x', async () => ({}))
-    answerTheRest(app, new Set(['/api/x']))
+    registerNotFoundHandler(app, new Set(['/api/x']))
     const headers = { origin, 'access-control-request-method': 'GET' }
     const answer = await app.inject({ method, url: '/api/x', headers })
     await app.close()
@@ -113,7 +113,7 @@ describe('behind proxies', () => {
       ...server.services,
       config: { ...server.services.config, trustProxy: readConfig([], { TRUST_PROXY: said }).trustProxy },
     }
-    const app = await createHttp(services, 0)
+    const app = await createHttpServer(services, 0)
     app.get('/ip', async (request) => request.ip)
     const { body } = await app.inject({ url: '/ip', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
     await app.close()

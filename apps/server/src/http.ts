@@ -6,16 +6,16 @@ import { constants } from 'node:zlib'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
-import { isTooDeep } from '#kit/fields/json/depth.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
-import { isInnerAddress } from '#kit/server/request/egress.ts'
-import { passUpgrades } from '#kit/server/request/sockets.ts'
+import { isJsonTooDeep } from '#kit/fields/json/depth.ts'
+import { refusalResponse } from '#kit/server/request/envelope.ts'
+import { isPrivateIp } from '#kit/server/request/egress.ts'
+import { routeWebsocketUpgrades } from '#kit/server/request/sockets.ts'
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
-import { langOf, pathOf } from '#kit/server/request/request-context.ts'
-import { newTraceId, traceIdOf } from '#kit/server/trace.ts'
+import { parseAcceptLanguage, decodedPathOf } from '#kit/server/request/request-context.ts'
+import { newTraceId, parseTraceparent } from '#kit/server/trace.ts'
 import type { Services } from '#kit/server/services.ts'
-import { createRateCounter, type WorkerRole } from './worker-role.ts'
-import { networkOf } from '#kit/server/request/egress.ts'
+import { createRateCounter, type WorkerContext } from './worker-role.ts'
+import { networkPrefixOf } from '#kit/server/request/egress.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -33,7 +33,7 @@ function parseBody(bytes: Buffer, contentType: string): unknown {
   }
   const isJson = /json/i.test(contentType) || /^\s*[[{]/.test(text)
   if (!isJson) return Object.fromEntries(new URLSearchParams(text))
-  if (isTooDeep(text)) throw new Refused('bad_body')
+  if (isJsonTooDeep(text)) throw new Refused('bad_body')
   try {
     return JSON.parse(text) as unknown
   } catch {
@@ -53,7 +53,7 @@ const STATUS_REASONS: Record<number, RefusalCode> = {
 function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
-  const text = JSON.stringify({ ...refusal(new Refused('bad_request'), 'zh').body, code: status })
+  const text = JSON.stringify({ ...refusalResponse(new Refused('bad_request'), 'zh').body, code: status })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; ` +
       `charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\ncache-control: no-store\r\nconnection: ` +
@@ -64,16 +64,16 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
 /** Fastify's own `true` believes everybody, down to what the client wrote. */
 const trusted = (said: Services['config']['trustProxy']) =>
   said === true
-    ? (address: string, hop: number) => hop === 0 && isInnerAddress(address)
+    ? (address: string, hop: number) => hop === 0 && isPrivateIp(address)
     : typeof said === 'number'
       ? (_address: string, hop: number) => hop < said
       : said
 
 /** The HTTP server: bodies, headers, origins, limits, and the envelope for everything Fastify itself refuses. */
-export async function createHttp(
+export async function createHttpServer(
   services: Services,
   generalPerMinute: number,
-  count?: WorkerRole['count'],
+  count?: WorkerContext['count'],
 ): Promise<FastifyInstance> {
   const { config } = services
   const app = Fastify(serverOptions(config))
@@ -89,7 +89,7 @@ export async function createHttp(
   if (config.corsOrigins.length) await app.register(cors, corsOptions(config))
   limitGenerally(app, generalPerMinute, count)
   wordRefusals(app, services)
-  passUpgrades(app.server, (request, response) => app.routing(request, response))
+  routeWebsocketUpgrades(app.server, (request, response) => app.routing(request, response))
   return app
 }
 
@@ -104,7 +104,7 @@ const corsOptions = ({ corsOrigins }: Services['config']): FastifyCorsOptions =>
 
 const serverOptions = ({ trustProxy }: Services['config']): FastifyServerOptions => ({
   logger: false,
-  genReqId: ({ headers }) => traceIdOf(headers.traceparent) ?? newTraceId(),
+  genReqId: ({ headers }) => parseTraceparent(headers.traceparent) ?? newTraceId(),
   trustProxy: trusted(trustProxy),
   bodyLimit: 1_048_576,
   requestTimeout: 60_000,
@@ -119,7 +119,10 @@ const serverOptions = ({ trustProxy }: Services['config']): FastifyServerOptions
   },
   clientErrorHandler: refuseBytes,
   frameworkErrors: (_error, request, reply: FastifyReply) => {
-    const { status, body } = refusal(new Refused('bad_request'), langOf(request.headers['accept-language']))
+    const { status, body } = refusalResponse(
+      new Refused('bad_request'),
+      parseAcceptLanguage(request.headers['accept-language']),
+    )
     void reply.status(status).send(body)
   },
 })
@@ -232,15 +235,15 @@ function wordRefusals(app: FastifyInstance, services: Services): void {
       ((error.statusCode ?? 500) < 500 ? 'bad_request' : 'unavailable')
     if (!refused && (error.statusCode ?? 500) >= 500)
       services.log.error({ err: error, traceId: request.id }, 'crashed before the road')
-    const { status, body } = refusal(
+    const { status, body } = refusalResponse(
       refused ?? new Refused(reason, { seconds: 60 }),
-      langOf(request.headers['accept-language']),
+      parseAcceptLanguage(request.headers['accept-language']),
     )
     void reply.status(status).send(body)
   })
 }
 
-const isApi = (url: string) => url.startsWith('/api/') || /^\/api(?:[/?]|$)/i.test(pathOf(url))
+const isApi = (url: string) => url.startsWith('/api/') || /^\/api(?:[/?]|$)/i.test(decodedPathOf(url))
 
 const isLoopback = (ip: string) => ip === '::1' || /^(::ffff:)?127\./.test(ip)
 
@@ -251,7 +254,7 @@ function limitGenerally(app: FastifyInstance, perMinute: number, count = createR
     // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of
     // them.
     if (isLoopback(request.ip)) return
-    if (count(networkOf(request.ip)) <= perMinute) return
+    if (count(networkPrefixOf(request.ip)) <= perMinute) return
     void reply.header('retry-after', '60')
     throw new Refused('too_many_requests', { seconds: 60 })
   })
@@ -265,13 +268,13 @@ const isPage = (method: string, path: string, accept = '') =>
   method === 'GET' && !/^\/(api|assets)\//.test(path) && /\btext\/html\b/.test(accept)
 
 /** 404 and 405 in the envelope; pages of the browser app otherwise. */
-export function answerTheRest(app: FastifyInstance, paths: ReadonlySet<string>): void {
+export function registerNotFoundHandler(app: FastifyInstance, paths: ReadonlySet<string>): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
     if (!isPage(request.method, path, request.headers.accept)) {
-      const { status, body } = refusal(
+      const { status, body } = refusalResponse(
         new Refused(paths.has(path) ? 'wrong_method' : 'no_such_path'),
-        langOf(request.headers['accept-language']),
+        parseAcceptLanguage(request.headers['accept-language']),
       )
       return void reply.status(status).send(body)
     }

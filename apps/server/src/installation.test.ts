@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createOwnerPool, sql } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { readClockError } from './clock-error.ts'
-import { readInstallation } from './installation.ts'
-import { watchInstallation } from './warnings.ts'
+import { readInstallationStatus } from './installation.ts'
+import { watchInstallationHealth } from './warnings.ts'
 
 let server: TestServer
 let clockOffsetMs = 0
@@ -37,13 +37,13 @@ test('a log that goes nowhere is never said to be archived', async () => {
     sql`select current_setting('archive_command') as command`,
   )
   expect(['', 'true', '(disabled)']).toContain(rows[0]!.command)
-  expect((await readInstallation(server.services)).archive).toMatchObject({ isOn: false, lastSeconds: null })
+  expect((await readInstallationStatus(server.services)).archive).toMatchObject({ isOn: false, lastSeconds: null })
 })
 
 test('a count that takes long is no error of the clock, and an error of the clock is told', async () => {
-  let reading: ReturnType<typeof readInstallation> | undefined
+  let reading: ReturnType<typeof readInstallationStatus> | undefined
   await whileCountsWait(async (waiting) => {
-    reading = readInstallation(server.services)
+    reading = readInstallationStatus(server.services)
     await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0))
     clockOffsetMs = 20_000
   })
@@ -63,7 +63,7 @@ test('a wait for a connection is no error of the clock', async () => {
 })
 
 test('the look of each minute counts no devices and no commands', async () => {
-  const { check, stop } = watchInstallation(server.services)
+  const { check, stop } = watchInstallationHealth(server.services)
   let isDone = false
   await whileCountsWait(async (waiting) => {
     const checking = check().finally(() => (isDone = true))

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
-import { backupsIn } from '#apps/database/backup/base-backup.ts'
-import { dumpsIn } from '#apps/database/backup/dump.ts'
-import { databaseState } from '#kit/server/database/database-state.ts'
-import { firstId } from '#kit/server/database/snowflake.ts'
+import { listBaseBackups } from '#apps/database/backup/base-backup.ts'
+import { listDumps } from '#apps/database/backup/dump.ts'
+import { selectDatabaseStateSql } from '#kit/server/database/database-state.ts'
+import { firstIdAtTime } from '#kit/server/database/snowflake.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { readClockError } from './clock-error.ts'
@@ -35,13 +35,13 @@ export async function readInstallationHealth(services: Services): Promise<Instal
         failed_count::float8 as failed,
         case when ${isKept} then extract(epoch from clock_timestamp() - last_archived_time)::float8 end
           as "lastSeconds" from pg_stat_archiver`),
-    systemPool.query<{ state: { standbys: InstallationHealth['standbys'] } }>(databaseState),
+    systemPool.query<{ state: { standbys: InstallationHealth['standbys'] } }>(selectDatabaseStateSql),
   ])
   return { archive: archive.rows[0]!, standbys: database.rows[0]?.state.standbys ?? [], clockErrorMs }
 }
 
 /** The same, and how many devices and commands there are in each state. */
-export async function readInstallation(services: Services): Promise<Installation> {
+export async function readInstallationStatus(services: Services): Promise<Installation> {
   const { systemPool, now } = services
   const health = await readInstallationHealth(services)
   const [devices, commands] = await Promise.all([
@@ -49,26 +49,30 @@ export async function readInstallation(services: Services): Promise<Installation
       select coalesce(state, 'never') as state, count(*)::int as count from device_link
       where client_id is not null group by 1 order by 1`),
     systemPool.query<Installation['commands'][number]>(sql`
-      select state, count(*)::int as count from device_command where id >= ${firstId(now().getTime() - DAY_MS)}::bigint
+      select state, count(*)::int as count from device_command where id >=
+        ${firstIdAtTime(now().getTime() - DAY_MS)}::bigint
       group by 1 order by 1`),
   ])
   return { ...health, devices: devices.rows, commands: commands.rows }
 }
 
 /** When the last backup that came to its end was made; undefined without BACKUP_DIR, null where there is none yet. */
-export function lastBackup(backupDir: string | undefined): Date | null | undefined {
+export function findLastBackupTime(backupDir: string | undefined): Date | null | undefined {
   if (!backupDir) return undefined
-  const moments = [...backupsIn(backupDir).map(({ end }) => Date.parse(end)), ...dumpsIn(backupDir).map(({ at }) => at)]
+  const moments = [
+    ...listBaseBackups(backupDir).map(({ end }) => Date.parse(end)),
+    ...listDumps(backupDir).map(({ at }) => at),
+  ]
   return moments.length ? new Date(Math.max(...moments)) : null
 }
 
 /** The figures as Prometheus and the status page read them. */
-export function measureInstallation(services: Services, backupDir = process.env.BACKUP_DIR): void {
+export function registerInstallationMetrics(services: Services, backupDir = process.env.BACKUP_DIR): void {
   const { meters, log, now, config } = services
   let asked: Promise<Installation | undefined> | undefined
   // One question for all gauges of a look; where the database is away nothing is said of it.
   const read = () =>
-    (asked ??= readInstallation(services)
+    (asked ??= readInstallationStatus(services)
       .catch((err: unknown) => {
         log.warn({ err }, 'the installation could not be measured')
         return undefined
@@ -105,7 +109,7 @@ export function measureInstallation(services: Services, backupDir = process.env.
     from.commands.map(({ state, count }) => [state, count]),
   )
   meters.gauges('store_backup_age_seconds', 'Since the last backup that came to its end', [], () => {
-    const last = lastBackup(backupDir)
+    const last = findLastBackupTime(backupDir)
     return last ? [{ labels: {}, value: (now().getTime() - last.getTime()) / 1000 }] : []
   })
   meters.gauges('store_disk_free_bytes', 'Module left on the disk of the data folder', [], async () => {

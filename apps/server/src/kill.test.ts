@@ -6,7 +6,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { forgetRegisters, issueKey } from '#domains/sales/point-of-sale/api.ts'
+import { invalidateCashRegisterCache, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 import { createRegister, type Register } from '#simulators/registers/register.ts'
@@ -50,7 +50,7 @@ async function registersAt(url: string): Promise<Register[]> {
     for (const { id, sn } of rows) out.push({ sn, secret: await issueKey(db, id) })
     return out
   })
-  await forgetRegisters(world.services)
+  await invalidateCashRegisterCache(world.services)
   return keys.map((key, at) =>
     createRegister({
       ...key,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { createRegistry } from '#kit/server/request/mount.ts'
-import { modules } from './modules.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
+import { productModules } from './modules.ts'
 
 /** What a column takes whose declaration says nothing, by kind; others take about as much. */
 const USUAL: Record<string, number> = {
@@ -31,7 +31,7 @@ test(
   'what decides on a row stands on the first screen of its list: its state, its step ' +
     'at a platform, whether it is in use',
   () => {
-    const beyond = [...createRegistry(modules).served.values()]
+    const beyond = [...createModuleRegistry(productModules).served.values()]
       .filter(({ resource }) => !ELSEWHERE.has(resource.name))
       .flatMap(({ resource }) => {
         const fields = resource.fields as Record<string, Field>

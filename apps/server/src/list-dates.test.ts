@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Resource } from '#kit/resource/index.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
 import type { ServedResource } from '#kit/server/module.ts'
 import { testProduct, type Product } from './test-product.ts'
@@ -57,8 +57,8 @@ async function fillWith(served: ServedResource): Promise<void> {
   const { key, field } = timeOf(served.resource)!
   const { tenantId } = product.cast.owner.caller
   for (let n = 0; n < SPAN; n += 2)
-    for (const time of kindOf(field).readsAs === 'day' ? ['00:00:00.000'] : TIMES) {
-      const value = kindOf(field).readsAs === 'day' ? dayAt(n) : `${dayAt(n)} ${time}`
+    for (const time of fieldKindOf(field).readsAs === 'day' ? ['00:00:00.000'] : TIMES) {
+      const value = fieldKindOf(field).readsAs === 'day' ? dayAt(n) : `${dayAt(n)} ${time}`
       await product.samples.insert(served, tenantId, { [key]: value })
     }
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
-import { analyzeWritten } from '#kit/server/database/analyze.ts'
+import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { createUpcomingPartitions } from '#kit/server/database/partition-maintenance.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { timeOfId } from '#kit/server/database/snowflake.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 
 // Pages and totals of big lists against the plainest statement that says what they are (docs/decisions/0048).
 
@@ -132,7 +132,7 @@ async function fill({ table, columns }: Family, border: string, tenantId: string
         timestamptz '2026-11-19 09:00+08' + make_interval(hours => n % 5), timestamptz '2026-11-19 20:00+08'
       from generate_series(1, ${count}::int) n, (select ${shopId}::bigint as shop_id) s`)
     // PostgreSQL does so by itself within a minute: nobody would wait for that here.
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
   })
 }
 
@@ -140,7 +140,7 @@ beforeAll(async () => {
   street = await createTestTenants()
   const { north, south } = street
   const [first, second] = [north.shops[0]!, north.shops[1]!]
-  const tables = tablesOfModules(modules)
+  const tables = tablesOfModules(productModules)
   const border = await borderOf()
   await createUpcomingPartitions(street.server.databaseUrl, tables, new Date(timeOfId(border)))
   for (const family of Object.values(families)) {

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { migrate } from '#kit/server/database/migrate.ts'
-import { numberOf, readConfig, type Start } from './config.ts'
-import { work } from './worker.ts'
-import { webBuilt } from './web-build.ts'
-import { poolFor, startWorkers, workersFor, type Workers } from './workers.ts'
+import { readEnvironmentNumber, readConfig, type StartConfig } from './config.ts'
+import { runWorkerProcess } from './worker.ts'
+import { waitForWebBuild } from './web-build.ts'
+import { poolSizePerWorker, startWorkerProcesses, chooseWorkerCount, type WorkerProcesses } from './workers.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 const log = (line: string) => console.log(line)
@@ -15,7 +15,9 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.on('unhandledRejection', (error) => console.error(error))
 
 /** The database, where it is ours, brought to what this version needs. */
-async function startDatabase(config: Start): Promise<{ database: EmbeddedPostgres | undefined; databaseUrl: string }> {
+async function startDatabase(
+  config: StartConfig,
+): Promise<{ database: EmbeddedPostgres | undefined; databaseUrl: string }> {
   const dataDir = `${config.dataDir}/postgres`
   const backupDir = process.env.BACKUP_DIR ?? ''
   const database = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir, backupDir, log: log })
@@ -46,13 +48,13 @@ function sentenceOf(error: unknown): string | undefined {
 }
 
 /** What begins with the start and is stopped from the last to the first. */
-async function main(config: Start): Promise<void> {
+async function main(config: StartConfig): Promise<void> {
   const stops: (() => Promise<void>)[] = []
   let isStopping = false
   const stop = async (code: number) => {
     if (isStopping) return
     isStopping = true
-    const hard = setTimeout(() => process.exit(code), 15_000 + numberOf(process.env, 'DRAIN') * 1000)
+    const hard = setTimeout(() => process.exit(code), 15_000 + readEnvironmentNumber(process.env, 'DRAIN') * 1000)
     for (const end of stops.reverse()) await end().catch((error: unknown) => console.error(error))
     clearTimeout(hard)
     process.exit(code)
@@ -60,21 +62,24 @@ async function main(config: Start): Promise<void> {
   process.on('SIGINT', () => void stop(0))
   process.on('SIGTERM', () => void stop(0))
   try {
-    const count = workersFor(numberOf(process.env, 'WORKERS'), !config.databaseUrl)
+    const count = chooseWorkerCount(readEnvironmentNumber(process.env, 'WORKERS'), !config.databaseUrl)
     // The database starts in a process of its own, and the product is read meanwhile.
     if (count > 1) {
-      const workers = startWorkers({ count, log, onFailure: () => void stop(1) })
+      const workers = startWorkerProcesses({ count, log, onFailure: () => void stop(1) })
       // Also where the database cannot be had: one that has just begun would speak of us having gone.
       stops.push(() => workers.stop())
       const { database, databaseUrl } = await startDatabase(config)
       if (database) stops.push(() => database.stop())
       stops.push(...(await lead(workers, { config, count, databaseUrl })))
-      if (!(await webBuilt())) return await stop(1)
+      if (!(await waitForWebBuild())) return await stop(1)
       workers.open()
     } else {
-      const [{ database, databaseUrl }, { serve }] = await Promise.all([startDatabase(config), import('./serve.ts')])
+      const [{ database, databaseUrl }, { startServerProcess: serve }] = await Promise.all([
+        startDatabase(config),
+        import('./serve.ts'),
+      ])
       if (database) stops.push(() => database.stop())
-      const whenOpen = async () => (await webBuilt()) || stop(1)
+      const whenOpen = async () => (await waitForWebBuild()) || stop(1)
       const { app, stop: end } = await serve({ ...config, databaseUrl, whenOpen })
       stops.push(end)
       const { serveMetrics } = await import('./metrics.ts')
@@ -88,17 +93,17 @@ async function main(config: Start): Promise<void> {
 
 /** What the processes have in common stands here, and they are told where. */
 async function lead(
-  workers: Workers,
-  { config, count, databaseUrl }: { config: Start; count: number; databaseUrl: string },
+  workers: WorkerProcesses,
+  { config, count, databaseUrl }: { config: StartConfig; count: number; databaseUrl: string },
 ): Promise<(() => Promise<void>)[]> {
-  const [{ shareParts, metersOfBroker }, { createMeters }, { serveMetrics }] = await Promise.all([
-    import('./shared-parts.ts'),
-    import('#kit/server/meters/index.ts'),
-    import('./metrics.ts'),
-  ])
+  const [
+    { startMachineSharedServices: shareParts, registerBrokerMetrics: metersOfBroker },
+    { createProcessMetrics: createMeters },
+    { serveMetrics },
+  ] = await Promise.all([import('./shared-parts.ts'), import('#kit/server/meters/index.ts'), import('./metrics.ts')])
   const parts = await shareParts(databaseUrl, config)
-  const pool = numberOf(process.env, 'DB_POOL')
-  const DB_POOL = String(config.databaseUrl ? pool : poolFor(pool, count))
+  const pool = readEnvironmentNumber(process.env, 'DB_POOL')
+  const DB_POOL = String(config.databaseUrl ? pool : poolSizePerWorker(pool, count))
   workers.serve({ databaseUrl, env: { ...parts.env, DB_POOL }, began: performance.timeOrigin })
   const meters = metersOfBroker(createMeters({ role: 'first' }), parts.broker)
   workers.gathering.owns(async () => [await meters.measure()])
@@ -112,7 +117,7 @@ const failed = (error: unknown) => {
 
 try {
   const config = readConfig(process.argv.slice(2), process.env)
-  ;(cluster.isWorker ? work(config) : main(config)).catch(failed)
+  ;(cluster.isWorker ? runWorkerProcess(config) : main(config)).catch(failed)
 } catch (error) {
   failed(error)
 }

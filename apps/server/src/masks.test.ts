@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openingsTold } from '#domains/platform/logs/api.ts'
+import { personalOpeningsAlertSlot } from '#domains/platform/logs/api.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { isWriteOnly } from '#kit/fields/kinds.ts'
-import { isPersonal, masks, shownEnds } from '#kit/fields/masks.ts'
+import { isWriteOnlyField } from '#kit/fields/kinds.ts'
+import { isPersonalField, maskFunctions, VISIBLE_MASK_ENDS } from '#kit/fields/masks.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { permissionOf } from '#kit/resource/define-resource.ts'
+import { permissionCodeOf } from '#kit/resource/define-resource.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { filtersOf, orderOf } from '#kit/server/lists/filters.ts'
+import { queryFilterSql, queryOrderBySql } from '#kit/server/lists/filters.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const { owner } = product.cast
   tenantId = owner.caller.tenantId
   const whole = masked().flatMap(({ resource, field }) =>
-    field.unmaskedFor ? [permissionOf(resource, field.unmaskedFor)] : [],
+    field.unmaskedFor ? [permissionCodeOf(resource, field.unmaskedFor)] : [],
   )
   const permissions = new Set([...owner.caller.permissions].filter((code) => !whole.includes(code)))
   reader = product.world.be({ ...owner.caller, isAdmin: false, roleAliases: ['x'], permissions })
@@ -66,7 +66,7 @@ async function expectFoundWhole({ name, key, list, own }: Looked): Promise<void>
 
 /** Everybody reads the end: who looks for it learns nothing, and finds no row that only ends alike within it. */
 async function expectFoundByEnd({ name, key, field, list, own }: Looked): Promise<void> {
-  if (!shownEnds[field.mask!]) return
+  if (!VISIBLE_MASK_ENDS[field.mask!]) return
   const isExact = !['like', undefined].includes(field.search)
   for (const suffix of [...(isExact ? [] : ['']), '_like', '_likeleft']) {
     const ending = async (part: string) => rowsOf((await list({ [key + suffix]: part })).data)
@@ -75,7 +75,7 @@ async function expectFoundByEnd({ name, key, field, list, own }: Looked): Promis
   }
 }
 
-const refusalOf = ({ mask }: Field) => (shownEnds[mask!] ? 'filter_masked_end' : 'filter_masked')
+const refusalOf = ({ mask }: Field) => (VISIBLE_MASK_ENDS[mask!] ? 'filter_masked_end' : 'filter_masked')
 
 /** Bounds, exceptions and lists of values have no whole: each answer would narrow down what is behind the mask. */
 async function expectBoundsRefused({ name, key, field, list }: Looked): Promise<void> {
@@ -139,7 +139,7 @@ describe('a masked field', () => {
         expect([name, !!served.hooks.where || own.length]).toEqual([name, !!served.hooks.where || 1])
         expect([name, shown.body && JSON.stringify(shown.body).includes(NUMBER)]).toEqual([name, false])
         const readable = own.flatMap((one) => (one[key] === undefined ? [] : [one[key]]))
-        expect([name, readable]).toEqual([name, readable.map(() => masks[field.mask!](NUMBER))])
+        expect([name, readable]).toEqual([name, readable.map(() => maskFunctions[field.mask!](NUMBER))])
         const detail = await ask(reader, `${resource.path}/detail`, { id: row.id })
         expect([name, JSON.stringify(detail.body).includes(NUMBER)]).toEqual([name, false])
         // A picture is asked about by nobody: it has no whole that is typed.
@@ -157,14 +157,15 @@ describe('a masked field', () => {
   )
 
   it('is not found by asking for all that its mask leaves open, one by one', () => {
-    const { resource } = masked().find(({ field }) => isPersonal(field) && field.kind === 'phone')!
+    const { resource } = masked().find(({ field }) => isPersonalField(field) && field.kind === 'phone')!
     const guesser = { ...reader.caller, userId: '990000000000000001' }
-    const ask = (middle: number) => filtersOf(resource, { phone: `139${String(middle).padStart(4, '0')}5678` }, guesser)
+    const ask = (middle: number) =>
+      queryFilterSql(resource, { phone: `139${String(middle).padStart(4, '0')}5678` }, guesser)
     for (let middle = 0; middle < 300; middle++) ask(middle)
     expect(() => ask(300)).toThrow(expect.objectContaining({ code: 'too_many_requests' }))
     // What was asked for once may be asked for again: pages of one customer are not guesses.
     expect(ask(7).text).toContain('phone')
-    expect(filtersOf(resource, { phone: '13912345678' }, reader.caller).text).toContain('phone')
+    expect(queryFilterSql(resource, { phone: '13912345678' }, reader.caller).text).toContain('phone')
   })
 
   it('is read whole by those its declaration names, and one’s own by oneself', async () => {
@@ -261,23 +262,23 @@ describe('a secret field', () => {
     const { owner } = product.cast
     const secrets = [...product.world.registry.served.values()].flatMap(({ resource }) =>
       Object.entries<Field>(resource.fields)
-        .filter(([, field]) => isWriteOnly(field) && !field.computed)
+        .filter(([, field]) => isWriteOnlyField(field) && !field.computed)
         .map(([key]) => ({ resource, key })),
     )
     expect(secrets.map(({ resource, key }) => `${resource.name}.${key}`)).toEqual(
       expect.arrayContaining(['user.password', 'user.passwordTime', 'thirdApi.appSecret', 'noticeLog.phone']),
     )
     for (const { resource, key } of secrets) {
-      expect([resource.name, key, orderOf(resource, { ascs: key }, owner.caller).text]).toEqual([
+      expect([resource.name, key, queryOrderBySql(resource, { ascs: key }, owner.caller).text]).toEqual([
         resource.name,
         key,
-        orderOf(resource, {}, owner.caller).text,
+        queryOrderBySql(resource, {}, owner.caller).text,
       ])
-      expect([resource.name, key, filtersOf(resource, { [key]: '1', [`${key}_ge`]: '1' }, owner.caller).text]).toEqual([
+      expect([
         resource.name,
         key,
-        '',
-      ])
+        queryFilterSql(resource, { [key]: '1', [`${key}_ge`]: '1' }, owner.caller).text,
+      ]).toEqual([resource.name, key, ''])
     }
   })
 })
@@ -294,7 +295,7 @@ describe('personal data of customers', () => {
   const personal = (): Masked[] =>
     [...product.world.registry.served.values()].flatMap(({ resource }) =>
       Object.entries<Field>(resource.fields)
-        .filter(([, field]) => isPersonal(field) && !field.computed)
+        .filter(([, field]) => isPersonalField(field) && !field.computed)
         .map(([key, field]) => ({ resource, key, field })),
     )
   const { phone, name, address } = UNSEEN
@@ -392,7 +393,9 @@ describe('personal data of customers', () => {
       const without = product.world.be({
         ...owner.caller,
         isAdmin: false,
-        permissions: new Set([...owner.caller.permissions].filter((code) => code !== permissionOf(resource, 'open'))),
+        permissions: new Set(
+          [...owner.caller.permissions].filter((code) => code !== permissionCodeOf(resource, 'open')),
+        ),
       })
       expect([name, (await open(without, name, { id, reason: '核对电话' })).status]).toEqual([name, 403])
       expect([name, (await open(product.cast.stranger, name, { id, reason: '核对电话' })).status]).toEqual([name, 404])
@@ -420,7 +423,7 @@ describe('personal data of customers', () => {
 
   it('in structured data is masked where it is shown, or a reason says why not', () => {
     const bare = [...product.world.registry.served.values()]
-      .filter(({ resource }) => Object.values<Field>(resource.fields).some(isPersonal))
+      .filter(({ resource }) => Object.values<Field>(resource.fields).some(isPersonalField))
       .flatMap(({ resource }) =>
         Object.entries<Field>(resource.fields)
           .filter(([, field]) => field.kind === 'json' && !field.secret && !field.personal)
@@ -451,7 +454,7 @@ describe('personal data of customers', () => {
           values (${tenantId}, ${shopId}, ${userId}, 'boss')`)
       await db.run(sql`insert into wx_shoper (id, tenant_id, nickname, openid, role, user_id, shop_ids)
         values (990000000000000103, ${tenantId}, '店主', 'openid-boss2', 'boss', ${tied}, ${[shop]}::bigint[])`)
-      await services.slots.find(openingsTold)!(db, services, {
+      await services.slots.find(personalOpeningsAlertSlot)!(db, services, {
         userId: clerk.caller.userId,
         account: 'curious',
         count: 20,

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { metricsText, type Measures } from '#kit/server/meters/index.ts'
-import { numberOf } from './config.ts'
+import { prometheusText, type ProcessMeasurements } from '#kit/server/meters/index.ts'
+import { readEnvironmentNumber } from './config.ts'
 
 /** What Prometheus reads, where the environment names a port for it: apart from what people and registers reach. */
 export async function serveMetrics(
-  all: () => Promise<Measures[]>,
+  all: () => Promise<ProcessMeasurements[]>,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<() => Promise<void>> {
-  const port = numberOf(env, 'METRICS_PORT')
+  const port = readEnvironmentNumber(env, 'METRICS_PORT')
   if (!port) return async () => {}
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
@@ -16,7 +16,7 @@ export async function serveMetrics(
       return
     }
     all()
-      .then(metricsText)
+      .then(prometheusText)
       .then(
         (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
         (error: unknown) => {

@@ -47,7 +47,7 @@ import wechatpay from '#domains/money/wechat-pay/server.ts'
 import workflow from '#domains/platform/workflow/server.ts'
 
 /** Every module of the product. Seeds run in this order: rights first, then who has them, then the trade. */
-export const modules: readonly ModuleDefinition[] = [
+export const productModules: readonly ModuleDefinition[] = [
   identity,
   access,
   organisation,

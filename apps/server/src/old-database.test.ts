@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate, migrationsOf } from '#kit/server/database/migrate.ts'
+import { migrate, sortedMigrationFiles } from '#kit/server/database/migrate.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
-import { snake } from '#kit/resource/define-resource.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 
 // A database made by the first release, with rows in it that leave out all they then could, is brought up to date.
 
 const folder = new URL('../../../migrations/', import.meta.url)
-const families = modules.flatMap((module) => (module.resources ?? []).map(({ resource }) => resource))
+const families = productModules.flatMap((module) => (module.resources ?? []).map(({ resource }) => resource))
 let database: TestDatabase
 let client: pg.Client
 let first: string
@@ -23,7 +23,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url })
   await client.connect()
   first = await mkdtemp(join(tmpdir(), 'first-release-'))
-  for (const name of migrationsOf(await readdir(folder)).filter((one) => /^\d{4}-/.test(one)))
+  for (const name of sortedMigrationFiles(await readdir(folder)).filter((one) => /^\d{4}-/.test(one)))
     await writeFile(join(first, name), await readFile(new URL(name, folder)))
   await migrate(database.url, pathToFileURL(`${first}/`))
 }, 120_000)
@@ -37,7 +37,7 @@ const required = () =>
   families.flatMap((resource) =>
     storedFields(resource)
       .filter(([, field]) => field.required)
-      .map(([key]) => ({ table: resource.table, column: snake(key) })),
+      .map(([key]) => ({ table: resource.table, column: toSqlName(key) })),
   )
 
 test('an old database with empty columns comes up, what is required is filled, and stays so', async () => {

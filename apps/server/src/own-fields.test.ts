@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { supplierInfo } from '#domains/catalogue/purchasing/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { ownField } from '#domains/platform/custom-fields/index.ts'
-import { buildIndexes } from '#domains/platform/custom-fields/api.ts'
+import { updateCustomFieldIndexes } from '#domains/platform/custom-fields/api.ts'
 import {
   customFieldKey,
   customFieldKinds,
-  slotsOf,
-  withCustomFieldsOf,
+  customSlotsOfLetter,
+  resourceWithCustomFields,
   type CustomField,
   type CustomFieldKind,
 } from '#kit/resource/index.ts'
-import { createRegistry } from '#kit/server/request/mount.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { describeContract } from '#kit/testing/contract.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 import { testProduct, type Product } from './test-product.ts'
 import { exceptions } from './test-samples.ts'
 
@@ -48,7 +48,7 @@ const KEYS = Object.fromEntries(
   KINDS.map((kind, at) => {
     const { letter } = customFieldKinds[kind]
     const before = KINDS.slice(0, at).filter((one) => customFieldKinds[one].letter === letter).length
-    return [kind, customFieldKey(at + 1, slotsOf(letter)[before]!)]
+    return [kind, customFieldKey(at + 1, customSlotsOfLetter(letter)[before]!)]
   }),
 ) as Record<CustomFieldKind, string>
 
@@ -105,9 +105,9 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 // The family as the first tenant has it keeps the contract that every family keeps.
-const served = createRegistry(modules).served.get(supplierInfo.name)!
+const served = createModuleRegistry(productModules).served.get(supplierInfo.name)!
 describeContract(
-  { ...served, resource: withCustomFieldsOf(served.resource, KINDS.map(asKit)) },
+  { ...served, resource: resourceWithCustomFields(served.resource, KINDS.map(asKit)) },
   () => product,
   exceptions,
 )
@@ -352,7 +352,7 @@ describe('the fields themselves', () => {
     const family = wxUser.name
     const ids: string[] = []
     const named = (n: number) => ({ family, labelZh: `日子${n}`, labelEn: `Day ${n}`, required: false })
-    for (const n of slotsOf('d').keys()) ids.push((await add('date', named(n))).data.id)
+    for (const n of customSlotsOfLetter('d').keys()) ids.push((await add('date', named(n))).data.id)
     expect((await add('date', named(9))).data).toMatchObject({ reason: 'own_no_room' })
     await must(owner, 'POST', `${ownField.path}/remove`, { query: { ids: ids[0] } })
     const removed = (await add('date', named(9))).data
@@ -394,7 +394,9 @@ describe('the fields themselves', () => {
     await must(owner, 'POST', `/api/kit/tasks/${task.id}/apply`)
     const { services, jobs } = product.server
     const { unit } = services
-    const clearJob = modules.flatMap((module) => module.jobs ?? []).find(({ queue }) => queue === 'ownfields.clear')!
+    const clearJob = productModules
+      .flatMap((module) => module.jobs ?? [])
+      .find(({ queue }) => queue === 'ownfields.clear')!
     const lines = `select count(*)::int as n from background_task_row where task_id = $1 and state = 'saved'`
     let next = ''
     services.unit = async (...given) => {
@@ -432,8 +434,8 @@ describe('the fields themselves', () => {
   })
 
   test('are indexed where a list asks for them, and no longer where none does', async () => {
-    await buildIndexes(product.server.services)
-    const again = await buildIndexes(product.server.services)
+    await updateCustomFieldIndexes(product.server.services)
+    const again = await updateCustomFieldIndexes(product.server.services)
     expect(again).toEqual({ built: [], gone: [] })
     const { rows } = await product.server.services.systemPool.query<{ indexdef: string }>(
       `select indexdef from pg_indexes where indexname = 'supplier_info_own_t1'`,
@@ -442,7 +444,7 @@ describe('the fields themselves', () => {
     const there = await must(owner, 'GET', `${ownField.path}/list`, { query: { family_equal: wxUser.name, size: 50 } })
     const ids = there.records.map(({ id }: any) => id).join(',')
     await must(owner, 'POST', `${ownField.path}/remove`, { query: { ids } })
-    const { gone } = await buildIndexes(product.server.services)
+    const { gone } = await updateCustomFieldIndexes(product.server.services)
     expect(gone.length).toBeGreaterThan(0)
     expect(gone.every((name) => name.startsWith('wx_user_own_d'))).toBe(true)
   })

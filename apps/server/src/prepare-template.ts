@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '#kit/server/database/migrate.ts'
-import { createApp } from './app.ts'
+import { createServerApp } from './app.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
 /** Brings an empty database to the newest schema with every module's seeds: what test databases are copied from. */
-export async function prepareTemplate(url: string): Promise<void> {
+export async function prepareTestTemplateDatabase(url: string): Promise<void> {
   await migrate(url, MIGRATIONS)
-  const app = await createApp({
+  const app = await createServerApp({
     port: 0,
     host: 'inject',
     story: 'demo',

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { admissionOf } from '#kit/server/database/acquire.ts'
+import { admissionControlOf } from '#kit/server/database/acquire.ts'
 import { queueStatsSql } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { measureInstallation } from './installation.ts'
+import { registerInstallationMetrics } from './installation.ts'
 
 type QueueStats = Record<'due' | 'later' | 'running' | 'failed' | 'oldestSeconds', number> & { queue: string }
 
@@ -12,7 +12,11 @@ const NO_ROUTE = 'none'
 /**
  * Counts each answer, and lets the meters read what this process holds; what all share is read by the one that leads.
  */
-export function recordProcessMetrics(http: FastifyInstance, services: Services, { isLead }: { isLead: boolean }): void {
+export function registerProcessMetrics(
+  http: FastifyInstance,
+  services: Services,
+  { isLead }: { isLead: boolean },
+): void {
   const { meters, live, pool, systemPool } = services
   http.addHook('onResponse', (request, { statusCode: status, elapsedTime: ms, raw }, done) => {
     const { method, trace, routeOptions } = request
@@ -22,7 +26,9 @@ export function recordProcessMetrics(http: FastifyInstance, services: Services, 
     done()
   })
   meters.gauge('store_live_connections', 'Browsers that listen for live messages', () => live.size())
-  meters.gauge('store_pool_waiting', 'Calls that wait for a database connection', () => admissionOf(pool).waiting())
+  meters.gauge('store_pool_waiting', 'Calls that wait for a database connection', () =>
+    admissionControlOf(pool).waiting(),
+  )
   meters.gauges('store_pool_connections', 'Connections of each pool', ['pool', 'state'], () =>
     Object.entries({ calls: pool, machinery: systemPool }).flatMap(([name, { totalCount, idleCount }]) => [
       { labels: { pool: name, state: 'idle' }, value: idleCount },
@@ -31,7 +37,7 @@ export function recordProcessMetrics(http: FastifyInstance, services: Services, 
   )
   if (isLead) {
     recordQueueMetrics(services)
-    measureInstallation(services)
+    registerInstallationMetrics(services)
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { redisAnswers, redisUrl } from '#kit/testing/scratch-database.ts'
 import { openDoor, type Door } from '#kit/testing/door.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
 
 const servers: TestServer[] = []
 const doors: Door[] = []
@@ -46,16 +46,16 @@ describe('with Redis away', () => {
 
   test('a one-time value put where Redis was not is taken once, and a wrong one never', async () => {
     const { shared } = (await startWith('redis://127.0.0.1:9')).services
-    await shared.put(keyOf('000000', 'once'), 'x', 60)
-    expect(await shared.take(keyOf('000000', 'once'))).toBe('x')
-    expect(await shared.take(keyOf('000000', 'once'))).toBeUndefined()
+    await shared.put(tenantSharedKey('000000', 'once'), 'x', 60)
+    expect(await shared.take(tenantSharedKey('000000', 'once'))).toBe('x')
+    expect(await shared.take(tenantSharedKey('000000', 'once'))).toBeUndefined()
   })
 
   test('the counts that stop guessing go on in the database', async () => {
     const { shared } = (await startWith('redis://127.0.0.1:9')).services
-    expect(await shared.increment(keyOf('000000', 'tries'), 60)).toBe(1)
-    expect(await shared.increment(keyOf('000000', 'tries'), 60)).toBe(2)
-    expect(await shared.count(keyOf('000000', 'tries'))).toBe(2)
+    expect(await shared.increment(tenantSharedKey('000000', 'tries'), 60)).toBe(1)
+    expect(await shared.increment(tenantSharedKey('000000', 'tries'), 60)).toBe(2)
+    expect(await shared.count(tenantSharedKey('000000', 'tries'))).toBe(2)
   })
 })
 
@@ -64,8 +64,8 @@ describe.runIf(redisAnswers)('when Redis goes under a running server', () => {
     const door = await openDoor(redisUrl, 6379)
     doors.push(door)
     const server = await startWith(door.urlOf(redisUrl))
-    await server.services.shared.put(keyOf('000000', 'before'), 1, 60)
-    await vi.waitFor(async () => expect(await server.services.shared.read(keyOf('000000', 'before'))).toBe(1))
+    await server.services.shared.put(tenantSharedKey('000000', 'before'), 1, 60)
+    await vi.waitFor(async () => expect(await server.services.shared.read(tenantSharedKey('000000', 'before'))).toBe(1))
     door.shut()
     await comeAndGo(server)
     const heard: unknown[] = []

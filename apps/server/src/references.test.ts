@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { lockReferenced, referencesTo } from '#kit/server/resource/references.ts'
+import { lockAgainstRemoval, referencesTo } from '#kit/server/resource/references.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
@@ -143,7 +143,7 @@ describe('removing what others name', () => {
     const goods = await goodsOf(await supplier())
     await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
       const target = street.services.registry.resource('supplierInfo')
-      await lockReferenced(db, target, [id])
+      await lockAgainstRemoval(db, target, [id])
       refused = remove(INFO, id)
       await db.run(sql`update supplier_goods_info set supplier_id = ${id} where id = ${goods}`)
     })

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
-import { paymentChannelUrl } from '#domains/money/payment-channels/api.ts'
+import { paymentChannelUrlSlot } from '#domains/money/payment-channels/api.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '#apps/database/embedded-postgres-process.ts'
+import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { beginProcess, MAIN } from '#kit/testing/process.ts'
-import { createApp } from './app.ts'
+import { createServerApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { withSeedLock, prepare, seedStateOf } from './seed-once.ts'
-import { startSimulators } from './stories/simulators.ts'
+import { withSeedLock, seedDatabaseOnce, readSeedState } from './seed-once.ts'
+import { startAllSimulators } from './stories/simulators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'store-first-start-'))
 let database: TestDatabase
@@ -33,15 +33,15 @@ const start = (said: string[]) =>
     database.url,
     (line) => said.push(line),
     async () => {
-      const told = await seedStateOf(database.url, 'demo')
+      const told = await readSeedState(database.url, 'demo')
       const config = {
         ...readConfig([], { DATA_DIR: folder }),
         story: told.story,
         isTest: true,
         databaseUrl: database.url,
       }
-      const app = await createApp(config, {})
-      await prepare(app, told, () => {}, { days: 1 })
+      const app = await createServerApp(config, {})
+      await seedDatabaseOnce(app, told, () => {}, { days: 1 })
       await app.stop()
       return told
     },
@@ -95,7 +95,7 @@ describe.each([1, 2])('a start of %d processes, while its browser app is being b
 
   const begin = async () => {
     empty = await testDatabase()
-    const port = await freePort()
+    const port = await findFreePort()
     url = `http://127.0.0.1:${port}/api/health`
     const script = join(folder, 'start.mjs')
     writeFileSync(script, START)
@@ -145,12 +145,12 @@ test(
     try {
       process.env.SIMULATORS = 'off'
       const services = { slots: createSlots(), config: { story: 'demo' } } as Services
-      await startSimulators(services, 'http://127.0.0.1:9')
-      expect(services.slots.find(paymentChannelUrl)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/)
+      await startAllSimulators(services, 'http://127.0.0.1:9')
+      expect(services.slots.find(paymentChannelUrlSlot)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/)
       process.env.PAYMENT_CHANNEL_URL = 'http://pay.example.com'
       const named = { slots: createSlots(), config: { story: 'demo' } } as Services
-      await startSimulators(named, 'http://127.0.0.1:9')
-      expect(named.slots.find(paymentChannelUrl)).toBeUndefined()
+      await startAllSimulators(named, 'http://127.0.0.1:9')
+      expect(named.slots.find(paymentChannelUrlSlot)).toBeUndefined()
     } finally {
       Object.assign(process.env, { SIMULATORS: SIMULATORS ?? '', PAYMENT_CHANNEL_URL: PAYMENT_CHANNEL_URL ?? '' })
     }

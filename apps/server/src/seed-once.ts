@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { openClient } from '#kit/server/database/connections.ts'
-import type { App } from './app.ts'
+import type { ServerApp } from './app.ts'
 
 type SeedState = { story: 'demo' | 'empty'; isTold: boolean }
 
@@ -27,7 +27,7 @@ export async function withSeedLock<T>(url: string, log: (line: string) => void, 
 }
 
 /** Which story a database tells is decided when it is made; a later start with another word is told so. */
-export async function seedStateOf(url: string, wanted: string): Promise<SeedState> {
+export async function readSeedState(url: string, wanted: string): Promise<SeedState> {
   const owner = createOwnerPool(url)
   try {
     await owner.query('create table if not exists installation (key text primary key, value text not null)')
@@ -42,11 +42,16 @@ export async function seedStateOf(url: string, wanted: string): Promise<SeedStat
 }
 
 /** Seeds what must exist, and tells the story once in the life of a database. */
-export async function prepare(app: App, told: SeedState, log: (line: string) => void, options?: { days: number }) {
+export async function seedDatabaseOnce(
+  app: ServerApp,
+  told: SeedState,
+  log: (line: string) => void,
+  options?: { days: number },
+) {
   for (const line of await app.seed()) log(line)
   if (told.isTold) return
   if (told.story === 'demo') {
-    const { seedDemo } = await import('./stories/demo.ts')
+    const { seedWholeDemoStory: seedDemo } = await import('./stories/demo.ts')
     await seedDemo(app.services, log, options)
   }
   await markSeeded(app.services.config.databaseUrl)

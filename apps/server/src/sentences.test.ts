@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { interpolate } from '#kit/resource/localized-text.ts'
 import type { Action } from '#kit/resource/index.ts'
-import { createRegistry } from '#kit/server/request/mount.ts'
-import { Refused, refusalCodes } from '#kit/server/refused.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
+import { Refused, refusalCatalogue } from '#kit/server/refused.ts'
+import { refusalResponse } from '#kit/server/request/envelope.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 /** What is left of something: at nothing, a sentence says that nothing is left. */
@@ -41,14 +41,14 @@ describe('an English sentence', () => {
 })
 
 describe('a refusal, read aloud,', () => {
-  const registry = createRegistry(modules)
+  const registry = createModuleRegistry(productModules)
 
   test('tells of nothing left in words, and never of “0.00”', () => {
-    const mute = [...refusalCodes()].filter(
+    const mute = [...refusalCatalogue()].filter(
       ([, { zh, none }]) => placeholders(zh).some((name) => LEFT.has(name)) && !none,
     )
     expect(mute.map(([code]) => code)).toEqual([])
-    for (const [code, { zh, en, none }] of refusalCodes()) {
+    for (const [code, { zh, en, none }] of refusalCatalogue()) {
       if (!none) continue
       expect([code, placeholders(none.zh).sort()]).toEqual([code, placeholders(none.en).sort()])
       expect([
@@ -56,7 +56,8 @@ describe('a refusal, read aloud,', () => {
         placeholders(none.zh).filter((name) => name === none.of || !placeholders(zh + en).includes(name)),
       ]).toEqual([code, []])
     }
-    const said = (left: unknown) => refusal(new Refused('refund_too_much', { name: '可乐', left }), 'zh').body.msg
+    const said = (left: unknown) =>
+      refusalResponse(new Refused('refund_too_much', { name: '可乐', left }), 'zh').body.msg
     expect([said('2.50'), said('0.00'), said(0)]).toEqual([
       '“可乐”最多还可退 2.50 元',
       '“可乐”的金额已全部退款或在退款中',
@@ -68,7 +69,7 @@ describe('a refusal, read aloud,', () => {
     const labels = [...registry.served.values()].flatMap(({ resource }) =>
       Object.values(resource.actions as Record<string, Action>).map(({ label }) => label),
     )
-    const { zh } = refusalCodes().get('action_not_now')!
+    const { zh } = refusalCatalogue().get('action_not_now')!
     const odd = labels
       .map((label) => interpolate(zh, { action: label.zh }))
       .filter((sentence) => /不能(不|未|再)|不能\S*不能/.test(sentence))
@@ -77,7 +78,7 @@ describe('a refusal, read aloud,', () => {
 })
 
 describe('a confirmation', () => {
-  const registry = createRegistry(modules)
+  const registry = createModuleRegistry(productModules)
   const sentences = [...registry.served.values()].flatMap(({ resource }) =>
     Object.entries(resource.actions as Record<string, Action>).flatMap(([key, { confirm }]) =>
       confirm
@@ -88,13 +89,13 @@ describe('a confirmation', () => {
   /** Finds the signs around a placeholder whose value brings its own. */
   const doubled = (fields: Fields, sentence: string) =>
     [...sentence.matchAll(/([¥￥$]?) ?\{(\w+)\} ?(%|元|CNY|RMB)?/g)].filter(([, before, name, after]) => {
-      const kind = fields[name!] && kindOf(fields[name!]!)
+      const kind = fields[name!] && fieldKindOf(fields[name!]!)
       return kind && ((kind.currency && (before || (after && after !== '%'))) || (kind.suffix && after === kind.suffix))
     })
 
   test('has the sign of an amount once: the value brings it', () => {
     const amounts = sentences.filter(({ resource, sentence }) =>
-      placeholders(sentence).some((name) => resource.fields[name] && kindOf(resource.fields[name]).currency),
+      placeholders(sentence).some((name) => resource.fields[name] && fieldKindOf(resource.fields[name]).currency),
     )
     expect(amounts.length).toBeGreaterThan(8)
     const twice = sentences.filter(({ resource, sentence }) => doubled(resource.fields, sentence).length)

@@ -1,13 +1,13 @@
-import { claimSecrets, secretsKeys } from '#domains/platform/files/api.ts'
+import { requireMatchingSecretKeys, loadSecretsEncryptionKeys } from '#domains/platform/files/api.ts'
 import { openClient } from '#kit/server/database/connections.ts'
-import { createApp, type App } from './app.ts'
-import { hasSimulation, type Start } from './config.ts'
-import { withSeedLock, prepare, seedStateOf } from './seed-once.ts'
-import { signIns } from './sign-ins.ts'
+import { createServerApp, type ServerApp } from './app.ts'
+import { isSimulationEnabled, type StartConfig } from './config.ts'
+import { withSeedLock, seedDatabaseOnce, readSeedState } from './seed-once.ts'
+import { startupMessageLines } from './sign-ins.ts'
 
-export type Serving = { app: App; address: string; stop: () => Promise<void> }
+export type RunningServer = { app: ServerApp; address: string; stop: () => Promise<void> }
 
-type ServeOptions = Start & {
+type ServeOptions = StartConfig & {
   databaseUrl: string
   /** When the start began; with this process unless said. */
   began?: number
@@ -20,8 +20,8 @@ type ServeOptions = Start & {
 const log = (line: string) => console.log(line)
 
 /** Brings this process to where it answers: prepared once for the installation, and said once. */
-export async function serve(asked: ServeOptions): Promise<Serving> {
-  const app = asked.joins ? await createApp(await storied(asked)) : await prepared(asked)
+export async function startServerProcess(asked: ServeOptions): Promise<RunningServer> {
+  const app = asked.joins ? await createServerApp(await storied(asked)) : await prepared(asked)
   process.removeAllListeners('unhandledRejection')
   process.on('unhandledRejection', (err) => app.services.log.error({ err }, 'a failure nobody waited for'))
   try {
@@ -30,10 +30,10 @@ export async function serve(asked: ServeOptions): Promise<Serving> {
     const { story, publicUrl } = app.services.config
     if (!asked.joins) {
       log(`Started in ${((Date.now() - (asked.began ?? performance.timeOrigin)) / 1000).toFixed(1)} s.`)
-      for (const line of await signIns(app.services, story, publicUrl, address)) log(line)
+      for (const line of await startupMessageLines(app.services, story, publicUrl, address)) log(line)
     }
-    if ((story === 'demo' || hasSimulation(story, process.env)) && (asked.seat?.isLead ?? true)) {
-      const { startSimulators } = await import('./stories/simulators.ts')
+    if ((story === 'demo' || isSimulationEnabled(story, process.env)) && (asked.seat?.isLead ?? true)) {
+      const { startAllSimulators: startSimulators } = await import('./stories/simulators.ts')
       // What is only played around the product is no reason for it to end, on a machine too busy to begin it.
       await startSimulators(app.services, address).catch((err: unknown) => {
         app.services.log.error({ err }, 'the simulated world did not begin; a new start begins it')
@@ -48,7 +48,7 @@ export async function serve(asked: ServeOptions): Promise<Serving> {
 }
 
 const storied = async (asked: ServeOptions): Promise<ServeOptions> => {
-  const { story } = await seedStateOf(asked.databaseUrl, asked.story)
+  const { story } = await readSeedState(asked.databaseUrl, asked.story)
   return { ...asked, story }
 }
 
@@ -56,20 +56,20 @@ const storied = async (asked: ServeOptions): Promise<ServeOptions> => {
 async function claimKey({ databaseUrl, dataDir }: ServeOptions): Promise<void> {
   const client = await openClient({ connectionString: databaseUrl })
   try {
-    await claimSecrets(client, secretsKeys(dataDir))
+    await requireMatchingSecretKeys(client, loadSecretsEncryptionKeys(dataDir))
   } finally {
     await client.end()
   }
 }
 
-const prepared = (asked: ServeOptions): Promise<App> =>
+const prepared = (asked: ServeOptions): Promise<ServerApp> =>
   withSeedLock(asked.databaseUrl, log, async () => {
-    const told = await seedStateOf(asked.databaseUrl, asked.story)
+    const told = await readSeedState(asked.databaseUrl, asked.story)
     await claimKey(asked)
     if (told.story !== asked.story && process.argv.includes('--story')) {
       log(`This data folder tells the story "${told.story}"; start with another DATA_DIR for "${asked.story}".`)
     }
-    const app = await createApp({ ...asked, story: told.story })
-    await prepare(app, told, log)
+    const app = await createServerApp({ ...asked, story: told.story })
+    await seedDatabaseOnce(app, told, log)
     return app
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#kit/fields/field-kind.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -59,8 +59,8 @@ describe('a setting', () => {
       })),
     )
     // Days after which rows are forgotten are read where a module says of which rows (forget.test.ts).
-    const days = new Set(modules.flatMap((module) => module.retention ?? []).map(({ param }) => param.key))
-    const others = modules.flatMap((module) => module.params ?? []).filter(({ key }) => !days.has(key))
+    const days = new Set(productModules.flatMap((module) => module.retention ?? []).map(({ param }) => param.key))
+    const others = productModules.flatMap((module) => module.params ?? []).filter(({ key }) => !days.has(key))
     expect(
       declared
         .map(({ key }) => key)

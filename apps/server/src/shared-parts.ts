@@ -1,32 +1,37 @@
 import { readFile } from 'node:fs/promises'
-import { startBroker, type Authenticate, type Broker } from '#kit/server/broker/index.ts'
+import { startBroker, type ClientAuthenticator, type Broker } from '#kit/server/broker/index.ts'
 import { createPool, type Pool } from '#kit/server/database/db.ts'
-import type { Meters } from '#kit/server/meters/index.ts'
+import type { ProcessMetrics } from '#kit/server/meters/index.ts'
 import { createLog } from '#kit/server/log.ts'
-import type { Reporter } from '#kit/server/shared/index.ts'
+import type { MinimalLogger } from '#kit/server/shared/index.ts'
 import { authenticateDevice, deviceTopicGrant } from '#domains/devices/device-messaging/api.ts'
-import { numberOf } from './config.ts'
-import { seedStateOf } from './seed-once.ts'
+import { readEnvironmentNumber } from './config.ts'
+import { readSeedState } from './seed-once.ts'
 
 type Parts = { env: Record<string, string>; broker?: Broker; stop: () => Promise<void> }
 
 /** Which device is it? Asked where the embedded broker runs, over connections of the role store_platform. */
 const deviceSignIn =
-  (pool: Pool): Authenticate =>
+  (pool: Pool): ClientAuthenticator =>
   async (credentials) => {
     const found = await authenticateDevice(pool, credentials)
     return found ? deviceTopicGrant(found.tenantId, credentials.clientId) : null
   }
 
 /** The embedded broker, as the environment wants it: reachable from where the server is. */
-export async function startOwnBroker(env: NodeJS.ProcessEnv, host: string, pool: Pool, log: Reporter): Promise<Broker> {
-  const [tlsPort, wsPort] = [numberOf(env, 'MQTT_TLS_PORT'), numberOf(env, 'MQTT_WS_PORT')]
+export async function startEmbeddedBroker(
+  env: NodeJS.ProcessEnv,
+  host: string,
+  pool: Pool,
+  log: MinimalLogger,
+): Promise<Broker> {
+  const [tlsPort, wsPort] = [readEnvironmentNumber(env, 'MQTT_TLS_PORT'), readEnvironmentNumber(env, 'MQTT_WS_PORT')]
   const pem = (name: string) => readFile(env[name]!, 'utf8')
   const [key, cert] = tlsPort ? await Promise.all([pem('MQTT_TLS_KEY'), pem('MQTT_TLS_CERT')]) : ['', '']
   return startBroker({
     authenticate: deviceSignIn(pool),
     host: env.MQTT_HOST || (host === 'localhost' ? '127.0.0.1' : host),
-    port: numberOf(env, 'MQTT_PORT'),
+    port: readEnvironmentNumber(env, 'MQTT_PORT'),
     tls: tlsPort ? { port: tlsPort, key, cert } : undefined,
     ws: wsPort ? { port: wsPort } : undefined,
     log,
@@ -40,7 +45,7 @@ const SIGN_IN_CONNECTIONS = 2
  * What several processes of one machine have one of, unless an address of another is given: the broker, and the payment
  * channel of the demo story. Answers the addresses as the environment names them.
  */
-export async function shareParts(
+export async function startMachineSharedServices(
   databaseUrl: string,
   { story: wanted, host }: { story: string; host: string },
 ): Promise<Parts> {
@@ -51,7 +56,7 @@ export async function shareParts(
   if (!MQTT_URL) {
     const log = createLog({ level: LOG_LEVEL || 'info' })
     const pool = createPool(databaseUrl, { max: SIGN_IN_CONNECTIONS, role: 'store_platform' })
-    const own = await startOwnBroker(process.env, host, pool, log)
+    const own = await startEmbeddedBroker(process.env, host, pool, log)
     env.MQTT_URL = own.url
     stops.push(async () => {
       await own.close()
@@ -59,7 +64,7 @@ export async function shareParts(
     })
     broker = own
   }
-  if (!PAYMENT_CHANNEL_URL && (await seedStateOf(databaseUrl, wanted)).story === 'demo') {
+  if (!PAYMENT_CHANNEL_URL && (await readSeedState(databaseUrl, wanted)).story === 'demo') {
     const { startPaymentChannel } = await import('#simulators/payments/payments.simulator.ts')
     const channel = await startPaymentChannel()
     env.PAYMENT_CHANNEL_URL = channel.url
@@ -69,7 +74,7 @@ export async function shareParts(
 }
 
 /** Counts what goes through the broker, in the process that runs it. */
-export function metersOfBroker(meters: Meters, broker: Broker | undefined): Meters {
+export function registerBrokerMetrics(meters: ProcessMetrics, broker: Broker | undefined): ProcessMetrics {
   if (!broker) return meters
   const counts = () => broker.counts()
   meters.gauge('store_broker_clients', 'Clients of the message broker', async () => (await counts()).clients)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { snake } from '#kit/resource/define-resource.ts'
-import { sheetsOf } from '#kit/server/sheets/routes.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
+import { sheetCapabilities } from '#kit/server/sheets/routes.ts'
 import { sheetRows } from '#kit/server/sheets/read-sheet.ts'
 import { testProduct, type Product } from './test-product.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 const AT_ONCE = 15
-const exported = () => product.asked.families.filter((served) => sheetsOf(served).export)
+const exported = () => product.asked.families.filter((served) => sheetCapabilities(served).export)
 const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
   product.server.call(product.admin, method, path, body ? { body } : {})
 
@@ -74,7 +74,7 @@ it('every family’s list is exported with all its columns, and what can be impo
     for (const { served, id } of tasks) {
       const { task, book, rows } = await exportedBook(id)
       if (rows < 2) faults.push([served.resource.name, task.state, task.problem, rows])
-      else if (sheetsOf(served).import && task.done <= 500)
+      else if (sheetCapabilities(served).import && task.done <= 500)
         again.push({ served, id: await upload(served.resource.path, book) })
     }
     await server.jobs.runDue()
@@ -91,12 +91,12 @@ it('every family’s list is exported with all its columns, and what can be impo
 it('a row whose mark names it travels by that name, whatever columns travel, and comes back the same', async () => {
   const { samples, tenants, server } = product
   const families = [...product.world.registry.served.values()]
-  const marked = families.filter((served) => served.resource.titleFlag && sheetsOf(served).import)
+  const marked = families.filter((served) => served.resource.titleFlag && sheetCapabilities(served).import)
   expect(marked.map(({ resource }) => resource.name)).toContain('storageBatch')
   for (const served of marked) {
     const { path, table, title, titleFlag, fields } = served.resource
     const row = await samples.someRow(served, tenants[0]!.tenantId)
-    const mark = `update "${table}" set "${snake(titleFlag!)}" = true where id = $1`
+    const mark = `update "${table}" set "${toSqlName(titleFlag!)}" = true where id = $1`
     await server.services.systemPool.query(mark, [row!.id])
     for (const columns of [title, Object.keys(fields as Fields).join(',')]) {
       const { data: asked } = await ask('POST', `${path}/export`, { columns })

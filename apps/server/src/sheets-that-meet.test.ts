@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { importJob } from '#kit/server/sheets/import.ts'
-import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
+import { runImportJob } from '#kit/server/sheets/import.ts'
+import { writeSingleSheetWorkbook, type SheetCell } from '#kit/server/sheets/write-sheet.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
@@ -27,7 +27,7 @@ const inTenant = <R extends object>(statement: ReturnType<typeof sql>) =>
   street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
 const allHold = async () =>
   expect(await street.services.unit({ tenantId: street.north.tenantId }, (db) => figuresOf(db))).toEqual([])
-const sheetOf = (rows: Cell[][], head = HEAD) => writeSheet('x', head, rows)
+const sheetOf = (rows: SheetCell[][], head = HEAD) => writeSingleSheetWorkbook('x', head, rows)
 const taskOf = (person: CastMember, id: string) => street.must(street.call(person, 'GET', `/api/kit/tasks/${id}`))
 const apply = (person: CastMember, id: string) => street.call(person, 'POST', `/api/kit/tasks/${id}/apply`)
 const reasonOf = ({ data }: Pick<Answer, 'data'>) => data?.reason ?? 'done'
@@ -50,14 +50,14 @@ const workOn = (ids: readonly string[]) =>
   Promise.all(
     ids.map((taskId) => {
       const context = { tenantId: street.north.tenantId, signal: AbortSignal.timeout(60_000), jobId: taskId }
-      return importJob.run({ taskId }, { services: street.services, attempt: 1, ...context })
+      return runImportJob.run({ taskId }, { services: street.services, attempt: 1, ...context })
     }),
   )
 
 describe('sheets that meet', () => {
   it('of the same goods, in whatever order of lines, are compared as if alone, and add each of them once', async () => {
     const prefix = `MEET${++made}N`
-    const rows = Array.from({ length: 12 }, (_none, n): Cell[] => [`同${n}`, '北街1号店', `${prefix}${n}`, 5])
+    const rows = Array.from({ length: 12 }, (_none, n): SheetCell[] => [`同${n}`, '北街1号店', `${prefix}${n}`, 5])
     const sheets = await Promise.all([rows, rows.toReversed()].map((lines) => sheetOf(lines)))
     const people = [wu, li]
     const sent = await Promise.all(people.map((one, at) => send(one, `${GOODS}/import`, sheets[at]!)))
@@ -104,7 +104,7 @@ describe('sheets that meet', () => {
   it('with a sale of the same goods wait for each other in one order, whatever the order of lines', async () => {
     const goods = [await street.good(street.north, shopId), await street.good(street.north, shopId)]
     const register = await street.register(street.north, shopId)
-    const lines = goods.toReversed().map(({ upc }): Cell[] => ['改名', '北街1号店', upc, 6])
+    const lines = goods.toReversed().map(({ upc }): SheetCell[] => ['改名', '北街1号店', upc, 6])
     const { data } = await send(wu, `${GOODS}/import`, await sheetOf(lines))
     await workOn([data.id])
     await street.must(apply(wu, data.id))
@@ -128,7 +128,7 @@ describe('sheets that meet', () => {
   it('of users are taken whole or not at all', async () => {
     made++
     const sheet = await sheetOf(
-      [1, 2, 3].map((n): Cell[] => [`meet${made}n${n}`, `同${n}`, `同${n}`]),
+      [1, 2, 3].map((n): SheetCell[] => [`meet${made}n${n}`, `同${n}`, `同${n}`]),
       ['账户', '昵称', '姓名'],
     )
     const sent = await Promise.all([1, 2, 3].map(() => send(wu, `${USERS}/import-user`, sheet)))

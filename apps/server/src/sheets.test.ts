@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { readSheet, sheetRows } from '#kit/server/sheets/read-sheet.ts'
-import { writeSheet, type Cell } from '#kit/server/sheets/write-sheet.ts'
-import { archive, entriesIn, entryOf, unpack } from '#kit/server/sheets/zip.ts'
+import { writeSingleSheetWorkbook, type SheetCell } from '#kit/server/sheets/write-sheet.ts'
+import { streamZip, readZipEntries, createZipOutputEntry, unpackZipEntry } from '#kit/server/sheets/zip.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
@@ -78,17 +78,17 @@ const apply = async (person: CastMember, id: string) => {
 }
 
 /** All cells of a workbook's first sheet. */
-async function cellsOf(bytes: Buffer): Promise<Cell[][]> {
-  const out: Cell[][] = []
+async function cellsOf(bytes: Buffer): Promise<SheetCell[][]> {
+  const out: SheetCell[][] = []
   for await (const rows of sheetRows(bytes, 1e9)) out.push(...rows.map((row) => row.cells))
   return out
 }
 
 /** The same workbook with some cells changed. */
-async function edited(bytes: Buffer, change: (rows: Cell[][]) => void): Promise<Buffer> {
+async function edited(bytes: Buffer, change: (rows: SheetCell[][]) => void): Promise<Buffer> {
   const [head, ...rows] = await cellsOf(bytes)
   change(rows)
-  return writeSheet('x', head!.map(String), rows)
+  return writeSingleSheetWorkbook('x', head!.map(String), rows)
 }
 
 describe('the export of a list', () => {
@@ -213,7 +213,7 @@ describe('the export of a list', () => {
           where id = ${boss.userId})::bigint[])`,
       ),
     )
-    const { permissionsChanged } = await import('#kit/server/request/authenticate.ts')
+    const { publishPermissionsChanged: permissionsChanged } = await import('#kit/server/request/authenticate.ts')
     await street.services.unit({ tenantId }, async (db) => permissionsChanged(street.services, db, {}))
     expect((await ask(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`)).status).toBe(403)
     // A ticket in hand is worth no more than the right it was given for.
@@ -327,7 +327,7 @@ describe('fifty thousand rows', () => {
 
 describe('the import of a sheet', () => {
   const HEAD = ['商品名称 *', '门店 *', '条码 *', '售价 *', '上架', '分类', '库存', '随便']
-  const sheetOf = (rows: Cell[][], head = HEAD) => writeSheet('x', head, rows)
+  const sheetOf = (rows: SheetCell[][], head = HEAD) => writeSingleSheetWorkbook('x', head, rows)
   const count = async () =>
     (await inTenant<{ n: number }>(sql`select count(*)::int as n from good_info where is_deleted = 0`))[0]!.n
 
@@ -628,7 +628,7 @@ describe('the import of a sheet', () => {
     'finds one row meant twice however far apart its lines are, and nothing ' + 'changed where only the words differ',
     async () => {
       const { id: row } = await street.good(street.north, street.north.shops[0]!, { upc: 'FAR1', name: '远' })
-      const filler = Array.from({ length: 600 }, (): Cell[] => ['7', 'x'])
+      const filler = Array.from({ length: 600 }, (): SheetCell[] => ['7', 'x'])
       const told = await imported(
         wu,
         GOODS,
@@ -717,13 +717,13 @@ describe('the import of a sheet', () => {
   it('refuses a cell longer than a spreadsheet allows by its row and column, and keeps none of it', async () => {
     const long = { text: '长'.repeat(40_000) }
     const bytes = await sheetOf([['长', '北街1号店', 'LONG1', 5]], HEAD.slice(0, 4))
-    const entries = [...entriesIn(bytes).values()].map(async (found) => {
+    const entries = [...readZipEntries(bytes).values()].map(async (found) => {
       const pieces: Buffer[] = []
-      for await (const piece of unpack(found, { left: 1e8 })) pieces.push(piece)
-      return entryOf(found.name, Buffer.concat(pieces).toString().replace('LONG1', long.text))
+      for await (const piece of unpackZipEntry(found, { left: 1e8 })) pieces.push(piece)
+      return createZipOutputEntry(found.name, Buffer.concat(pieces).toString().replace('LONG1', long.text))
     })
     const parts: Buffer[] = []
-    for await (const part of archive(await Promise.all(entries))) parts.push(part)
+    for await (const part of streamZip(await Promise.all(entries))) parts.push(part)
     const task = await imported(wu, GOODS, Buffer.concat(parts), 'en')
     expect(task).toMatchObject({ state: 'failed' })
     expect(await lines(wu, task.id)).toEqual([])
@@ -748,7 +748,7 @@ describe('the import of a sheet', () => {
   it('refuses what is no workbook, and a workbook without a known column says so', async () => {
     expect((await imported(wu, GOODS, Buffer.from('hello'))).data.reason).toBe('sheet_other_format')
     expect((await imported(wu, GOODS, Buffer.alloc(0))).data.reason).toBe('upload_empty')
-    expect(await imported(wu, GOODS, await writeSheet('x', ['一', '二'], [['1', '2']]))).toMatchObject({
+    expect(await imported(wu, GOODS, await writeSingleSheetWorkbook('x', ['一', '二'], [['1', '2']]))).toMatchObject({
       state: 'failed',
       problem: '工作表“x”第 1 行没有可导入的列，这一行是：一、二。请使用下载的模板',
       again: false,
@@ -765,7 +765,7 @@ describe('the import of a sheet', () => {
 
   it('cleans what a form cleans: invisible and full-width signs, and a day lasts to its end', async () => {
     const banner = '/api/shop/bannerConf'
-    const bytes = await writeSheet(
+    const bytes = await writeSingleSheetWorkbook(
       'x',
       ['标题', '图片', '开始时间', '结束时间', '排序'],
       [['\u200b开业\ufeff', '/x.png', '2027/12/1', '2027/12/31', '１２']],
@@ -796,7 +796,7 @@ describe('the import of a sheet', () => {
   })
 
   it('goes on where it stood when its process stops in the middle, and writes no row twice', async () => {
-    const rows = Array.from({ length: 120 }, (_none, n): Cell[] => [`停${n}`, '北街1号店', `STOP${n}`, 5])
+    const rows = Array.from({ length: 120 }, (_none, n): SheetCell[] => [`停${n}`, '北街1号店', `STOP${n}`, 5])
     const { id } = await imported(wu, GOODS, await sheetOf(rows, HEAD.slice(0, 4)))
     await street.must(ask(wu, 'POST', `/api/kit/tasks/${id}/apply`))
     // The first batch is written; then the connection of the second one is cut.

@@ -1,4 +1,4 @@
-import { firstPassword } from '#domains/platform/identity/api.ts'
+import { firstAdminPasswordSlot } from '#domains/platform/identity/api.ts'
 import { storySignIns } from './stories/cast.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 type SignIn = { tenantId: string; account: string; password: string; who: LocalizedText }
 
 /** What a newcomer needs to read at the end of a start: the address and who may sign in. */
-export async function signIns(
+export async function startupMessageLines(
   services: Services,
   story: 'demo' | 'empty',
   publicUrl: string,
@@ -14,7 +14,7 @@ export async function signIns(
 ): Promise<string[]> {
   const shown = publicUrl.includes(':0') ? address : publicUrl
   const lines = ['', `Ready: ${shown}`, `API:   ${shown}/api/docs`]
-  const first = services.slots.find(firstPassword)
+  const first = services.slots.find(firstAdminPasswordSlot)
   if (story === 'demo') {
     const cast: readonly SignIn[] = storySignIns
     lines.push(

@@ -6,14 +6,14 @@ import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { lookAt, type Look } from '#kit/testing/describe-statement.ts'
 import { openTenantJoins } from '#kit/testing/tenant-joins.ts'
 import { createReader, type Reader, type Statement } from '#kit/testing/statements.ts'
-import { isReference, kindOf } from '#kit/fields/kinds.ts'
-import { namesRow } from '#kit/resource/row-names.ts'
+import { isReferenceField, fieldKindOf } from '#kit/fields/kinds.ts'
+import { isRowIdColumn } from '#kit/resource/row-names.ts'
 import { join as joined, sql, type Sql } from '#kit/server/database/db.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { storedFields } from '#kit/server/database/rows.ts'
-import { createRegistry } from '#kit/server/request/mount.ts'
-import { paymentsWhere, refundsWhere, usesOf } from '#domains/money/payment-channels/api.ts'
-import { modules } from './modules.ts'
+import { createModuleRegistry } from '#kit/server/request/mount.ts'
+import { paymentsWhereSql, refundsWhereSql, transactionUsesSql } from '#domains/money/payment-channels/api.ts'
+import { productModules } from './modules.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const files = globSync(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/src/**/*.ts'], {
@@ -26,7 +26,7 @@ const load = (file: string) =>
     ? (import(/* @vite-ignore */ join(root, file)) as Promise<Record<string, unknown>>).catch(() => undefined)
     : undefined
 
-const registry = createRegistry(modules)
+const registry = createModuleRegistry(productModules)
 const family = registry.resource('goodInfo')
 const served = registry.served.get('goodInfo')
 const stands = {
@@ -48,9 +48,9 @@ const stands = {
     orderOf: [sql`r.id`],
     orderSql: [sql`r.id`],
     // Conditions of theirs are given by who asks; the test below prepares each column of every payable.
-    paymentsWhere: [paymentsWhere(sql`${''}`, () => sql`true`)],
-    refundsWhere: [refundsWhere(sql`${''}`, () => sql`true`)],
-    usesOf: [usesOf(sql`${''}`, sql`${''}`)],
+    paymentsWhere: [paymentsWhereSql(sql`${''}`, () => sql`true`)],
+    refundsWhere: [refundsWhereSql(sql`${''}`, () => sql`true`)],
+    usesOf: [transactionUsesSql(sql`${''}`, sql`${''}`)],
   },
 }
 
@@ -227,9 +227,9 @@ test('every column of what is paid for can be asked by, in every module that tak
       ' or ',
     )
   const asked = [
-    paymentsWhere(sql`${''}`, (columns) => sql`(${held(columns)})`),
-    refundsWhere(sql`${''}`, (columns) => sql`(${held(columns)})`),
-    usesOf(sql`${''}`, sql`${''}`),
+    paymentsWhereSql(sql`${''}`, (columns) => sql`(${held(columns)})`),
+    refundsWhereSql(sql`${''}`, (columns) => sql`(${held(columns)})`),
+    transactionUsesSql(sql`${''}`, sql`${''}`),
   ]
   const looked = await Promise.all(asked.map(({ text }) => lookAt(client, text)))
   expect(looked.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined])
@@ -238,7 +238,7 @@ test('every column of what is paid for can be asked by, in every module that tak
 test('no statement brings rows of tenants together but by their tenant', async () => {
   const apart = await openTenantJoins(
     new Set(
-      tablesOfModules(modules)
+      tablesOfModules(productModules)
         .filter(({ tenancy }) => tenancy === 'tenant')
         .map(({ name }) => name),
     ),
@@ -293,7 +293,7 @@ test('a column, a table and a parameter that are not there are found without run
 test('a number of a row is told from an amount by the name of its column', async () => {
   const wrong = [...registry.served.values()].flatMap(({ resource }) =>
     storedFields(resource).flatMap(([key, field]) =>
-      kindOf(field).column(field) === 'bigint' && namesRow(key) !== isReference(field)
+      fieldKindOf(field).column(field) === 'bigint' && isRowIdColumn(key) !== isReferenceField(field)
         ? [`${resource.name}.${key}`]
         : [],
     ),
@@ -307,7 +307,7 @@ test('a number of a row is told from an amount by the name of its column', async
   const renamed = looks.flatMap(({ statement, look }) =>
     (look?.columns ?? []).flatMap(({ name, tableID, columnID, dataTypeID }) => {
       const column = dataTypeID === pg.types.builtins.INT8 ? columns.get(`${tableID}/${columnID}`) : undefined
-      return column && namesRow(column) !== namesRow(name) ? [`${statement.at} ${column} as ${name}`] : []
+      return column && isRowIdColumn(column) !== isRowIdColumn(name) ? [`${statement.at} ${column} as ${name}`] : []
     }),
   )
   expect(renamed).toEqual([])

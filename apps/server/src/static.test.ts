@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import './app.ts'
-import { answerTheRest } from './http.ts'
-import { serveDocs } from './static.ts'
+import { registerNotFoundHandler } from './http.ts'
+import { serveApiDocs } from './static.ts'
 
 const app = Fastify({ routerOptions: { maxParamLength: 500 } })
 let root = ''
@@ -15,7 +15,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'static-'))
   await writeFile(join(root, 'index.html'), 'the app')
   await app.register(fastifyStatic, { root, cacheControl: false })
-  answerTheRest(app, new Set(['/api/known']))
+  registerNotFoundHandler(app, new Set(['/api/known']))
 })
 afterAll(async () => {
   await app.close()
@@ -65,7 +65,7 @@ describe('the description of all calls', () => {
   let made = 0
   const docs = Fastify()
   beforeAll(async () => {
-    await serveDocs(docs, async () => (made++, large))
+    await serveApiDocs(docs, async () => (made++, large))
     await docs.ready()
   })
   afterAll(() => docs.close())

@@ -11,7 +11,7 @@ import { gzip } from 'node:zlib'
 const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 /** The built browser app: hashed files for a year, the entry page never from a cache. */
-export async function serveWeb(app: FastifyInstance): Promise<void> {
+export async function serveWebApp(app: FastifyInstance): Promise<void> {
   if (!existsSync(DIST)) return
   await app.register(fastifyStatic, {
     root: DIST,
@@ -29,7 +29,7 @@ export async function serveWeb(app: FastifyInstance): Promise<void> {
 }
 
 /** The policy for the entry page of a build: of scripts that stand in a page, those it was built with and no others. */
-export function policyOfPage(policy: string, page: string): string {
+export function contentSecurityPolicyOfPage(policy: string, page: string): string {
   const scripts = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script as string)
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
   return policy.replace('script-src ', () => ['script-src', ...hashes, ''].join(' '))
@@ -42,7 +42,7 @@ function allowOwn(policy: string): string {
   const page = join(DIST, 'index.html')
   const changed = statSync(page).mtimeMs
   if (known.changed !== changed || known.policy !== policy)
-    Object.assign(known, { changed, policy, allowing: policyOfPage(policy, readFileSync(page, 'utf8')) })
+    Object.assign(known, { changed, policy, allowing: contentSecurityPolicyOfPage(policy, readFileSync(page, 'utf8')) })
   return known.allowing
 }
 
@@ -71,7 +71,7 @@ function madeOnce(document: () => Promise<string>): () => Promise<Served> {
 }
 
 /** GET /api/docs: the calls, browsable. The page carries no token; who wants to try a call pastes one. */
-export async function serveDocs(app: FastifyInstance, document: () => Promise<string>): Promise<void> {
+export async function serveApiDocs(app: FastifyInstance, document: () => Promise<string>): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const calls = madeOnce(document)
   app.get('/api/openapi.json', async ({ headers }, reply) => {

@@ -5,29 +5,29 @@ import { describe, expect, test } from 'vitest'
 import { declarationFaults, wordFaults } from '#kit/testing/contract.ts'
 import { deadExports } from '#kit/testing/exports.ts'
 import { unstyledClasses } from '#kit/testing/stylesheets.ts'
-import { problems } from '#kit/fields/problems.ts'
+import { FIELD_PROBLEM_TEXTS } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { isTime, isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
-import { numberOf, type Action, type Resource } from '#kit/resource/index.ts'
+import { isTimeField, isWriteOnlyField, fieldKindOf } from '#kit/fields/kinds.ts'
+import { parseParamNumber, type Action, type Resource } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { menuRowsOf } from '#kit/server/menus.ts'
-import { createRegistry, routesOfModules } from '#kit/server/request/mount.ts'
-import { openApi, openApiText } from '#kit/server/request/open-api.ts'
-import { refusalCodes } from '#kit/server/refused.ts'
+import { declaredMenuRows } from '#kit/server/menus.ts'
+import { createModuleRegistry, allModuleRoutes } from '#kit/server/request/mount.ts'
+import { buildOpenApiDocument, buildOpenApiText } from '#kit/server/request/open-api.ts'
+import { refusalCatalogue } from '#kit/server/refused.ts'
 import { schemaOf, tableOfResource } from '#kit/server/database/schema.ts'
 import { crossings, keptForAllKinds } from '../../../scripts/across-tenants.ts'
 import { findCycle, moduleLayers, moduleDependencies } from '../../../scripts/module-layers.ts'
 import { menusWithoutPage } from '../../../scripts/pages.ts'
 import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { modules } from './modules.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { productModules } from './modules.ts'
 // A module that is mounted only where it is asked for; its words are to be there as any others.
 import './stories/refusals.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const registry = createRegistry(modules)
-const routes = [...routesOfModules(registry), ...kitRoutes]
+const registry = createModuleRegistry(productModules)
+const routes = [...allModuleRoutes(registry), ...kitRoutes]
 const files = (pattern: string | string[]) =>
   globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\/dist\//.test(path) }).sort()
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -85,7 +85,7 @@ describe('every route', () => {
   })
 
   test('asks for a permission that a role can be granted', () => {
-    const granted = new Set(menuRowsOf(registry).map((row) => row.code))
+    const granted = new Set(declaredMenuRows(registry).map((row) => row.code))
     const asked = routes.flatMap(({ can, path, method }) =>
       typeof can === 'string'
         ? [[can, method, path]]
@@ -196,13 +196,13 @@ describe('every word', () => {
 
   test('of modules, menus and buttons is there in both languages', () => {
     expect([
-      ...modules.flatMap(({ name, label }) => wordFaults(label, name)),
-      ...menuRowsOf(registry).flatMap(({ code, label }) => wordFaults(label, code)),
+      ...productModules.flatMap(({ name, label }) => wordFaults(label, name)),
+      ...declaredMenuRows(registry).flatMap(({ code, label }) => wordFaults(label, code)),
     ]).toEqual([])
   })
 
   test('of what may wait for somebody is there in both languages, under a key of its own, and leads to a page', () => {
-    const needs = modules.flatMap((module) => module.todos ?? [])
+    const needs = productModules.flatMap((module) => module.todos ?? [])
     expect(needs.flatMap(({ key, label }) => wordFaults(label, key))).toEqual([])
     expect(new Set(needs.map(({ key }) => key)).size).toBe(needs.length)
     for (const { key, resource } of needs)
@@ -210,7 +210,7 @@ describe('every word', () => {
   })
 
   test('of dictionaries is there in both languages, and no key occurs twice', () => {
-    const faults = modules.flatMap((module) =>
+    const faults = productModules.flatMap((module) =>
       (module.dictionaries ?? []).flatMap(({ code, label, entries }) => [
         ...wordFaults(label, code),
         ...entries.flatMap((entry) => wordFaults(entry, `${code} ${entry.key}`)),
@@ -221,7 +221,7 @@ describe('every word', () => {
   })
 
   test('of a refusal is a sentence in both languages that mentions the same things', () => {
-    for (const [code, words] of [...refusalCodes(), ...Object.entries(problems)]) {
+    for (const [code, words] of [...refusalCatalogue(), ...Object.entries(FIELD_PROBLEM_TEXTS)]) {
       expect(wordFaults(words, code)).toEqual([])
       expect([code, placeholders(words.en)]).toEqual([code, placeholders(words.zh)])
     }
@@ -231,11 +231,11 @@ describe('every word', () => {
     const thrown = files(['kit/server/**/*.ts', 'domains/**/*.ts', 'apps/server/**/*.ts'])
       .filter((file) => !/\.test/.test(file))
       .flatMap((file) => [...read(file).matchAll(/new Refused\('(\w+)'/g)].map(([, code]) => [file, code!] as const))
-    expect(thrown.filter(([, code]) => !refusalCodes().has(code))).toEqual([])
+    expect(thrown.filter(([, code]) => !refusalCatalogue().has(code))).toEqual([])
     const named = files('domains/**/*.ts').flatMap((file) =>
       [...read(file).matchAll(/invalidField\(\w+, '\w+', '(\w+)'/g)].map(([, code]) => [file, code!] as const),
     )
-    expect(named.filter(([, code]) => !(code in problems))).toEqual([])
+    expect(named.filter(([, code]) => !(code in FIELD_PROBLEM_TEXTS))).toEqual([])
   })
 })
 
@@ -249,12 +249,14 @@ describe('a module', () => {
   })
 
   test('that adds to a family of another one stands above it, and every declared action is carried out once', () => {
-    for (const [at, { name, extends: added }] of modules.entries())
+    for (const [at, { name, extends: added }] of productModules.entries())
       for (const { resource } of added ?? []) {
-        const home = modules.findIndex((module) => module.resources?.some((one) => one.resource.name === resource.name))
+        const home = productModules.findIndex((module) =>
+          module.resources?.some((one) => one.resource.name === resource.name),
+        )
         expect([name, resource.name, home >= 0 && home < at]).toEqual([name, resource.name, true])
       }
-    const carriedOut = modules.flatMap((module) =>
+    const carriedOut = productModules.flatMap((module) =>
       [...(module.resources ?? []), ...(module.extends ?? [])].flatMap(({ resource, actions }) =>
         Object.keys(actions).map((action) => `${resource.name}.${action}`),
       ),
@@ -285,7 +287,7 @@ test('messages are shown by toast alone: the call layer has told a refusal by it
 })
 
 test('a standard call nobody can be granted says why, and not only that somebody may not', () => {
-  const codes = new Set(menuRowsOf(registry).map(({ code }) => code))
+  const codes = new Set(declaredMenuRows(registry).map(({ code }) => code))
   const standard = routes.filter(({ path, can }) => /\/(submit|remove)$/.test(path) && typeof can !== 'object')
   const many = routes.filter(({ path, can }) => /\/(submit|remove)$/.test(path) && Array.isArray(can))
   expect(standard.length + many.length).toBeGreaterThan(100)
@@ -310,7 +312,7 @@ describe('what pages name by words', () => {
     pages.flatMap((file) => [...read(file).matchAll(pattern)].map(([, name]) => [file, name!] as const))
 
   test('is a right somebody can be granted, a family there is, and a page there is', async () => {
-    const codes = new Set(menuRowsOf(registry).map(({ code }) => code))
+    const codes = new Set(declaredMenuRows(registry).map(({ code }) => code))
     const rights = named(/\b(?:useCan|mayCall)\('(\w+)'/g)
     expect(rights.length).toBeGreaterThan(30)
     expect(rights.filter(([, code]) => !codes.has(code))).toEqual([])
@@ -334,12 +336,12 @@ describe('what pages name by words', () => {
 describe('a menu entry', () => {
   test('leads to a page, and one that does not is said with the file that would have it', async () => {
     expect(await menusWithoutPage(registry)).toEqual([])
-    const goods = modules.find(({ name }) => name === 'catalogue/products')!
+    const goods = productModules.find(({ name }) => name === 'catalogue/products')!
     const shelf = { ...registry.resource('barcodes'), name: 'shelf', code: 'shelf', path: '/api/shop/shelf' }
     const lost = { resource: { ...shelf, menu: { under: 'goods', path: '/goods/shelf' } }, hooks: {}, actions: {} }
-    const others = modules.filter((module) => module !== goods)
+    const others = productModules.filter((module) => module !== goods)
     expect(
-      await menusWithoutPage(createRegistry([...others, { ...goods, resources: [...goods.resources!, lost] }])),
+      await menusWithoutPage(createModuleRegistry([...others, { ...goods, resources: [...goods.resources!, lost] }])),
     ).toEqual(['the menu entry shelf leads to /goods/shelf, for which domains/catalogue/products/web.ts has no page'])
   })
 })
@@ -372,7 +374,7 @@ describe('every declaration', () => {
     const all = [...registry.served.values()].map(({ resource }) => resource)
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
     expect(() =>
-      schemaOf([...all.map(tableOfResource), ...modules.flatMap((module) => module.tables ?? [])]),
+      schemaOf([...all.map(tableOfResource), ...productModules.flatMap((module) => module.tables ?? [])]),
     ).not.toThrow()
     for (const resource of all)
       for (const key of resource.list.sort ? [resource.list.sort.replace(/^-/, '')] : [])
@@ -393,7 +395,7 @@ describe('what grows old', () => {
 
   test('stands in a table that says so, knows its day, and may be removed by the clock', () => {
     const schema = wantedSchema()
-    for (const { table, param } of modules.flatMap((module) => module.retention ?? [])) {
+    for (const { table, param } of productModules.flatMap((module) => module.retention ?? [])) {
       expect([table, schema[table]?.columns.create_time, param.number?.min]).toEqual([
         table,
         expect.stringContaining('timestamptz'),
@@ -408,7 +410,7 @@ describe('what grows old', () => {
         Object.values(schema[table]!.indexes ?? {}).some((tail) => /^\(create_time\b/.test(tail)),
       ]).toEqual([table, true])
     }
-    const forgotten = new Set(modules.flatMap((module) => (module.retention ?? []).map(({ table }) => table)))
+    const forgotten = new Set(productModules.flatMap((module) => (module.retention ?? []).map(({ table }) => table)))
     expect(
       Object.values(schema)
         .filter((table) => table.retentionDays && !forgotten.has(table.name))
@@ -418,13 +420,15 @@ describe('what grows old', () => {
 })
 
 describe('a parameter', () => {
-  const params = modules.flatMap((module) => (module.params ?? []).map((param) => ({ module: module.name, param })))
+  const params = productModules.flatMap((module) =>
+    (module.params ?? []).map((param) => ({ module: module.name, param })),
+  )
   const code = files(['domains/**/*.ts', 'kit/server/**/*.ts', 'apps/server/src/**/*.ts']).filter(
     (file) => !/\.test/.test(file),
   )
 
   test('has words and help in both languages, a key of its own, and a value that makes sense', () => {
-    const params = modules.flatMap((module) =>
+    const params = productModules.flatMap((module) =>
       [...(module.params ?? []), ...(module.retention ?? []).map(({ param }) => param)].map((param) => ({
         module: module.name,
         param,
@@ -439,7 +443,7 @@ describe('a parameter', () => {
     expect(new Set(params.map(({ param }) => param.key)).size).toBe(params.length)
     expect(
       params
-        .filter(({ param }) => param.number && numberOf(param, param.value) === undefined)
+        .filter(({ param }) => param.number && parseParamNumber(param, param.value) === undefined)
         .map(({ param }) => param.key),
     ).toEqual([])
   })
@@ -507,7 +511,9 @@ describe('a barcode', () => {
   test('is found in every list by any form of its label', () => {
     const other = [...registry.served.values()].flatMap(({ resource }) =>
       Object.entries(resource.fields as Record<string, Field>)
-        .filter(([key, field]) => key === 'upc' && kindOf(field).kind === 'text' && field.forms !== formsOf)
+        .filter(
+          ([key, field]) => key === 'upc' && fieldKindOf(field).kind === 'text' && field.forms !== listBarcodeForms,
+        )
         .map(() => resource.name),
     )
     expect(other).toEqual([])
@@ -680,7 +686,7 @@ describe('an id', () => {
       where: `${resource.name}.${key}`,
     })),
   )
-  const isReference = ({ field }: { field: Ref }) => kindOf(field).choices === 'rows'
+  const isReference = ({ field }: { field: Ref }) => fieldKindOf(field).choices === 'rows'
   /** Ids of what no family shows. */
   const BARE: Record<string, string> = {
     'customerTicket.quoteId': 'quotes are no family',
@@ -717,7 +723,9 @@ describe('a list', () => {
       const { time } = resource.list
       if (time === false || time === 'createTime') return []
       const field = time && (resource.fields as Record<string, Field>)[time]
-      return field && isTime(field) && field.search === 'range' && !field.computed ? [] : [`${resource.name} ${time}`]
+      return field && isTimeField(field) && field.search === 'range' && !field.computed
+        ? []
+        : [`${resource.name} ${time}`]
     })
     expect(wrong).toEqual([])
   })
@@ -732,7 +740,7 @@ describe('a list', () => {
             !resource.buttons.edit ||
             (field.form ?? 'edit') !== 'edit' ||
             field.computed ||
-            isWriteOnly(field)
+            isWriteOnlyField(field)
           )
         })
         .map((key) => `${resource.name}.${key}`),
@@ -812,7 +820,7 @@ describe('the kit', () => {
 })
 
 describe('the OpenAPI document', () => {
-  const document = openApi(registry, routes, '1') as {
+  const document = buildOpenApiDocument(registry, routes, '1') as {
     paths: Record<
       string,
       Record<string, { operationId: string; parameters: { name: string; in: string }[]; summary: string }>
@@ -821,11 +829,13 @@ describe('the OpenAPI document', () => {
   }
 
   test('is the same where it is made in parts', async () => {
-    expect(JSON.parse(await openApiText(registry, routes, '1'))).toEqual(JSON.parse(JSON.stringify(document)))
+    expect(JSON.parse(await buildOpenApiText(registry, routes, '1'))).toEqual(JSON.parse(JSON.stringify(document)))
   })
 
   test('says which keys of its dictionary a field takes, without those it may not have', () => {
-    const dictionaries = new Map(modules.flatMap(({ dictionaries: all = [] }) => all).map((one) => [one.code, one]))
+    const dictionaries = new Map(
+      productModules.flatMap(({ dictionaries: all = [] }) => all).map((one) => [one.code, one]),
+    )
     const schemas = document.components.schemas as Record<string, { properties: Record<string, { enum?: unknown[] }> }>
     let checked = 0
     for (const { resource } of registry.served.values())
@@ -977,7 +987,7 @@ test('a commit says one thing in a subject of at most 72 characters', () => {
 
 describe('the README of a module', () => {
   const HEADINGS = ['Families', 'Interface', 'Uses', 'Traps']
-  test.for(modules.map((module) => [module.name, module] as const))(
+  test.for(productModules.map((module) => [module.name, module] as const))(
     '%s keeps to one page of the same headings and names its own families',
     ([name, module]) => {
       const text = read(`domains/${name}/README.md`)

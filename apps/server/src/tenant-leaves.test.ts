@@ -9,10 +9,10 @@ import { flushLogs } from '#domains/platform/logs/api.ts'
 import { tenantRemoval } from '#domains/platform/system/index.ts'
 import { createOwnerPool, type Pool } from '#kit/server/database/db.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
-import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
+import { readZipEntries, unpackZipEntry } from '#kit/server/sheets/zip.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import { modules } from './modules.ts'
+import { productModules } from './modules.ts'
 
 const [LEAVES, STAYS] = ['100002', '100001']
 const base = '/api/blade-system/tenant'
@@ -102,7 +102,7 @@ const ask = (who: TestCaller, tenantId: string, confirm = tenantId) =>
 const act = (who: TestCaller, name: string, id: string, body: object = {}) =>
   world.ask(who, 'POST', `${tenantRemoval.path}/${name}`, { body: { id, ...body } })
 
-const removalJob = modules
+const removalJob = productModules
   .flatMap((module): readonly ModuleJob[] => module.jobs ?? [])
   .find((job) => job.queue === 'system.tenantRemoval')!
 const carryOn = (signal: Pick<AbortSignal, 'throwIfAborted'> = new AbortController().signal) =>
@@ -119,8 +119,8 @@ async function archived(): Promise<Map<string, Buffer>> {
   const response = await server.http.inject({ method: 'GET', url: `/api/kit/download/${ticket}` })
   expect(response.headers['content-type']).toBe('application/zip')
   const out = new Map<string, Buffer>()
-  const found = entriesIn(response.rawPayload)
-  for (const one of found.values()) out.set(one.name, await buffer(Readable.from(unpack(one, { left: 1e9 }))))
+  const found = readZipEntries(response.rawPayload)
+  for (const one of found.values()) out.set(one.name, await buffer(Readable.from(unpackZipEntry(one, { left: 1e9 }))))
   return out
 }
 

@@ -1,5 +1,5 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
-import { isNeeded } from '#kit/fields/kinds.ts'
+import { isFieldRequired } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { ServedResource } from '#kit/server/module.ts'
 
@@ -198,7 +198,7 @@ const answerToNothing = ({ on, input = {} }: Action): string =>
   Object.values(input).some(isRequired) || on === 'bulk' ? '400' : on === 'row' ? '404' : '200'
 
 /** Whether a field is asked for where nothing is given. */
-const isRequired = (field: Field): boolean => isNeeded(field, {})
+const isRequired = (field: Field): boolean => isFieldRequired(field, {})
 
 /**
  * Of what a shop has one at most (its settings, its place at a platform) each sample stands in a shop of its own, and

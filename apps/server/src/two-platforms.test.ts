@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { raiseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
+import { raiseEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
@@ -121,7 +121,7 @@ test('an unsafe door closes the shop at both platforms and says why; solved, it 
   )
   await pass(60_000)
   expect(openThere()).toEqual([false, false])
-  await unit((db) => settleEvents(db, about))
+  await unit((db) => resolveEvents(db, about))
   await world.run()
   expect(openThere()).toEqual([true, true])
   expect((await shopsHere()).map(({ pausedWhy, pausedTime }) => [pausedWhy, pausedTime])).toEqual([
@@ -141,7 +141,7 @@ test('a silent printer closes nothing, a shop without a line or without power do
   await silent('epaDevice/1')
   await pass(60_000)
   expect(openThere()).toEqual([false, false])
-  await unit((db) => settleEvents(db, { shopId: world.shopId, type: 'offline' }))
+  await unit((db) => resolveEvents(db, { shopId: world.shopId, type: 'offline' }))
   await world.run()
   expect(openThere()).toEqual([true, true])
 })
@@ -167,7 +167,7 @@ test('a platform that does not answer is told as soon as it does that a shop is 
   world.there.mood = 'well'
   await pass(30_000)
   expect(openThere()).toEqual([false, false])
-  await unit((db) => settleEvents(db, about))
+  await unit((db) => resolveEvents(db, about))
   await pass(30_000)
 })
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { lastBackup, type InstallationHealth } from './installation.ts'
-import { warningsOf, watchInstallation } from './warnings.ts'
+import { findLastBackupTime, type InstallationHealth } from './installation.ts'
+import { findInstallationWarnings, watchInstallationHealth } from './warnings.ts'
 
 const HOUR = 3_600_000
 const now = new Date()
@@ -15,7 +15,7 @@ const well: InstallationHealth = {
   clockErrorMs: 20,
 }
 const kinds = (from: Partial<InstallationHealth>, backup: Date | null | undefined = now) =>
-  warningsOf({ ...well, ...from }, backup, now).map(({ kind }) => kind)
+  findInstallationWarnings({ ...well, ...from }, backup, now).map(({ kind }) => kind)
 
 let server: TestServer
 let folder: string
@@ -41,17 +41,17 @@ test('what will hurt is warned of before it does, and what is well is not', () =
 })
 
 test('the last backup is the newest that came to its end, of either kind', () => {
-  expect([lastBackup(undefined), lastBackup(folder)]).toEqual([undefined, null])
+  expect([findLastBackupTime(undefined), findLastBackupTime(folder)]).toEqual([undefined, null])
   mkdirSync(join(folder, 'base-a'))
   writeFileSync(join(folder, 'base-a', 'backup.json'), JSON.stringify({ name: 'base-a', end: '2026-11-20T10:00:00Z' }))
   mkdirSync(join(folder, 'base-b.part'))
-  expect(lastBackup(folder)).toEqual(new Date('2026-11-20T10:00:00Z'))
+  expect(findLastBackupTime(folder)).toEqual(new Date('2026-11-20T10:00:00Z'))
   writeFileSync(join(folder, 'dump-2026-11-21T180000+0800.dump'), '')
-  expect(lastBackup(folder)).toEqual(new Date('2026-11-21T10:00:00Z'))
+  expect(findLastBackupTime(folder)).toEqual(new Date('2026-11-21T10:00:00Z'))
 })
 
 test('the platform hears of an old backup once a day, however often somebody looks', async () => {
-  const { check, stop } = watchInstallation(server.services, folder)
+  const { check, stop } = watchInstallationHealth(server.services, folder)
   await check()
   await check()
   stop()

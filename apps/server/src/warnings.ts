@@ -1,14 +1,14 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keptForAll, type SharedKey } from '#kit/server/shared/index.ts'
+import { defineGlobalSharedKey, type SharedKey } from '#kit/server/shared/index.ts'
 import { publishNotice } from '#domains/messaging/notices/api.ts'
 import { isClockWrong } from './clock-error.ts'
-import { lastBackup, readInstallationHealth, type InstallationHealth } from './installation.ts'
+import { findLastBackupTime, readInstallationHealth, type InstallationHealth } from './installation.ts'
 
 /** What is told to the platform before it hurts: once a day for each kind, however many servers see it. */
 type Warning = { kind: string; title: string; content: string }
 
-const keyOf = keptForAll('warned-of', 'of the installation, not of a tenant')
+const keyOf = defineGlobalSharedKey('warned-of', 'of the installation, not of a tenant')
 
 const DAY_SECONDS = 24 * 3600
 const LOOK_MS = 60_000
@@ -18,7 +18,11 @@ const BEHIND_BYTES = 256e6
 const hours = (ms: number) => Math.round(ms / 3_600_000)
 
 /** Everything there is to warn of now. */
-export function warningsOf(from: InstallationHealth, backup: Date | null | undefined, now: Date): Warning[] {
+export function findInstallationWarnings(
+  from: InstallationHealth,
+  backup: Date | null | undefined,
+  now: Date,
+): Warning[] {
   const found: Warning[] = []
   const { archive, clockErrorMs, standbys } = from
   if (archive.isOn && archive.isFailing)
@@ -58,7 +62,7 @@ export function warningsOf(from: InstallationHealth, backup: Date | null | undef
 }
 
 /** A notice to everybody of the platform, once a day however many processes see the same. */
-export async function warnPlatform(
+export async function notifyPlatformOncePerDay(
   services: Services,
   { key, title, content }: Omit<Warning, 'kind'> & { key: SharedKey },
 ): Promise<void> {
@@ -73,10 +77,14 @@ export async function warnPlatform(
 }
 
 /** Looks each minute; answers how it ends. */
-export function watchInstallation(services: Services, backupDir = process.env.BACKUP_DIR) {
+export function watchInstallationHealth(services: Services, backupDir = process.env.BACKUP_DIR) {
   const check = async () => {
-    const found = warningsOf(await readInstallationHealth(services), lastBackup(backupDir), services.now())
-    for (const { kind, ...said } of found) await warnPlatform(services, { key: keyOf(kind), ...said })
+    const found = findInstallationWarnings(
+      await readInstallationHealth(services),
+      findLastBackupTime(backupDir),
+      services.now(),
+    )
+    for (const { kind, ...said } of found) await notifyPlatformOncePerDay(services, { key: keyOf(kind), ...said })
   }
   const timer = setInterval(() => {
     check().catch((err: unknown) => services.log.warn({ err }, 'the installation could not be looked at'))

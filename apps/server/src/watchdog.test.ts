@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { junkFor, send, senseOf, type Junk } from '#kit/testing/fuzz.ts'
-import { openApiText } from '#kit/server/request/open-api.ts'
+import { buildOpenApiText } from '#kit/server/request/open-api.ts'
 import type { Route } from '#kit/server/module.ts'
 import { cpu, BLOCK_MAX_MS, eventLoopBlockOf, slowness } from '#kit/testing/event-loop-block.ts'
 import { testProduct, type Product } from './test-product.ts'
@@ -124,7 +124,7 @@ test(
 
 test('nor for the description of all calls, which anybody may ask for', async () => {
   const { world } = product
-  expect(await eventLoopBlockOf(() => openApiText(world.services.registry, world.routes, '1'))).toBeLessThan(
+  expect(await eventLoopBlockOf(() => buildOpenApiText(world.services.registry, world.routes, '1'))).toBeLessThan(
     BLOCK_MAX_MS,
   )
 })

@@ -5,7 +5,7 @@ let building: Promise<boolean> = Promise.resolve(true)
  * A start builds the browser app (scripts/build-web.ts) beside all else it does: its database, and the story the first
  * time. Says which build nothing is served before.
  */
-export const buildBeside = (build: Promise<boolean>): void => void (building = build)
+export const registerWebBuild = (build: Promise<boolean>): void => void (building = build)
 
 /** Resolves when the browser app is there, to false when it could not be built. */
-export const webBuilt = (): Promise<boolean> => building
+export const waitForWebBuild = (): Promise<boolean> => building

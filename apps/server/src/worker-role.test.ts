@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { createRateCounter, createRateAggregator, type CountReport } from './worker-role.ts'
-import { poolFor, workersFor } from './workers.ts'
+import { createRateCounter, createRateAggregator, type RateCountReport } from './worker-role.ts'
+import { poolSizePerWorker, chooseWorkerCount } from './workers.ts'
 
 const LIMIT = 1600
 
@@ -10,7 +10,7 @@ function crew(size: number, clock: () => number) {
   const seats: ReturnType<typeof createRateCounter>[] = Array.from({ length: size }, (_, at) =>
     createRateCounter(
       LIMIT,
-      (told: CountReport) => {
+      (told: RateCountReport) => {
         sums.tell(at, told)
         seats.forEach((seat, who) => who !== at && seat.hear(sums.besides(who, Object.keys(told.counts))))
       },
@@ -45,7 +45,7 @@ test('with a new minute the count starts anew, and late news of the last is not 
 })
 
 test('addresses far from the limit are not told of', () => {
-  const tell = vi.fn<(told: CountReport) => void>()
+  const tell = vi.fn<(told: RateCountReport) => void>()
   const counts = createRateCounter(LIMIT, tell, () => 0)
   counts.count('a')
   counts.report()
@@ -54,21 +54,21 @@ test('addresses far from the limit are not told of', () => {
 
 test('a machine runs as many processes as it has cores and memory for, beside a database of its own fewer', () => {
   const much = 64e9
-  expect(workersFor(0, true, { cores: 1, bytes: much })).toBe(1)
-  expect(workersFor(0, true, { cores: 2, bytes: much })).toBe(2)
-  expect(workersFor(0, true, { cores: 8, bytes: much })).toBe(6)
-  expect(workersFor(0, false, { cores: 8, bytes: much })).toBe(8)
-  expect(workersFor(0, false, { cores: 8, bytes: 2e9 })).toBe(2)
-  expect(workersFor(0, false, { cores: 8, bytes: 0.5e9 })).toBe(1)
-  expect(workersFor(3, false, { cores: 1, bytes: 1e9 }), 'who says a number gets it').toBe(3)
+  expect(chooseWorkerCount(0, true, { cores: 1, bytes: much })).toBe(1)
+  expect(chooseWorkerCount(0, true, { cores: 2, bytes: much })).toBe(2)
+  expect(chooseWorkerCount(0, true, { cores: 8, bytes: much })).toBe(6)
+  expect(chooseWorkerCount(0, false, { cores: 8, bytes: much })).toBe(8)
+  expect(chooseWorkerCount(0, false, { cores: 8, bytes: 2e9 })).toBe(2)
+  expect(chooseWorkerCount(0, false, { cores: 8, bytes: 0.5e9 })).toBe(1)
+  expect(chooseWorkerCount(3, false, { cores: 1, bytes: 1e9 }), 'who says a number gets it').toBe(3)
 })
 
 test('all processes together never ask the embedded database for more connections than it has', () => {
   for (let asked = 1; asked <= 64; asked++) {
-    const workers = workersFor(asked, true, { cores: 64, bytes: 1e12 })
-    const pool = poolFor(500, workers)
+    const workers = chooseWorkerCount(asked, true, { cores: 64, bytes: 1e12 })
+    const pool = poolSizePerWorker(500, workers)
     expect(pool).toBeGreaterThanOrEqual(2)
     expect(workers * (pool + 9)).toBeLessThanOrEqual(130)
   }
-  expect(poolFor(16, 2)).toBe(16)
+  expect(poolSizePerWorker(16, 2)).toBe(16)
 })

@@ -1,23 +1,23 @@
-import type { Measures } from '#kit/server/meters/index.ts'
+import type { ProcessMeasurements } from '#kit/server/meters/index.ts'
 import type { HostBus } from '#kit/server/shared/index.ts'
 
 /**
  * Where a process sits among those of one machine (workers.ts): what is done once is done by the one that leads, and
  * what all count is counted together.
  */
-export type WorkerRole = {
+export type WorkerContext = {
   /** Runs jobs, schedules and the simulated world. */
   isLead: boolean
   /** Calls of an address in this minute, this one included, in all processes of the machine. */
   count: (address: string) => number
   near: HostBus
   /** What all processes of the machine have measured. */
-  gather: () => Promise<Measures[]>
-  measures: (measure: () => Promise<Measures>) => void
+  gather: () => Promise<ProcessMeasurements[]>
+  measures: (measure: () => Promise<ProcessMeasurements>) => void
 }
 
 /** Told by a process: what it has counted in a minute; and back: what all have. */
-export type CountReport = { minute: number; counts: Record<string, number> }
+export type RateCountReport = { minute: number; counts: Record<string, number> }
 
 const REPORT_MS = 500
 /** Few addresses come near a limit: the others are not worth a word. */
@@ -28,7 +28,7 @@ const minuteOf = (now: number) => Math.floor(now / 60_000)
 /** Counts in this process, and with what others have told when `tell` is given. */
 export function createRateCounter(
   perMinute: number,
-  tell?: (told: CountReport) => void,
+  tell?: (told: RateCountReport) => void,
   clock: () => number = Date.now,
 ) {
   let minute = 0
@@ -57,7 +57,7 @@ export function createRateCounter(
       return own + (others.get(address) ?? 0)
     },
     /** What the others have counted: replaces what they said before. */
-    hear: (heard: CountReport): void => {
+    hear: (heard: RateCountReport): void => {
       turn()
       if (heard.minute === minute) for (const [address, n] of Object.entries(heard.counts)) others.set(address, n)
     },
@@ -70,7 +70,7 @@ export function createRateAggregator() {
   let minute = 0
   let counts = new Map<string, Map<number, number>>()
   return {
-    tell: (from: number, told: CountReport): void => {
+    tell: (from: number, told: RateCountReport): void => {
       if (told.minute < minute) return
       if (told.minute > minute) [minute, counts] = [told.minute, new Map()]
       for (const [address, n] of Object.entries(told.counts)) {
@@ -78,7 +78,7 @@ export function createRateAggregator() {
         known.set(from, n)
       }
     },
-    besides: (who: number, addresses: readonly string[]): CountReport => ({
+    besides: (who: number, addresses: readonly string[]): RateCountReport => ({
       minute,
       counts: Object.fromEntries(
         addresses.map((address) => {

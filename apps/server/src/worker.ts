@@ -1,21 +1,21 @@
-import { numberIds } from '#kit/server/database/snowflake.ts'
-import type { Start } from './config.ts'
+import { setSnowflakeWorker } from '#kit/server/database/snowflake.ts'
+import type { StartConfig } from './config.ts'
 import { createMetricsReporter } from './collect-metrics.ts'
 import { createHostBus } from './host-bus.ts'
 import { createRateCounter } from './worker-role.ts'
-import type { Serving } from './serve.ts'
-import { BEAT_MS, type FromWorker, type WorkerSettings, type ToWorker } from './workers.ts'
+import type { RunningServer } from './serve.ts'
+import { WORKER_HEARTBEAT_MS, type MessageFromWorker, type WorkerSettings, type MessageToWorker } from './workers.ts'
 
 /**
  * One of several processes (workers.ts): loads, waits to be told what to serve, and leaves when told, or by SIGTERM
  * when somebody wants it replaced, with every call answered.
  */
-export async function work(config: Start): Promise<void> {
-  const tell = (message: FromWorker) => process.send?.(message)
+export async function runWorkerProcess(config: StartConfig): Promise<void> {
+  const tell = (message: MessageFromWorker) => process.send?.(message)
   const { count, hear } = createRateCounter(config.generalPerMinute, (counted) => tell({ kind: 'counted', counted }))
   const { near, take } = createHostBus(tell)
   const { gather, measures, take: takeMeasured } = createMetricsReporter(tell)
-  let leave: Serving['stop'] = async () => {}
+  let leave: RunningServer['stop'] = async () => {}
   let isStopping = false
 
   const stop = async () => {
@@ -29,7 +29,7 @@ export async function work(config: Start): Promise<void> {
   process.on('SIGTERM', () => void stop())
   const opened = Promise.withResolvers<void>()
   const ordered = new Promise<WorkerSettings>((resolve) => {
-    process.on('message', (message: ToWorker) => {
+    process.on('message', (message: MessageToWorker) => {
       if (message.kind === 'serve') resolve(message.orders)
       else if (message.kind === 'open') opened.resolve()
       else if (message.kind === 'stop') void stop()
@@ -38,17 +38,17 @@ export async function work(config: Start): Promise<void> {
       else take(message)
     })
   })
-  const [{ serve }, { databaseUrl, env, began, ids, isLead, joins }] = await Promise.all([
+  const [{ startServerProcess: serve }, { databaseUrl, env, began, ids, isLead, joins }] = await Promise.all([
     import('./serve.ts'),
     ordered,
   ])
   Object.assign(process.env, env)
-  numberIds(ids)
+  setSnowflakeWorker(ids)
   const seat = { isLead, count, near, gather, measures }
   const served = await serve({ ...config, databaseUrl, began, joins, seat, whenOpen: () => opened.promise })
   leave = served.stop
   // Told to leave while it came.
   if (isStopping) return served.stop().then(() => process.exit(0))
   tell({ kind: 'serving' })
-  setInterval(() => tell({ kind: 'beat' }), BEAT_MS).unref()
+  setInterval(() => tell({ kind: 'beat' }), WORKER_HEARTBEAT_MS).unref()
 }

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '#apps/database/embedded-postgres-process.ts'
+import { findFreePort } from '#apps/database/embedded-postgres-process.ts'
 import { createOwnerPool, sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { markDatabaseSeeded } from '#kit/testing/process.ts'
 import { basic, testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { forgetRegisters, issueKey } from '#domains/sales/point-of-sale/api.ts'
+import { invalidateCashRegisterCache, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments/payments.simulator.ts'
 import { createRegister } from '#simulators/registers/register.ts'
 
@@ -179,7 +179,7 @@ async function registerAt(url: string) {
     if (!register) throw new Error('the story has no register')
     return { sn: register.sn, secret: await issueKey(db, register.id) }
   })
-  await forgetRegisters(world.services)
+  await invalidateCashRegisterCache(world.services)
   return createRegister({ ...key, url, random: createRandom(1), customers: { prefix: `demo-${tenantId}-`, count: 9 } })
 }
 
@@ -190,7 +190,7 @@ describe('two processes behind one port', () => {
   let crew: Crew
   let metricsPort: number
   beforeAll(async () => {
-    metricsPort = await freePort()
+    metricsPort = await findFreePort()
     crew = await startTwo(metricsPort)
   })
 

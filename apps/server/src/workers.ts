@@ -1,11 +1,15 @@
 import cluster, { type Worker } from 'node:cluster'
 import { randomInt } from 'node:crypto'
-import { MAX_CONNECTIONS } from '#apps/database/embedded-postgres.ts'
-import { numberOf } from './config.ts'
-import { createMetricsCollector, type FromReporter, type ToMeasured } from './collect-metrics.ts'
-import { hostResources, type HostResources } from './machine.ts'
-import { createHostRelay, type FromHostBus, type ToHostBus } from './host-bus.ts'
-import { createRateAggregator, type CountReport } from './worker-role.ts'
+import { EMBEDDED_CONNECTIONS_MAX } from '#apps/database/embedded-postgres.ts'
+import { readEnvironmentNumber } from './config.ts'
+import {
+  createMetricsCollector,
+  type MessageFromMetricsReporter,
+  type MessageToMetricsReporter,
+} from './collect-metrics.ts'
+import { readHostResources, type HostResources } from './machine.ts'
+import { createHostRelay, type MessageFromHostBus, type MessageToHostBus } from './host-bus.ts'
+import { createRateAggregator, type RateCountReport } from './worker-role.ts'
 
 /** What a process is told to serve with. */
 export type WorkerSettings = {
@@ -18,19 +22,19 @@ export type WorkerSettings = {
   /** Others serve already; else it lets nobody in before it is told `open`. */
   joins: boolean
 }
-export type ToWorker =
+export type MessageToWorker =
   | { kind: 'serve'; orders: WorkerSettings }
   | { kind: 'open' }
   | { kind: 'stop' }
-  | { kind: 'counted'; counted: CountReport }
-  | ToHostBus
-  | ToMeasured
-export type FromWorker =
+  | { kind: 'counted'; counted: RateCountReport }
+  | MessageToHostBus
+  | MessageToMetricsReporter
+export type MessageFromWorker =
   | { kind: 'serving' }
   | { kind: 'beat' }
-  | { kind: 'counted'; counted: CountReport }
-  | FromHostBus
-  | FromReporter
+  | { kind: 'counted'; counted: RateCountReport }
+  | MessageFromHostBus
+  | MessageFromMetricsReporter
 
 /** A process takes so much after some days of work, and the database as much again for its share. */
 const BYTES_EACH = 768e6
@@ -44,8 +48,12 @@ const POOL_MIN = 4
  * As many processes as asked for, or as the machine carries: one for each core, as far as memory goes; beside an
  * embedded database, which works as much as they do, three for each four cores (two for two: docs/performance.md).
  */
-export function workersFor(asked: number, isEmbedded: boolean, machine: HostResources = hostResources()): number {
-  const connected = Math.floor((MAX_CONNECTIONS - CONNECTIONS_KEPT) / (CONNECTIONS_BESIDE + POOL_MIN))
+export function chooseWorkerCount(
+  asked: number,
+  isEmbedded: boolean,
+  machine: HostResources = readHostResources(),
+): number {
+  const connected = Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / (CONNECTIONS_BESIDE + POOL_MIN))
   const most = isEmbedded ? connected : Infinity
   if (asked) return Math.min(asked, most)
   const byCores = isEmbedded ? Math.ceil(machine.cores * 0.75) : machine.cores
@@ -53,8 +61,8 @@ export function workersFor(asked: number, isEmbedded: boolean, machine: HostReso
 }
 
 /** Connections of each process's pool, so that all together do not ask the embedded database for more than it has. */
-export const poolFor = (asked: number, workers: number): number =>
-  Math.min(asked, Math.floor((MAX_CONNECTIONS - CONNECTIONS_KEPT) / workers) - CONNECTIONS_BESIDE)
+export const poolSizePerWorker = (asked: number, workers: number): number =>
+  Math.min(asked, Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / workers) - CONNECTIONS_BESIDE)
 
 const DEATHS_MAX = 5
 const DEATHS_MS = 60_000
@@ -63,14 +71,14 @@ const AGAIN_MS = 200
 const STOP_MS = 14_000
 
 /** How often a process that serves says that it is at work, and how long it may say nothing before it is replaced. */
-export const BEAT_MS = 1_000
+export const WORKER_HEARTBEAT_MS = 1_000
 const SILENT_MS = 5_000
 
 type Options = { count: number; log: (line: string) => void; onFailure: () => void }
 type WorkerOptions = Pick<WorkerSettings, 'databaseUrl' | 'env' | 'began'>
 type WorkerHandle = { at: number; worker: Worker; isServing: boolean; heardAt: number; isHung: boolean }
 
-export type Workers = {
+export type WorkerProcesses = {
   /** Tells the process that waits what to serve: it prepares that, and serves when told `open`; the others join it. */
   serve: (given: WorkerOptions) => void
   open: () => void
@@ -78,13 +86,13 @@ export type Workers = {
   gathering: Pick<ReturnType<typeof createMetricsCollector>, 'gather' | 'owns'>
 }
 
-const postToWorker = ({ worker }: WorkerHandle, message: ToWorker) =>
+const postToWorker = ({ worker }: WorkerHandle, message: MessageToWorker) =>
   worker.isConnected() && worker.send(message, (error) => error && worker.kill('SIGKILL'))
 
 /** What those that serve tell one another. */
 function createMailbox(places: readonly WorkerHandle[]) {
   const sums = createRateAggregator()
-  const send = (at: number, message: ToWorker) => {
+  const send = (at: number, message: MessageToWorker) => {
     const place = places[at]
     if (place) postToWorker(place, message)
   }
@@ -96,7 +104,7 @@ function createMailbox(places: readonly WorkerHandle[]) {
       relay.leave(at)
       gathering.leave(at)
     },
-    take: (from: WorkerHandle, message: Exclude<FromWorker, { kind: 'serving' | 'beat' }>): void => {
+    take: (from: WorkerHandle, message: Exclude<MessageFromWorker, { kind: 'serving' | 'beat' }>): void => {
       if (message.kind === 'gather' || message.kind === 'measured') return gathering.take(from.at, message)
       const others = places.filter((one) => one !== from && one.isServing)
       if (message.kind !== 'counted') {
@@ -131,7 +139,7 @@ function watchSilence(places: readonly WorkerHandle[], isStopping: () => boolean
   let lookedAt = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    const hasStoodStill = now - lookedAt > 3 * BEAT_MS
+    const hasStoodStill = now - lookedAt > 3 * WORKER_HEARTBEAT_MS
     lookedAt = now
     if (isStopping()) return
     for (const place of places) {
@@ -140,7 +148,7 @@ function watchSilence(places: readonly WorkerHandle[], isStopping: () => boolean
       place.isHung = true
       place.worker.process.kill('SIGKILL')
     }
-  }, BEAT_MS)
+  }, WORKER_HEARTBEAT_MS)
   timer.unref()
 }
 
@@ -175,7 +183,7 @@ async function endAll(places: readonly WorkerHandle[], hasServed: boolean, grace
  * Processes that share one port: the first is begun at once, so that it loads while the database starts. One that dies
  * is replaced; when they die as fast as they come, or none ever served, the whole ends.
  */
-export function startWorkers({ count, log, onFailure }: Options): Workers {
+export function startWorkerProcesses({ count, log, onFailure }: Options): WorkerProcesses {
   const ids = randomInt(1024)
   const places: WorkerHandle[] = []
   const post = createMailbox(places)
@@ -190,7 +198,7 @@ export function startWorkers({ count, log, onFailure }: Options): Workers {
     if (isStopping) return
     const place = forked(at)
     places[at] = place
-    place.worker.on('message', (message: FromWorker) => hear(place, message))
+    place.worker.on('message', (message: MessageFromWorker) => hear(place, message))
     place.worker.on('exit', (code, signal) => leave(place, signal || code))
     begin(place)
   }
@@ -203,7 +211,7 @@ export function startWorkers({ count, log, onFailure }: Options): Workers {
       log(`${count} processes serve (WORKERS says how many).`)
     }
   }
-  const hear = (place: WorkerHandle, message: FromWorker) =>
+  const hear = (place: WorkerHandle, message: MessageFromWorker) =>
     message.kind === 'serving' ? join(place) : message.kind !== 'beat' && post.take(place, message)
   const leave = (place: WorkerHandle, why: string | number) => {
     place.isServing = false
@@ -231,7 +239,7 @@ export function startWorkers({ count, log, onFailure }: Options): Workers {
     open: () => places.forEach((place) => postToWorker(place, { kind: 'open' })),
     stop: () => {
       isStopping = true
-      return endAll(places, hasServed, STOP_MS + numberOf(process.env, 'DRAIN') * 1000)
+      return endAll(places, hasServed, STOP_MS + readEnvironmentNumber(process.env, 'DRAIN') * 1000)
     },
   }
 }

@@ -31,7 +31,13 @@ async function draw() {
   process.env.NODE_ENV = 'production'
   console.error = () => {}
   try {
-    const [{ extractStyle }, { ConfigProvider }, { createElement }, { antdTheme }, { paletteOf }] = await Promise.all([
+    const [
+      { extractStyle },
+      { ConfigProvider },
+      { createElement },
+      { createAntdTheme: antdTheme },
+      { paletteOfTheme: paletteOf },
+    ] = await Promise.all([
       import('@ant-design/static-style-extract'),
       import('antd'),
       import('react'),
@@ -116,7 +122,7 @@ function withoutDrawing(code: string, program: unknown) {
  * The style of antd's components, drawn at build time so that the browser need not: each comes with the code of its
  * component, instead of the code that would draw it. In development antd makes its styles as it goes.
  */
-export function antdStyles(): Plugin {
+export function antdStylesPlugin(): Plugin {
   let drawn: Promise<Map<string, Style>> | undefined
   const styles = () => (drawn ??= draw())
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { build } from 'vite'
-import { compressed, packAssets } from './compressed.ts'
+import { precompressionPlugin, compressAssetsWithBrotli } from './compressed.ts'
 
 let root: string
 let dist: string
@@ -16,7 +16,7 @@ beforeEach(async () => {
   writeFileSync(join(root, 'index.html'), `<p>${'x'.repeat(2000)}</p><script type="module" src="./much.js"></script>`)
   writeFileSync(join(root, 'much.js'), `globalThis.much = ${much}; import('./little.js')`)
   writeFileSync(join(root, 'little.js'), 'globalThis.little = 1')
-  await build({ root, configFile: false, logLevel: 'silent', plugins: [compressed()] })
+  await build({ root, configFile: false, logLevel: 'silent', plugins: [precompressionPlugin()] })
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -35,23 +35,23 @@ test('a build comes with what the server picks, but for what takes long', () => 
 })
 
 test('packing adds the smaller ones once, each whole under its name', async () => {
-  expect(await packAssets(dist)).toBe(1)
+  expect(await compressAssetsWithBrotli(dist)).toBe(1)
   const [much] = inAssets(/index.*\.js$/)
   const small = readFileSync(join(dist, 'assets', `${much}.br`))
   expect(brotliDecompressSync(small)).toEqual(readFileSync(join(dist, 'assets', much!)))
   expect(small.length).toBeLessThan(readFileSync(join(dist, 'assets', `${much}.gz`)).length)
   expect(inAssets(/\.(js|br|gz)$/)).toEqual(inAssets(/./))
-  expect(await packAssets(dist)).toBe(0)
+  expect(await compressAssetsWithBrotli(dist)).toBe(0)
 })
 
 test('a build made anew while it is packed is whole, and packed by the next', async () => {
-  const packing = packAssets(dist)
+  const packing = compressAssetsWithBrotli(dist)
   writeFileSync(join(root, 'much.js'), `globalThis.other = ${JSON.stringify('y'.repeat(5000))}`)
-  const again = build({ root, configFile: false, logLevel: 'silent', plugins: [compressed()] })
+  const again = build({ root, configFile: false, logLevel: 'silent', plugins: [precompressionPlugin()] })
   await expect(packing).resolves.toBeLessThan(2)
   await again
   expect(gunzipSync(readFileSync(join(dist, 'index.html.gz')))).toEqual(readFileSync(join(dist, 'index.html')))
-  expect(await packAssets(dist)).toBe(1)
+  expect(await compressAssetsWithBrotli(dist)).toBe(1)
 })
 
 test('a file that is half written is left for the next', async () => {
@@ -59,8 +59,8 @@ test('a file that is half written is left for the next', async () => {
   const path = join(dist, 'assets', much!)
   const whole = readFileSync(path)
   writeFileSync(path, whole.subarray(0, 100))
-  expect(await packAssets(dist)).toBe(0)
+  expect(await compressAssetsWithBrotli(dist)).toBe(0)
   expect(inAssets(/\.br$/)).toEqual([])
   writeFileSync(path, whole)
-  expect(await packAssets(dist)).toBe(1)
+  expect(await compressAssetsWithBrotli(dist)).toBe(1)
 })

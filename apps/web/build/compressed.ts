@@ -14,9 +14,10 @@ const NAMED = `assets${sep}`
 
 /**
  * Puts a .gz beside every file of the build that is worth it, so that the server only picks one, and a .br beside those
- * that are made anew under their names. The others get theirs from packAssets: it takes twice as long as the build.
+ * that are made anew under their names. The others get theirs from compressAssetsWithBrotli: it takes twice as long as
+ * the build.
  */
-export function compressed(): Plugin {
+export function precompressionPlugin(): Plugin {
   let folder = ''
   return {
     name: 'compressed',
@@ -48,7 +49,7 @@ export function compressed(): Plugin {
  *
  * @returns How many were made.
  */
-export async function packAssets(folder: string): Promise<number> {
+export async function compressAssetsWithBrotli(folder: string): Promise<number> {
   const names = new Set(await unlessGone(readdir(join(folder, 'assets'))))
   const missing = [...names].filter((name) => names.has(`${name}.gz`) && !names.has(`${name}.br`))
   const made = new Map<string, Buffer>()

@@ -1,9 +1,9 @@
 /** Pictures of sidebar and top bar as CSS has them, and colours of page and card. */
-export type Frame = readonly [side: string, top: string, page: string, card: string]
+export type ShellPlaceholderColours = readonly [side: string, top: string, page: string, card: string]
 
 type FramePlan = {
   /** By theme. */
-  frames: Record<string, Frame>
+  frames: Record<string, ShellPlaceholderColours>
   theme: string
   storagePrefix: string
 }
@@ -12,7 +12,7 @@ type FramePlan = {
  * The frame stands there as colours until the shell draws it, for who is signed in. Stands in the page as it is written
  * here, so it uses nothing from around it.
  */
-export function drawFrame({ frames, theme, storagePrefix }: FramePlan): void {
+export function drawShellPlaceholder({ frames, theme, storagePrefix }: FramePlan): void {
   try {
     const recall = (name: string) =>
       JSON.parse(sessionStorage.getItem(storagePrefix + name) ?? localStorage.getItem(storagePrefix + name) ?? 'null')

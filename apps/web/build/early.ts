@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { settings } from '#kit/web/settings.ts'
-import { paint, themeNames, themes } from '#kit/web/theme/themes.ts'
-import { prefetchScript, type Page } from './prefetch-script.ts'
-import { drawFrame, type Frame } from './draw-frame.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import { cssBackgroundOf, themeNames, themes } from '#kit/web/theme/themes.ts'
+import { prefetchFromInlineScript, type PagePrefetchPlan } from './prefetch-script.ts'
+import { drawShellPlaceholder, type ShellPlaceholderColours } from './draw-frame.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } }
@@ -61,7 +61,7 @@ async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly s
   const list = closure(bundle, chunkOf(bundle, LIST))
   const files: string[] = []
   const numberOf = (file: string) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1)
-  const pages: Record<string, Page> = {}
+  const pages: Record<string, PagePrefetchPlan> = {}
   for (const [path, module] of modulesOfPages()) {
     const isDerived = module.endsWith('.resource.ts')
     const isList = isDerived || importsOf(module).some((id) => LISTS.includes(join(id)))
@@ -85,13 +85,13 @@ const call = <P>(run: (plan: P) => void, plan: P) =>
   `(${run.toString()})(${JSON.stringify(plan).replaceAll('<', '\\u003c')})`
 
 /** A layer of colour, as a picture. */
-const layer = (stops: string[]) => paint(stops.length > 1 ? stops : [...stops, ...stops])
+const layer = (stops: string[]) => cssBackgroundOf(stops.length > 1 ? stops : [...stops, ...stops])
 
 const framesOf = () =>
   Object.fromEntries(
     themeNames.map((name) => {
       const { page, card, frame } = themes[name]
-      return [name, [layer(frame.side), layer(frame.top), page, card] satisfies Frame]
+      return [name, [layer(frame.side), layer(frame.top), page, card] satisfies ShellPlaceholderColours]
     }),
   )
 
@@ -100,7 +100,7 @@ const framesOf = () =>
  * script in the page itself asks for all of it before the first module is here (prefetch-script.ts). Who is not signed
  * in asks for nothing.
  */
-export function early(): Plugin {
+export function earlyPrefetchPlugin(): Plugin {
   return {
     name: 'early',
     apply: 'build',
@@ -110,12 +110,13 @@ export function early(): Plugin {
         const page = bundle['index.html']
         if (page?.type !== 'asset') return
         const found = await pagesOf(bundle, (module) => this.getModuleInfo(module)?.importedIds ?? [])
-        const { storagePrefix, clientId, clientSecret, tokenTime, defaultTheme: theme } = settings
+        const { storagePrefix, clientId, clientSecret, tokenTime, defaultTheme: theme } = webSettings
         const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
         const plan = { ...found, storagePrefix, basic, tokenTime, isMock: process.env.VITE_MOCK === '1' }
-        const script = [call(drawFrame, { frames: framesOf(), theme, storagePrefix }), call(prefetchScript, plan)].join(
-          ';\n',
-        )
+        const script = [
+          call(drawShellPlaceholder, { frames: framesOf(), theme, storagePrefix }),
+          call(prefetchFromInlineScript, plan),
+        ].join(';\n')
         page.source = String(page.source).replace('<script', () => `<script>${script}</script>\n    <script`)
       },
     },

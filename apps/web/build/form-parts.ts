@@ -9,7 +9,7 @@ const PARTS = [
 ].join('\n')
 
 /** Pages without a form would load all of the library of forms: its door sets up everything behind it. */
-export function formParts(): Plugin {
+export function antdFormTrimmingPlugin(): Plugin {
   return {
     name: 'form-parts',
     apply: 'build',

@@ -17,10 +17,11 @@ function sprite() {
 }
 
 /** Where the build puts the sprite; named by its content, so that browsers keep it. */
-export const spritePath = () => `/assets/icons-${createHash('sha256').update(sprite()).digest('hex').slice(0, 8)}.svg`
+export const iconSpritePath = () =>
+  `/assets/icons-${createHash('sha256').update(sprite()).digest('hex').slice(0, 8)}.svg`
 
 /** One SVG file with the fixed set of icons, served in development and emitted by the build. */
-export function iconSprite(): Plugin {
+export function iconSpritePlugin(): Plugin {
   return {
     name: 'icon-sprite',
     configureServer(server) {
@@ -30,7 +31,7 @@ export function iconSprite(): Plugin {
       })
     },
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: spritePath().slice(1), source: sprite() })
+      this.emitFile({ type: 'asset', fileName: iconSpritePath().slice(1), source: sprite() })
     },
   }
 }

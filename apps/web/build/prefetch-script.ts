@@ -1,10 +1,10 @@
 /** Numbers of the files of a page; for a list its family, the path of its rows, and whether they come in pages. */
-export type Page = readonly [files: number[], family?: string, path?: string, isPaged?: boolean]
+export type PagePrefetchPlan = readonly [files: number[], family?: string, path?: string, isPaged?: boolean]
 
 type Plan = {
   shell: string[]
   files: string[]
-  pages: Record<string, Page>
+  pages: Record<string, PagePrefetchPlan>
   storagePrefix: string
   basic: string
   tokenTime: number
@@ -15,7 +15,7 @@ type Plan = {
  * Stands in the page as it is written here, so it uses nothing from around it. What it asks of the server is asked as
  * kit/web/http.ts would ask, which takes the answers over (kit/web/prefetched.ts).
  */
-export function prefetchScript({ shell, files, pages, storagePrefix, basic, tokenTime, isMock }: Plan): void {
+export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, basic, tokenTime, isMock }: Plan): void {
   try {
     const recall = (name: string) =>
       JSON.parse(sessionStorage.getItem(storagePrefix + name) ?? localStorage.getItem(storagePrefix + name) ?? 'null')

@@ -9,7 +9,7 @@ const IMPORT = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g
  * the line was lost for a moment, and nobody who writes `lazy(() => import(…))` has to think of it. Runs after types
  * are gone.
  */
-export function steadyImports(): Plugin {
+export function retryDynamicImportsPlugin(): Plugin {
   return {
     name: 'steady-imports',
     transform(code, id) {

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
  * Names the build, in version.json and in the page itself: a page that is open while a new build is put up notices by
  * it.
  */
-export function versionFile(): Plugin {
+export function versionFilePlugin(): Plugin {
   return {
     name: 'version-file',
     apply: 'build',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Plugin } from 'vite'
-import { parseField } from '../../../kit/fields/kinds.ts'
-import { problemSentence } from '../../../kit/fields/problems.ts'
+import { parseFieldInput } from '../../../kit/fields/kinds.ts'
+import { fieldProblemSentence } from '../../../kit/fields/problems.ts'
 import type { Resource } from '../../../kit/resource/define-resource.ts'
 import type { Field } from '../../../kit/fields/field-kind.ts'
 import { ago, departments, dictionaries, regions, shop, users } from './fake-rows.ts'
@@ -100,11 +100,11 @@ function submit(resource: string, { body, lang }: FakeRequest) {
   const isNew = !body.id
   for (const [key, field] of Object.entries(fields)) {
     if (!(key in body) && !isNew) continue
-    const parsed = parseField(body[key] ?? field.default, field)
-    if ('problem' in parsed && field.form !== 'read') problems[key] = problemSentence(parsed.problem, field, lang)
+    const parsed = parseFieldInput(body[key] ?? field.default, field)
+    if ('problem' in parsed && field.form !== 'read') problems[key] = fieldProblemSentence(parsed.problem, field, lang)
   }
   if (rows[resource]!.some((row) => row.code && row.code === body.code && row.id !== body.id))
-    problems.code = problemSentence({ code: 'taken' }, fields.code!, lang)
+    problems.code = fieldProblemSentence({ code: 'taken' }, fields.code!, lang)
   if (Object.keys(problems).length)
     throw new Refusal(400, String(Object.values(problems)[0]), { reason: 'invalid', fields: problems })
   if (isNew) {

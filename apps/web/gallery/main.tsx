@@ -2,21 +2,21 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Link, Navigate, Route, Routes } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { setLang, useLang, useLocalize } from '#kit/web/language.tsx'
-import { ListScope } from '#kit/web/list/list-frame.tsx'
-import { ListChips, ListFilters, ListPager } from '#kit/web/list/list-parts.tsx'
+import { setLanguage, useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { ListProvider } from '#kit/web/list/list-frame.tsx'
+import { ListFilterChips, ListFilters, ListPager } from '#kit/web/list/list-parts.tsx'
 import { useListRows, useListActions } from '#kit/web/list/list-scope.tsx'
-import type { Menu } from '#kit/web/menus.ts'
+import type { SidebarEntry } from '#kit/web/menus.ts'
 import { startFocusRestore } from '#kit/web/parts/focus-restore.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { setTheme, ThemeProvider, useLook } from '#kit/web/theme/theme.tsx'
-import { tokens } from '#kit/web/theme/tokens.ts'
+import { setTheme, ThemeProvider, useThemeChoice } from '#kit/web/theme/theme.tsx'
+import { tokenStorage } from '#kit/web/theme/tokens.ts'
 import { sample, sampleTree } from './sample.resource.ts'
 import './gallery.css'
 
 const verbs = ['', '_add', '_edit', '_delete', '_view', '_export', '_open', '_close', '_settle', '_notify', '_sync']
-const menu = (code: string, path: string): Menu => ({
+const menu = (code: string, path: string): SidebarEntry => ({
   id: code,
   code,
   name: code,
@@ -28,7 +28,7 @@ const menu = (code: string, path: string): Menu => ({
 })
 
 startFocusRestore()
-tokens.set('gallery', 'gallery')
+tokenStorage.set('gallery', 'gallery')
 useSession.setState({
   token: 'gallery',
   ready: 'yes',
@@ -57,13 +57,13 @@ const alone = { embedded: true }
 function OwnPage() {
   const t = useLocalize()
   return (
-    <ListScope resource={sample} page={alone}>
+    <ListProvider resource={sample} page={alone}>
       <h1>{t(sample.label)}</h1>
       <ListFilters beside={null} />
-      <ListChips />
+      <ListFilterChips />
       <Names />
       <ListPager />
-    </ListScope>
+    </ListProvider>
   )
 }
 
@@ -84,14 +84,14 @@ function Names() {
 }
 
 function Bar() {
-  const language = useLang()
-  const look = useLook((state) => state.name)
+  const language = useLanguage()
+  const look = useThemeChoice((state) => state.name)
   return (
     <nav className="gallery-bar">
       <Link to="/sample">sample</Link>
       <Link to="/tree">tree</Link>
       <Link to="/parts">parts</Link>
-      <button type="button" onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}>
+      <button type="button" onClick={() => setLanguage(language === 'zh' ? 'en' : 'zh')}>
         {language}
       </button>
       <button type="button" onClick={() => setTheme(look === 'dark' ? 'default' : 'dark')}>

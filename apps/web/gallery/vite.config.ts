@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
-import { iconSprite, spritePath } from '../build/icon-sprite.ts'
+import { iconSpritePlugin, iconSpritePath } from '../build/icon-sprite.ts'
 import { fakeServer } from './fake-server.ts'
 
 /**
@@ -12,8 +12,8 @@ export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: fileURLToPath(new URL('../public', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../../../node_modules/.vite/gallery', import.meta.url)),
-  plugins: [react(), iconSprite(), fakeServer()],
-  define: { 'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? spritePath() : '/icons.svg') },
+  plugins: [react(), iconSpritePlugin(), fakeServer()],
+  define: { 'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? iconSpritePath() : '/icons.svg') },
   // Nobody waits for it on a slow line.
   build: { minify: false, reportCompressedSize: false },
   server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 5199) },

@@ -2,32 +2,38 @@ import './shell/shell.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router'
-import { stopLive } from '#kit/web/live/live.ts'
-import { closeOnBack } from '#kit/web/parts/close-on-back.ts'
+import { stopLiveStream } from '#kit/web/live/live.ts'
+import { closeLayerOnBackNavigation } from '#kit/web/parts/close-on-back.ts'
 import { startFocusRestore } from '#kit/web/parts/focus-restore.ts'
-import { followOtherTabs, isGuest, keepTokenYoung, onLeave, useSession } from '#kit/web/session/session.ts'
+import {
+  syncSessionAcrossTabs,
+  isGuestUser,
+  startTokenRefresh,
+  onSessionEnd,
+  useSession,
+} from '#kit/web/session/session.ts'
 import { ThemeProvider } from '#kit/web/theme/theme.tsx'
-import { Login } from './login/login.tsx'
-import { isLoginPath, withRedirect } from './login/paths.ts'
+import { LoginPage } from './login/login.tsx'
+import { isLoginPath, loginPathReturningTo } from './login/paths.ts'
 import { queryClient } from './query.ts'
-import { LockPage } from './shell/lock-page.tsx'
+import { LockScreenPage } from './shell/lock-page.tsx'
 import { Shell } from './shell/shell.tsx'
-import { StatusPage } from './shell/status-page.tsx'
+import { HttpErrorPage } from './shell/status-page.tsx'
 import { prefetchPage } from './shell/tab-pages.tsx'
-import { HOME } from './shell/tabs.ts'
+import { HOME_PATH } from './shell/tabs.ts'
 
-onLeave(stopLive)
+onSessionEnd(stopLiveStream)
 
 const { pathname } = location
 /** The page of the address is here; resolved at once for who is not signed in. */
-export const firstPage = useSession.getState().token
-  ? prefetchPage(pathname === '/' ? HOME : pathname)
+export const firstPagePromise = useSession.getState().token
+  ? prefetchPage(pathname === '/' ? HOME_PATH : pathname)
   : Promise.resolve()
 
 /** Everything behind the sign-in, and the way back to it. */
 export function App() {
   useEffect(() => {
-    const stops = [keepTokenYoung(), followOtherTabs(), startFocusRestore(), closeOnBack()]
+    const stops = [startTokenRefresh(), syncSessionAcrossTabs(), startFocusRestore(), closeLayerOnBackNavigation()]
     return () => stops.forEach((stop) => stop())
   }, [])
   return (
@@ -49,18 +55,18 @@ function Gate() {
   const location = useLocation()
   const navigate = useNavigate()
   const { pathname, search } = location
-  const inside = !!token && !isGuest(user)
+  const inside = !!token && !isGuestUser(user)
   const status = /^\/(403|404|500)$/.exec(pathname)?.[1]
-  if (status) return <StatusPage code={status as '403' | '404' | '500'} />
+  if (status) return <HttpErrorPage code={status as '403' | '404' | '500'} />
   if (isLoginPath(pathname)) {
-    return inside ? <Navigate to="/" replace /> : <Login onDone={(to) => void navigate(to, { replace: true })} />
+    return inside ? <Navigate to="/" replace /> : <LoginPage onDone={(to) => void navigate(to, { replace: true })} />
   }
-  if (!inside) return <Navigate to={left ? '/login' : withRedirect(pathname + search)} replace />
+  if (!inside) return <Navigate to={left ? '/login' : loginPathReturningTo(pathname + search)} replace />
   if (pathname === '/lock') {
     const from = (location.state as { from?: string } | null)?.from ?? '/'
-    return locked ? <LockPage /> : <Navigate to={from} replace />
+    return locked ? <LockScreenPage /> : <Navigate to={from} replace />
   }
   if (locked) return <Navigate to="/lock" replace state={{ from: pathname + search }} />
-  if (pathname === '/' || pathname === '/wel') return <Navigate to={HOME} replace />
+  if (pathname === '/' || pathname === '/wel') return <Navigate to={HOME_PATH} replace />
   return <Shell />
 }

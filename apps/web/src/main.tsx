@@ -1,14 +1,14 @@
 import { createRoot } from 'react-dom/client'
-import { lang, onLanguageChange } from '#kit/web/language.tsx'
+import { currentLanguage, onLanguageChange } from '#kit/web/language.tsx'
 import { watchConnectivity } from '#kit/web/live/connectivity.ts'
-import { mocked } from '#kit/web/session/mock-mode.ts'
+import { isMockMode } from '#kit/web/session/mock-mode.ts'
 import { loadSession } from '#kit/web/session/session.ts'
-import { removeStored, setStored, getStored } from '#kit/web/storage.ts'
-import { tokens } from '#kit/web/theme/tokens.ts'
-import { Login } from './login/login.tsx'
-import { isLoginPath, redirectOf, withRedirect } from './login/paths.ts'
-import { watchErrors } from './shell/error-log.ts'
-import { showChunkFailure, showWaiting } from './shell/chunk-failure.ts'
+import { removeStoredValue, setStoredValue, getStoredValue } from '#kit/web/storage.ts'
+import { tokenStorage } from '#kit/web/theme/tokens.ts'
+import { LoginPage } from './login/login.tsx'
+import { isLoginPath, pathAfterLogin, loginPathReturningTo } from './login/paths.ts'
+import { logUncaughtErrors } from './shell/error-log.ts'
+import { showShellLoadFailure, showConnectionLostNotice } from './shell/chunk-failure.ts'
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
 /** The shell is drawn once, with its page, but not kept from people by one that is long in coming. */
@@ -17,13 +17,13 @@ const openPages = /^\/(403|404|500)$/
 
 async function openApp(to?: string) {
   if (to) history.replaceState(null, '', to)
-  const stop = showWaiting()
+  const stop = showConnectionLostNotice()
   try {
-    const { App, firstPage } = await import('./app.tsx')
+    const { App, firstPagePromise: firstPage } = await import('./app.tsx')
     await Promise.race([firstPage, new Promise((done) => setTimeout(done, PAGE_PATIENCE_MS))])
     root.render(<App />)
   } catch (reason) {
-    showChunkFailure(reason)
+    showShellLoadFailure(reason)
   } finally {
     stop()
   }
@@ -31,38 +31,38 @@ async function openApp(to?: string) {
 
 async function mockIfAsked() {
   // Written out, so that a build without it leaves it out.
-  if (!import.meta.env.DEV && import.meta.env.VITE_MOCK !== '1') return removeStored('mock')
+  if (!import.meta.env.DEV && import.meta.env.VITE_MOCK !== '1') return removeStoredValue('mock')
   const asked = new URLSearchParams(location.search).get('mock')
-  if (asked !== null) setStored('mock', asked === '1')
-  if (!mocked()) return
-  const { startMock } = await import('./mock/start.ts')
+  if (asked !== null) setStoredValue('mock', asked === '1')
+  if (!isMockMode()) return
+  const { startMockServiceWorker: startMock } = await import('./mock/start.ts')
   await startMock()
 }
 
 async function start() {
-  watchErrors()
+  logUncaughtErrors()
   watchConnectivity()
-  document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'
+  document.documentElement.lang = currentLanguage() === 'en' ? 'en' : 'zh-CN'
   onLanguageChange(() => {
-    document.documentElement.lang = lang() === 'en' ? 'en' : 'zh-CN'
+    document.documentElement.lang = currentLanguage() === 'en' ? 'en' : 'zh-CN'
   })
-  document.documentElement.dataset.dark = String(/dark|star/.test(getStored<string>('theme') ?? ''))
+  document.documentElement.dataset.dark = String(/dark|star/.test(getStoredValue<string>('theme') ?? ''))
   await mockIfAsked()
   const { pathname, search } = location
-  if (tokens.access()) {
+  if (tokenStorage.access()) {
     // The menus are on their way while the shell still is.
-    if (!isLoginPath(pathname) && !getStored('lock')) void loadSession()
+    if (!isLoginPath(pathname) && !getStoredValue('lock')) void loadSession()
     return openApp()
   }
   if (openPages.test(pathname)) return openApp()
-  if (!isLoginPath(pathname)) history.replaceState(null, '', withRedirect(pathname + search))
+  if (!isLoginPath(pathname)) history.replaceState(null, '', loginPathReturningTo(pathname + search))
   const done = () => {
-    const to = redirectOf(location.search)
+    const to = pathAfterLogin(location.search)
     // Other applications of the house sent them here to sign in: the server leads on from its own address.
     if (to.startsWith('/api/blade-auth/oauth/authorize?')) location.assign(to)
     else void openApp(to)
   }
-  root.render(<Login onDone={done} onTyping={() => void import('./app.tsx').catch(() => {})} />)
+  root.render(<LoginPage onDone={done} onTyping={() => void import('./app.tsx').catch(() => {})} />)
 }
 
 void start()

@@ -1,12 +1,12 @@
 import { matchPath } from 'react-router'
-import { mocked } from '#kit/web/session/mock-mode.ts'
+import { isMockMode } from '#kit/web/session/mock-mode.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
-import { setSlotFillings } from '#kit/web/page-slots.ts'
-import { setRowPages } from '#kit/web/list/row-link.tsx'
+import { registerSlotFillings } from '#kit/web/page-slots.ts'
+import { registerRowPages } from '#kit/web/list/row-link.tsx'
 
 const doors = import.meta.glob<{ default: ModulePages }>('../../../domains/*/*/web.ts', { eager: true })
 
-export type Entry =
+export type PageEntry =
   | { path: string; page: NonNullable<ModulePages['pages']>[string] }
   | { path: string; resource: NonNullable<ModulePages['resources']>[string] }
 
@@ -17,26 +17,26 @@ const shellPages: ModulePages['pages'] = {
   '/system/street': () => import('./pages/street.tsx'),
   '/wel/index': () => import('./pages/console.tsx'),
   '/wel/dashboard': () => import('./pages/console.tsx'),
-  ...(mocked() && { '/test/index': () => import('./pages/mock-mode.tsx') }),
+  ...(isMockMode() && { '/test/index': () => import('./pages/mock-mode.tsx') }),
 }
 
 /** Every page of the product by its path. A module's own page goes before a derived one and before the shell's. */
-export const entries = new Map<string, Entry>()
-for (const [path, page] of Object.entries(shellPages)) entries.set(path, { path, page })
+export const pageEntries = new Map<string, PageEntry>()
+for (const [path, page] of Object.entries(shellPages)) pageEntries.set(path, { path, page })
 for (const { default: module } of Object.values(doors)) {
   for (const [path, resource] of Object.entries(module.resources ?? {})) {
-    if (!entries.has(path)) entries.set(path, { path, resource })
+    if (!pageEntries.has(path)) pageEntries.set(path, { path, resource })
   }
 }
 for (const { default: module } of Object.values(doors)) {
-  for (const [path, page] of Object.entries(module.pages ?? {})) entries.set(path, { path, page })
-  setRowPages(module.rowPages ?? {})
-  setSlotFillings(module.fills ?? [])
+  for (const [path, page] of Object.entries(module.pages ?? {})) pageEntries.set(path, { path, page })
+  registerRowPages(module.rowPages ?? {})
+  registerSlotFillings(module.fills ?? [])
 }
 
-const patterns = [...entries.values()].filter(({ path }) => /[:*]/.test(path))
+const patterns = [...pageEntries.values()].filter(({ path }) => /[:*]/.test(path))
 
 /** The entry that shows an address: an exact one first, then one with parameters. */
-export function entryOf(pathname: string): Entry | undefined {
-  return entries.get(pathname) ?? patterns.find(({ path }) => matchPath(path, pathname))
+export function findPageEntry(pathname: string): PageEntry | undefined {
+  return pageEntries.get(pathname) ?? patterns.find(({ path }) => matchPath(path, pathname))
 }

@@ -2,7 +2,7 @@ import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { HttpError } from '#kit/web/http.ts'
 import { onLanguageChange } from '#kit/web/language.tsx'
 import { onConnectivityChange } from '#kit/web/live/connectivity.ts'
-import { onEnter, onLeave } from '#kit/web/session/session.ts'
+import { onSessionStart, onSessionEnd } from '#kit/web/session/session.ts'
 
 const RETRIES = 2
 
@@ -23,6 +23,6 @@ export const queryClient = new QueryClient({
 // Questions wait while nobody answers, and are asked when somebody does.
 onlineManager.setEventListener((setOnline) => onConnectivityChange((line) => setOnline(line === 'up')))
 
-onLeave(() => queryClient.clear())
-onEnter(() => queryClient.clear())
+onSessionEnd(() => queryClient.clear())
+onSessionStart(() => queryClient.clear())
 onLanguageChange(() => void queryClient.invalidateQueries())

@@ -14,7 +14,7 @@ export type StoryGood = {
   pull: number
 }
 
-export const storyTypes: Record<string, string[]> = {
+export const storyGoodTypes: Record<string, string[]> = {
   饮料: ['碳酸饮料', '茶饮料', '矿泉水', '咖啡', '果汁', '功能饮料'],
   乳品: ['牛奶', '酸奶'],
   速食: ['方便面', '便当饭团', '面包糕点', '火腿肠'],

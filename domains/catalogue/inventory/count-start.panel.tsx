@@ -1,19 +1,19 @@
 import { Button } from 'antd'
 import { Link, useNavigate } from 'react-router'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { useSend } from '#kit/web/form/use-send.ts'
-import { useList } from '#kit/web/list/use-list.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
-import { useOptions } from '#kit/web/form/use-options.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { useFormSubmit } from '#kit/web/form/use-send.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
+import { useRowOptions } from '#kit/web/form/use-options.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { STOCKTAKE } from './dictionaries.ts'
+import { STOCKTAKE_STATE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 
 const words = {
@@ -27,7 +27,7 @@ const words = {
 
 const { shopId, scope, goodTypeId, shelfNo, rule, remark } = stocktake.fields
 const fields = { shopId, scope, goodTypeId, shelfNo, rule, remark }
-const layout: LayoutOf<typeof stocktake> = [
+const layout: FormLayoutOf<typeof stocktake> = [
   { fields: ['shopId', 'scope'] },
   { fields: ['goodTypeId'], when: (values) => values.scope === 'type' },
   { fields: ['shelfNo'], when: (values) => values.scope === 'shelf' },
@@ -35,12 +35,15 @@ const layout: LayoutOf<typeof stocktake> = [
 ]
 
 /** Where counting begins: join what is under way, or begin another. */
-export default function CountStart() {
+export default function StartStocktakePanel() {
   const t = useLocalize()
-  const may = useMay(stocktake)
+  const may = useResourcePermissions(stocktake)
   useTabTitle(t(words.title))
-  const { rows, isPending } = useList(stocktake, { inAddress: false, fixed: { status: STOCKTAKE.counting, size: 20 } })
-  const { data: shops } = useOptions('basicShopInfo', '', undefined, true)
+  const { rows, isPending } = useResourceList(stocktake, {
+    inAddress: false,
+    fixed: { status: STOCKTAKE_STATE.counting, size: 20 },
+  })
+  const { data: shops } = useRowOptions('basicShopInfo', '', undefined, true)
   return (
     <div className="kit-page count-page">
       <section className="goods-card goods-part">
@@ -73,8 +76,8 @@ function Fresh({ shopId }: { shopId: string }) {
   const go = useNavigate()
   const renew = useInvalidateResource()
   const form = useForm({ fields, mode: 'add', preset: { shopId }, layout })
-  const { send, isSending } = useSend(form, async () => {
-    const { id } = await post<{ id: string }>(`${stocktake.path}/submit`, { body: form.payload() }, { quiet: true })
+  const { send, isSending } = useFormSubmit(form, async () => {
+    const { id } = await apiPost<{ id: string }>(`${stocktake.path}/submit`, { body: form.payload() }, { quiet: true })
     void renew(stocktake)
     void go(`/goods/count/${id}`)
   })

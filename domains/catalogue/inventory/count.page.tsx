@@ -3,22 +3,22 @@ import { Progress, Segmented } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { RowHistoryButton } from '#kit/web/detail/history-button.tsx'
 import { RowSidePanel } from '#kit/web/detail/row-side-panel.tsx'
-import { PrintButton } from '#kit/web/detail/print-button.tsx'
+import { PrintRowButton } from '#kit/web/detail/print-button.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { totalOf, useList } from '#kit/web/list/use-list.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
-import { Differences } from './differences.panel.tsx'
-import { STOCKTAKE } from './dictionaries.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { formatListTotal, useResourceList } from '#kit/web/list/use-list.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
+import { StocktakeDifferences } from './differences.panel.tsx'
+import { STOCKTAKE_STATE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
-import { Counting } from './counting.tsx'
-import { Uncounted, uncountedOf } from './uncounted.panel.tsx'
+import { StocktakeCounting } from './counting.tsx'
+import { UncountedGoods, uncountedLinesFilter } from './uncounted.panel.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
 import './count.css'
@@ -51,8 +51,8 @@ export default function CountPage() {
 function Take({ id }: { id: string }) {
   const t = useLocalize()
   const [query, setQuery] = useSearchParams()
-  const { data: take, error, refetch } = useDetail(stocktake, id)
-  const may = useMay(stocktake)
+  const { data: take, error, refetch } = useRowDetail(stocktake, id)
+  const may = useResourcePermissions(stocktake)
   useTabTitle(take && `${t(words.count)} ${String(take.countNo).slice(-4)}`)
   if (!take)
     return (
@@ -68,15 +68,15 @@ function Take({ id }: { id: string }) {
         )}
       </div>
     )
-  const isOpen = take.status === STOCKTAKE.counting
+  const isOpen = take.status === STOCKTAKE_STATE.counting
   const mayCount = isOpen && may.act('count')
   const view = viewOf(query.get('view'), isOpen, mayCount)
   return (
     <div className="kit-page count-page">
       <header className="goods-card count-head">
         <span className="count-acts">
-          <PrintButton resource={stocktake} row={take} />
-          <HistoryButton resource={stocktake} row={take} />
+          <PrintRowButton resource={stocktake} row={take} />
+          <RowHistoryButton resource={stocktake} row={take} />
         </span>
         <div>
           <h1>{String(take.shopName)}</h1>
@@ -99,9 +99,9 @@ function Take({ id }: { id: string }) {
           />
         )}
       </header>
-      {view === 'count' && <Counting take={take} />}
-      {view === 'uncounted' && <Uncounted take={take} mayCount={mayCount} />}
-      {view === 'differences' && <Differences take={take} />}
+      {view === 'count' && <StocktakeCounting take={take} />}
+      {view === 'uncounted' && <UncountedGoods take={take} mayCount={mayCount} />}
+      {view === 'differences' && <StocktakeDifferences take={take} />}
       <RowSidePanel resource={stocktake.name} id={id} />
     </div>
   )
@@ -131,7 +131,7 @@ function Views({ take, mayCount, view, onChange }: ViewsProps) {
         ...(mayCount ? [{ value: 'count' as const, label: t(words.count) }] : []),
         {
           value: 'uncounted' as const,
-          label: t(words.uncounted, { total: left.isPending ? '' : totalOf(left) }),
+          label: t(words.uncounted, { total: left.isPending ? '' : formatListTotal(left) }),
         },
         { value: 'differences' as const, label: t(words.differences) },
       ]}
@@ -141,13 +141,13 @@ function Views({ take, mayCount, view, onChange }: ViewsProps) {
 
 function Done({ take }: { take: Row }) {
   const t = useLocalize()
-  const { rows, total } = useList(stocktakeLine, {
+  const { rows, total } = useResourceList(stocktakeLine, {
     inAddress: false,
     fixed: { stocktakeId: take.id, counted_notnull: '1', size: 1 },
   })
   const left = useLeft(take)
   const counted = rows.length ? total : Number(take.counted ?? 0)
-  if (take.status !== STOCKTAKE.counting)
+  if (take.status !== STOCKTAKE_STATE.counting)
     return <p className="count-progress kit-number">{t(words.counted, { counted })}</p>
   // Goods nobody has any of are on the list too, and are nobody's work.
   const goods = counted + left.total
@@ -162,9 +162,9 @@ function Done({ take }: { take: Row }) {
 
 /** How many goods in stock nobody has counted yet; of a count that is over nobody asks. */
 const useLeft = (take: Row) =>
-  useList(stocktakeLine, {
+  useResourceList(stocktakeLine, {
     inAddress: false,
-    fixed: { ...uncountedOf(take), size: 1 },
-    enabled: take.status === STOCKTAKE.counting,
+    fixed: { ...uncountedLinesFilter(take), size: 1 },
+    enabled: take.status === STOCKTAKE_STATE.counting,
     follows: 'goodInfo',
   })

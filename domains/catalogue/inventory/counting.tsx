@@ -1,14 +1,14 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Switch } from 'antd'
 import { useRef, useState } from 'react'
-import { refusalOf } from '#kit/web/form/run-action.ts'
+import { refusalDetailsOf } from '#kit/web/form/run-action.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { choiceNote, findGoods, isWhole, type Good } from './find-goods.ts'
+import { goodChoiceNote, searchGoods, isFullBarcode, type GoodInfoRow } from './find-goods.ts'
 import { GoodChoices } from './good-choices.tsx'
-import { CountNote, GoodToCount } from './good-to-count.tsx'
+import { CountResultNote, GoodCountForm } from './good-to-count.tsx'
 import { ScanBox } from './scan-box.tsx'
 import type { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
@@ -26,10 +26,10 @@ const words = {
   pieces: { zh: '{counted} 件', en: '{counted}' },
 }
 
-const factsOf = ({ spec, upc, shelfNo }: Good) => [spec, upc, shelfNo]
+const factsOf = ({ spec, upc, shelfNo }: GoodInfoRow) => [spec, upc, shelfNo]
 
 /** Scan or find, say how many, next; what others find appears below by itself. */
-export function Counting({ take }: { take: Row }) {
+export function StocktakeCounting({ take }: { take: Row }) {
   const t = useLocalize()
   const box = useRef<HTMLInputElement>(null)
   const [isEach, setEach] = useState(false)
@@ -41,7 +41,7 @@ export function Counting({ take }: { take: Row }) {
         <label className="count-each">
           <Switch checked={isEach} onChange={setEach} /> {t(words.each)}
         </label>
-        <CountNote counting={counting} />
+        <CountResultNote counting={counting} />
       </ScanBox>
       {found.length > 0 && (
         <GoodChoices
@@ -53,7 +53,7 @@ export function Counting({ take }: { take: Row }) {
           }}
         />
       )}
-      <GoodToCount counting={counting} onSave={() => box.current?.focus()} />
+      <GoodCountForm counting={counting} onSave={() => box.current?.focus()} />
       <Latest id={String(take.id)} onPick={(upc) => void look(upc)} />
     </>
   )
@@ -65,8 +65,8 @@ export function Counting({ take }: { take: Row }) {
  */
 function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNote, failed }: Counter) {
   const t = useLocalize()
-  const [found, setFound] = useState<Good[]>([])
-  const choose = async (good: Good) => {
+  const [found, setFound] = useState<GoodInfoRow[]>([])
+  const choose = async (good: GoodInfoRow) => {
     const id = String(good.id)
     setFound([])
     if (!isEach) return toCount({ id, name: String(good.name), facts: factsOf(good), picture: good.picture })
@@ -75,12 +75,12 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
   const look = async (text: string) => {
     setFound([])
     try {
-      if (isEach && isWhole(text) && (await isCounted(text))) return
+      if (isEach && isFullBarcode(text) && (await isCounted(text))) return
       const answer = await findToCount(take, text)
       const [only, ...others] = answer.goods
       // What was not given whole is looked at before it counts.
       if (only && !others.length && (answer.isExact || !isEach)) return await choose(only)
-      const { words: sentence, values, isBad } = choiceNote(answer, text)
+      const { words: sentence, values, isBad } = goodChoiceNote(answer, text)
       // What stands there to be counted gives way to a choice, not to what is not found.
       if (only) toCount()
       setFound(answer.goods)
@@ -94,7 +94,7 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
     countOne({ upc }).then(
       () => true,
       (reason: unknown) => {
-        if (refusalOf(reason).reason !== 'stocktake_unknown') throw reason
+        if (refusalDetailsOf(reason).reason !== 'stocktake_unknown') throw reason
         return false
       },
     )
@@ -104,10 +104,10 @@ function useLook(take: Row, isEach: boolean, { choose: toCount, countOne, setNot
 /** Goods of the shop, on the shelf that is counted where it has them. */
 async function findToCount({ shopId, scope, shelfNo }: Row, text: string) {
   if (scope === 'shelf') {
-    const here = await findGoods(text, { shopId, shelfNo_likeright: shelfNo })
+    const here = await searchGoods(text, { shopId, shelfNo_likeright: shelfNo })
     if (here.goods.length) return here
   }
-  return findGoods(text, { shopId })
+  return searchGoods(text, { shopId })
 }
 
 type Counter = ReturnType<typeof useGoodToCount>
@@ -115,7 +115,7 @@ type Counter = ReturnType<typeof useGoodToCount>
 /** What everybody counted last, also on other phones. */
 function Latest({ id, onPick }: { id: string; onPick: (upc: string) => void }) {
   const t = useLocalize()
-  const { rows, isPending, arrived } = useList(stocktakeLine, {
+  const { rows, isPending, arrived } = useResourceList(stocktakeLine, {
     inAddress: false,
     fixed: { stocktakeId: id, counted_notnull: '1', descs: 'countTime', size: 30 },
   })

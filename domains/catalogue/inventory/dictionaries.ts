@@ -1,11 +1,20 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** Why stock moved. */
-export const stockTypes = ['in', 'sale', 'refund', 'return', 'loss', 'stocktake', 'transfer', 'correct'] as const
-export type StockType = (typeof stockTypes)[number]
+export const stockMovementTypes = [
+  'in',
+  'sale',
+  'refund',
+  'return',
+  'loss',
+  'stocktake',
+  'transfer',
+  'correct',
+] as const
+export type StockMovementType = (typeof stockMovementTypes)[number]
 
 /** What a movement of stock goes back to; the id beside it is that of such a row. */
-export const stockRefs = [
+export const stockMovementSources = [
   'order',
   'refund',
   'batch',
@@ -15,7 +24,7 @@ export const stockRefs = [
   'transfer',
   'stocktake',
 ] as const
-export type StockRef = (typeof stockRefs)[number]
+export type StockMovementSource = (typeof stockMovementSources)[number]
 
 export const stockDictionaries = [
   defineDict({
@@ -150,7 +159,7 @@ export const stockDictionaries = [
 ]
 
 /** Reasons of a customer's return whose pieces nobody may buy any more: they do not go back on the shelf. */
-export const BEYOND_SALE: readonly string[] = ['damaged', 'quality', 'recall']
-export const RETURN = { done: 1, undone: 9 } as const
-export const TRANSFER = { draft: 0, onTheWay: 1, received: 2, recalled: 8, cancelled: 9 } as const
-export const STOCKTAKE = { counting: 0, posted: 1, cancelled: 9 } as const
+export const UNSELLABLE_RETURN_REASONS: readonly string[] = ['damaged', 'quality', 'recall']
+export const RETURN_STATE = { done: 1, undone: 9 } as const
+export const TRANSFER_STATE = { draft: 0, onTheWay: 1, received: 2, recalled: 8, cancelled: 9 } as const
+export const STOCKTAKE_STATE = { counting: 0, posted: 1, cancelled: 9 } as const

@@ -2,18 +2,18 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Radio } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
-import { amount, Money } from '#kit/web/parts/money.tsx'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
-import { useList } from '#kit/web/list/use-list.ts'
-import { STOCKTAKE } from './dictionaries.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
+import { STOCKTAKE_STATE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import '#kit/web/parts/parts.css'
@@ -85,8 +85,8 @@ type Preview = {
 const signed = (value: number) => (value > 0 ? `+${value}` : `−${-value}`)
 
 /** What posting would change, with its value; once posted, what was. */
-export function Differences({ take }: { take: Row }) {
-  return take.status === STOCKTAKE.counting ? <Ahead take={take} /> : <Behind take={take} />
+export function StocktakeDifferences({ take }: { take: Row }) {
+  return take.status === STOCKTAKE_STATE.counting ? <Ahead take={take} /> : <Behind take={take} />
 }
 
 type FiguresProps = { surplus?: number; short?: number; surplusAmount: unknown; shortAmount: unknown }
@@ -118,7 +118,7 @@ function Ahead({ take }: { take: Row }) {
   const t = useLocalize()
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['detail', stocktake.name, 'preview', take.id, uncounted],
-    queryFn: () => get<Preview>(`${stocktake.path}/preview`, { id: take.id, uncounted }, { quiet: true }),
+    queryFn: () => apiGet<Preview>(`${stocktake.path}/preview`, { id: take.id, uncounted }, { quiet: true }),
     staleTime: 0,
   })
   useLiveRefetch('stocktakeLine.changed', refetch)
@@ -158,9 +158,9 @@ function Ahead({ take }: { take: Row }) {
       <section className="goods-card goods-part">
         {!data.lines.length &&
           (isCounted ? (
-            <StateNote icon="check-circle" title={t(words.none)} hint={t(words.noneHint)} />
+            <EmptyStateNote icon="check-circle" title={t(words.none)} hint={t(words.noneHint)} />
           ) : (
-            <StateNote icon="exclamation-circle" title={t(words.nothing)} hint={t(words.nothingHint)} />
+            <EmptyStateNote icon="exclamation-circle" title={t(words.nothing)} hint={t(words.nothingHint)} />
           ))}
         <Changes lines={data.lines} />
       </section>
@@ -190,7 +190,7 @@ type PostProps = { take: Row; uncounted: string; preview: Preview; isStale: bool
 
 function PostButton({ take, uncounted, preview, isStale }: PostProps) {
   const t = useLocalize()
-  const may = useMay(stocktake)
+  const may = useResourcePermissions(stocktake)
   const [isAsked, setAsked] = useState(false)
   const { differences } = preview
   if (!may.act('post')) return null
@@ -209,7 +209,7 @@ function PostButton({ take, uncounted, preview, isStale }: PostProps) {
 /** Where nothing was counted there is nothing to post: such a count ends by being cancelled, which asks by itself. */
 function EndButton({ take, isStale }: Pick<PostProps, 'take' | 'isStale'>) {
   const t = useLocalize()
-  const may = useMay(stocktake)
+  const may = useResourcePermissions(stocktake)
   const [isAsked, setAsked] = useState(false)
   const { cancel } = stocktake.actions
   if (!may.act('cancel')) return null
@@ -245,8 +245,8 @@ function Sure({ take, uncounted, preview, onClose }: SureProps) {
       title={stocktake.actions.post.label}
       text={t(differences ? words.will : words.willClose, { shop: take.shopName, count: differences })}
       names={[
-        ...(surplus ? [t(words.willMore, { count: surplus, amount: amount(surplusAmount) })] : []),
-        ...(short ? [t(words.willLess, { count: short, amount: amount(shortAmount) })] : []),
+        ...(surplus ? [t(words.willMore, { count: surplus, amount: formatAmount(surplusAmount) })] : []),
+        ...(short ? [t(words.willLess, { count: short, amount: formatAmount(shortAmount) })] : []),
       ]}
       run={post}
       success={null}
@@ -280,7 +280,7 @@ function Changes({ lines }: Pick<Preview, 'lines'>) {
 
 function Behind({ take }: { take: Row }) {
   const t = useLocalize()
-  const { rows, isPending } = useList(stocktakeLine, {
+  const { rows, isPending } = useResourceList(stocktakeLine, {
     inAddress: false,
     fixed: { stocktakeId: take.id, posted_notequal: '0', posted_notnull: '1', size: 200 },
   })
@@ -288,7 +288,7 @@ function Behind({ take }: { take: Row }) {
     <section className="goods-card goods-part">
       <h3>{t(words.posted)}</h3>
       <Figures surplusAmount={take.surplusAmount} shortAmount={take.shortAmount} />
-      {!rows.length && !isPending && <StateNote icon="check-circle" title={t(words.none)} />}
+      {!rows.length && !isPending && <EmptyStateNote icon="check-circle" title={t(words.none)} />}
       <ul className="kit-rows">
         {rows.map((line) => (
           <li key={String(line.id)}>

@@ -1,16 +1,16 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { renewExpiryAlerts, warnExpiring } from './stock-alerts.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { renewExpiryAlerts, warnExpiringBatches } from './stock-alerts.ts'
 
 /**
  * Every morning before the shops open: what expires soon is said once. Repeated after a crash it says nothing twice.
  */
-export const expiringJob = defineModuleJob({
+export const warnExpiringStockJob = defineModuleJob({
   queue: 'goods.expiring',
   cron: '10 6 * * *',
   run: async (_payload, { services, signal }) => {
-    const today = shanghaiText(services.now()).slice(0, 10)
+    const today = formatShanghaiTime(services.now()).slice(0, 10)
     const tenants = await services.unit({ crossTenantReason: 'batches of all tenants that expire soon' }, (db) =>
       db.query<{ tenantId: string }>(
         sql`select distinct tenant_id from storage_batch where remaining > 0 or is_warned`,
@@ -18,7 +18,8 @@ export const expiringJob = defineModuleJob({
     )
     for (const { tenantId } of tenants) {
       let turned = 1
-      while (turned && !signal.aborted) turned = await services.unit({ tenantId }, (db) => warnExpiring(db, today))
+      while (turned && !signal.aborted)
+        turned = await services.unit({ tenantId }, (db) => warnExpiringBatches(db, today))
       if (!signal.aborted) await services.unit({ tenantId }, (db) => renewExpiryAlerts(db, today))
     }
   },

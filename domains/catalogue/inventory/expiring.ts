@@ -7,7 +7,7 @@ const WARN_DAYS = 7
  * ` and …` for batches, alias `r`, of which something is left and that have expired or soon will: within the days their
  * shop's settings say, short-lived goods only in the last quarter of their life.
  */
-export const expiringAt = (today: string): Sql =>
+export const expiringBatchesSql = (today: string): Sql =>
   sql` and r.remaining > 0 and exists (
     select 1 from basic_shop_info b left join shop_conf c on c.tenant_id = b.tenant_id and c.shop_id = b.id
     and c.is_deleted = 0

@@ -1,11 +1,11 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { barcodeFault, goodInfo, labelOf } from '#domains/catalogue/products/index.ts'
-import { get, type Params } from '#kit/web/http.ts'
+import { findBarcodeFault, goodInfo, normalizeBarcode } from '#domains/catalogue/products/index.ts'
+import { apiGet, type QueryParams } from '#kit/web/http.ts'
 import type { LocalizedText } from '#kit/web/language.tsx'
 
-export type Good = WireRow<typeof goodInfo>
+export type GoodInfoRow = WireRow<typeof goodInfo>
 type ProductSearchResult = {
-  goods: Good[]
+  goods: GoodInfoRow[]
   /** Their whole code was given. */
   isExact: boolean
   /** There are more than are answered. */
@@ -21,15 +21,15 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 /** A code as it stands on goods: whoever scans gives a whole one. */
-export const isWhole = (text: string) => !barcodeFault(labelOf(text))
+export const isFullBarcode = (text: string) => !findBarcodeFault(normalizeBarcode(text))
 
 /** Goods by what was scanned or typed: those of a whole code, or else by part of a name or the end of a barcode. */
-export async function findGoods(text: string, of: Params = {}): Promise<ProductSearchResult> {
-  const ask = async (by: Params) => {
+export async function searchGoods(text: string, of: QueryParams = {}): Promise<ProductSearchResult> {
+  const ask = async (by: QueryParams) => {
     const query = { ...of, ...by, size: FOUND_MAX, ascs: 'name' }
-    return (await get<{ records: Good[] }>(`${goodInfo.path}/list`, query, { quiet: true })).records
+    return (await apiGet<{ records: GoodInfoRow[] }>(`${goodInfo.path}/list`, query, { quiet: true })).records
   }
-  const coded = isWhole(text) ? await ask({ upc_equal: text }) : []
+  const coded = isFullBarcode(text) ? await ask({ upc_equal: text }) : []
   if (coded.length) return { goods: coded, isExact: true, hasMore: coded.length === FOUND_MAX }
   const parts = await Promise.all([ask({ name_like: text }), /^\d+$/.test(text) ? ask({ upc_likeleft: text }) : []])
   const goods = [...new Map(parts.flat().map((good) => [good.id, good])).values()]
@@ -37,7 +37,7 @@ export async function findGoods(text: string, of: Params = {}): Promise<ProductS
 }
 
 /** What is said where one has to choose, or where there is nothing to choose from. */
-export const choiceNote = ({ goods, hasMore }: ProductSearchResult, text: string) => ({
+export const goodChoiceNote = ({ goods, hasMore }: ProductSearchResult, text: string) => ({
   words: goods.length ? words[hasMore ? 'more' : 'found'] : words.missing,
   values: { text, count: goods.length },
   isBad: !goods.length,

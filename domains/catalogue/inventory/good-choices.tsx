@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import type { Good } from './find-goods.ts'
+import type { GoodInfoRow } from './find-goods.ts'
 import './stock.css'
 import './count.css'
 
 type Props = {
-  goods: readonly Good[]
+  goods: readonly GoodInfoRow[]
   /** What tells goods of one name apart. */
-  facts: (good: Good) => readonly unknown[]
-  aside?: (good: Good) => ReactNode
-  onChoose: (good: Good) => void
+  facts: (good: GoodInfoRow) => readonly unknown[]
+  aside?: (good: GoodInfoRow) => ReactNode
+  onChoose: (good: GoodInfoRow) => void
 }
 
 /** Goods that were found, to choose one from. */

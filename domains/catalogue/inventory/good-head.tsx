@@ -1,21 +1,21 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { goodInfo, isLow } from '#domains/catalogue/products/index.ts'
+import { goodInfo, isLowStock } from '#domains/catalogue/products/index.ts'
 import { GoodsBarcodeInput } from '#domains/catalogue/products/ui.ts'
-import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { RowHistoryButton } from '#kit/web/detail/history-button.tsx'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { known, words } from './good-words.ts'
-import { lastsDays } from './sales-rate.ts'
+import { isPriceKnown, words } from './good-words.ts'
+import { daysOfStockLeft } from './sales-rate.ts'
 import { useSales } from './use-sales.ts'
 import './stock.css'
 
@@ -41,7 +41,7 @@ export function GoodHead({ good }: Props) {
         </h1>
         <p className="kit-quiet">
           <span>{[good.brand, good.spec, good.goodTypeName].filter(Boolean).join(' · ')}</span>
-          <Copyable text={String(good.upc)} />
+          <CopyableText text={String(good.upc)} />
           <RowLink to="basicShopInfo" id={String(good.shopId)}>
             {String(good.shopName)}
           </RowLink>
@@ -65,14 +65,14 @@ function Figures({ good }: Props) {
           <Money value={good.salePrice} />
         </dd>
         <small>
-          {known(good.vipPrice) && (
+          {isPriceKnown(good.vipPrice) && (
             <>
               {t(words.vipPrice)} <Money value={good.vipPrice} />
             </>
           )}
         </small>
       </div>
-      {known(good.costPrice) && (
+      {isPriceKnown(good.costPrice) && (
         <div>
           <dt>{t(words.costPrice)}</dt>
           <dd>
@@ -90,8 +90,8 @@ function InStock({ good }: Props) {
   const t = useLocalize()
   const { data: sold } = useSales(String(good.id))
   const stock = Number(good.stock ?? 0)
-  const hasFew = isLow(stock, Number(good.lowStock))
-  const days = sold ? lastsDays(stock, sold.rate) : null
+  const hasFew = isLowStock(stock, Number(good.lowStock))
+  const days = sold ? daysOfStockLeft(stock, sold.rate) : null
   return (
     <div>
       <dt>{t(words.stock)}</dt>
@@ -117,8 +117,8 @@ function InStock({ good }: Props) {
 
 function Actions({ good }: Props) {
   const t = useLocalize()
-  const may = useMay(goodInfo)
-  const mayReceive = useCan('storageBatch_add')
+  const may = useResourcePermissions(goodInfo)
+  const mayReceive = useHasPermission('storageBatch_add')
   const [asked, setAsked] = useState<ActionRequest>()
   const [dialog, setDialog] = useState<'receive' | 'edit'>()
   return (
@@ -145,7 +145,7 @@ function Actions({ good }: Props) {
               {t(goodInfo.actions[name].label)}
             </Button>
           ))}
-        <HistoryButton resource={goodInfo} row={good} />
+        <RowHistoryButton resource={goodInfo} row={good} />
       </div>
       <Suspense>
         {asked && <ActionDialog resource={goodInfo} asked={asked} onClose={() => setAsked(undefined)} />}

@@ -2,15 +2,15 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { goodInfo, isLow } from '#domains/catalogue/products/index.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { goodInfo, isLowStock } from '#domains/catalogue/products/index.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { Batches } from './product-side-panel.panel.tsx'
+import { GoodBatches } from './product-side-panel.panel.tsx'
 import { GoodName } from './good-name.tsx'
 import './stock.css'
 
@@ -19,7 +19,7 @@ type Row = WireRow<typeof goodInfo>
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const ReceiveDialog = lazy(() => import('./receive.panel.tsx'))
 
-export const receive: LocalizedText = { zh: '收货入库', en: 'Receive stock' }
+export const receiveStockLabel: LocalizedText = { zh: '收货入库', en: 'Receive stock' }
 
 const words = {
   stock: { zh: '库存', en: 'In stock' },
@@ -31,11 +31,11 @@ const words = {
 export type StockAction = 'receive' | 'loss' | 'stocktake'
 
 /** What is known of goods one holds, and what can be done with them; what the page was opened for is asked at once. */
-export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction; onDone: () => void }) {
-  const { data: good } = useDetail(goodInfo, id)
-  const mayReceive = useCan('storageBatch_add')
-  const mayBatches = useCan('storageBatch_view')
-  const may = useMay(goodInfo)
+export function ScannedGoodCard({ id, aim, onDone }: { id: string; aim?: StockAction; onDone: () => void }) {
+  const { data: good } = useRowDetail(goodInfo, id)
+  const mayReceive = useHasPermission('storageBatch_add')
+  const mayBatches = useHasPermission('storageBatch_view')
+  const may = useResourcePermissions(goodInfo)
   const [doing, setDoing] = useState(aim)
   if (!good)
     return (
@@ -62,7 +62,7 @@ export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction;
       </section>
       {mayBatches && (
         <div className="goods-card">
-          <Batches goodId={id} />
+          <GoodBatches goodId={id} />
         </div>
       )}
       <Suspense>
@@ -75,7 +75,7 @@ export function GoodInHand({ id, aim, onDone }: { id: string; aim?: StockAction;
 
 function Figures({ good }: { good: Row }) {
   const t = useLocalize()
-  const hasFew = isLow(Number(good.stock), Number(good.lowStock))
+  const hasFew = isLowStock(Number(good.stock), Number(good.lowStock))
   return (
     <dl className="goods-figures">
       <div>
@@ -102,8 +102,8 @@ function Figures({ good }: { good: Row }) {
 
 function Actions({ id, aim, onAction }: { id: string; aim?: StockAction; onAction: (action: StockAction) => void }) {
   const t = useLocalize()
-  const may = useMay(goodInfo)
-  const mayReceive = useCan('storageBatch_add')
+  const may = useResourcePermissions(goodInfo)
+  const mayReceive = useHasPermission('storageBatch_add')
   return (
     <div className="goods-actions">
       {mayReceive && (
@@ -113,7 +113,7 @@ function Actions({ id, aim, onAction }: { id: string; aim?: StockAction; onActio
           icon={<Icon name="import" />}
           onClick={() => onAction('receive')}
         >
-          {t(receive)}
+          {t(receiveStockLabel)}
         </Button>
       )}
       {(['stocktake', 'loss'] as const)

@@ -3,13 +3,13 @@ import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
+import { useUrlFlag } from '#kit/web/live/use-query-flag.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { GoodsBarcodeInput } from '#domains/catalogue/products/ui.ts'
 import './stock.css'
@@ -94,8 +94,8 @@ const resource = {
 export default function GoodInfoPage() {
   const t = useLocalize()
   const go = useNavigate()
-  const mayReceive = useCan('storageBatch_add')
-  const [isLow, setLow] = useQueryFlag('isLow')
+  const mayReceive = useHasPermission('storageBatch_add')
+  const [isLow, setLow] = useUrlFlag('isLow')
   const [receiving, setReceiving] = useState<Row>()
   const rowActions = (row: Row): RowAction[] =>
     mayReceive ? [{ key: 'receive', label: words.receive, icon: 'import', run: () => setReceiving(row) }] : []

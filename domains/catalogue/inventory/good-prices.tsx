@@ -1,14 +1,14 @@
 import { Link } from 'react-router'
 import { goodPriceLog } from '#domains/catalogue/products/index.ts'
 import { priceTag } from '#domains/devices/shelf-labels/index.ts'
-import { isShown, TagPicture } from '#domains/devices/shelf-labels/ui.ts'
+import { isShownTagContent, TagPicture } from '#domains/devices/shelf-labels/ui.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { known, words } from './good-words.ts'
+import { isPriceKnown, words } from './good-words.ts'
 import './stock.css'
 
 type PartProps = { title: LocalizedText; more?: { to: string; label: LocalizedText }; children: React.ReactNode }
@@ -30,10 +30,10 @@ function Part({ title, more, children }: PartProps) {
 }
 
 /** The tags that show a price of these goods, and what they show. */
-export function Tags({ goodId }: { goodId: string }) {
+export function GoodPriceTags({ goodId }: { goodId: string }) {
   const t = useLocalize()
-  const path = usePathOf('priceTag')
-  const { rows, isPending } = useList(priceTag, {
+  const path = useResourcePath('priceTag')
+  const { rows, isPending } = useResourceList(priceTag, {
     inAddress: false,
     fixed: { goodId, size: 20, ascs: 'tagId' },
     enabled: !!path,
@@ -48,7 +48,7 @@ export function Tags({ goodId }: { goodId: string }) {
             <span>
               {String(tag.tagId)}
               <small>
-                {known(tag.shownPrice) && tag.shownPrice !== tag.wantedPrice ? (
+                {isPriceKnown(tag.shownPrice) && tag.shownPrice !== tag.wantedPrice ? (
                   t(words.shows, { shown: `¥${String(tag.shownPrice)}`, wanted: `¥${String(tag.wantedPrice)}` })
                 ) : tag.lastSyncTime ? (
                   <RelativeTime at={String(tag.lastSyncTime)} />
@@ -57,7 +57,7 @@ export function Tags({ goodId }: { goodId: string }) {
                 )}
               </small>
             </span>
-            {isShown(tag.shownContent) && (
+            {isShownTagContent(tag.shownContent) && (
               <TagPicture template={String(tag.template)} content={tag.shownContent} model={String(tag.model)} />
             )}
             <span>
@@ -71,14 +71,18 @@ export function Tags({ goodId }: { goodId: string }) {
 }
 
 /** What the goods cost when. */
-export function Prices({ goodId }: { goodId: string }) {
+export function GoodPriceHistory({ goodId }: { goodId: string }) {
   const t = useLocalize()
-  const path = usePathOf('goodPriceLog')
-  const { rows, isPending } = useList(goodPriceLog, { inAddress: false, fixed: { goodId, size: 8 }, enabled: !!path })
+  const path = useResourcePath('goodPriceLog')
+  const { rows, isPending } = useResourceList(goodPriceLog, {
+    inAddress: false,
+    fixed: { goodId, size: 8 },
+    enabled: !!path,
+  })
   if (!path) return null
   const pair = (was: unknown, now: unknown) => (
     <>
-      {known(was) ? <Money value={was} /> : '—'} → {known(now) ? <Money value={now} /> : '—'}
+      {isPriceKnown(was) ? <Money value={was} /> : '—'} → {isPriceKnown(now) ? <Money value={now} /> : '—'}
     </>
   )
   const changes = [
@@ -91,7 +95,7 @@ export function Prices({ goodId }: { goodId: string }) {
       {!rows.length && <p className="kit-quiet">{isPending ? '…' : t(words.noPrices)}</p>}
       <ul className="kit-rows">
         {rows.map((row) => {
-          const isFirst = !known(row.oldPrice)
+          const isFirst = !isPriceKnown(row.oldPrice)
           return (
             <li key={String(row.id)}>
               <span>
@@ -100,7 +104,7 @@ export function Prices({ goodId }: { goodId: string }) {
               </span>
               <span>
                 {changes
-                  .filter(([was, now]) => (isFirst ? known(row[now]) : row[was] !== row[now]))
+                  .filter(([was, now]) => (isFirst ? isPriceKnown(row[now]) : row[was] !== row[now]))
                   .map(([was, now, label]) => (
                     <span key={now} className="goods-price-line">
                       <span className="kit-quiet">{t(label)}</span>{' '}

@@ -1,10 +1,10 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { RATE_DAYS, rateOf, withStock, type SalesRate } from './sales-rate.ts'
+import { SALES_RATE_DAYS, computeSalesRate, withStock, type SalesRate } from './sales-rate.ts'
 import { storageLogServer } from './storage.server.ts'
 
 const DAYS = 30
@@ -19,11 +19,11 @@ type Sold = { total: number; days: Day[]; rate: Pick<SalesRate, 'perDay' | 'days
  * evening left; and the rate of sale, which is the same everywhere (`rateOf`).
  */
 async function sales(call: Call<{ id: string; days: number | null }>): Promise<Sold> {
-  const today = shanghaiText(call.services.now()).slice(0, 10)
+  const today = formatShanghaiTime(call.services.now()).slice(0, 10)
   const count = call.input.days ?? DAYS
-  const since = sql`(${today}::date - ${Math.max(count, RATE_DAYS) - 1}::int)`
-  const ledger = sql`${visibleRows(storageLogServer, call)} and r.good_id = ${call.input.id}`
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+  const since = sql`(${today}::date - ${Math.max(count, SALES_RATE_DAYS) - 1}::int)`
+  const ledger = sql`${visibleRowsSql(storageLogServer, call)} and r.good_id = ${call.input.id}`
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`
     with moved as (
       select r.create_time::date as day, -sum(r.change) filter (where r.type in ('sale', 'refund')) as sold,
@@ -38,12 +38,12 @@ async function sales(call: Call<{ id: string; days: number | null }>): Promise<S
     from generate_series(${since}, ${today}::date, interval '1 day') d left join moved m on m.day = d::date order by d`,
   ])
   const all = withStock(rows as Moved[], (rows as Moved[])[0]?.before ?? null)
-  const { perDay, days: stocked } = rateOf(all.slice(-RATE_DAYS))
+  const { perDay, days: stocked } = computeSalesRate(all.slice(-SALES_RATE_DAYS))
   const days = all.slice(-count).map(({ date, sold, received, lost, stock }) => ({ date, sold, received, lost, stock }))
   return { total: days.reduce((sum, day) => sum + day.sold, 0), days, rate: { perDay, days: stocked } }
 }
 
-export const goodSalesRoute = route({
+export const goodSalesRoute = defineRoute({
   method: 'GET',
   path: '/api/shop/goodInfo/sales',
   title: { zh: '近期销量', en: 'Recent sales' },

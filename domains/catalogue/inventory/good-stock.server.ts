@@ -1,11 +1,11 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { extend, invalidField } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { extend, invalidFieldRefusal } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { settleEvents } from '#domains/shops/shop-events/api.ts'
-import { goodInfo, isLow } from '#domains/catalogue/products/index.ts'
-import { TRANSFER } from './dictionaries.ts'
+import { resolveEvents } from '#domains/shops/shop-events/api.ts'
+import { goodInfo, isLowStock } from '#domains/catalogue/products/index.ts'
+import { TRANSFER_STATE } from './dictionaries.ts'
 import { moveStock } from './stock.ts'
 import { checkLowStock } from './stock-alerts.ts'
 
@@ -27,11 +27,11 @@ const atField = (quantity: string) => (error: unknown) => {
 }
 
 /** What stock adds to goods: the warning line, what is on its way, and the corrections people make. */
-export const goodStock = extend(goodInfo, {
+export const goodStockExtension = extend(goodInfo, {
   afterSave: async (row, was, { db }) => {
     if (was)
       await checkLowStock(db, [
-        { good: watched(row), wasLow: isLow(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 },
+        { good: watched(row), wasLow: isLowStock(was.stock ?? 0, was.lowStock), before: was.stock ?? 0 },
       ])
   },
   // What was settled when they went is said again.
@@ -40,21 +40,22 @@ export const goodStock = extend(goodInfo, {
   beforeRemove: async (rows, { db }) => {
     for (const { id, name } of rows) {
       const moving = await db.one<{ transferNo: string }>(
-        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status = ${TRANSFER.onTheWay}
+        sql`select transfer_no from stock_transfer where tenant_id = ${db.tenantId} and status =
+          ${TRANSFER_STATE.onTheWay}
           and lines @> ${JSON.stringify([{ goodId: id }])}::jsonb limit 1`,
       )
       if (moving) throw new Refused('good_on_way', { name, transferNo: moving.transferNo })
     }
   },
   afterRemove: async (rows, { db }) => {
-    for (const row of rows) await settleEvents(db, { shopId: row.shopId, type: 'lowStock', goodId: row.id })
+    for (const row of rows) await resolveEvents(db, { shopId: row.shopId, type: 'lowStock', goodId: row.id })
   },
   actions: {
     correct: async (row, input, call) => {
       const change = input.change
       const batches = input.batchId ? [{ batchId: input.batchId, quantity: Math.abs(change) }] : undefined
       if (!batches && -change > (row.stock ?? 0))
-        throw invalidField({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', {
+        throw invalidFieldRefusal({ fields: goodInfo.actions.correct.input }, 'change', 'too_small', {
           min: -Math.max(row.stock ?? 0, 0),
         })
       await call.services.labels.ready(call.db.tenantId)
@@ -70,7 +71,7 @@ export const goodStock = extend(goodInfo, {
         refId: row.id,
         remark: [reason, input.remark].filter(Boolean).join('：').slice(0, 200),
       }).catch(atField('change'))
-      publishChanged(call, goodInfo, [row])
+      publishRowsChanged(call, goodInfo, [row])
       return { id: row.id, stock: (row.stock ?? 0) + change }
     },
     stocktake: async (row, input, call) => {
@@ -82,22 +83,27 @@ export const goodStock = extend(goodInfo, {
         refId: row.id,
         remark: input.remark,
       })
-      publishChanged(call, goodInfo, [row])
+      publishRowsChanged(call, goodInfo, [row])
       return { id: row.id, stock: input.counted, change }
     },
     loss: async (row, input, call) => {
       const batches = input.batchId ? [{ batchId: input.batchId, quantity: input.quantity }] : undefined
       if (!batches && input.quantity > (row.stock ?? 0))
-        throw invalidField({ fields: { quantity: goodInfo.actions.loss.input.quantity } }, 'quantity', 'too_large', {
-          max: Math.max(row.stock ?? 0, 0),
-        })
+        throw invalidFieldRefusal(
+          { fields: { quantity: goodInfo.actions.loss.input.quantity } },
+          'quantity',
+          'too_large',
+          {
+            max: Math.max(row.stock ?? 0, 0),
+          },
+        )
       await moveStock(call.db, [{ goodId: row.id, change: -input.quantity, batches }], {
         type: 'loss',
         refType: 'goods',
         refId: row.id,
         remark: input.remark,
       }).catch(atField('quantity'))
-      publishChanged(call, goodInfo, [row])
+      publishRowsChanged(call, goodInfo, [row])
       return { id: row.id, stock: (row.stock ?? 0) - input.quantity }
     },
   },

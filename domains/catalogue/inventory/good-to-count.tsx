@@ -2,7 +2,7 @@ import { Button, InputNumber } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodName } from './good-name.tsx'
-import type { GoodToCount as Counting } from './use-good-to-count.ts'
+import type { GoodToCountState as Counting } from './use-good-to-count.ts'
 import './stock.css'
 import './count.css'
 
@@ -21,7 +21,7 @@ const words = {
 }
 
 /** Goods that are being counted, with a number to fill in; nothing while there are none. */
-export function GoodToCount({ counting, onSave }: { counting: Counting; onSave?: () => void }) {
+export function GoodCountForm({ counting, onSave }: { counting: Counting; onSave?: () => void }) {
   const { good, quantity, setQuantity, counted, save } = counting
   if (!good) return null
   return (
@@ -42,7 +42,7 @@ export function GoodToCount({ counting, onSave }: { counting: Counting; onSave?:
 }
 
 /** What the last count came to, and what has not been sent yet. */
-export function CountNote({ counting: { note, left } }: { counting: Counting }) {
+export function CountResultNote({ counting: { note, left } }: { counting: Counting }) {
   const t = useLocalize()
   return (
     <>

@@ -33,4 +33,4 @@ export const words = {
 } satisfies Record<string, LocalizedText>
 
 /** Whether a price is there at all; -1 says that there is none. */
-export const known = (value: unknown) => value !== -1 && value !== '' && value !== undefined
+export const isPriceKnown = (value: unknown) => value !== -1 && value !== '' && value !== undefined

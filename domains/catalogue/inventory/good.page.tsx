@@ -2,21 +2,21 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { Chart, type ChartSeries } from '#kit/web/parts/chart.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useSlot } from '#kit/web/page-slots.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useSlotContents } from '#kit/web/page-slots.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { Batches, Ledger } from './product-side-panel.panel.tsx'
+import { GoodBatches, GoodStockLedger } from './product-side-panel.panel.tsx'
 import { useSales } from './use-sales.ts'
 import { GoodHead } from './good-head.tsx'
-import { Prices, Tags } from './good-prices.tsx'
-import { goodFigure } from './slots.ts'
+import { GoodPriceHistory, GoodPriceTags } from './good-prices.tsx'
+import { stockExplanationSlot } from './slots.ts'
 import { words } from './good-words.ts'
 import '#kit/web/kit.css'
 import './stock.css'
@@ -30,7 +30,7 @@ type Row = WireRow<typeof goodInfo>
 export default function GoodPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
-  const { data: good, error, refetch } = useDetail(goodInfo, id)
+  const { data: good, error, refetch } = useRowDetail(goodInfo, id)
   useTabTitle(good && String(good.name))
   useLiveRefetch('shoppingOrder.changed', refetch)
   if (!good) {
@@ -53,8 +53,8 @@ export default function GoodPage() {
         <aside className="goods-stack">
           <Figure goodId={id} />
           <Stock goodId={id} />
-          <Tags goodId={id} />
-          <Prices goodId={id} />
+          <GoodPriceTags goodId={id} />
+          <GoodPriceHistory goodId={id} />
         </aside>
       </div>
     </div>
@@ -65,10 +65,10 @@ function Sales({ good }: { good: Row }) {
   const t = useLocalize()
   const [days, setDays] = useState(30)
   const { data } = useSales(String(good.id), days)
-  const details = usePathOf('shoppingOrderDetail')
+  const details = useResourcePath('shoppingOrderDetail')
   const labels = useMemo(() => (data?.days ?? []).map(({ date }) => date.slice(5)), [data])
   const lines = useMemo(
-    (): ChartLine[] | undefined =>
+    (): ChartSeries[] | undefined =>
       data && [
         { name: t(words.soldBy), as: 'bar', tone: 'main', unit: 'pieces', values: data.days.map((day) => day.sold) },
         {
@@ -115,14 +115,14 @@ function Sales({ good }: { good: Row }) {
 }
 
 const Movements = ({ goodId }: { goodId: string }) =>
-  usePathOf('storageLog') ? (
+  useResourcePath('storageLog') ? (
     <div className="goods-card">
-      <Ledger goodId={goodId} />
+      <GoodStockLedger goodId={goodId} />
     </div>
   ) : null
 function Figure({ goodId }: { goodId: string }) {
-  const parts = useSlot(goodFigure)
-  const mayRead = usePathOf('storageLog')
+  const parts = useSlotContents(stockExplanationSlot)
+  const mayRead = useResourcePath('storageLog')
   if (!parts?.length || !mayRead) return null
   return (
     <div className="goods-card">
@@ -134,9 +134,9 @@ function Figure({ goodId }: { goodId: string }) {
 }
 
 const Stock = ({ goodId }: { goodId: string }) =>
-  usePathOf('storageBatch') ? (
+  useResourcePath('storageBatch') ? (
     <div className="goods-card">
-      <Batches goodId={goodId} />
+      <GoodBatches goodId={goodId} />
     </div>
   ) : null
 

@@ -1,10 +1,10 @@
-import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { storyGoods, storyTypes, type StoryGood } from './catalogue.demo.ts'
-import type { StockType } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { storyGoods, storyGoodTypes, type StoryGood } from './catalogue.demo.ts'
+import type { StockMovementType } from './dictionaries.ts'
 import { goodType } from '#domains/catalogue/products/index.ts'
 
 export type { StoryGood } from './catalogue.demo.ts'
@@ -22,7 +22,7 @@ const BATCH_COLUMNS = {
   production_date: 'date',
   expiry_date: 'date',
   is_open: 'boolean',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 const GOOD_COLUMNS = {
   id: 'bigint',
@@ -42,7 +42,7 @@ const GOOD_COLUMNS = {
   shelf_no: 'text',
   on_sale: 'boolean',
   sort: 'integer',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 const LEDGER_COLUMNS = {
   id: 'bigint',
@@ -57,7 +57,7 @@ const LEDGER_COLUMNS = {
   seq: 'integer',
   ref_type: 'text',
   ref_id: 'bigint',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 /** The barcode library of the platform: every goods of the story. Called in the name of the management tenant. */
@@ -93,9 +93,9 @@ export async function seedBarcodes(db: Db): Promise<void> {
 }
 
 /** The tenant's common tree of types; ids by name. */
-export async function seedTypes(db: Db): Promise<Map<string, string>> {
+export async function seedGoodTypes(db: Db): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for (const [at, [name, children]] of Object.entries(storyTypes).entries()) {
+  for (const [at, [name, children]] of Object.entries(storyGoodTypes).entries()) {
     const parent = await db.insert(goodType, { name, parentId: '0', sort: at + 1 })
     ids.set(name, parent.id)
     for (const [n, child] of children.entries())
@@ -131,7 +131,7 @@ export type ShelfGood = {
 }
 type LedgerRow = {
   good: ShelfGood
-  type: StockType
+  type: StockMovementType
   change: number
   before: number
   batchId: string
@@ -141,9 +141,9 @@ type LedgerRow = {
   time: number
 }
 
-export type Share = { batchId: string; quantity: number; restored: number }
+export type ShelfBatchShare = { batchId: string; quantity: number; restored: number }
 
-const day = (time: number) => shanghaiText(new Date(time)).slice(0, 10)
+const day = (time: number) => formatShanghaiTime(new Date(time)).slice(0, 10)
 
 /** The stock of one shop on its way through the history. */
 type Shop = {
@@ -172,7 +172,7 @@ export function createShelves(
   return {
     goods,
     take: (good: ShelfGood, quantity: number, ...why: Why) => takeFromBatches(shop, good, quantity, ...why),
-    giveBack: (good: ShelfGood, shares: readonly Share[], refId: string, time: number) =>
+    giveBack: (good: ShelfGood, shares: readonly ShelfBatchShare[], refId: string, time: number) =>
       giveBack(shop, good, shares, refId, time),
     morning: (time: number) => morning(shop, time),
     write: (db: Db, since: number) => write(db, shop, since),
@@ -214,7 +214,7 @@ function stockedGoods(
 }
 
 /** Why a piece moves: the kind of move, what it belongs to, and when. */
-type Why = [type: StockType, refType: string, refId: string, time: number]
+type Why = [type: StockMovementType, refType: string, refId: string, time: number]
 
 function post({ ledger }: Shop, good: ShelfGood, batch: Batch, change: number, ...why: Why): void {
   const [type, refType, refId, time] = why
@@ -223,9 +223,9 @@ function post({ ledger }: Shop, good: ShelfGood, batch: Batch, change: number, .
   batch.remaining += change
 }
 
-function takeFromBatches(shop: Shop, good: ShelfGood, quantity: number, ...why: Why): Share[] {
+function takeFromBatches(shop: Shop, good: ShelfGood, quantity: number, ...why: Why): ShelfBatchShare[] {
   let left = quantity
-  const shares: Share[] = []
+  const shares: ShelfBatchShare[] = []
   for (const batch of good.batches) {
     const part = Math.min(left, batch.remaining)
     if (part <= 0) continue
@@ -238,7 +238,7 @@ function takeFromBatches(shop: Shop, good: ShelfGood, quantity: number, ...why: 
 }
 
 /** What comes back goes to the batches it was taken from. */
-function giveBack(shop: Shop, good: ShelfGood, shares: readonly Share[], refId: string, time: number): void {
+function giveBack(shop: Shop, good: ShelfGood, shares: readonly ShelfBatchShare[], refId: string, time: number): void {
   for (const share of shares) {
     const batch = shop.batches.find((one) => one.id === share.batchId)!
     if (!good.batches.includes(batch)) good.batches.push(batch)
@@ -289,7 +289,7 @@ function receive(shop: Shop, good: ShelfGood, quantity: number, time: number): v
 }
 
 /** The tables most of what lies on the shelves goes into. */
-export const filled = ['storage_batch', 'storage_log']
+export const stockHistoryTables = ['storage_batch', 'storage_log']
 
 async function write(db: Db, { goods, batches, owners, ledger }: Shop, since: number): Promise<void> {
   const goodRows = goods.map((good, at) => goodRow(good, at, text(since)))
@@ -299,7 +299,7 @@ async function write(db: Db, { goods, batches, owners, ledger }: Shop, since: nu
   await bulkInsert(db, 'storage_log', LEDGER_COLUMNS, ledger.map(ledgerRow))
 }
 
-const text = (time: number) => shanghaiText(new Date(time))
+const text = (time: number) => formatShanghaiTime(new Date(time))
 
 const goodRow = (good: ShelfGood, at: number, started: string) => [
   good.id,

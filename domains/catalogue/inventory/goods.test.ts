@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import type { Problem } from '#kit/fields/field-kind.ts'
-import { parseField } from '#kit/fields/kinds.ts'
-import { problemSentence } from '#kit/fields/problems.ts'
+import type { FieldProblem } from '#kit/fields/field-kind.ts'
+import { parseFieldInput } from '#kit/fields/kinds.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import { checkDigit, goodInfo, isBarcode } from '#domains/catalogue/products/index.ts'
 
 let street: TestTenants
@@ -96,8 +96,8 @@ describe('a barcode', () => {
       const said = async (lang: 'zh' | 'en') =>
         (await street.call(admin, 'POST', '/api/shop/goodInfo/submit', { body: { ...good, upc }, lang })).data.fields
       expect([upc, await said('zh'), await said('en')]).toEqual([upc, { upc: zh }, { upc: en }])
-      const found = parseField(upc, goodInfo.fields.upc) as { problem: Problem }
-      expect(problemSentence(found.problem, goodInfo.fields.upc, 'en')).toBe(en)
+      const found = parseFieldInput(upc, goodInfo.fields.upc) as { problem: FieldProblem }
+      expect(fieldProblemSentence(found.problem, goodInfo.fields.upc, 'en')).toBe(en)
     }
   })
 

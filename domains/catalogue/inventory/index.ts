@@ -1,4 +1,9 @@
-export { stockRefs, stockTypes, type StockRef, type StockType } from './dictionaries.ts'
+export {
+  stockMovementSources,
+  stockMovementTypes,
+  type StockMovementSource,
+  type StockMovementType,
+} from './dictionaries.ts'
 export { storageBatch } from './storage-batch.resource.ts'
 export { storageLog } from './storage-log.resource.ts'
 export { returnLog } from './return-log.resource.ts'

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { onlyChoices } from '#kit/web/form/form-values.ts'
+import { presetFromSingleLimits } from '#kit/web/form/form-values.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import { expiringJob } from './expiring.job.ts'
+import { warnExpiringStockJob } from './expiring.job.ts'
 import { receiveGoods } from './receive-goods.ts'
-import { stockChecks } from './stock-checks.ts'
+import { stockConsistencySql } from './stock-checks.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 
 let street: TestTenants
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const found: unknown[] = []
   await street.services.unit({ tenantId: '100001' }, async (db) => {
-    for (const [check, statement] of Object.entries(stockChecks))
+    for (const [check, statement] of Object.entries(stockConsistencySql))
       found.push(...(await db.query(statement)).map((row) => ({ check, ...row })))
   })
   await street.close()
@@ -171,8 +171,8 @@ describe('a transfer', () => {
     }
     const { receive, recall } = stockTransfer.actions
     const offers = (side: string | undefined) => [
-      meets({ side }, receive.visibleWhen),
-      meets({ side }, recall.visibleWhen),
+      meetsCondition({ side }, receive.visibleWhen),
+      meetsCondition({ side }, recall.visibleWhen),
     ]
     expect([await seenBy(chen, { isComing: 'true' }), await seenBy(lin, { isComing: 'true' })]).toEqual([
       'to',
@@ -283,8 +283,8 @@ describe('a transfer', () => {
   )
 
   it('of somebody who has one shop alone comes from that one, in the form and where nothing is said', async () => {
-    expect(onlyChoices(stockTransfer.fields, { shop: { only: here } })).toEqual({ fromShopId: here })
-    expect(onlyChoices(stockTransfer.fields, { shop: {} })).toEqual({})
+    expect(presetFromSingleLimits(stockTransfer.fields, { shop: { only: here } })).toEqual({ fromShopId: here })
+    expect(presetFromSingleLimits(stockTransfer.fields, { shop: {} })).toEqual({})
     const lacks = async (person: CastMember) => (await post(person, 'stockTransfer/submit', { lines: [] })).data.fields
     expect(await lacks(lin)).toEqual({ toShopId: '请选择调入门店' })
     expect(await lacks(wu)).toEqual({ fromShopId: '请选择调出门店', toShopId: '请选择调入门店' })
@@ -514,7 +514,7 @@ describe('an event of stock', () => {
       await street.receive(street.north, there, other.id, 4, '2026-12-20')
       const soon = async () => (await list('storageBatch', { isExpiring: 'true' })).map((row: any) => row.goodId)
       expect(await soon()).toEqual([good.id])
-      await expiringJob.run(
+      await warnExpiringStockJob.run(
         {},
         { services: street.services, signal: new AbortController().signal, tenantId: '000000', jobId: '1', attempt: 1 },
       )
@@ -533,7 +533,7 @@ describe('an event of stock', () => {
       const good = await street.good(street.north, here)
       await street.receive(street.north, here, good.id, 4, '2026-12-10')
       const job = () =>
-        expiringJob.run(
+        warnExpiringStockJob.run(
           {},
           {
             services: street.services,

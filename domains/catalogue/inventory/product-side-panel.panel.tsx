@@ -2,12 +2,12 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { goodInfo } from '#domains/catalogue/products/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Link } from 'react-router'
 import { ExpiryText } from './expiry.tsx'
@@ -40,22 +40,22 @@ const words = {
 export default function ProductSidePanel({ good }: { good: Row }) {
   const t = useLocalize()
   const may = {
-    batches: !!usePathOf('storageBatch'),
-    ledger: !!usePathOf('storageLog'),
-    receive: useCan('storageBatch_add'),
+    batches: !!useResourcePath('storageBatch'),
+    ledger: !!useResourcePath('storageLog'),
+    receive: useHasPermission('storageBatch_add'),
   }
   const [isReceiving, setReceiving] = useState(false)
   return (
     <div className="goods-beside">
       <Sales goodId={String(good.id)} />
-      {may.batches && <Batches goodId={String(good.id)} />}
+      {may.batches && <GoodBatches goodId={String(good.id)} />}
       {may.receive && (
         <Button icon={<Icon name="import" />} onClick={() => setReceiving(true)}>
           {t(words.receive)}
         </Button>
       )}
       <Link to={`/goods/good/${String(good.id)}`}>{t(words.page)}</Link>
-      {may.ledger && <Ledger goodId={String(good.id)} />}
+      {may.ledger && <GoodStockLedger goodId={String(good.id)} />}
       <Suspense>{isReceiving && <ReceiveDialog good={good} onClose={() => setReceiving(false)} />}</Suspense>
     </div>
   )
@@ -102,9 +102,9 @@ function Sales({ goodId }: { goodId: string }) {
 }
 
 /** What is left of some goods, by batch. */
-export function Batches({ goodId }: { goodId: string }) {
+export function GoodBatches({ goodId }: { goodId: string }) {
   const t = useLocalize()
-  const { rows, isPending } = useList(storageBatch, {
+  const { rows, isPending } = useResourceList(storageBatch, {
     inAddress: false,
     fixed: { goodId, ascs: 'expiryDate', size: 50, remaining_notequal: '0' },
     follows: 'goodInfo',
@@ -144,10 +144,10 @@ const ORIGINS: Record<string, string> = {
 }
 
 /** The latest movements of some goods. */
-export function Ledger({ goodId }: { goodId: string }) {
+export function GoodStockLedger({ goodId }: { goodId: string }) {
   const t = useLocalize()
-  const path = usePathOf('storageLog')
-  const { rows, isPending } = useList(storageLog, {
+  const path = useResourcePath('storageLog')
+  const { rows, isPending } = useResourceList(storageLog, {
     inAddress: false,
     fixed: { goodId, descs: 'seq' },
     follows: 'goodInfo',

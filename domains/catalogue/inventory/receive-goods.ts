@@ -1,13 +1,13 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { StockRef, StockType } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { StockMovementSource, StockMovementType } from './dictionaries.ts'
 import { moveStock } from './stock.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 
 /** What arrived of some goods; the cost in cents a piece. Without a batch number one is given. */
-export type ReceiptLine = {
+export type StockReceiptLine = {
   goodId: string
   quantity: number
   costPrice?: number | null
@@ -19,24 +19,24 @@ export type ReceiptLine = {
   remark?: string | null
 }
 
-export type Receipt = {
+export type StockReceipt = {
   shopId: string
-  lines: readonly ReceiptLine[]
-  refType: StockRef
+  lines: readonly StockReceiptLine[]
+  refType: StockMovementSource
   refId: string
-  type?: StockType
+  type?: StockMovementType
   remark?: string | null
 }
 
 /** A number nobody needs to think of: the day and the tail of a fresh id. */
 export const newBatchNo = (now: Date): string =>
-  `B${shanghaiText(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
+  `B${formatShanghaiTime(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
 
 /**
  * Takes what arrived into stock, a batch for each line. Refuses goods of another shop, quantities below one and batch
  * numbers the goods have already.
  */
-export async function receiveGoods(db: Db, receipt: Receipt): Promise<{ goodId: string; batchId: string }[]> {
+export async function receiveGoods(db: Db, receipt: StockReceipt): Promise<{ goodId: string; batchId: string }[]> {
   const { lines, shopId } = receipt
   const ids = [...new Set(lines.map((line) => line.goodId))]
   // The goods first: stock is always locked goods before batches, in the order of their ids.

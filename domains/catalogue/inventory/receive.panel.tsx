@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { amount as money } from '#kit/web/parts/money.tsx'
+import { formatAmount as money } from '#kit/web/parts/money.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { inputId, useForm } from '#kit/web/form/use-form.ts'
+import { formInputId, useForm } from '#kit/web/form/use-form.ts'
 import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
-import { useSend } from '#kit/web/form/use-send.ts'
+import { useFormSubmit } from '#kit/web/form/use-send.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
@@ -67,7 +67,7 @@ const OF_ORDER = [
 function useOrdersOf(goodId: string) {
   const { data: orders, isError } = useQuery({
     queryKey: ['list', ORDER_KEY, 'due', goodId],
-    queryFn: () => get<DueLine[]>(`${ORDERS}/due`, { goodId }, { quiet: true }),
+    queryFn: () => apiGet<DueLine[]>(`${ORDERS}/due`, { goodId }, { quiet: true }),
     staleTime: 0,
     gcTime: 0,
   })
@@ -127,7 +127,7 @@ function OrderChoice({ orders, chosen, line, isAsked, onChoose }: OrderChoicePro
 }
 
 /** Takes delivered goods into stock as a batch of their own, so that what expires first leaves first. */
-export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: () => void }) {
+export default function ReceiveStockDialog({ good, onClose }: { good: Row; onClose: () => void }) {
   const t = useLocalize()
   const renew = useInvalidateResource()
   const form = useForm({ fields, mode: 'add', preset: { costPrice: good.costPrice === -1 ? '' : good.costPrice } })
@@ -135,14 +135,18 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
   const { orders, chosen, setChosen, line } = useOrdersOf(String(good.id))
   const [isAsked, setAsked] = useState(false)
 
-  const { send: go, isSending } = useSend(form, async () => {
+  const { send: go, isSending } = useFormSubmit(form, async () => {
     // Nobody guesses of which order it is where there are several.
     if (!orders || (orders.length > 0 && !chosen)) return setAsked(true)
     if (line && count > line.due) return form.refuse({ quantity: t(words.tooMany, { due: line.due }) })
     const { costPrice: cost, ...came } = form.payload()
     await (line
-      ? post(`${ORDERS}/receiveScanned`, { body: { ...came, detailId: line.detailId, was: line.was } }, { quiet: true })
-      : post(
+      ? apiPost(
+          `${ORDERS}/receiveScanned`,
+          { body: { ...came, detailId: line.detailId, was: line.was } },
+          { quiet: true },
+        )
+      : apiPost(
           `${storageBatch.path}/submit`,
           { body: { ...came, costPrice: cost, goodId: good.id, shopId: good.shopId } },
           { quiet: true },
@@ -155,7 +159,7 @@ export default function ReceiveDialog({ good, onClose }: { good: Row; onClose: (
   return (
     <Modal
       open
-      afterOpenChange={(isOpen) => isOpen && document.getElementById(inputId(form.id, 'quantity'))?.focus()}
+      afterOpenChange={(isOpen) => isOpen && document.getElementById(formInputId(form.id, 'quantity'))?.focus()}
       title={t(words.title)}
       width={560}
       onCancel={leave}

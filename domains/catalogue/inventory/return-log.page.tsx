@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { returnLog } from './return-log.resource.ts'
 
 const words = {
@@ -11,4 +11,4 @@ const words = {
 }
 
 /** Returns, to suppliers and from customers. */
-export default page(returnLog, { intro: words.intro })
+export default createResourcePage(returnLog, { intro: words.intro })

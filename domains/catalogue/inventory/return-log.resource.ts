@@ -1,6 +1,6 @@
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /**
  * Goods that went back: to a supplier, or from a customer. What names an order is held against it. Saving one moves the
@@ -32,9 +32,9 @@ export const returnLog = defineResource({
       search: 'eq',
       width: 120,
     }),
-    shopId: shopId({ required: true, form: 'add' }),
-    goodId: goodId({ same: 'shopId', required: true, form: 'add' }),
-    upc: upc({ form: 'hidden' }),
+    shopId: shopIdField({ required: true, form: 'add' }),
+    goodId: goodIdField({ same: 'shopId', required: true, form: 'add' }),
+    upc: upcField({ form: 'hidden' }),
     quantity: f.number({
       label: { zh: '数量', en: 'Quantity' },
       required: true,
@@ -89,7 +89,7 @@ export const returnLog = defineResource({
     }),
     pictures: f.pictures({ label: { zh: '图片', en: 'Photos' }, width: 90 }),
     batches: f.json({ label: { zh: '涉及批次', en: 'Batches' }, form: 'hidden', detail: false }),
-    remark: remark(),
+    remark: remarkField(),
   },
   measures: {
     quantity: { label: { zh: '退货件数', en: 'Pieces' }, sum: 'quantity', more: 'bad', where: { status_in: '1' } },

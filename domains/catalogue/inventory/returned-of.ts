@@ -1,19 +1,19 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { invalidField } from '#kit/server/module.ts'
+import { invalidFieldRefusal } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { RETURN } from './dictionaries.ts'
+import { RETURN_STATE } from './dictionaries.ts'
 import { returnLog } from './return-log.resource.ts'
 
 type Return = RowOf<typeof returnLog>
 type ReturnInput = Pick<Return, 'direction' | 'refId' | 'shopId' | 'goodId' | 'quantity' | 'amount'>
 
 /** Pieces by goods that came back by returns which name the order (or went back to the supplier of a purchase). */
-export async function returnedOf(db: Db, refId: string): Promise<Map<string, number>> {
+export async function countReturnedPieces(db: Db, refId: string): Promise<Map<string, number>> {
   const rows = await db.query<{ goodId: string; pieces: number }>(
     sql`select good_id, sum(quantity)::int as pieces from return_log where tenant_id = ${db.tenantId}
-      and ref_id = ${refId} and status = ${RETURN.done} group by good_id`,
+      and ref_id = ${refId} and status = ${RETURN_STATE.done} group by good_id`,
   )
   return new Map(rows.map((row) => [row.goodId, row.pieces]))
 }
@@ -39,15 +39,15 @@ async function againstOrder(db: Db, ask: ReturnInput): Promise<number> {
     sql`select shop_id, status in (1, 2, 3, 4) as is_paid from shopping_order where tenant_id = ${db.tenantId}
       and id = ${ask.refId} for update`,
   )
-  if (!order) throw invalidField(returnLog, 'refId', 'not_found')
+  if (!order) throw invalidFieldRefusal(returnLog, 'refId', 'not_found')
   if (order.shopId !== ask.shopId)
-    throw invalidField(returnLog, 'refId', 'of_other', { owner: returnLog.fields.shopId.label })
+    throw invalidFieldRefusal(returnLog, 'refId', 'of_other', { owner: returnLog.fields.shopId.label })
   if (!order.isPaid) throw new Refused('return_order_unpaid', {}, { field: 'refId' })
   const sold = (await soldIn(db, ask))!
-  if (!sold.pieces) throw invalidField(returnLog, 'goodId', 'of_other', { owner: returnLog.fields.refId.label })
-  const back = (await returnedOf(db, ask.refId!)).get(ask.goodId) ?? 0
+  if (!sold.pieces) throw invalidFieldRefusal(returnLog, 'goodId', 'of_other', { owner: returnLog.fields.refId.label })
+  const back = (await countReturnedPieces(db, ask.refId!)).get(ask.goodId) ?? 0
   const left = sold.pieces - back - sold.restored - sold.waiting
-  if (ask.quantity > left) throw invalidField(returnLog, 'quantity', 'too_large', { max: Math.max(left, 0) })
+  if (ask.quantity > left) throw invalidFieldRefusal(returnLog, 'quantity', 'too_large', { max: Math.max(left, 0) })
   return worthOf(sold, ask)
 }
 
@@ -58,9 +58,9 @@ const worthOf = ({ cents, pieces }: { cents: number; pieces: number }, { quantit
 /**
  * What went back to the supplier of purchases is worth, in cents: a row for each of them that something went back of.
  */
-export const worthReturned = (purchaseIds: readonly string[]): Sql =>
+export const supplierReturnCentsSql = (purchaseIds: readonly string[]): Sql =>
   sql`select ref_id as id, sum(amount) as cents from return_log
-    where ref_id = any(${purchaseIds}::bigint[]) and direction = 'supplier' and status = ${RETURN.done}
+    where ref_id = any(${purchaseIds}::bigint[]) and direction = 'supplier' and status = ${RETURN_STATE.done}
     group by ref_id`
 
 /** What came of goods with a purchase: pieces, and what they cost. */
@@ -77,18 +77,19 @@ async function againstPurchase(db: Db, ask: ReturnInput): Promise<number> {
   const order = await db.one<{ shopId: string }>(
     sql`select shop_id from supplier_order where tenant_id = ${db.tenantId} and id = ${ask.refId} for update`,
   )
-  if (!order) throw invalidField(returnLog, 'refId', 'not_found')
+  if (!order) throw invalidFieldRefusal(returnLog, 'refId', 'not_found')
   if (order.shopId !== ask.shopId)
-    throw invalidField(returnLog, 'refId', 'of_other', { owner: returnLog.fields.shopId.label })
+    throw invalidFieldRefusal(returnLog, 'refId', 'of_other', { owner: returnLog.fields.shopId.label })
   const received = await receivedIn(db, ask)
-  if (!received.pieces) throw invalidField(returnLog, 'goodId', 'of_other', { owner: returnLog.fields.refId.label })
-  const left = received.pieces - ((await returnedOf(db, ask.refId!)).get(ask.goodId) ?? 0)
-  if (ask.quantity > left) throw invalidField(returnLog, 'quantity', 'too_large', { max: Math.max(left, 0) })
+  if (!received.pieces)
+    throw invalidFieldRefusal(returnLog, 'goodId', 'of_other', { owner: returnLog.fields.refId.label })
+  const left = received.pieces - ((await countReturnedPieces(db, ask.refId!)).get(ask.goodId) ?? 0)
+  if (ask.quantity > left) throw invalidFieldRefusal(returnLog, 'quantity', 'too_large', { max: Math.max(left, 0) })
   return worthOf(received, ask)
 }
 
 /** Refuses a return that the document it names does not bear. Answers what it is worth, where the document says so. */
-export async function requireBorne(db: Db, ask: ReturnInput): Promise<number | undefined> {
+export async function requireReturnCovered(db: Db, ask: ReturnInput): Promise<number | undefined> {
   if (!ask.refId) return undefined
   const worth = await (ask.direction === 'supplier' ? againstPurchase : againstOrder)(db, ask)
   requireWorth(ask.amount, worth)
@@ -96,12 +97,12 @@ export async function requireBorne(db: Db, ask: ReturnInput): Promise<number | u
 }
 
 /** The same for the amount of a return that was written before. */
-export async function requireBorneAmount(db: Db, row: ReturnInput): Promise<void> {
+export async function requireReturnAmountCovered(db: Db, row: ReturnInput): Promise<void> {
   if (!row.refId) return
   const moved = row.direction === 'supplier' ? await receivedIn(db, row) : (await soldIn(db, row))!
   if (moved.pieces) requireWorth(row.amount, worthOf(moved, row))
 }
 
 function requireWorth(amount: number | null | undefined, worth: number): void {
-  if ((amount ?? 0) > worth) throw invalidField(returnLog, 'amount', 'too_large', { max: yuan(worth) })
+  if ((amount ?? 0) > worth) throw invalidFieldRefusal(returnLog, 'amount', 'too_large', { max: formatYuan(worth) })
 }

@@ -2,22 +2,22 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
-import { BEYOND_SALE, RETURN } from './dictionaries.ts'
-import { requireBorne, requireBorneAmount } from './returned-of.ts'
+import { UNSELLABLE_RETURN_REASONS, RETURN_STATE } from './dictionaries.ts'
+import { requireReturnCovered, requireReturnAmountCovered } from './returned-of.ts'
 import { returnLog } from './return-log.resource.ts'
-import { lockGoods, moveStock, type BatchShare, type StockResult } from './stock.ts'
+import { lockGoods, moveStock, type BatchShare, type StockMoveResult } from './stock.ts'
 
 type Return = RowOf<typeof returnLog>
 
 /** `TH261120-12345678`: the kind of document, the day, the tail of a fresh id. */
 export const newDocumentNo = (letters: string, now: Date): string =>
-  `${letters}${shanghaiText(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
+  `${letters}${formatShanghaiTime(now).slice(2, 10).replaceAll('-', '')}-${newId().slice(-8)}`
 
 /** Whether a return moves stock: what a customer brings back and nobody may buy any more stays off the shelf. */
 const movesStock = ({ direction, reason }: Pick<Return, 'direction' | 'reason'>): boolean =>
-  direction === 'supplier' || !BEYOND_SALE.includes(reason)
+  direction === 'supplier' || !UNSELLABLE_RETURN_REASONS.includes(reason)
 
 /**
  * Refuses another reason by which the pieces would be somewhere else than they are, and a new amount that is beyond the
@@ -27,20 +27,20 @@ async function requireSameCourse(db: Db, draft: PatchOf<typeof returnLog>, was: 
   const row = { ...was, ...draft }
   // Rows of before say by their batches whether they moved.
   const hasMoved = ((was.batches ?? []) as BatchShare[]).length > 0
-  if (was.status === RETURN.done && row.reason !== was.reason && movesStock(row) !== hasMoved)
+  if (was.status === RETURN_STATE.done && row.reason !== was.reason && movesStock(row) !== hasMoved)
     throw new Refused('return_reason_decides', {}, { field: 'reason' })
   // Whole rows are sent back as they were read, also those whose amount was taken before orders bound it.
-  if (row.amount !== was.amount) await requireBorneAmount(db, row)
+  if (row.amount !== was.amount) await requireReturnAmountCovered(db, row)
 }
 
 /**
  * Moves the stock of a return: out of the batch named or first expired first out, or back in. Refuses more than there
  * is.
  */
-export async function moveReturned(
+export async function moveReturnStock(
   db: Db,
   row: Pick<Return, 'id' | 'goodId' | 'direction' | 'quantity' | 'batchId' | 'remark'>,
-): Promise<StockResult> {
+): Promise<StockMoveResult> {
   const quantity = row.quantity
   const isOut = row.direction === 'supplier'
   const good = (await lockGoods(db, [row.goodId])).get(row.goodId)!
@@ -60,8 +60,8 @@ export async function moveReturned(
   return moved!
 }
 
-/** Undoes what `moveReturned` did, by the batches it touched. */
-export async function undoReturned(db: Db, row: Return): Promise<void> {
+/** Undoes what `moveReturnStock` did, by the batches it touched. */
+export async function undoReturnStock(db: Db, row: Return): Promise<void> {
   const isOut = row.direction === 'supplier'
   const batches = (row.batches ?? []) as BatchShare[]
   if (!batches.length) return
@@ -98,25 +98,25 @@ export const returnLogServer = serve(returnLog, {
   beforeSave: async (draft, was, call) => {
     if (was) return requireSameCourse(call.db, draft, was)
     // Before the goods, as refunds lock them.
-    const worth = await requireBorne(call.db, draft as Return)
+    const worth = await requireReturnCovered(call.db, draft as Return)
     const good = (await lockGoods(call.db, [draft.goodId!])).get(draft.goodId!)!
     if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
     draft.returnNo = newDocumentNo('TH', call.services.now())
     draft.upc = good.upc
-    draft.status = RETURN.done
+    draft.status = RETURN_STATE.done
     draft.amount ??= worth
     if (draft.direction === 'customer') draft.amount ??= (good.salePrice ?? 0) * draft.quantity!
   },
   afterSave: async (row, was, call) => {
     if (was) return
-    const moved = movesStock(row) ? await moveReturned(call.db, row) : undefined
+    const moved = movesStock(row) ? await moveReturnStock(call.db, row) : undefined
     const patch: PatchOf<typeof returnLog> = { batches: moved?.batches ?? [], amount: row.amount ?? moved?.cost }
     Object.assign(row, await call.db.update(returnLog, row.id, patch))
   },
   actions: {
     cancel: async (row, _input, call) => {
-      await undoReturned(call.db, row)
-      const next = await call.db.update(returnLog, row.id, { status: RETURN.undone })
+      await undoReturnStock(call.db, row)
+      const next = await call.db.update(returnLog, row.id, { status: RETURN_STATE.undone })
       call.db.publish(
         'returnLog.changed',
         { ids: [row.id] },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { lastsDays, rateOf, weekdayOf, withStock, type DayOfGoods } from './sales-rate.ts'
+import { daysOfStockLeft, computeSalesRate, weekdayOf, withStock, type DailySales } from './sales-rate.ts'
 
 /** Days from a Monday on; `-` stands for one without stock. */
-const days = (...sold: (number | '-')[]): DayOfGoods[] =>
+const days = (...sold: (number | '-')[]): DailySales[] =>
   sold.map((one, n) => ({
     date: `2026-06-${String(n + 1).padStart(2, '0')}`,
     sold: one === '-' ? 0 : one,
@@ -35,27 +35,27 @@ describe('a day of goods', () => {
 
 describe('the rate of sale', () => {
   it('counts the days there was something to buy, and none of the others', () => {
-    expect(rateOf(days(2, 2, '-', '-', '-', 2, '-'))).toMatchObject({ sold: 6, days: 3, perDay: 2 })
-    expect(rateOf(days(2, 2, 0, 0, 0, 2, 0)).perDay).toBeCloseTo(6 / 7)
+    expect(computeSalesRate(days(2, 2, '-', '-', '-', 2, '-'))).toMatchObject({ sold: 6, days: 3, perDay: 2 })
+    expect(computeSalesRate(days(2, 2, 0, 0, 0, 2, 0)).perDay).toBeCloseTo(6 / 7)
   })
 
   it('takes a weekday that never had stock for an ordinary day', () => {
-    const { perWeekday } = rateOf(days(1, 1, 1, 1, 1, '-', 4, 1, 1, 1, 1, 1, '-', 4))
+    const { perWeekday } = computeSalesRate(days(1, 1, 1, 1, 1, '-', 4, 1, 1, 1, 1, 1, '-', 4))
     expect(perWeekday.slice(0, 5)).toEqual([1, 1, 1, 1, 1])
     expect([perWeekday[5], perWeekday[6]]).toEqual([1.5, 4])
   })
 
   it('is nothing where nothing sold or nothing was there, and then a stock lasts no certain time', () => {
     for (const none of [[], days('-', '-'), days(0, 0)]) {
-      expect(rateOf(none).perDay).toBe(0)
-      expect(lastsDays(5, rateOf(none))).toBeNull()
+      expect(computeSalesRate(none).perDay).toBe(0)
+      expect(daysOfStockLeft(5, computeSalesRate(none))).toBeNull()
     }
-    expect(lastsDays(-3, { perDay: 2 })).toBe(0)
-    expect(lastsDays(9, { perDay: 2 })).toBe(4)
+    expect(daysOfStockLeft(-3, { perDay: 2 })).toBe(0)
+    expect(daysOfStockLeft(9, { perDay: 2 })).toBe(4)
   })
 
   it('counts a day on which goods were sold below stock, and never goes below nothing', () => {
-    expect(rateOf([{ date: '2026-06-01', sold: 3, hadStock: false }])).toMatchObject({ days: 1, perDay: 3 })
-    expect(rateOf(days(-2, 0)).perDay).toBe(0)
+    expect(computeSalesRate([{ date: '2026-06-01', sold: 3, hadStock: false }])).toMatchObject({ days: 1, perDay: 3 })
+    expect(computeSalesRate(days(-2, 0)).perDay).toBe(0)
   })
 })

@@ -1,9 +1,9 @@
 /** So many days up to today are looked at: each weekday equally often. */
-export const RATE_DAYS = 28
+export const SALES_RATE_DAYS = 28
 const WEEK = 7
 
 /** One day of some goods: pieces sold, less those brought back, and whether they could be bought at all. */
-export type DayOfGoods = { date: string; sold: number; hadStock: boolean }
+export type DailySales = { date: string; sold: number; hadStock: boolean }
 
 /** How some goods sell: pieces a day over the days they could be bought, on average and by weekday (Monday first). */
 export type SalesRate = { sold: number; days: number; perDay: number; perWeekday: number[] }
@@ -29,15 +29,15 @@ export function withStock<D extends { after: number | null; had: boolean }>(
 }
 
 /** Pieces a day, never below nothing; undefined without days. */
-const average = (days: readonly DayOfGoods[]): number | undefined =>
+const average = (days: readonly DailySales[]): number | undefined =>
   days.length ? Math.max(sum(days), 0) / days.length : undefined
-const sum = (days: readonly DayOfGoods[]): number => days.reduce((pieces, { sold }) => pieces + sold, 0)
+const sum = (days: readonly DailySales[]): number => days.reduce((pieces, { sold }) => pieces + sold, 0)
 
 /**
  * The rate of sale over days with stock: a day on which there was nothing to buy says nothing of what people wanted. A
  * weekday without such a day is an ordinary one.
  */
-export function rateOf(days: readonly DayOfGoods[]): SalesRate {
+export function computeSalesRate(days: readonly DailySales[]): SalesRate {
   const counted = days.filter(({ sold, hadStock }) => hadStock || sold > 0)
   const perDay = average(counted) ?? 0
   const perWeekday = Array.from(
@@ -48,5 +48,5 @@ export function rateOf(days: readonly DayOfGoods[]): SalesRate {
 }
 
 /** For how many whole days a stock lasts at a rate; null where nothing sells. */
-export const lastsDays = (stock: number, { perDay }: Pick<SalesRate, 'perDay'>): number | null =>
+export const daysOfStockLeft = (stock: number, { perDay }: Pick<SalesRate, 'perDay'>): number | null =>
   perDay > 0 ? Math.floor(Math.max(stock, 0) / perDay) : null

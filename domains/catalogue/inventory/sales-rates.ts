@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { RATE_DAYS, rateOf, withStock, type SalesRate } from './sales-rate.ts'
+import { SALES_RATE_DAYS, computeSalesRate, withStock, type SalesRate } from './sales-rate.ts'
 
 const DAY_MS = 86_400_000
 const dayBefore = (date: string, days: number): string =>
@@ -11,13 +11,13 @@ type Moved = { goodId: string; before: number | null; day: string | null; sold: 
 const UNMOVED = { sold: 0, had: false, after: null }
 
 /** How each of these goods sells, from their ledgers up to today; goods that never had any have a rate of nothing. */
-export async function salesRates(
+export async function loadSalesRates(
   db: Db,
   goodIds: readonly string[],
   today: string,
 ): Promise<ReadonlyMap<string, SalesRate>> {
   if (!goodIds.length) return new Map()
-  const dates = Array.from({ length: RATE_DAYS }, (_, n) => dayBefore(today, RATE_DAYS - 1 - n))
+  const dates = Array.from({ length: SALES_RATE_DAYS }, (_, n) => dayBefore(today, SALES_RATE_DAYS - 1 - n))
   const since = sql`${dates[0]}::date::timestamptz`
   const rows = await db.query<Moved>(sql`select g.id::text as good_id, b.after as before, m.day::text as day,
       coalesce(m.sold, 0)::int as sold, coalesce(m.had, false) as had, m.after
@@ -34,7 +34,7 @@ export async function salesRates(
   for (const [goodId, moved] of Map.groupBy(rows, (row) => row.goodId)) {
     const byDay = new Map(moved.map((row) => [row.day, row]))
     const days = dates.map((date) => ({ ...(byDay.get(date) ?? UNMOVED), date }))
-    rates.set(goodId, rateOf(withStock(days, moved[0]!.before)))
+    rates.set(goodId, computeSalesRate(withStock(days, moved[0]!.before)))
   }
   return rates
 }

@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { CameraButton, Scanner } from '#domains/catalogue/products/ui.ts'
+import { CameraButton, LazyBarcodeScanner } from '#domains/catalogue/products/ui.ts'
 import './count.css'
 
 const words = {
@@ -58,7 +58,7 @@ export function ScanBox({ onCode, field, children }: Props) {
         <Button htmlType="submit" size="large" icon={<Icon name="search" />} aria-label={t(words.find)} />
         <CameraButton size="large" isOn={hasCamera} onChange={setCamera} />
       </form>
-      <Suspense>{hasCamera && <Scanner onCode={onCode} />}</Suspense>
+      <Suspense>{hasCamera && <LazyBarcodeScanner onCode={onCode} />}</Suspense>
       {children}
     </section>
   )

@@ -2,16 +2,16 @@ import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { choiceNote, findGoods, type Good } from './find-goods.ts'
+import { goodChoiceNote, searchGoods, type GoodInfoRow } from './find-goods.ts'
 import { GoodChoices } from './good-choices.tsx'
 import { ScanBox } from './scan-box.tsx'
-import { GoodInHand, receive, type StockAction } from './good-in-hand.tsx'
+import { ScannedGoodCard, receiveStockLabel, type StockAction } from './good-in-hand.tsx'
 import '#kit/web/kit.css'
 import './stock.css'
 
 const words = {
   look: { zh: '扫码查货', en: 'Scan product' },
-  receive,
+  receive: receiveStockLabel,
   loss: { zh: '登记报损', en: 'Record write-off' },
   lookHint: { zh: '扫一件商品，看库存、价格和到期日', en: 'Scan a product to view stock, price and expiry' },
   receiveHint: { zh: '扫到货的商品，填数量和到期日', en: 'Scan delivered products and enter quantity and expiry' },
@@ -52,7 +52,7 @@ export default function ScanPage() {
           onChoose={(good) => setChosen(String(good.id))}
         />
       )}
-      {chosen && <GoodInHand key={chosen} id={chosen} aim={aim} onDone={() => box.current?.focus()} />}
+      {chosen && <ScannedGoodCard key={chosen} id={chosen} aim={aim} onDone={() => box.current?.focus()} />}
     </div>
   )
 }
@@ -60,14 +60,14 @@ export default function ScanPage() {
 /** Goods by what was scanned or typed; the only one found is chosen. */
 function useLook() {
   const t = useLocalize()
-  const [found, setFound] = useState<Good[]>([])
+  const [found, setFound] = useState<GoodInfoRow[]>([])
   const [chosen, setChosen] = useState<string>()
   const [note, setNote] = useState<{ text: string; isBad?: boolean }>()
   const look = async (text: string) => {
     setChosen(undefined)
     try {
-      const answer = await findGoods(text)
-      const { words: sentence, values, isBad } = choiceNote(answer, text)
+      const answer = await searchGoods(text)
+      const { words: sentence, values, isBad } = goodChoiceNote(answer, text)
       const [only, ...others] = answer.goods
       setFound(answer.goods)
       if (only && !others.length) setChosen(String(only.id))

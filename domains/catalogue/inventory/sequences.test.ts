@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raw, sql } from '#kit/server/database/db.ts'
-import { lowSql } from '#domains/catalogue/products/api.ts'
+import { lowStockSql } from '#domains/catalogue/products/api.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { RETURN, STOCKTAKE, TRANSFER } from './dictionaries.ts'
+import { RETURN_STATE, STOCKTAKE_STATE, TRANSFER_STATE } from './dictionaries.ts'
 import { receiveGoods } from './receive-goods.ts'
 import { returnLog } from './return-log.resource.ts'
-import { moveReturned, undoReturned } from './returns.server.ts'
-import { moveStock, type BatchShare, type StockResult } from './stock.ts'
-import { linesOf, recallTransfer, receiveTransfer, sendTransfer } from './stock-transfer.server.ts'
+import { moveReturnStock, undoReturnStock } from './returns.server.ts'
+import { moveStock, type BatchShare, type StockMoveResult } from './stock.ts'
+import { transferLinesOf, recallTransfer, receiveTransfer, sendTransfer } from './stock-transfer.server.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
-import { countGoods, openStocktake, postStocktake } from './stocktake.server.ts'
+import { recordStocktakeCount, addStocktakeLines, postStocktake } from './stocktake.server.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { isWhole } from '#kit/testing/whole.ts'
 import { testStock, type TestStock } from './test-stock.ts'
@@ -94,7 +94,7 @@ type Walker = {
   other: Shop
   tally: (goodId: string, change: number) => void
   /** What is left of the last sale, of which goods come back. */
-  sold: StockResult | undefined
+  sold: StockMoveResult | undefined
 }
 type Shop = TestStock['shops'][number]
 type StepOf<K extends Step['kind']> = Step & { kind: K }
@@ -147,7 +147,7 @@ async function refund(walker: Walker, one: StepOf<'refund'>): Promise<void> {
   const {
     goodId,
     batches: [share, ...rest],
-  } = walker.sold as StockResult & { batches: [BatchShare, ...BatchShare[]] }
+  } = walker.sold as StockMoveResult & { batches: [BatchShare, ...BatchShare[]] }
   const back = Math.min(one.quantity, share.quantity)
   walker.sold = {
     ...walker.sold,
@@ -182,15 +182,15 @@ async function returnGoods(walker: Walker, one: StepOf<'return'>): Promise<void>
       reason: 'damaged',
       status: 1,
     })
-    const { batches } = await moveReturned(db, made)
+    const { batches } = await moveReturnStock(db, made)
     return db.update(returnLog, made.id, { batches })
   })
   const change = one.direction === 'supplier' ? -one.quantity : one.quantity
   walker.tally(goodId, change)
   if (!one.isUndone) return
   await stage.unit(async (db) => {
-    await undoReturned(db, row)
-    await db.update(returnLog, row.id, { status: RETURN.undone })
+    await undoReturnStock(db, row)
+    await db.update(returnLog, row.id, { status: RETURN_STATE.undone })
   })
   walker.tally(goodId, -change)
 }
@@ -210,9 +210,9 @@ async function count(walker: Walker, one: StepOf<'count'>): Promise<void> {
       shopId: walker.shop.id,
       scope: 'all',
       rule: 'last',
-      status: STOCKTAKE.counting,
+      status: STOCKTAKE_STATE.counting,
     })
-    for (const id of ids) await openStocktake(db, made, id)
+    for (const id of ids) await addStocktakeLines(db, made, id)
     return made
   })
   for (const [n, goodId] of ids.entries())
@@ -221,7 +221,7 @@ async function count(walker: Walker, one: StepOf<'count'>): Promise<void> {
         const { stock } = (await db.one<{ stock: number }>(
           sql`select stock from good_info where id = ${goodId} for no key update`,
         ))!
-        await countGoods(db, take, { goodId, quantity: Math.max(0, stock + one.off), mode: 'set' }, NOW)
+        await recordStocktakeCount(db, take, { goodId, quantity: Math.max(0, stock + one.off), mode: 'set' }, NOW)
       },
       String(n + 1),
     )
@@ -245,7 +245,7 @@ async function move(walker: Walker, one: StepOf<'move'>): Promise<void> {
   const sent = await stage.unit(async (db) => {
     const made = await db.insert(stockTransfer, {
       transferNo: newId(),
-      status: TRANSFER.draft,
+      status: TRANSFER_STATE.draft,
       fromShopId: shop.id,
       toShopId: other.id,
       lines,
@@ -263,7 +263,7 @@ async function move(walker: Walker, one: StepOf<'move'>): Promise<void> {
   }
   const arrived = one.end === 'whole' ? one.quantity : one.quantity - 1
   const remainder = one.end === 'unsent' ? 'unsent' : 'lost'
-  const came = new Map(linesOf(sent).map((line) => [line.goodId, arrived]))
+  const came = new Map(transferLinesOf(sent).map((line) => [line.goodId, arrived]))
   await stage.unit((db) => receiveTransfer(db, sent, came, remainder, NOW))
   for (const at of one.goods) {
     if (arrived) tally(other.goods[at]!.id, arrived)
@@ -355,7 +355,7 @@ describe('stock', () => {
         and e.open_key is not null
      
       group by g.tenant_id, g.id, g.stock, g.low_stock
-      having count(e.id) <> case when ${raw(lowSql('g'))} then 1 else 0 end`),
+      having count(e.id) <> case when ${raw(lowStockSql('g'))} then 1 else 0 end`),
       )
       expect(events, context).toEqual([])
     },

@@ -1,9 +1,9 @@
 import './refusals.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { stockDictionaries } from './dictionaries.ts'
-import { expiringJob } from './expiring.job.ts'
+import { warnExpiringStockJob } from './expiring.job.ts'
 import { goodSalesRoute } from './good-sales.server.ts'
-import { goodStock } from './good-stock.server.ts'
+import { goodStockExtension } from './good-stock.server.ts'
 import { returnLogServer } from './returns.server.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
 import { stockTransferServer } from './stock-transfer.server.ts'
@@ -32,13 +32,13 @@ export default defineModule({
     stocktakeServer,
     stocktakeLineServer,
   ],
-  extends: [goodStock],
+  extends: [goodStockExtension],
   tables: [stocktakeCountTable],
-  jobs: [expiringJob],
+  jobs: [warnExpiringStockJob],
   routes: [goodSalesRoute, ...stocktakeRoutes],
   dictionaries: stockDictionaries,
   todos: [
-    todoOf(stockTransfer, {
+    defineTodo(stockTransfer, {
       key: 'transfersOnTheWay',
       label: { zh: '调拨待收货', en: 'Transfers to receive' },
       icon: 'truck',
@@ -49,7 +49,7 @@ export default defineModule({
       can: 'stockTransfer_receive',
       line: { title: 'summary', notes: ['fromShopId', 'toShopId', 'transferNo'], time: 'createTime' },
     }),
-    todoOf(stocktake, {
+    defineTodo(stocktake, {
       key: 'stocktakesOpen',
       label: { zh: '盘点未过账', en: 'Counts not posted' },
       icon: 'audit',
@@ -63,7 +63,7 @@ export default defineModule({
         time: 'createTime',
       },
     }),
-    todoOf(storageBatch, {
+    defineTodo(storageBatch, {
       key: 'expired',
       label: { zh: '已过期批次', en: 'Expired batches' },
       icon: 'stop',
@@ -72,7 +72,7 @@ export default defineModule({
       order: { ascs: 'expiryDate' },
       line: batchLine,
     }),
-    todoOf(storageBatch, {
+    defineTodo(storageBatch, {
       key: 'expiring',
       label: { zh: '临期批次', en: 'Batches expiring soon' },
       icon: 'clock-circle',

@@ -1,27 +1,27 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { type StoryStage } from '#domains/shops/shops/api.ts'
-import { RETURN, STOCKTAKE, TRANSFER } from './dictionaries.ts'
-import { TAG } from '#domains/devices/shelf-labels/index.ts'
+import { type StorySeedContext } from '#domains/shops/shops/api.ts'
+import { RETURN_STATE, STOCKTAKE_STATE, TRANSFER_STATE } from './dictionaries.ts'
+import { PRICE_TAG_STATE } from '#domains/devices/shelf-labels/index.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { lowSql, notePrices } from '#domains/catalogue/products/api.ts'
-import { queueTags } from '#domains/devices/shelf-labels/api.ts'
-import { grownSince } from './grown-since.ts'
+import { lowStockSql, recordPriceChange } from '#domains/catalogue/products/api.ts'
+import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
+import { stockGrowthSinceSql } from './grown-since.ts'
 import { returnLog } from './return-log.resource.ts'
-import { moveReturned, newDocumentNo } from './returns.server.ts'
-import { linesOf, receiveTransfer, sendTransfer, type TransferLine } from './stock-transfer.server.ts'
+import { moveReturnStock, newDocumentNo } from './returns.server.ts'
+import { transferLinesOf, receiveTransfer, sendTransfer, type TransferLine } from './stock-transfer.server.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
-import { countGoods, openStocktake, postStocktake } from './stocktake.server.ts'
+import { recordStocktakeCount, addStocktakeLines, postStocktake } from './stocktake.server.ts'
 import { stocktake } from './stocktake.resource.ts'
-import { warnExpiring } from './stock-alerts.ts'
+import { warnExpiringBatches } from './stock-alerts.ts'
 
 type Goods = RowOf<typeof goodInfo>
 /** `fewest`: how few pieces there were of a good at any time since what is told here. */
-type Shop = StoryStage['shops'][number] & { goods: Goods[]; fewest: (good: Goods) => number }
+type Shop = StorySeedContext['shops'][number] & { goods: Goods[]; fewest: (good: Goods) => number }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -32,11 +32,11 @@ const TOLD = 4 * HOUR
 /**
  * Counts, returns, moves, price tags and carts of the story. What moves stock goes through the same doors as in life.
  */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const goods = await db.find(goodInfo, sql`true`, sql`order by r.shop_id, r.sort, r.id`)
   const shopIds = stage.shops.map((shop) => shop.shopId)
   const grown = await db.query<{ goodId: string; grown: number }>(
-    sql`select * from ${grownSince(db, shopIds, ago(stage, TOLD))} g`,
+    sql`select * from ${stockGrowthSinceSql(db, shopIds, ago(stage, TOLD))} g`,
   )
   const more = new Map(grown.map((one) => [one.goodId, one.grown]))
   const shops = stage.shops.map((shop): Shop => ({
@@ -54,14 +54,14 @@ export async function seed(db: Db, stage: StoryStage): Promise<void> {
   await seedEvents(db, stage)
 }
 
-const ago = (stage: StoryStage, ms: number) => new Date(stage.now.getTime() - ms)
-const at = (stage: StoryStage, agoMs: number) => shanghaiText(ago(stage, agoMs))
-const userOf = (stage: StoryStage, shop: Shop, account: string) => stage.users.get(account) ?? shop.bossUserId
+const ago = (stage: StorySeedContext, ms: number) => new Date(stage.now.getTime() - ms)
+const at = (stage: StorySeedContext, agoMs: number) => formatShanghaiTime(ago(stage, agoMs))
+const userOf = (stage: StorySeedContext, shop: Shop, account: string) => stage.users.get(account) ?? shop.bossUserId
 /** The clerk who works in the shops of a tenant. */
 const clerks: Record<string, readonly [string, string]> = { 100001: ['zhou', 'xu'], 100002: ['he', 'qiao'] }
 
 /** Some goods cost their shop less a month or two ago. */
-async function seedPrices(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedPrices(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const { random, days } = stage
   const rows: unknown[][] = []
   for (const { goods } of shops) {
@@ -120,7 +120,7 @@ async function seedPrices(db: Db, stage: StoryStage, shops: readonly Shop[]): Pr
 }
 
 /** Most goods of a shop have a tag, those sold most have two; a few tags lie in the drawer. */
-async function seedTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedTags(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const tags: unknown[][] = []
   const logs: unknown[][] = []
@@ -144,7 +144,7 @@ async function seedTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Prom
         null,
         'standard',
         '2.9',
-        TAG.unbound,
+        PRICE_TAG_STATE.unbound,
         null,
         null,
         null,
@@ -158,7 +158,7 @@ async function seedTags(db: Db, stage: StoryStage, shops: readonly Shop[]): Prom
 }
 
 /** A tag at its goods, with the lines of its log: bound long ago, written to lately. */
-function tagOf(stage: StoryStage, good: Goods, tagId: string): { tag: unknown[]; logs: unknown[][] } {
+function tagOf(stage: StorySeedContext, good: Goods, tagId: string): { tag: unknown[]; logs: unknown[][] } {
   const { random } = stage
   const isFailed = random.chance(0.01)
   const synced = random.int(1, 36) * HOUR
@@ -171,7 +171,7 @@ function tagOf(stage: StoryStage, good: Goods, tagId: string): { tag: unknown[];
     good.upc,
     template,
     '2.9',
-    isFailed ? TAG.failed : TAG.synced,
+    isFailed ? PRICE_TAG_STATE.failed : PRICE_TAG_STATE.synced,
     good.salePrice,
     good.salePrice,
     at(stage, synced),
@@ -240,16 +240,16 @@ const TAG_LOG_COLUMNS = {
 }
 
 /** A moment ago the boss of the first shop raised two prices: their tags wait. */
-async function changePrices(db: Db, { now }: StoryStage, [shop]: readonly Shop[]): Promise<void> {
+async function changePrices(db: Db, { now }: StorySeedContext, [shop]: readonly Shop[]): Promise<void> {
   for (const was of shop!.goods.slice(3, 5)) {
     const row = await db.update(goodInfo, was.id, { salePrice: was.salePrice + 50 })
-    await notePrices(db, was, row)
-    await queueTags(db, [row.id], now)
+    await recordPriceChange(db, was, row)
+    await queueTagsOfGoods(db, [row.id], now)
     Object.assign(was, row)
   }
 }
 
-async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedReturns(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const cases = [
     { direction: 'supplier', reason: 'expiring', quantity: 3, remark: '临期一周内，与供应商约定可退' },
     { direction: 'supplier', reason: 'damaged', quantity: 1, remark: '外箱挤压，到货时破损' },
@@ -266,10 +266,10 @@ async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): P
         shopId: shop.shopId,
         goodId: good.id,
         upc: good.upc,
-        status: RETURN.done,
+        status: RETURN_STATE.done,
         amount: one.direction === 'customer' ? good.salePrice * one.quantity : null,
       })
-      const back = await moveReturned(past, row)
+      const back = await moveReturnStock(past, row)
       await past.update(returnLog, row.id, { batches: back.batches, amount: row.amount ?? back.cost })
       return back
     })
@@ -277,7 +277,7 @@ async function seedReturns(db: Db, stage: StoryStage, shops: readonly Shop[]): P
   }
 }
 
-async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Shop[]): Promise<void> {
+async function seedTransfers(db: Db, stage: StorySeedContext, [from, to]: readonly Shop[]): Promise<void> {
   if (!to) return
   const draft = (time: Date, source: Shop, target: Shop, count: number, remark: string) =>
     db.withTimestamp(time, (past) => {
@@ -291,7 +291,7 @@ async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Sho
       }))
       return past.insert(stockTransfer, {
         transferNo: newDocumentNo('DB', time),
-        status: TRANSFER.draft,
+        status: TRANSFER_STATE.draft,
         fromShopId: source.shopId,
         toShopId: target.shopId,
         lines,
@@ -312,7 +312,7 @@ async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Sho
   ]
   const first = await draft(sent, from!, to, 3, '支援周末活动')
   const arrived = await db.withTimestamp(sent, (past) => sendTransfer(past, first, sent))
-  const [short] = linesOf(arrived)
+  const [short] = transferLinesOf(arrived)
   await db.withTimestamp(come, (past) =>
     receiveTransfer(past, arrived, new Map([[short!.goodId, short!.quantity - 1]]), 'lost', come),
   )
@@ -321,7 +321,7 @@ async function seedTransfers(db: Db, stage: StoryStage, [from, to]: readonly Sho
   await draft(written, from!, to, 2, '等明早送货车')
 }
 
-async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedStocktakes(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const people = clerks[db.tenantId] ?? ['', '']
   for (const [n, shop] of shops.slice(0, 3).entries()) {
@@ -331,7 +331,7 @@ async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[])
       const take = await past.insert(stocktake, {
         countNo: newDocumentNo('PD', time),
         shopId: shop.shopId,
-        status: STOCKTAKE.counting,
+        status: STOCKTAKE_STATE.counting,
         scope: isOpen ? 'all' : 'shelf',
         shelfNo: isOpen ? null : 'B',
         rule: 'add',
@@ -341,7 +341,7 @@ async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[])
         shortAmount: 0,
         remark: isOpen ? '月末全店盘点' : '冷柜周盘',
       })
-      const goods = await openStocktake(past, take)
+      const goods = await addStocktakeLines(past, take)
       await past.update(stocktake, take.id, { goods })
       const stocked = await past.query<{
         id: string
@@ -352,7 +352,7 @@ async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[])
         limit ${isOpen ? 14 : 20}`)
       for (const [place, good] of stocked.entries()) {
         const off = random.chance(0.2) ? random.pick([-2, -1, -1, 1]) : 0
-        const line = await countGoods(
+        const line = await recordStocktakeCount(
           past,
           take,
           { goodId: good.id, quantity: Math.max(0, good.stock + off), mode: 'set' },
@@ -372,7 +372,7 @@ async function seedStocktakes(db: Db, stage: StoryStage, shops: readonly Shop[])
   }
 }
 
-async function seedCarts(db: Db, stage: StoryStage, shops: readonly Shop[]): Promise<void> {
+async function seedCarts(db: Db, stage: StorySeedContext, shops: readonly Shop[]): Promise<void> {
   const { random } = stage
   const customers = await db.query<{ id: string }>(
     sql`select id from wx_user where tenant_id = ${db.tenantId} order by id limit 60`,
@@ -416,10 +416,10 @@ async function seedCarts(db: Db, stage: StoryStage, shops: readonly Shop[]): Pro
 }
 
 /** What the shop's people would have been told by now. */
-async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
+async function seedEvents(db: Db, stage: StorySeedContext): Promise<void> {
   const low = await db.find(
     goodInfo,
-    sql`${raw(lowSql('r'))} and not exists (select 1 from shop_event e where e.tenant_id = r.tenant_id
+    sql`${raw(lowStockSql('r'))} and not exists (select 1 from shop_event e where e.tenant_id = r.tenant_id
       and e.good_id = r.id and e.type = 'lowStock' and e.open_key is not null)`,
     sql`order by r.id`,
   )
@@ -435,6 +435,6 @@ async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
       },
     })
   }
-  const today = shanghaiText(stage.now).slice(0, 10)
-  while (await warnExpiring(db, today));
+  const today = formatShanghaiTime(stage.now).slice(0, 10)
+  while (await warnExpiringBatches(db, today));
 }

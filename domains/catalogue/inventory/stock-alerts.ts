@@ -1,8 +1,8 @@
 import { formatText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { raiseEvent, reviseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
-import { isLow } from '#domains/catalogue/products/index.ts'
-import { expiringAt } from './expiring.ts'
+import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
+import { isLowStock } from '#domains/catalogue/products/index.ts'
+import { expiringBatchesSql } from './expiring.ts'
 
 type Watched = { id: string; shopId: string; name: string; stock: number; lowStock: number | null }
 
@@ -20,13 +20,13 @@ const lowWords = (good: Watched) => ({
  * piece that goes raises it anew.
  */
 export async function checkLowStock(db: Db, changes: readonly LowChange[]): Promise<void> {
-  const touched = changes.filter(({ good, wasLow }) => wasLow || isLow(good.stock, good.lowStock))
-  const turned = touched.filter(({ good, wasLow }) => isLow(good.stock, good.lowStock) !== wasLow)
+  const touched = changes.filter(({ good, wasLow }) => wasLow || isLowStock(good.stock, good.lowStock))
+  const turned = touched.filter(({ good, wasLow }) => isLowStock(good.stock, good.lowStock) !== wasLow)
   for (const { good, wasLow, before } of touched.toSorted((a, b) => (BigInt(a.good.id) < BigInt(b.good.id) ? -1 : 1))) {
     const about = { shopId: good.shopId, type: 'lowStock', goodId: good.id } as const
     const content = lowWords(good)
-    if (!isLow(good.stock, good.lowStock)) await settleEvents(db, about)
-    else if (!wasLow || (!(await reviseEvent(db, about, content)) && good.stock < before))
+    if (!isLowStock(good.stock, good.lowStock)) await resolveEvents(db, about)
+    else if (!wasLow || (!(await updateOpenEvent(db, about, content)) && good.stock < before))
       await raiseEvent(db, { ...about, content })
   }
   for (const shop of new Set(turned.map(({ good }) => good.shopId)))
@@ -43,7 +43,7 @@ export async function resolveExpiryAlerts(db: Db, batches: readonly { id: string
     sql`update storage_batch set is_warned = false where tenant_id = ${db.tenantId}
       and id = any(${batches.map((batch) => batch.id)}::bigint[])`,
   )
-  for (const batch of batches) await settleEvents(db, expiring(batch))
+  for (const batch of batches) await resolveEvents(db, expiring(batch))
 }
 
 type Expiring = { name: string; batchNo: string; remaining: number; expiryDate: string }
@@ -86,7 +86,7 @@ export async function renewExpiryAlerts(db: Db, today: string): Promise<void> {
     const { level, content } = expiringWords(batch, today)
     if (content.zh === batch.content) continue
     if (level > batch.level) await raiseEvent(db, { ...expiring(batch), goodId: batch.goodId, level, content })
-    else await reviseEvent(db, expiring(batch), content)
+    else await updateOpenEvent(db, expiring(batch), content)
   }
 }
 
@@ -95,8 +95,8 @@ const GOODS_AT_ONCE = 200
 /**
  * Says of each batch that it expires soon, once; and takes it back where the date was changed. Answers how many turned.
  */
-export async function warnExpiring(db: Db, today: string): Promise<number> {
-  const isExpiring = sql`(true${expiringAt(today)})`
+export async function warnExpiringBatches(db: Db, today: string): Promise<number> {
+  const isExpiring = sql`(true${expiringBatchesSql(today)})`
   const turned = await db.query<{ goodId: string }>(
     sql`select distinct good_id from storage_batch r where tenant_id = ${db.tenantId}
       and coalesce(is_warned, false) <> coalesce(${isExpiring}, false)
@@ -124,7 +124,7 @@ export async function warnExpiring(db: Db, today: string): Promise<number> {
       and r.good_id = any(${ids}::bigint[]) and coalesce(r.is_warned, false) <> coalesce(${isExpiring}, false)
       returning r.id, r.shop_id, r.good_id, r.batch_no, r.remaining, r.expiry_date, g.name, r.is_warned`,
   )
-  for (const batch of batches.filter((one) => !one.isWarned)) await settleEvents(db, expiring(batch))
+  for (const batch of batches.filter((one) => !one.isWarned)) await resolveEvents(db, expiring(batch))
   const raised = batches.filter((one) => one.isWarned)
   for (const batch of raised)
     await raiseEvent(db, { ...expiring(batch), goodId: batch.goodId, ...expiringWords(batch, today) })

@@ -1,9 +1,9 @@
 import { raw, sql, type Sql } from '#kit/server/database/db.ts'
-import { lowSql } from '#domains/catalogue/products/api.ts'
-import { BEYOND_SALE } from './dictionaries.ts'
+import { lowStockSql } from '#domains/catalogue/products/api.ts'
+import { UNSELLABLE_RETURN_REASONS } from './dictionaries.ts'
 
 /** What must hold of stock, as statements that find the rows it does not hold for: `id`, `expected`, `found`. */
-export const stockChecks: Record<string, Sql> = {
+export const stockConsistencySql: Record<string, Sql> = {
   'stock = sum of the ledger': sql`select g.id, coalesce(sum(l.change), 0)::text as expected, g.stock::text as found
     from good_info g
     left join storage_log l on l.good_id = g.id and l.tenant_id = g.tenant_id group by g.tenant_id, g.id, g.stock
@@ -51,7 +51,7 @@ export const stockChecks: Record<string, Sql> = {
   'what a customer brought back and can be sold is on the shelf': sql`select id, 'on the shelf' as expected,
     reason as found from return_log
     where direction = 'customer' and status = 1 and batches = '[]'::jsonb
-    and reason <> all (${BEYOND_SALE}::text[])`,
+    and reason <> all (${UNSELLABLE_RETURN_REASONS}::text[])`,
   "customers' returns of an order, with what its refunds put back, never exceed what was sold": sql`select r.ref_id as
     id, r.good_id || ' <= ' || coalesce(s.sold, 0) as expected, (r.pieces + coalesce(s.restored, 0))::text as found
     from (select tenant_id, ref_id, good_id, sum(quantity) as pieces from return_log where direction = 'customer'
@@ -63,12 +63,12 @@ export const stockChecks: Record<string, Sql> = {
       on s.tenant_id = r.tenant_id and s.order_id = r.ref_id and s.good_id = r.good_id
       where r.pieces + coalesce(s.restored, 0) > coalesce(s.sold, 0)`,
   'goods have one open warning at most, and none unless they are low': sql`select g.id, case
-    when ${raw(lowSql('g'))} then '<= 1' else '0' end as expected, count(e.id)::text as found from good_info g
+    when ${raw(lowStockSql('g'))} then '<= 1' else '0' end as expected, count(e.id)::text as found from good_info g
     join shop_event e on e.good_id = g.id and e.tenant_id = g.tenant_id and e.type = 'lowStock'
     and e.open_key is not null
     where g.is_deleted = 0
     group by g.tenant_id, g.id, g.stock, g.low_stock having count(e.id) > 1
-    or (${raw(lowSql('g'))}) is not true`,
+    or (${raw(lowStockSql('g'))}) is not true`,
   'a batch never holds more than came into it': sql`select b.id, '<= ' || coalesce(sum(l.change)
     filter (where l.change > 0), 0) as expected, b.remaining::text as found from storage_batch b
     left join storage_log l on l.batch_id = b.id and l.tenant_id = b.tenant_id where b.remaining > 0

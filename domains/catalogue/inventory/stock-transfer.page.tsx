@@ -5,9 +5,9 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
-import { TRANSFER } from './dictionaries.ts'
+import { TRANSFER_STATE } from './dictionaries.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
-import { LinesInput, linesIn } from './transfer-lines.tsx'
+import { TransferLinesInput, parseTransferLines } from './transfer-lines.tsx'
 import './stock.css'
 
 type Row = WireRow<typeof stockTransfer>
@@ -42,7 +42,7 @@ function Lines({ row }: { row: Row }) {
       <section>
         <h3>{t(words.goods)}</h3>
         <ul className="kit-rows">
-          {linesIn(row.lines).map((line) => (
+          {parseTransferLines(row.lines).map((line) => (
             <li key={line.goodId}>
               <span>
                 <RowLink to="goodInfo" id={line.goodId}>
@@ -67,14 +67,14 @@ function Lines({ row }: { row: Row }) {
 }
 
 const cells = { missing: (props: CellProps<Row>) => <MissingCell {...props} /> }
-const inputs = { lines: LinesInput }
+const inputs = { lines: TransferLinesInput }
 
 /** Transfers between shops. */
 export default function StockTransferPage() {
   const [receiving, setReceiving] = useState<Row>()
   const transformActions = (rowActions: RowAction[], row: Row) =>
     rowActions
-      .filter(({ key }) => key !== 'edit' || row.status === TRANSFER.draft)
+      .filter(({ key }) => key !== 'edit' || row.status === TRANSFER_STATE.draft)
       .map((action) => (action.key === 'receive' ? { ...action, run: () => setReceiving(row) } : action))
   return (
     <>

@@ -1,5 +1,5 @@
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /** People of the receiving shop neither send a transfer nor call it back. */
 const sends = { side: { ne: 'to' } } as const
@@ -82,7 +82,7 @@ export const stockTransfer = defineResource({
       form: 'read',
       width: 100,
     }),
-    remark: remark(),
+    remark: remarkField(),
     side: f.text({ label: { zh: '本方', en: 'Our side' }, computed: true, form: 'hidden', detail: false }),
   },
   documents: {
@@ -92,8 +92,8 @@ export const stockTransfer = defineResource({
       lines: {
         in: 'lines',
         fields: {
-          upc: upc(),
-          name: f.text({ label: goodId().label, width: 240 }),
+          upc: upcField(),
+          name: f.text({ label: goodIdField().label, width: 240 }),
           quantity: f.number({ label: { zh: '调出', en: 'Shipped' }, width: 90 }),
           received: f.number({ label: { zh: '实收', en: 'Received' }, width: 90 }),
         },

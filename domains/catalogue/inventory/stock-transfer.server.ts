@@ -1,14 +1,14 @@
-import { ByLabel } from '#domains/catalogue/products/index.ts'
-import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { BarcodeMap } from '#domains/catalogue/products/index.ts'
+import { parseScaledDecimal, parseIdInput } from '#kit/fields/field-kind.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { TRANSFER } from './dictionaries.ts'
-import { hasLabel, lockLabels, notePrices } from '#domains/catalogue/products/api.ts'
-import { receiveGoods, type ReceiptLine } from './receive-goods.ts'
+import { TRANSFER_STATE } from './dictionaries.ts'
+import { hasBarcodeSql, lockBarcodes, recordPriceChange } from '#domains/catalogue/products/api.ts'
+import { receiveGoods, type StockReceiptLine } from './receive-goods.ts'
 import { newDocumentNo } from './returns.server.ts'
 import { lockGoods, moveStock } from './stock.ts'
 import { stockTransfer } from './stock-transfer.resource.ts'
@@ -34,11 +34,11 @@ export type TransferLine = {
   batches?: Left[]
 }
 
-export const linesOf = (transfer: Transfer): TransferLine[] => (transfer.lines as TransferLine[] | null) ?? []
+export const transferLinesOf = (transfer: Transfer): TransferLine[] => (transfer.lines as TransferLine[] | null) ?? []
 
 const LINES_MAX = 200
 
-const badLines = () => invalidField(stockTransfer, 'lines', 'bad_format')
+const badLines = () => invalidFieldRefusal(stockTransfer, 'lines', 'bad_format')
 
 /**
  * Lines as sent, `[{ goodId, quantity }]`, with the words of the goods; refuses goods of another shop and the same
@@ -48,8 +48,8 @@ async function parseLines(db: Db, given: unknown, fromShopId: string): Promise<T
   if (!Array.isArray(given) || given.length > LINES_MAX) throw badLines()
   const asked = given.map((one: unknown) => {
     const { goodId, quantity } = (one ?? {}) as Record<string, unknown>
-    const id = parseId(goodId)
-    const count = parseDecimal(quantity, 0)
+    const id = parseIdInput(goodId)
+    const count = parseScaledDecimal(quantity, 0)
     if ('problem' in id || id.value === null || count === undefined || count < 1 || count > 1_000_000) throw badLines()
     return { goodId: id.value, quantity: count }
   })
@@ -73,7 +73,7 @@ const summaryOf = (lines: readonly TransferLine[]) => {
 
 /** The goods leave: out of the sender's batches, first expired first, never more than there is. */
 export async function sendTransfer(db: Db, transfer: Transfer, now: Date): Promise<Transfer> {
-  const lines = linesOf(transfer)
+  const lines = transferLinesOf(transfer)
   if (!lines.length) throw new Refused('transfer_empty')
   const goods = await lockGoods(
     db,
@@ -106,10 +106,10 @@ export async function sendTransfer(db: Db, transfer: Transfer, now: Date): Promi
     }),
   }))
   return db.update(stockTransfer, transfer.id, {
-    status: TRANSFER.onTheWay,
+    status: TRANSFER_STATE.onTheWay,
     lines: sent,
     costAmount: moved.reduce((sum, one) => sum + one.cost, 0),
-    sendTime: shanghaiText(now),
+    sendTime: formatShanghaiTime(now),
     sendUser: db.userId === '0' ? null : db.userId,
   })
 }
@@ -140,18 +140,18 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
   const now = new Map(sent.map((good) => [good.id, good.upc]))
   const lines = wanted.map(({ goodId, upc }) => ({ goodId, left: upc, now: now.get(goodId) ?? upc }))
   const find = async () =>
-    new ByLabel(
+    new BarcodeMap(
       (
         await db.query<{ id: string; upc: string }>(
           sql`select id, upc from good_info where tenant_id = ${db.tenantId} and shop_id = ${transfer.toShopId}
-            and ${hasLabel(
+            and ${hasBarcodeSql(
               sql`upc`,
               lines.flatMap((line) => [line.left, line.now]),
             )} and is_deleted = 0`,
         )
       ).map((good) => [good.upc, good.id] as const),
     )
-  await lockLabels(
+  await lockBarcodes(
     db,
     transfer.toShopId,
     lines.map((line) => line.now),
@@ -172,7 +172,7 @@ async function goodsThere(db: Db, transfer: Transfer, wanted: readonly TransferL
       from good_info g left join good_type t on t.id = g.good_type_id and t.tenant_id = g.tenant_id
       where g.id = ${line.goodId} and g.tenant_id = ${db.tenantId}
       on conflict do nothing`))
-    if (isNew) await notePrices(db, undefined, id)
+    if (isNew) await recordPriceChange(db, undefined, id)
     if (have || isNew) there.set(line.goodId, id)
   }
   // What somebody else has added meanwhile.
@@ -193,7 +193,7 @@ export async function receiveTransfer(
   remainder: 'lost' | 'unsent',
   now: Date,
 ): Promise<Transfer> {
-  const lines = linesOf(transfer).map((line) => {
+  const lines = transferLinesOf(transfer).map((line) => {
     const received = arrived.get(line.goodId) ?? line.quantity
     if (received > line.quantity) throw new Refused('transfer_too_many', { name: line.name, quantity: line.quantity })
     return { ...line, received, ...split(line.batches!, received) }
@@ -205,7 +205,7 @@ export async function receiveTransfer(
   // Goods of both shops before anything moves: another transfer may come the other way.
   await lockGoods(db, [...new Set([...lines.map((line) => line.goodId), ...there.values()])])
   const receipts = here.flatMap((line) =>
-    line.first.map((batch): ReceiptLine => ({
+    line.first.map((batch): StockReceiptLine => ({
       goodId: there.get(line.goodId)!,
       quantity: batch.quantity,
       costPrice: batch.costPrice,
@@ -224,12 +224,12 @@ export async function receiveTransfer(
     )
   const missing = lines.reduce((sum, line) => sum + line.quantity - line.received, 0)
   return db.update(stockTransfer, transfer.id, {
-    status: TRANSFER.received,
+    status: TRANSFER_STATE.received,
     lines: lines.map(({ first: _first, rest: _rest, ...line }) => line),
     received: piecesOf(lines) - missing,
     missing,
     remainder: missing ? remainder : null,
-    receiveTime: shanghaiText(now),
+    receiveTime: formatShanghaiTime(now),
     receiveUser: db.userId === '0' ? null : db.userId,
   })
 }
@@ -249,8 +249,8 @@ async function giveBack(db: Db, transfer: Transfer, lines: readonly TransferLine
 
 /** Everything on the way goes back to the batches it left. */
 export async function recallTransfer(db: Db, transfer: Transfer): Promise<Transfer> {
-  await giveBack(db, transfer, linesOf(transfer))
-  return db.update(stockTransfer, transfer.id, { status: TRANSFER.recalled, received: 0 })
+  await giveBack(db, transfer, transferLinesOf(transfer))
+  return db.update(stockTransfer, transfer.id, { status: TRANSFER_STATE.recalled, received: 0 })
 }
 
 function parseArrived(given: unknown): Map<string, number> {
@@ -259,7 +259,7 @@ function parseArrived(given: unknown): Map<string, number> {
   return new Map(
     given.map((one: unknown) => {
       const { goodId, received } = (one ?? {}) as Record<string, unknown>
-      const count = parseDecimal(received, 0)
+      const count = parseScaledDecimal(received, 0)
       if (count === undefined || count < 0) throw badLines()
       return [String(goodId), count]
     }),
@@ -301,7 +301,7 @@ export const stockTransferServer = serve(stockTransfer, {
     requireShop(call, fromShopId)
     if (!was && draft.toShopId === fromShopId) throw new Refused('transfer_same_shop', {}, { field: 'toShopId' })
     if (draft.lines === undefined && was) return
-    if (was && was.status !== TRANSFER.draft) {
+    if (was && was.status !== TRANSFER_STATE.draft) {
       if (JSON.stringify(draft.lines) !== JSON.stringify(was.lines)) throw new Refused('transfer_has_left')
       delete draft.lines
       return
@@ -330,7 +330,7 @@ export const stockTransferServer = serve(stockTransfer, {
     },
     cancel: async (row, _input, call) => {
       requireShop(call, row.fromShopId)
-      return publishTransfer(call.db, await call.db.update(stockTransfer, row.id, { status: TRANSFER.cancelled }))
+      return publishTransfer(call.db, await call.db.update(stockTransfer, row.id, { status: TRANSFER_STATE.cancelled }))
     },
   },
 })

@@ -1,14 +1,14 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { empty, join, raw, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
-import { isLow } from '#domains/catalogue/products/index.ts'
+import { isLowStock } from '#domains/catalogue/products/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { resolveExpiryAlerts, checkLowStock } from './stock-alerts.ts'
-import type { StockRef, StockType } from './dictionaries.ts'
+import type { StockMovementSource, StockMovementType } from './dictionaries.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 
 /** Batch number of the batch that takes what no receipt explains (docs/decisions/0009). */
-export const OPEN_BATCH = 'OPEN'
+export const OPEN_BATCH_NO = 'OPEN'
 
 export type BatchShare = { batchId: string; quantity: number }
 
@@ -16,11 +16,11 @@ export type BatchShare = { batchId: string; quantity: number }
  * One movement of goods. Out (`change` negative): first expired, first out, or from the batches named. In: back to the
  * batches named (quantities add up to `change`), into one received batch (`into`), or, with neither, the open batch.
  */
-export type StockLine = { goodId: string; change: number; batches?: readonly BatchShare[]; into?: string }
+export type StockMoveLine = { goodId: string; change: number; batches?: readonly BatchShare[]; into?: string }
 
 export type StockMove = {
-  type: StockType
-  refType: StockRef
+  type: StockMovementType
+  refType: StockMovementSource
   refId: string
   operator?: string | null
   remark?: string | null
@@ -32,7 +32,13 @@ export type StockMove = {
  * What a line did: which batches gave or took how much, what that had cost in cents, and the stock it left (0 for no
  * movement).
  */
-export type StockResult = { goodId: string; batches: BatchShare[]; cost: number; after: number; isRemoved?: boolean }
+export type StockMoveResult = {
+  goodId: string
+  batches: BatchShare[]
+  cost: number
+  after: number
+  isRemoved?: boolean
+}
 
 type StockGood = {
   id: string
@@ -63,14 +69,14 @@ type Entry = { good: StockGood; batch: Batch; change: number; before: number; se
  * each other in a circle, and writes goods, batches and ledger together. A sale is never refused for want of stock: it
  * has happened. Goods in the recycle bin hold no pieces, so nothing moves there.
  */
-export async function moveStock(db: Db, lines: readonly StockLine[], move: StockMove): Promise<StockResult[]> {
+export async function moveStock(db: Db, lines: readonly StockMoveLine[], move: StockMove): Promise<StockMoveResult[]> {
   const { results, commitMove } = planLockedMove(db, await lockStock(db, lines), lines, move)
   await commitMove()
   return results
 }
 
 /** A movement whose goods are locked and whose outcome is known; `commitMove` writes it. */
-export type StockMovePlan = { results: StockResult[]; commitMove: () => Promise<void> }
+export type StockMovePlan = { results: StockMoveResult[]; commitMove: () => Promise<void> }
 
 /** Goods that are locked, and the batches of each in the order sales take from them. */
 export type LockedStock<G extends StockGood = StockGood> = {
@@ -79,7 +85,7 @@ export type LockedStock<G extends StockGood = StockGood> = {
 }
 
 /** Locks the goods of a movement and reads their batches. */
-export async function lockStock(db: Db, lines: readonly StockLine[]): Promise<LockedStock> {
+export async function lockStock(db: Db, lines: readonly StockMoveLine[]): Promise<LockedStock> {
   const asked = lines.filter((line) => line.change !== 0)
   const ids = [...new Set(asked.map((line) => line.goodId))]
   if (!ids.length) return { goods: new Map(), batches: new Map() }
@@ -97,7 +103,7 @@ export async function lockByBarcode<More extends object>(
   { shopId, upcs }: { shopId: string; upcs: readonly string[] },
   more: Sql,
 ): Promise<LockedStock<StockGood & More>> {
-  const scanned = sql`g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcs)}
+  const scanned = sql`g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasBarcodeSql(sql`g.upc`, upcs)}
     and g.is_deleted = 0`
   const [goods, batches] = await awaitBatch([
     db.query<StockGood & More>(sql`select ${STOCK_GOOD}, ${more} from good_info g where ${scanned} order by g.id
@@ -113,7 +119,7 @@ export async function lockByBarcode<More extends object>(
 export function planLockedMove(
   db: Db,
   { goods, batches }: LockedStock,
-  lines: readonly StockLine[],
+  lines: readonly StockMoveLine[],
   move: StockMove,
 ): StockMovePlan {
   const removed = [...goods.values()].find((good) => good.isRemoved)
@@ -132,7 +138,7 @@ export function planLockedMove(
     const made: Batch = {
       id: newId(),
       goodId: good.id,
-      batchNo: OPEN_BATCH,
+      batchNo: OPEN_BATCH_NO,
       remaining: 0,
       costPrice: good.costPrice,
       isOpen: true,
@@ -141,7 +147,7 @@ export function planLockedMove(
     own.push(made)
     return made
   }
-  const results = lines.map((line): StockResult => {
+  const results = lines.map((line): StockMoveResult => {
     if (line.change === 0) return { goodId: line.goodId, batches: [], cost: 0, after: 0 }
     const good = goods.get(line.goodId)!
     if (good.isRemoved) return { goodId: good.id, batches: [], cost: 0, after: 0, isRemoved: true }
@@ -173,7 +179,7 @@ type Share = { batch: Batch; change: number }
 
 const saidOf = ({ isOpen, batchNo }: Batch) => (isOpen ? storageBatch.fields.isOpen.label : batchNo)
 
-function sharesOut(line: StockLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
+function sharesOut(line: StockMoveLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
   if (line.batches) {
     return line.batches.map(({ batchId, quantity }) => {
       const batch = batchOf(own, batchId)
@@ -198,7 +204,7 @@ function sharesOut(line: StockLine, good: StockGood, own: Batch[], open: (good: 
   return shares
 }
 
-function sharesIn(line: StockLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
+function sharesIn(line: StockMoveLine, good: StockGood, own: Batch[], open: (good: StockGood) => Batch): Share[] {
   if (line.batches)
     return line.batches.map(({ batchId, quantity }) => ({ batch: batchOf(own, batchId), change: quantity }))
   if (!line.into) return [{ batch: open(good), change: line.change }]
@@ -230,7 +236,7 @@ export async function lockGoods(db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 /** Batches of goods for a movement: those to sell from, and those it names. */
-async function batchesOf(db: Db, goodIds: string[], lines: readonly StockLine[]): Promise<Map<string, Batch[]>> {
+async function batchesOf(db: Db, goodIds: string[], lines: readonly StockMoveLine[]): Promise<Map<string, Batch[]>> {
   const named = lines.flatMap((line) => [
     ...(line.batches ?? []).map((share) => share.batchId),
     ...(line.into ? [line.into] : []),
@@ -307,7 +313,7 @@ async function watch(db: Db, entries: readonly Entry[]): Promise<void> {
   for (const { good, before } of entries) if (!first.has(good)) first.set(good, before)
   await checkLowStock(
     db,
-    [...first].map(([good, before]) => ({ good, wasLow: isLow(before, good.lowStock), before })),
+    [...first].map(([good, before]) => ({ good, wasLow: isLowStock(before, good.lowStock), before })),
   )
   const gone = new Map(
     entries

@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import './stock.css'
 
@@ -25,7 +25,7 @@ const DifferenceCell = ({ value }: CellProps<Row>) =>
   )
 
 /** The lines of all stocktakes, to be read. */
-export default page(stocktakeLine, {
+export default createResourcePage(stocktakeLine, {
   intro: words.intro,
   cells: { difference: (props: CellProps<Row>) => (isCounted(props) ? <DifferenceCell {...props} /> : <Blank />) },
 })

@@ -1,5 +1,5 @@
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** While a count is open its lines are put together anew at each look; what is posted stays. */
@@ -22,9 +22,9 @@ export const stocktakeLine = defineResource({
       search: 'eq',
       width: 160,
     }),
-    shopId: shopId(),
-    goodId: goodId(),
-    upc: upc(),
+    shopId: shopIdField(),
+    goodId: goodIdField(),
+    upc: upcField(),
     shelfNo: f.text({ label: { zh: '货架号', en: 'Shelf' }, max: 20, search: 'likeright', width: 90 }),
     opening: f.number({ label: { zh: '开始时库存', en: 'Opening stock' }, width: 100 }),
     stock: f.number({ label: { zh: '当前库存', en: 'Current stock' }, computed: true, form: 'hidden', width: 90 }),

@@ -1,11 +1,11 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
-import { STOCKTAKE } from './dictionaries.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
+import { STOCKTAKE_STATE } from './dictionaries.ts'
 import { stocktake } from './stocktake.resource.ts'
 import './stock.css'
 
@@ -22,7 +22,7 @@ const words = {
   look: { zh: '差异与过账', en: 'Discrepancies & posting' },
 }
 
-const layout: LayoutOf<typeof stocktake> = [
+const layout: FormLayoutOf<typeof stocktake> = [
   { fields: ['shopId', 'scope'] },
   { fields: ['goodTypeId'], when: (values) => values.scope === 'type' },
   { fields: ['shelfNo'], when: (values) => values.scope === 'shelf' },
@@ -39,13 +39,13 @@ const ProgressCell = ({ row }: CellProps<Row>) => (
 /** Stocktakes of the shops; counting and posting have a page of their own. */
 export default function StocktakePage() {
   const go = useNavigate()
-  const may = useMay(stocktake)
+  const may = useResourcePermissions(stocktake)
   const to = (row: Row, view?: string) => void go(`/goods/count/${String(row.id)}${view ? `?view=${view}` : ''}`)
   const rowActions = (row: Row): RowAction[] => [
-    ...(may.act('count') && row.status === STOCKTAKE.counting
+    ...(may.act('count') && row.status === STOCKTAKE_STATE.counting
       ? [{ key: 'goCount', label: words.count, icon: 'scan' as const, run: () => to(row) }]
       : []),
-    ...(row.status === STOCKTAKE.counting
+    ...(row.status === STOCKTAKE_STATE.counting
       ? [{ key: 'look', label: words.look, icon: 'audit' as const, run: () => to(row, 'differences') }]
       : []),
   ]
@@ -62,7 +62,7 @@ export default function StocktakePage() {
           list
             .filter(({ key }) => key !== 'count' && key !== 'post')
             .toSorted((a, b) => Number(b.key === 'goCount') - Number(a.key === 'goCount')),
-        onRow: (row) => to(row, row.status === STOCKTAKE.counting ? undefined : 'differences'),
+        onRow: (row) => to(row, row.status === STOCKTAKE_STATE.counting ? undefined : 'differences'),
       }}
     />
   )

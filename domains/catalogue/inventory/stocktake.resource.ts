@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const noCost = { zh: '没有填进价的商品不计金额', en: 'Products without a cost are not included in the amount' }
 
@@ -24,7 +24,7 @@ export const stocktake = defineResource({
       search: 'like',
       width: 160,
     }),
-    shopId: shopId({ required: true, form: 'add', width: 160 }),
+    shopId: shopIdField({ required: true, form: 'add', width: 160 }),
     status: f.dict('stocktake_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -116,7 +116,7 @@ export const stocktake = defineResource({
       form: 'read',
       width: 100,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   documents: {
     countSheet: {

@@ -1,18 +1,18 @@
-import { hasLabel, pieceCost } from '#domains/catalogue/products/api.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { hasBarcodeSql, pieceCostSql } from '#domains/catalogue/products/api.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { escapeLike, holds } from '#kit/server/lists/filters.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
+import { escapeLike, containsTextSql } from '#kit/server/lists/filters.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import { invalidField, route, serve } from '#kit/server/module.ts'
+import { invalidFieldRefusal, defineRoute, serve } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { costOf, goodInfo } from '#domains/catalogue/products/index.ts'
-import { STOCKTAKE } from './dictionaries.ts'
+import { STOCKTAKE_STATE } from './dictionaries.ts'
 import { mergeCounts, type CountEntry } from './merge-counts.ts'
 import { newDocumentNo } from './returns.server.ts'
 import { storageBatch } from './storage-batch.resource.ts'
@@ -62,7 +62,7 @@ const covered = (db: Db, take: Pick<Stocktake, 'scope' | 'goodTypeId' | 'shelfNo
  * Writes the list of what is to be counted, with the stock of this moment; goods that came in later are added when they
  * are counted.
  */
-export async function openStocktake(db: Db, take: Stocktake, only?: string): Promise<number> {
+export async function addStocktakeLines(db: Db, take: Stocktake, only?: string): Promise<number> {
   const goods = await db.query<{ id: string }>(
     sql`select id from good_info g where tenant_id = ${db.tenantId} and shop_id = ${take.shopId}
       and is_deleted = 0${covered(db, take)}${only ? sql` and g.id = ${only}` : empty} order by id`,
@@ -70,7 +70,7 @@ export async function openStocktake(db: Db, take: Stocktake, only?: string): Pro
   await db.run(sql`insert into stocktake_line (id, tenant_id, stocktake_id, shop_id, good_id, upc, shelf_no, opening,
     expected, cost_price, is_moved, create_user, update_user)
     select d.id, ${db.tenantId}, ${take.id}, g.shop_id, g.id, g.upc, g.shelf_no, coalesce(g.stock, 0), coalesce(g.stock,
-    0), ${pieceCost(sql`g`)}, false, ${db.userId}, ${db.userId}
+    0), ${pieceCostSql(sql`g`)}, false, ${db.userId}, ${db.userId}
     from unnest(${goods.map(() => newId())}::bigint[], ${goods.map((good) => good.id)}::bigint[]) d(id, good_id)
     join good_info g on g.id = d.good_id and g.tenant_id = ${db.tenantId}`)
   return goods.length
@@ -82,12 +82,12 @@ type Count = { goodId: string; quantity: number; mode: 'set' | 'add'; requestKey
  * Takes a count into a locked stocktake and merges it with what others counted. The same request key counts once, and
  * is refused for another count. Refuses goods outside of it.
  */
-export async function countGoods(db: Db, take: Stocktake, count: Count, now: Date): Promise<StocktakeLine> {
+export async function recordStocktakeCount(db: Db, take: Stocktake, count: Count, now: Date): Promise<StocktakeLine> {
   const { goodId, quantity, mode } = count
   const lineOf = () => db.find(stocktakeLine, sql`r.stocktake_id = ${take.id} and r.good_id = ${goodId}`)
   let [line] = await lineOf()
   if (!line) {
-    if (!(await openStocktake(db, take, goodId))) throw new Refused('stocktake_other_goods')
+    if (!(await addStocktakeLines(db, take, goodId))) throw new Refused('stocktake_other_goods')
     line = (await lineOf())[0]!
     await db.run(
       sql`update stocktake set goods = coalesce(goods, 0) + 1 where id = ${take.id} and tenant_id = ${db.tenantId}`,
@@ -113,15 +113,20 @@ export async function countGoods(db: Db, take: Stocktake, count: Count, now: Dat
   )
   const merged = mergeCounts(entries, take.rule === 'last' ? 'last' : 'add')!
   if (merged.counted < 0)
-    throw invalidField({ fields: { quantity: stocktake.actions.count.input.quantity } }, 'quantity', 'too_small', {
-      min: 0,
-    })
+    throw invalidFieldRefusal(
+      { fields: { quantity: stocktake.actions.count.input.quantity } },
+      'quantity',
+      'too_small',
+      {
+        min: 0,
+      },
+    )
   const difference = merged.counted - merged.expected
   const row = await db.update(stocktakeLine, line.id, {
     ...merged,
     difference,
     amount: costOf(difference, line.costPrice),
-    countTime: shanghaiText(now),
+    countTime: formatShanghaiTime(now),
   })
   await refresh(db, take.id)
   return row
@@ -190,11 +195,11 @@ export async function postStocktake(db: Db, take: Stocktake, isZeroed: boolean, 
     and x.stocktake_id = ${take.id}`)
   const { differences, surplusAmount, shortAmount } = totalsOf(postings)
   return db.update(stocktake, take.id, {
-    status: STOCKTAKE.posted,
+    status: STOCKTAKE_STATE.posted,
     differences,
     surplusAmount,
     shortAmount,
-    postTime: shanghaiText(now),
+    postTime: formatShanghaiTime(now),
     postUser: db.userId === '0' ? null : db.userId,
   })
 }
@@ -221,15 +226,15 @@ export const stocktakeServer = serve(stocktake, {
     await call.db.advisoryLock(`stocktake/${draft.shopId}`)
     const open = await call.db.one<{ countNo: string }>(
       sql`select count_no from stocktake where tenant_id = ${call.db.tenantId} and shop_id = ${draft.shopId}
-        and status = ${STOCKTAKE.counting} limit 1`,
+        and status = ${STOCKTAKE_STATE.counting} limit 1`,
     )
     if (open) throw new Refused('stocktake_open', { countNo: open.countNo })
-    draft.status = STOCKTAKE.counting
+    draft.status = STOCKTAKE_STATE.counting
     draft.countNo = newDocumentNo('PD', call.services.now())
   },
   afterSave: async (row, was, call) => {
     if (was) return
-    const goods = await openStocktake(call.db, row)
+    const goods = await addStocktakeLines(call.db, row)
     if (!goods) throw new Refused('stocktake_nothing')
     Object.assign(row, await call.db.update(stocktake, row.id, { goods }))
   },
@@ -237,36 +242,45 @@ export const stocktakeServer = serve(stocktake, {
     count: async (row, input, call) => {
       const good = await call.db.one<{ id: string; name: string }>(
         sql`select id, name from good_info where tenant_id = ${call.db.tenantId} and shop_id = ${row.shopId}
-          and is_deleted = 0 and ${input.goodId ? sql`id = ${input.goodId}` : hasLabel(sql`upc`, input.upc ?? '')}
+          and is_deleted = 0 and ${input.goodId ? sql`id = ${input.goodId}` : hasBarcodeSql(sql`upc`, input.upc ?? '')}
           order by upc = ${input.upc ?? ''} desc limit 1`,
       )
       if (!good && !input.upc)
-        throw invalidField({ fields: stocktake.actions.count.input }, 'goodId', input.goodId ? 'not_found' : 'required')
+        throw invalidFieldRefusal(
+          { fields: stocktake.actions.count.input },
+          'goodId',
+          input.goodId ? 'not_found' : 'required',
+        )
       if (!good) throw new Refused('stocktake_unknown', { upc: input.upc })
       const mode = input.mode === 'add' ? 'add' : 'set'
       if (mode === 'set' && input.quantity < 0)
-        throw invalidField({ fields: { quantity: stocktake.actions.count.input.quantity } }, 'quantity', 'too_small', {
-          min: 0,
-        })
-      const line = await countGoods(
+        throw invalidFieldRefusal(
+          { fields: { quantity: stocktake.actions.count.input.quantity } },
+          'quantity',
+          'too_small',
+          {
+            min: 0,
+          },
+        )
+      const line = await recordStocktakeCount(
         call.db,
         row,
         { goodId: good.id, quantity: input.quantity, mode, requestKey: input.requestKey },
         call.services.now(),
       )
-      publishChanged(call, stocktakeLine, [line])
+      publishRowsChanged(call, stocktakeLine, [line])
       const { counted, expected, difference, isMoved } = line
       return { id: line.id, goodId: good.id, name: good.name, counted, expected, difference, isMoved }
     },
     post: async (row, input, call) => {
       const posted = await postStocktake(call.db, row, input.uncounted === 'zero', call.services.now())
       if (input.remark) await call.db.update(stocktake, row.id, { remark: input.remark })
-      publishChanged(call, stocktake, [posted])
+      publishRowsChanged(call, stocktake, [posted])
       return { id: row.id, differences: posted.differences }
     },
     cancel: async (row, _input, call) => {
-      const next = await call.db.update(stocktake, row.id, { status: STOCKTAKE.cancelled })
-      publishChanged(call, stocktake, [next])
+      const next = await call.db.update(stocktake, row.id, { status: STOCKTAKE_STATE.cancelled })
+      publishRowsChanged(call, stocktake, [next])
       return { id: row.id, status: next.status }
     },
   },
@@ -279,7 +293,7 @@ export const stocktakeServer = serve(stocktake, {
  */
 const uncounted = (alias: string, text = ''): Sql => {
   const line = raw(alias)
-  const named = text ? sql` and (${holds(sql`g.name`, text)} or g.upc like ${`%${escapeLike(text)}`})` : empty
+  const named = text ? sql` and (${containsTextSql(sql`g.name`, text)} or g.upc like ${`%${escapeLike(text)}`})` : empty
   return sql`(${line}.counted is null and (select g.is_deleted = 0 and g.stock <> 0${named} from good_info g
     where g.tenant_id = ${line}.tenant_id and g.id = ${line}.good_id))`
 }
@@ -295,7 +309,7 @@ export const stocktakeLineServer = serve(stocktakeLine, {
   },
   present: async (wire, rows, call) => {
     if (!rows.length || !canReadField(goodInfo, 'stock', call.caller)) return
-    const [found] = await readBatch(call.services.pool, readBinding(call), [
+    const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`select id, coalesce(stock, 0) as stock from good_info
         where id = any(${rows.map((row) => row.goodId)}::bigint[])`,
     ])
@@ -305,7 +319,7 @@ export const stocktakeLineServer = serve(stocktakeLine, {
 })
 
 export const stocktakeRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/stocktake/preview',
     title: { zh: '盘点差异预览', en: 'Preview count discrepancies' },
@@ -334,8 +348,8 @@ export const stocktakeRoutes = [
       const worth = ({ change, costPrice }: (typeof postings)[number]) => (hasCost ? costOf(change, costPrice) : null)
       return {
         ...totals,
-        surplusAmount: yuan(hasCost ? totals.surplusAmount : 0),
-        shortAmount: yuan(hasCost ? totals.shortAmount : 0),
+        surplusAmount: formatYuan(hasCost ? totals.surplusAmount : 0),
+        shortAmount: formatYuan(hasCost ? totals.shortAmount : 0),
         ...state,
         lines: postings
           .toSorted((a, b) => Math.abs(worth(b) ?? 0) - Math.abs(worth(a) ?? 0))
@@ -346,7 +360,7 @@ export const stocktakeRoutes = [
             const counted = sees('stock') ? { stock, after: stock + change } : { stock: '', after: '' }
             const called = { name: sees('name') ? name : '', upc: sees('upc') ? upc : '' }
             const cents = worth(one)
-            return { goodId, ...called, ...counted, change, amount: cents === null ? '' : yuan(cents) }
+            return { goodId, ...called, ...counted, change, amount: cents === null ? '' : formatYuan(cents) }
           }),
       }
     },

@@ -5,12 +5,12 @@ import { goodInfo } from '#domains/catalogue/products/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useUrlFlag } from '#kit/web/live/use-query-flag.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { ExpiryCell } from './expiry.tsx'
 import { storageBatch } from './storage-batch.resource.ts'
 import './stock.css'
@@ -38,7 +38,7 @@ const LeftCell = ({ value, row }: CellProps<Row>) => (
 
 /** There is no number to copy where it is told by words. */
 const BatchNo = ({ value, isOpen }: { value: unknown; isOpen: boolean }) =>
-  isOpen ? <>{String(value)}</> : <Copyable text={String(value)} />
+  isOpen ? <>{String(value)}</> : <CopyableText text={String(value)} />
 
 const { loss } = goodInfo.actions
 
@@ -85,8 +85,8 @@ const cells = {
 export default function StorageBatchPage() {
   const t = useLocalize()
   const renew = useInvalidateResource()
-  const mayLose = useMay(goodInfo).act('loss')
-  const [isExpiring, setExpiring] = useQueryFlag('isExpiring')
+  const mayLose = useResourcePermissions(goodInfo).act('loss')
+  const [isExpiring, setExpiring] = useUrlFlag('isExpiring')
   const [asked, setAsked] = useState<ActionRequest>()
   // Not marked as dangerous here, where it would stand under "more": of a batch that expires it is what one came for.
   const rowActions = (row: Row): RowAction[] =>

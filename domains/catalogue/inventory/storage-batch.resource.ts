@@ -1,6 +1,6 @@
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /** Goods that came in together. Receiving writes the ledger; what is left follows from it and is never typed. */
 export const storageBatch = defineResource({
@@ -24,9 +24,9 @@ export const storageBatch = defineResource({
       width: 190,
       help: { zh: '不填则自动编号', en: 'Leave blank to generate it automatically' },
     }),
-    shopId: shopId({ required: true, form: 'add' }),
-    goodId: goodId({ same: 'shopId', required: true, form: 'add' }),
-    upc: upc({ form: 'hidden' }),
+    shopId: shopIdField({ required: true, form: 'add' }),
+    goodId: goodIdField({ same: 'shopId', required: true, form: 'add' }),
+    upc: upcField({ form: 'hidden' }),
     quantity: f.number({
       label: { zh: '入库数量', en: 'Received' },
       required: true,
@@ -67,7 +67,7 @@ export const storageBatch = defineResource({
       detail: false,
       default: false,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   measures: {
     remaining: { label: { zh: '剩余件数', en: 'Remaining pieces' }, sum: 'remaining' },

@@ -1,5 +1,5 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { storageLog } from './storage-log.resource.ts'
 import './stock.css'
 
@@ -40,7 +40,7 @@ const resource = {
 }
 
 /** The stock ledger, to be read. */
-export default page(resource, {
+export default createResourcePage(resource, {
   intro: words.intro,
   cells: { change: (props: CellProps) => <ChangeCell {...props} /> },
 })

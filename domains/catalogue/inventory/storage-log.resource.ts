@@ -1,6 +1,6 @@
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /** The stock ledger: one row for each batch a movement touches, in one unbroken chain per goods. */
 export const storageLog = defineResource({
@@ -16,9 +16,9 @@ export const storageLog = defineResource({
   menu: { under: 'goods', path: '/goods/storageLog', icon: 'profile', sort: 40 },
   title: 'upc',
   fields: {
-    shopId: shopId(),
-    goodId: goodId(),
-    upc: upc(),
+    shopId: shopIdField(),
+    goodId: goodIdField(),
+    upc: upcField(),
     type: f.dict('stock_type', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 100 }),
     change: f.number({ label: { zh: '变动', en: 'Change' }, width: 80 }),
     before: f.number({ sortable: false, label: { zh: '变动前', en: 'Before' }, width: 80 }),
@@ -43,7 +43,7 @@ export const storageLog = defineResource({
       width: 170,
     }),
     operator: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'operatorName', width: 110 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   measures: {
     change: {

@@ -1,17 +1,17 @@
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { expiringAt } from './expiring.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { expiringBatchesSql } from './expiring.ts'
 import { newBatchNo } from './receive-goods.ts'
-import { moveStock, OPEN_BATCH } from './stock.ts'
+import { moveStock, OPEN_BATCH_NO } from './stock.ts'
 import { storageBatch } from './storage-batch.resource.ts'
 import { storageLog } from './storage-log.resource.ts'
 
 export const storageLogServer = serve(storageLog, {
   present: (wire, _rows, { lang }) => {
-    for (const row of wire) if (row.batchNo === OPEN_BATCH) row.batchNo = storageBatch.fields.isOpen.label[lang]
+    for (const row of wire) if (row.batchNo === OPEN_BATCH_NO) row.batchNo = storageBatch.fields.isOpen.label[lang]
   },
 })
 
@@ -23,7 +23,7 @@ function requireExpiryAfterProduction(draft: BatchDraft, was: Batch | undefined)
   const production = draft.productionDate === undefined ? was?.productionDate : draft.productionDate
   const expiry = draft.expiryDate === undefined ? was?.expiryDate : draft.expiryDate
   if (production && expiry && expiry < production)
-    throw invalidField(storageBatch, 'expiryDate', 'too_small', { min: production })
+    throw invalidFieldRefusal(storageBatch, 'expiryDate', 'too_small', { min: production })
 }
 
 /** A batch that begins takes barcode and cost from its goods, which are locked: they come before batches, always. */
@@ -32,7 +32,7 @@ async function fillFromGoods(draft: BatchDraft, { db, services }: Call): Promise
     sql`select shop_id, upc, cost_price from good_info where id = ${draft.goodId}
       and tenant_id = ${db.tenantId} and is_deleted = 0 for no key update`,
   )
-  if (!good) throw invalidField(storageBatch, 'goodId', 'not_found')
+  if (!good) throw invalidFieldRefusal(storageBatch, 'goodId', 'not_found')
   if (good.shopId !== draft.shopId) throw new Refused('good_of_other_shop')
   draft.batchNo ??= newBatchNo(services.now())
   draft.upc = good.upc
@@ -44,11 +44,11 @@ async function fillFromGoods(draft: BatchDraft, { db, services }: Call): Promise
 export const storageBatchServer = serve(storageBatch, {
   // What the home page counts as expiring can be listed.
   where: ({ query, services }) =>
-    query.isExpiring === 'true' ? expiringAt(shanghaiText(services.now()).slice(0, 10)) : sql``,
+    query.isExpiring === 'true' ? expiringBatchesSql(formatShanghaiTime(services.now()).slice(0, 10)) : sql``,
   beforeSave: async (draft, was, call) => {
     if (was?.isOpen) throw new Refused('written_elsewhere', { label: storageBatch.label })
     requireExpiryAfterProduction(draft, was)
-    if (draft.batchNo === OPEN_BATCH) throw invalidField(storageBatch, 'batchNo', 'taken')
+    if (draft.batchNo === OPEN_BATCH_NO) throw invalidFieldRefusal(storageBatch, 'batchNo', 'taken')
     if (draft.batchNo === null && was) delete draft.batchNo
     if (!was) await fillFromGoods(draft, call)
   },

@@ -4,7 +4,7 @@ import { testDatabase } from '#kit/testing/database.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { receiveGoods } from './receive-goods.ts'
-import { stockChecks } from './stock-checks.ts'
+import { stockConsistencySql } from './stock-checks.ts'
 
 const tenantId = '100001'
 
@@ -62,7 +62,7 @@ export async function testStock({ goods, lowStock }: { goods: number; lowStock: 
     differences: () =>
       unit(async (db) => {
         const found: Record<string, unknown>[] = []
-        for (const [check, statement] of Object.entries(stockChecks))
+        for (const [check, statement] of Object.entries(stockConsistencySql))
           found.push(...(await db.query(sql`select * from (${statement}) d limit 5`)).map((row) => ({ check, ...row })))
         return found
       }),

@@ -3,7 +3,7 @@ import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { RowPicker } from '#kit/web/form/picker.tsx'
 
 type Line = { goodId: string; quantity: number; name?: string; upc?: string; received?: number }
 
@@ -15,12 +15,12 @@ const words = {
 }
 
 /** The lines of a transfer, from a row or a form. */
-export const linesIn = (value: unknown): Line[] => jsonList(value)
+export const parseTransferLines = (value: unknown): Line[] => jsonList(value)
 
 /** Goods with quantities: chosen by name or barcode, one line each. */
-export function LinesInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
+export function TransferLinesInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
   const t = useLocalize()
-  const lines = linesIn(value)
+  const lines = parseTransferLines(value)
   const shopId = String(values.fromShopId ?? '')
   const set = (next: Line[]) =>
     onChange(JSON.stringify(next.map(({ goodId, quantity, name, upc }) => ({ goodId, quantity, name, upc }))))
@@ -28,7 +28,7 @@ export function LinesInput({ value, onChange, values, id, disabled, invalid, des
     <div className="goods-lines">
       {lines.length > 0 && <Chosen lines={lines} disabled={disabled} onChange={set} />}
       {!disabled && (
-        <Picker
+        <RowPicker
           key={lines.length}
           to="goodInfo"
           value=""

@@ -7,7 +7,7 @@ import { words as kit } from '#kit/web/page-words.ts'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { linesIn } from './transfer-lines.tsx'
+import { parseTransferLines } from './transfer-lines.tsx'
 import { stockTransfer } from './stock-transfer.resource.ts'
 import '#kit/web/parts/parts.css'
 import './stock.css'
@@ -30,7 +30,7 @@ type Arrival = ReturnType<typeof useArrival>
 function useArrival(transfer: Row, onDone: () => void) {
   const { run, running } = useActionRunner(stockTransfer)
   const [lines, setLines] = useState(() =>
-    linesIn(transfer.lines).map((line) => ({ ...line, received: line.quantity })),
+    parseTransferLines(transfer.lines).map((line) => ({ ...line, received: line.quantity })),
   )
   const [remainder, setRemainder] = useState('lost')
   const missing = lines.reduce((sum, line) => sum + Math.max(0, line.quantity - line.received), 0)
@@ -57,7 +57,7 @@ function useArrival(transfer: Row, onDone: () => void) {
 }
 
 /** What arrived of a transfer, line by line; all of it unless said. */
-export default function ReceiveTransfer({ transfer, onClose }: { transfer: Row; onClose: () => void }) {
+export default function ReceiveTransferDialog({ transfer, onClose }: { transfer: Row; onClose: () => void }) {
   const t = useLocalize()
   const arrival = useArrival(transfer, onClose)
   const { missing, isTooMany, count, running, go } = arrival

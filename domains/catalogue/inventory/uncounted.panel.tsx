@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Pager } from '#kit/web/list/pager.tsx'
-import { totalOf, useList } from '#kit/web/list/use-list.ts'
+import { formatListTotal, useResourceList } from '#kit/web/list/use-list.ts'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { CountNote, GoodToCount } from './good-to-count.tsx'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { CountResultNote, GoodCountForm } from './good-to-count.tsx'
 import type { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 import { useGoodToCount } from './use-good-to-count.ts'
@@ -30,17 +30,17 @@ const words = {
 const SIZE = 30
 
 /** What a stocktake's list is asked for what nobody has counted yet. */
-export const uncountedOf = (take: Row) => ({ stocktakeId: take.id, isUncounted: 'true' })
+export const uncountedLinesFilter = (take: Row) => ({ stocktakeId: take.id, isUncounted: 'true' })
 
 /** Goods the books have and nobody has counted yet, by shelf; a touch counts one where it stands. */
-export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) {
+export function UncountedGoods({ take, mayCount }: { take: Row; mayCount: boolean }) {
   const t = useLocalize()
   const counting = useGoodToCount(String(take.id))
   const [text, setText] = useState('')
   const goodText = useDebouncedValue(text.trim())
-  const list = useList(stocktakeLine, {
+  const list = useResourceList(stocktakeLine, {
     inAddress: false,
-    fixed: { ...uncountedOf(take), ...(goodText && { goodText }), ascs: 'shelfNo', size: SIZE },
+    fixed: { ...uncountedLinesFilter(take), ...(goodText && { goodText }), ascs: 'shelfNo', size: SIZE },
     follows: 'goodInfo',
   })
   const { rows, total, isPending, error, state, set } = list
@@ -53,7 +53,9 @@ export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) 
   if (error) return <ErrorNote title={t(kit.failedList)} error={error} retry={list.refetch} />
   return (
     <section className="goods-card goods-part">
-      {!isPending && !goodText && total > 0 && <h3>{t(words.count, { total: totalOf(list), count: total })}</h3>}
+      {!isPending && !goodText && total > 0 && (
+        <h3>{t(words.count, { total: formatListTotal(list), count: total })}</h3>
+      )}
       <Input
         size="large"
         allowClear
@@ -66,13 +68,13 @@ export function Uncounted({ take, mayCount }: { take: Row; mayCount: boolean }) 
           go(1)
         }}
       />
-      <CountNote counting={counting} />
+      <CountResultNote counting={counting} />
       {!total &&
         !isPending &&
         (goodText ? (
-          <StateNote icon="search" title={t(kit.noMatch)} />
+          <EmptyStateNote icon="search" title={t(kit.noMatch)} />
         ) : (
-          <StateNote icon="check-circle" title={t(words.all)} hint={t(words.allHint)} />
+          <EmptyStateNote icon="check-circle" title={t(words.all)} hint={t(words.allHint)} />
         ))}
       <ul className="kit-rows">
         {rows.map((line) => (
@@ -98,7 +100,7 @@ function Line({ line, counting, mayCount }: LineProps) {
   if (counting.good?.id === good.id)
     return (
       <li className="count-here">
-        <GoodToCount counting={counting} />
+        <GoodCountForm counting={counting} />
       </li>
     )
   const named = (

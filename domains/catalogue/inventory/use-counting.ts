@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { HttpError, post } from '#kit/web/http.ts'
-import { newKey } from '#kit/web/form/new-key.ts'
-import { setStored, getStored } from '#kit/web/storage.ts'
+import { HttpError, apiPost } from '#kit/web/http.ts'
+import { createIdempotencyKey } from '#kit/web/form/new-key.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { stocktake } from './stocktake.resource.ts'
 import { stocktakeLine } from './stocktake-line.resource.ts'
 
-export type Counted = { id: string; goodId: string; name: string; counted: number; isMoved: boolean }
-export type Count = { upc?: string; goodId?: string; quantity: number; mode: 'set' | 'add' }
-type Entry = Count & { requestKey: string }
+export type StocktakeCountResult = { id: string; goodId: string; name: string; counted: number; isMoved: boolean }
+export type StocktakeCountRequest = { upc?: string; goodId?: string; quantity: number; mode: 'set' | 'add' }
+type Entry = StocktakeCountRequest & { requestKey: string }
 
 const RETRY = 4000
 
@@ -19,22 +19,26 @@ const RETRY = 4000
 export function useCounting(id: string) {
   const renew = useInvalidateResource()
   const place = `stocktake-${id}`
-  const waiting = useRef<Entry[]>(getStored<Entry[]>(place) ?? [])
+  const waiting = useRef<Entry[]>(getStoredValue<Entry[]>(place) ?? [])
   const [left, setLeft] = useState(waiting.current.length)
-  const running = useRef<Promise<Counted | undefined>>(undefined)
+  const running = useRef<Promise<StocktakeCountResult | undefined>>(undefined)
   const refused = useRef<Entry>(undefined)
 
   const save = useCallback(() => {
-    setStored(place, waiting.current)
+    setStoredValue(place, waiting.current)
     setLeft(waiting.current.length)
   }, [place])
 
-  const send = useCallback(async (): Promise<Counted | undefined> => {
-    let last: Counted | undefined
+  const send = useCallback(async (): Promise<StocktakeCountResult | undefined> => {
+    let last: StocktakeCountResult | undefined
     while (waiting.current[0]) {
       const [entry] = waiting.current
       try {
-        last = await post<Counted>(`${stocktake.path}/count`, { body: { id, ...entry } }, { quiet: true })
+        last = await apiPost<StocktakeCountResult>(
+          `${stocktake.path}/count`,
+          { body: { id, ...entry } },
+          { quiet: true },
+        )
       } catch (reason) {
         // Nobody answered: it stays, and goes again by itself.
         if (!(reason instanceof HttpError) || reason.status === 0 || reason.status >= 500) return undefined
@@ -49,7 +53,7 @@ export function useCounting(id: string) {
     return last
   }, [id, renew, save])
 
-  const flush = useCallback((): Promise<Counted | undefined> => {
+  const flush = useCallback((): Promise<StocktakeCountResult | undefined> => {
     running.current ??= send().finally(() => {
       running.current = undefined
     })
@@ -61,9 +65,9 @@ export function useCounting(id: string) {
     return () => clearInterval(timer)
   }, [flush])
 
-  const count = async (entry: Count): Promise<Counted | undefined> => {
+  const count = async (entry: StocktakeCountRequest): Promise<StocktakeCountResult | undefined> => {
     await running.current?.catch(() => {})
-    const own = { ...entry, requestKey: newKey() }
+    const own = { ...entry, requestKey: createIdempotencyKey() }
     waiting.current.push(own)
     save()
     try {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 
@@ -10,7 +10,7 @@ type Sold = { total: number; days: SoldDay[]; rate: { perDay: number; days: numb
 export function useSales(goodId: string, days = 30) {
   const query = useQuery({
     queryKey: ['detail', goodInfo.name, 'sales', goodId, days],
-    queryFn: () => get<Sold>(`${goodInfo.path}/sales`, { id: goodId, days }, { quiet: true }),
+    queryFn: () => apiGet<Sold>(`${goodInfo.path}/sales`, { id: goodId, days }, { quiet: true }),
     placeholderData: keepPreviousData,
   })
   useLiveRefetch('shoppingOrder.changed', query.refetch)

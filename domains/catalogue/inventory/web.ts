@@ -1,6 +1,6 @@
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
-export { goodFigure } from './slots.ts'
+export { stockExplanationSlot } from './slots.ts'
 
 export default {
   rowPages: { goodInfo: '/goods/good/:id', stocktake: '/goods/count/:id' },

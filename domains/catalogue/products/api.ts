@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { hasLabel, joinGoodsByLabel, labelColumn, lockLabels, sameLabel } from './labels.ts'
-export { lowSql } from './low-stock.ts'
-export { pieceCost } from './piece-cost.ts'
-export { notePrices } from './prices.ts'
+export { hasBarcodeSql, joinGoodsByLabel, normalizedBarcodeSql, lockBarcodes, sameBarcodeSql } from './labels.ts'
+export { lowStockSql } from './low-stock.ts'
+export { pieceCostSql } from './piece-cost.ts'
+export { recordPriceChange } from './prices.ts'

@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { LineInput } from '#kit/fields/plain.web.tsx'
+import { TextLineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { isBarcode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
-import { CameraButton, Scanner } from './camera.tsx'
+import { CameraButton, LazyBarcodeScanner } from './camera.tsx'
 import './camera.css'
 
 /** As it is meant: without blanks, and digits that were written wide are digits. */
@@ -28,10 +28,10 @@ export function BarcodeInput(props: InputProps) {
       }}
     >
       <div>
-        <LineInput {...props} onChange={(text) => props.onChange(plain(text))} />
+        <TextLineInput {...props} onChange={(text) => props.onChange(plain(text))} />
         {!props.disabled && <CameraButton isOn={isOn} onChange={setOn} />}
       </div>
-      <Suspense>{isOn && <Scanner onCode={read} />}</Suspense>
+      <Suspense>{isOn && <LazyBarcodeScanner onCode={read} />}</Suspense>
     </div>
   )
 }
@@ -45,7 +45,7 @@ export function GoodsBarcodeInput(props: InputProps) {
     latest.current = props
   })
   const ask = async (code: string) => {
-    const { suggestPrice, ...known } = await get<BarcodeLibraryEntry>(
+    const { suggestPrice, ...known } = await apiGet<BarcodeLibraryEntry>(
       `${barcodes.path}/find`,
       { upc: code },
       { quiet: true },

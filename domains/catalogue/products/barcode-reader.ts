@@ -1,11 +1,11 @@
 import program from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { loadChunk } from '#kit/web/live/chunks.ts'
-import type { PictureReader } from './read-barcode.ts'
+import type { BarcodeReader } from './read-barcode.ts'
 
-let loaded: Promise<PictureReader> | undefined
+let loaded: Promise<BarcodeReader> | undefined
 
 /** The reader of pictures, fetched from this build when a camera first needs it; what failed is tried anew. */
-export function loadPictureReader(): Promise<PictureReader> {
+export function loadBarcodeReader(): Promise<BarcodeReader> {
   loaded ??= load().catch((reason) => {
     loaded = undefined
     throw reason
@@ -13,8 +13,11 @@ export function loadPictureReader(): Promise<PictureReader> {
   return loaded
 }
 
-async function load(): Promise<PictureReader> {
-  const [{ pictureReader }, bytes] = await Promise.all([import('./read-barcode.ts'), loadChunk(fetchProgram)])
+async function load(): Promise<BarcodeReader> {
+  const [{ createBarcodeReader: pictureReader }, bytes] = await Promise.all([
+    import('./read-barcode.ts'),
+    loadChunk(fetchProgram),
+  ])
   return pictureReader(bytes)
 }
 

@@ -1,4 +1,4 @@
-import type { Fault } from '#kit/fields/field-kind.ts'
+import type { FieldRuleViolation } from '#kit/fields/field-kind.ts'
 
 /** Lengths of the barcodes of the trade: EAN-8, UPC-A, EAN-13. */
 const LENGTHS = new Set([8, 12, 13])
@@ -55,21 +55,22 @@ function upcAOf(text: string, isUpcE = false): string | undefined {
  * that begins with a nought, and the UPC-E that is short for it are one. A row keeps its number as it was entered
  * (decision 0089).
  */
-export const labelOf = (text: string): string => (/^0\d{12}$/.test(text) ? text.slice(1) : (upcAOf(text) ?? text))
+export const normalizeBarcode = (text: string): string =>
+  /^0\d{12}$/.test(text) ? text.slice(1) : (upcAOf(text) ?? text)
 
-export const isSameLabel = (one: string, other: string): boolean => labelOf(one) === labelOf(other)
+export const isSameBarcode = (one: string, other: string): boolean => normalizeBarcode(one) === normalizeBarcode(other)
 
 /**
  * The numbers rows may have for the label of a text, itself first. Eight digits may be read from UPC-E bars though they
  * look like an EAN-8 number, as half of them do: what has the number itself is meant before what it may be short for.
  */
-export function formsOf(text: string): string[] {
-  const label = upcAOf(text, true) ?? labelOf(text)
+export function listBarcodeForms(text: string): string[] {
+  const label = upcAOf(text, true) ?? normalizeBarcode(text)
   return /^\d{12}$/.test(label) ? [...new Set([text, label, `0${label}`])] : [text]
 }
 
 /** What there is of each barcode, found by any form of its label; where two forms stand, each is found by its own. */
-export class ByLabel<V> {
+export class BarcodeMap<V> {
   readonly #exact = new Map<string, V>()
   readonly #labels = new Map<string, V>()
 
@@ -79,12 +80,12 @@ export class ByLabel<V> {
 
   set(upc: string, value: V): void {
     this.#exact.set(upc, value)
-    const label = labelOf(upc)
+    const label = normalizeBarcode(upc)
     if (upc === label || !this.#labels.has(label)) this.#labels.set(label, value)
   }
 
   get(upc: string): V | undefined {
-    return this.#exact.get(upc) ?? this.#labels.get(labelOf(upc)) ?? this.#labels.get(upcAOf(upc, true) ?? upc)
+    return this.#exact.get(upc) ?? this.#labels.get(normalizeBarcode(upc)) ?? this.#labels.get(upcAOf(upc, true) ?? upc)
   }
 
   has(upc: string): boolean {
@@ -97,14 +98,14 @@ export class ByLabel<V> {
 }
 
 /** Names the short form of a UPC-A number, which no row has: its label is found by the long one. */
-export function shortFault(text: string): Fault | undefined {
+export function findUpcEFault(text: string): FieldRuleViolation | undefined {
   const upcA = upcAOf(text)
   return upcA ? { words: words.upcE, params: { upcA } } : undefined
 }
 
 /** What is wrong with a printed barcode, an EAN-8, EAN-13 or UPC-A number: its digits, or the last of them. */
-export function printedFault(text: string): Fault | undefined {
-  const short = shortFault(text)
+export function findPrintedBarcodeFault(text: string): FieldRuleViolation | undefined {
+  const short = findUpcEFault(text)
   if (short) return short
   if (!isDigits(text) || !LENGTHS.has(text.length)) return { words: words.digits }
   const digit = checkDigit(text.slice(0, -1))
@@ -112,23 +113,25 @@ export function printedFault(text: string): Fault | undefined {
 }
 
 /** Whether it is a printed barcode whose check digit is right. */
-export const isBarcode = (text: string): boolean => !printedFault(text)
+export const isBarcode = (text: string): boolean => !findPrintedBarcodeFault(text)
 
 /**
  * What is wrong with the barcode of goods: the printed one, or the shop's own code for what has none, fresh food or
  * coffee from the machine (decision 0070).
  */
-export function barcodeFault(text: string): Fault | undefined {
+export function findBarcodeFault(text: string): FieldRuleViolation | undefined {
   if (!/^[A-Za-z0-9-]+$/.test(text)) return { words: words.characters }
   if (!isDigits(text) || text.length <= OWN_DIGITS_MAX) return undefined
-  return LENGTHS.has(text.length) ? printedFault(text) : { words: words.length, params: { count: text.length } }
+  return LENGTHS.has(text.length)
+    ? findPrintedBarcodeFault(text)
+    : { words: words.length, params: { count: text.length } }
 }
 
 /**
  * What is read before a camera: numbers of goods, a shop's own labels, boxes, posters. As browsers name them, and as
  * the library does that reads where the browser cannot.
  */
-export const labelKinds = {
+export const barcodeFormats = {
   ean_13: 'EAN13',
   ean_8: 'EAN8',
   upc_a: 'UPCA',
@@ -143,7 +146,7 @@ export const labelKinds = {
  * A number as it is printed and kept: what readers call an EAN-13 that begins with a nought is a UPC-A number. The
  * short number of UPC-E bars is handed on as the UPC-A number it means.
  */
-export function printedNumber(text: string, kind: string | undefined): string {
+export function toPrintedBarcode(text: string, kind: string | undefined): string {
   if (kind === 'ean_13' && text.startsWith('0')) return text.slice(1)
-  return kind === 'upc_e' ? (upcAOf(text, true) ?? labelOf(text)) : text
+  return kind === 'upc_e' ? (upcAOf(text, true) ?? normalizeBarcode(text)) : text
 }

@@ -1,5 +1,5 @@
-import { defineResource, f, fragment, ownName } from '#kit/resource/index.ts'
-import { checkDigit, formsOf, printedFault } from './barcode.ts'
+import { defineResource, f, reusableField, nameField } from '#kit/resource/index.ts'
+import { checkDigit, listBarcodeForms, findPrintedBarcodeFault } from './barcode.ts'
 
 const sampleBarcode = (n: number) => {
   const digits = `690${String(100_000_000 + n)}`
@@ -7,11 +7,11 @@ const sampleBarcode = (n: number) => {
 }
 
 /** The barcode of a row. */
-export const upc = fragment.text({
+export const upcField = reusableField.text({
   label: { zh: '条码', en: 'Barcode' },
   max: 13,
   search: 'likeright',
-  forms: formsOf,
+  forms: listBarcodeForms,
   width: 140,
 })
 
@@ -25,8 +25,8 @@ export const barcodes = defineResource({
   title: 'name',
   titleCode: 'upc',
   fields: {
-    upc: upc({ required: true, form: 'add', rule: printedFault, sample: sampleBarcode }),
-    name: ownName({ required: true, max: 100, width: 220 }),
+    upc: upcField({ required: true, form: 'add', rule: findPrintedBarcodeFault, sample: sampleBarcode }),
+    name: nameField({ required: true, max: 100, width: 220 }),
     spec: f.text({ label: { zh: '规格', en: 'Size' }, max: 50, width: 100 }),
     brand: f.text({ label: { zh: '品牌', en: 'Brand' }, max: 50, search: 'like', width: 100 }),
     unit: f.text({ label: { zh: '单位', en: 'Unit' }, max: 10, width: 70 }),

@@ -9,7 +9,7 @@ const words = {
 }
 
 /** The camera, reading barcodes; it is loaded when somebody first turns it on. */
-export const Scanner = lazy(() => import('./scanner.panel.tsx'))
+export const LazyBarcodeScanner = lazy(() => import('./scanner.panel.tsx'))
 
 type Props = { isOn: boolean; onChange: (isOn: boolean) => void; size?: 'large' }
 

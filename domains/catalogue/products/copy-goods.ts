@@ -1,10 +1,10 @@
-import { hasLabel } from './labels.ts'
-import { entriesOf } from '#kit/fields/field-kind.ts'
+import { hasBarcodeSql } from './labels.ts'
+import { fieldEntries } from '#kit/fields/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { PendingApproval } from '#kit/server/request/approval-gate.ts'
 import { toWire } from '#kit/server/request/parse-input.ts'
-import { familyOf } from '#kit/server/resource/custom-fields.ts'
+import { findServedResource } from '#kit/server/resource/custom-fields.ts'
 import { callRoute } from '#kit/server/resource/call-route.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { RowOf } from '#kit/resource/index.ts'
@@ -20,7 +20,7 @@ const OF_ITS_SHOP = new Set(['shopId', 'shelfNo', 'goodTypeId'])
  * barcode keeps what it has. Answers in how many shops they were made and in how many not, or that others have to agree
  * first where they have to for adding.
  */
-export async function copyToShops(good: Goods, shopIds: readonly string[], call: Call) {
+export async function copyGoodsToShops(good: Goods, shopIds: readonly string[], call: Call) {
   const { db } = call
   // Two who copy to the same shops meet in the same order.
   const wanted = [...new Set(shopIds)].sort()
@@ -39,9 +39,9 @@ export async function copyToShops(good: Goods, shopIds: readonly string[], call:
 }
 
 function whatIsCopied(good: Goods, { services, caller, db }: Call): Record<string, unknown> {
-  const { fields } = familyOf(goodInfo.name, { services, caller })!.resource
+  const { fields } = findServedResource(goodInfo.name, { services, caller })!.resource
   const wire = toWire(fields, good)
-  const keys = entriesOf(fields)
+  const keys = fieldEntries(fields)
     .filter(([key, { form = 'edit' }]) => ['edit', 'add'].includes(form) && !OF_ITS_SHOP.has(key))
     .filter(([key]) => (good as Record<string, unknown>)[key] !== null)
     .map(([key]) => key)
@@ -63,7 +63,7 @@ async function added(body: Record<string, unknown>, call: Call): Promise<unknown
 
 async function shopsWith(db: Db, upc: string, shopIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ shopId: string }>(
-    sql`select shop_id from good_info where tenant_id = ${db.tenantId} and ${hasLabel(sql`upc`, upc)}
+    sql`select shop_id from good_info where tenant_id = ${db.tenantId} and ${hasBarcodeSql(sql`upc`, upc)}
       and shop_id = any(${shopIds}::bigint[]) and is_deleted = 0`,
   )
   return new Set(rows.map(({ shopId }) => shopId))

@@ -1,7 +1,7 @@
-import { barcodeFault } from './barcode.ts'
-import { upc } from './barcodes.resource.ts'
-import { shopId, shopIds } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, fragment, reason } from '#kit/resource/index.ts'
+import { findBarcodeFault } from './barcode.ts'
+import { upcField } from './barcodes.resource.ts'
+import { shopIdField, shopIdsField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, reusableField, reasonField } from '#kit/resource/index.ts'
 
 const goods = { zh: '商品', en: 'Products' }
 const prices = { zh: '价格', en: 'Prices' }
@@ -28,11 +28,11 @@ export const goodInfo = defineResource({
       group: goods,
       width: 200,
     }),
-    shopId: shopId({ required: true, form: 'add', group: goods }),
-    upc: upc({
+    shopId: shopIdField({ required: true, form: 'add', group: goods }),
+    upc: upcField({
       required: true,
       min: 2,
-      rule: barcodeFault,
+      rule: findBarcodeFault,
       help: {
         zh: '没有条码的商品填自编码：字母、数字、短横线',
         en: 'For products without a barcode, enter your own code with letters, digits and dashes',
@@ -95,7 +95,7 @@ export const goodInfo = defineResource({
     }),
     onSale: f.boolean({ label: { zh: '上架', en: 'Listed' }, default: true, search: 'eq', group: stock, width: 80 }),
     sort: f.number({ label: { zh: '排序', en: 'Sort order' }, min: 0, default: 0, group: stock }),
-    remark: remark(),
+    remark: remarkField(),
   },
   measures: {
     goods: { label: { zh: '商品数', en: 'Products' } },
@@ -161,7 +161,7 @@ export const goodInfo = defineResource({
           label: { zh: '批次', en: 'Batch' },
           help: { zh: '不选则从最早到期的批次扣减', en: 'Leave blank to deduct from the earliest expiring batch' },
         }),
-        remark: reason({
+        remark: reasonField({
           required: true,
           suggestions: [
             { zh: '过期', en: 'Expired' },
@@ -210,7 +210,7 @@ export const goodInfo = defineResource({
         en: '{made} {made|product|products} added, {skipped} skipped because the store already has the barcode',
       },
       input: {
-        shopIds: shopIds({
+        shopIds: shopIdsField({
           required: true,
           help: {
             zh: '不带库存、货架号；门店已有这个条码的跳过',
@@ -242,7 +242,7 @@ export const goodInfo = defineResource({
 })
 
 /** The goods of a row. */
-export const goodId = fragment.ref(goodInfo.name, {
+export const goodIdField = reusableField.ref(goodInfo.name, {
   label: goodInfo.label,
   labelKey: 'goodName',
   search: 'eq',

@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { goodPriceLog } from './good-price-log.resource.ts'
 
 const words = {
@@ -9,4 +9,4 @@ const words = {
 }
 
 /** What goods cost when, to be read. */
-export default page(goodPriceLog, { intro: words.intro })
+export default createResourcePage(goodPriceLog, { intro: words.intro })

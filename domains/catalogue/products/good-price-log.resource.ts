@@ -1,6 +1,6 @@
-import { upc } from './barcodes.resource.ts'
-import { goodId } from './good-info.resource.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { upcField } from './barcodes.resource.ts'
+import { goodIdField } from './good-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** What goods cost when: one row for each change of a price. */
@@ -16,9 +16,9 @@ export const goodPriceLog = defineResource({
   menu: { under: 'goods', path: '/goods/goodPriceLog', icon: 'line-chart', sort: 45 },
   title: 'upc',
   fields: {
-    shopId: shopId(),
-    goodId: goodId(),
-    upc: upc(),
+    shopId: shopIdField(),
+    goodId: goodIdField(),
+    upc: upcField(),
     oldPrice: f.money({ label: { zh: '原售价', en: 'Old sale price' }, width: 100 }),
     newPrice: f.money({ label: { zh: '新售价', en: 'New sale price' }, width: 100 }),
     oldVipPrice: f.money({ label: { zh: '原会员价', en: 'Old member price' }, width: 110 }),

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
-import { withFilters } from '#kit/web/list/list-state.ts'
+import { withListFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { SideTree } from '#kit/web/list/side-tree.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
+import { TreeFilterPanel } from '#kit/web/list/side-tree.tsx'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { goodType } from './good-type.resource.ts'
 
 const words = {
@@ -20,24 +20,24 @@ const words = {
 type Node = { id: string; title: string; children?: Node[] }
 
 /** The tree of a shop, or of all; choosing a branch lists what lies directly below it. */
-function Tree({ list }: { list: List }) {
+function Tree({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const shopId = list.state.filters.shopId
   const { data, error, refetch } = useQuery({
     queryKey: ['options', goodType.name, 'shop-tree', shopId ?? ''],
     queryFn: () =>
-      get<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
+      apiGet<Node[]>(`${goodType.path}/tree`, { shopId: shopId?.includes(',') ? undefined : shopId }, { quiet: true }),
   })
   useLiveRefetch('goodType.changed', refetch)
   return (
-    <SideTree
+    <TreeFilterPanel
       nodes={data}
       error={error}
       retry={() => void refetch()}
       value={list.state.filters.parentId ?? ''}
       label={t(words.tree)}
       all={t(words.all)}
-      onChange={(id) => list.set((before) => withFilters(before, { parentId: id }))}
+      onChange={(id) => list.set((before) => withListFilters(before, { parentId: id }))}
     />
   )
 }

@@ -1,5 +1,5 @@
-import { allShops, shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, sort } from '#kit/resource/index.ts'
+import { ALL_SHOPS_LABEL, shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, sortOrderField } from '#kit/resource/index.ts'
 
 /** A tree of goods types: a shop's own, or without a shop the whole tenant's. */
 export const goodType = defineResource({
@@ -11,8 +11,8 @@ export const goodType = defineResource({
   title: 'name',
   fields: {
     name: f.text({ label: { zh: '分类名称', en: 'Name' }, required: true, max: 30, search: 'like', width: 180 }),
-    shopId: shopId({
-      emptyLabel: allShops,
+    shopId: shopIdField({
+      emptyLabel: ALL_SHOPS_LABEL,
       requiredOf: 'shop',
       form: 'add',
       width: 160,
@@ -20,13 +20,13 @@ export const goodType = defineResource({
     }),
     parentId: f.tree('goodType', { label: { zh: '上级分类', en: 'Parent category' }, default: '0', width: 140 }),
     icon: f.picture({ label: { zh: '图标', en: 'Icon' } }),
-    sort: sort(),
+    sort: sortOrderField(),
     ownerPlatformIds: f.tags({
       label: { zh: '平台分类编号', en: 'Platform category IDs' },
       form: 'hidden',
       detail: false,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: { inline: ['sort'], columns: ['name', 'shopId', 'parentId', 'icon', 'sort', 'createTime'], sort: 'sort' },
   unique: [['shopId', 'parentId', 'name']],

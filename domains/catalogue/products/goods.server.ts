@@ -1,23 +1,23 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { nest } from '#kit/server/request/kit-routes.ts'
-import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { nestByParent } from '#kit/server/request/kit-routes.ts'
+import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, raw, readBatch, sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { readBinding, referenceableRows } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead, referenceableRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { areReferenceable, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { areReferenceableRows, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { confOf } from '#domains/shops/shops/api.ts'
-import { formsOf, labelOf } from './barcode.ts'
+import { findShopConf } from '#domains/shops/shops/api.ts'
+import { listBarcodeForms, normalizeBarcode } from './barcode.ts'
 import { barcodes } from './barcodes.resource.ts'
-import { copyToShops } from './copy-goods.ts'
+import { copyGoodsToShops } from './copy-goods.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodType } from './good-type.resource.ts'
-import { hasLabel, lockLabels } from './labels.ts'
-import { lowSql } from './low-stock.ts'
-import { notePrices } from './prices.ts'
+import { hasBarcodeSql, lockBarcodes } from './labels.ts'
+import { lowStockSql } from './low-stock.ts'
+import { recordPriceChange } from './prices.ts'
 
 type Goods = RowOf<typeof goodInfo>
 
@@ -26,7 +26,7 @@ function requireVipPriceBelow(draft: PatchOf<typeof goodInfo>, was: Goods | unde
   const price = draft.salePrice ?? was?.salePrice ?? 0
   const vipPrice = draft.vipPrice === undefined ? was?.vipPrice : draft.vipPrice
   if (typeof vipPrice === 'number' && vipPrice > price)
-    throw invalidField(goodInfo, 'vipPrice', 'too_large', { max: yuan(price) })
+    throw invalidFieldRefusal(goodInfo, 'vipPrice', 'too_large', { max: formatYuan(price) })
 }
 
 /** Locks the type against removal and refuses one of another shop. */
@@ -35,7 +35,7 @@ async function requireTypeOfShop(db: Db, typeId: string, shopId: string): Promis
     sql`select shop_id, name from good_type where id = ${typeId} and tenant_id = ${db.tenantId}
       and is_deleted = 0 for share`,
   )
-  if (!type) throw invalidField(goodInfo, 'goodTypeId', 'not_found')
+  if (!type) throw invalidFieldRefusal(goodInfo, 'goodTypeId', 'not_found')
   if (type.shopId && type.shopId !== shopId) throw new Refused('type_of_other_shop', { name: type.name })
 }
 
@@ -51,19 +51,19 @@ async function requireFreeBarcode(
 ): Promise<void> {
   const { caller, db } = call
   if (!upc || (upc === was?.upc && shopId === was?.shopId)) return
-  const isOneOfForms = formsOf(upc).length > 1
-  await lockLabels(db, shopId ?? '', [upc])
+  const isOneOfForms = listBarcodeForms(upc).length > 1
+  await lockBarcodes(db, shopId ?? '', [upc])
   const isNamed = canReadField(goodInfo, 'name', caller)
   if (!isNamed && !isOneOfForms) return
   const twin = await db.one<{ id: string; name: string }>(
     sql`select r.id, r.name from good_info r where r.tenant_id = ${db.tenantId} and r.shop_id = ${shopId}
-      and ${hasLabel(sql`r.upc`, upc)} and r.is_deleted = 0 and r.id <> ${was?.id ?? '0'}${
-        isOneOfForms ? empty : referenceableRows(call, goodInfo)
+      and ${hasBarcodeSql(sql`r.upc`, upc)} and r.is_deleted = 0 and r.id <> ${was?.id ?? '0'}${
+        isOneOfForms ? empty : referenceableRowsSql(call, goodInfo)
       }`,
   )
   if (!twin) return
   const field = goodInfo.fields.upc
-  if (isOneOfForms && !(isNamed && (await areReferenceable(call, goodInfo, [twin.id]))))
+  if (isOneOfForms && !(isNamed && (await areReferenceableRows(call, goodInfo, [twin.id]))))
     throw new Refused('taken', { label: field.label }, { problems: { upc: { problem: { code: 'taken' }, field } } })
   const problem = { code: 'taken', words: barcodeOf, params: { name: twin.name } } as const
   throw new Refused('taken', { label: field.label }, { problems: { upc: { problem, field } } })
@@ -77,24 +77,24 @@ const barcodeOf = {
 async function setOnSale(rows: Goods[], onSale: boolean, call: Call): Promise<void> {
   const changed = []
   for (const row of rows) if (row.onSale !== onSale) changed.push(await call.db.update(goodInfo, row.id, { onSale }))
-  if (changed.length) publishChanged(call, goodInfo, changed)
+  if (changed.length) publishRowsChanged(call, goodInfo, changed)
 }
 
 export const goodInfoServer = serve(goodInfo, {
   // What the home page counts as low can be listed.
-  where: ({ query }) => (query.isLow === 'true' ? sql` and ${raw(lowSql('r'))}` : sql``),
+  where: ({ query }) => (query.isLow === 'true' ? sql` and ${raw(lowStockSql('r'))}` : sql``),
   beforeSave: async (draft, was, call) => {
     requireVipPriceBelow(draft, was)
     if (draft.goodTypeId === '0') draft.goodTypeId = null
     if (draft.goodTypeId) await requireTypeOfShop(call.db, draft.goodTypeId, (draft.shopId ?? was?.shopId)!)
     const [conf] = await awaitBatch([
-      was ? undefined : confOf(call.db, draft.shopId!),
+      was ? undefined : findShopConf(call.db, draft.shopId!),
       requireFreeBarcode(draft.upc ?? was?.upc, draft.shopId ?? was?.shopId, was, call),
     ])
     if (!was) draft.lowStock ??= conf?.lowStockThreshold ?? 0
   },
   afterSave: async (row, was, call) => {
-    await notePrices(call.db, was, row)
+    await recordPriceChange(call.db, was, row)
   },
   beforeRemove: (rows) => {
     const stocked = rows.find((row) => (row.stock ?? 0) !== 0)
@@ -102,7 +102,7 @@ export const goodInfoServer = serve(goodInfo, {
   },
   above: ['correct', 'stocktake', 'loss', 'printLabels'],
   actions: {
-    copyTo: (row, { shopIds }, call) => copyToShops(row, shopIds, call),
+    copyTo: (row, { shopIds }, call) => copyGoodsToShops(row, shopIds, call),
     putOnSale: (rows, _input, call) => setOnSale(rows, true, call),
     takeOffSale: (rows, _input, call) => setOnSale(rows, false, call),
   },
@@ -111,11 +111,11 @@ export const goodInfoServer = serve(goodInfo, {
 export const barcodesServer = serve(barcodes, {
   beforeSave: async (draft, was, { db }) => {
     const { upc } = draft
-    if (was || !upc || formsOf(upc).length < 2) return
-    await db.advisoryLock(`barcodes/${labelOf(upc)}`)
+    if (was || !upc || listBarcodeForms(upc).length < 2) return
+    await db.advisoryLock(`barcodes/${normalizeBarcode(upc)}`)
     const twin = await db.one(sql`select 1 from barcodes where tenant_id = ${db.tenantId}
-      and ${hasLabel(sql`upc`, upc)} and is_deleted = 0`)
-    if (twin) throw invalidField(barcodes, 'upc', 'taken')
+      and ${hasBarcodeSql(sql`upc`, upc)} and is_deleted = 0`)
+    if (twin) throw invalidFieldRefusal(barcodes, 'upc', 'taken')
   },
 })
 
@@ -129,7 +129,7 @@ async function requireNoCycle(db: Db, id: string | undefined, parentId: string, 
       sql`select parent_id, shop_id, name from good_type where id = ${at} and tenant_id = ${db.tenantId}
         and is_deleted = 0`,
     )
-    if (!parent || depth > DEPTH_MAX) throw invalidField(goodType, 'parentId', 'not_found')
+    if (!parent || depth > DEPTH_MAX) throw invalidFieldRefusal(goodType, 'parentId', 'not_found')
     if (parent.shopId && parent.shopId !== shopId) throw new Refused('type_of_other_shop', { name: parent.name })
     at = parent.parentId ?? '0'
   }
@@ -172,7 +172,7 @@ async function requireFreeName(
   const taken = await db.one(sql`select 1 from good_type where tenant_id = ${db.tenantId} and is_deleted = 0
       and name = ${wanted.name ?? ''} and coalesce(parent_id, 0) = ${wanted.parentId ?? '0'}
     and shop_id is not distinct from ${wanted.shopId}::bigint and id <> ${was?.id ?? '0'}`)
-  if (taken) throw invalidField(goodType, 'name', 'taken')
+  if (taken) throw invalidFieldRefusal(goodType, 'name', 'taken')
 }
 
 type Node = {
@@ -191,12 +191,12 @@ async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
   const ofShop = call.input.shopId ? sql` and (r.shop_id is null or r.shop_id = ${call.input.shopId})` : sql``
   const limited = shops ? sql` and (r.shop_id is null or r.shop_id = any(${shops}::bigint[]))` : sql``
   const ofTenant = call.caller.isPlatform ? sql`` : sql` and r.tenant_id = ${call.caller.tenantId}`
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select r.id, coalesce(r.parent_id, 0)::text as parent_id, r.name, r.shop_id, coalesce(r.sort, 0) as sort
-      from good_type r where r.is_deleted = 0${ofTenant}${ofShop}${limited}${dataScope(goodType, call.caller)}
+      from good_type r where r.is_deleted = 0${ofTenant}${ofShop}${limited}${dataScopeSql(goodType, call.caller)}
       order by sort, r.id limit 5000`,
   ])
-  return nest(
+  return nestByParent(
     (rows as { id: string; parentId: string; name: string; shopId: string | null; sort: number }[]).map(
       ({ name, shopId, ...row }): Node => ({ ...row, title: name, key: row.id, value: row.id, shopId: shopId ?? '' }),
     ),
@@ -204,7 +204,7 @@ async function treeOf(call: Call<{ shopId: string | null }>): Promise<Node[]> {
 }
 
 export const goodsRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/goodType/tree',
     title: { zh: '商品分类树', en: 'Category tree' },
@@ -213,7 +213,7 @@ export const goodsRoutes = [
     input: { shopId: f.ref('basicShopInfo', { label: basicShopInfo.label }) },
     handle: treeOf,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/barcodes/find',
     title: { zh: '按条码查找', en: 'Find by barcode' },
@@ -225,7 +225,7 @@ export const goodsRoutes = [
           '') as unit, coalesce(picture, '') as picture,
         coalesce(to_char(suggest_price / 100.0, 'FM999999990.00'), '') as suggest_price, coalesce(category,
         '') as category
-        from barcodes where ${hasLabel(sql`upc`, input.upc)} and is_deleted = 0
+        from barcodes where ${hasBarcodeSql(sql`upc`, input.upc)} and is_deleted = 0
         and tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})
         order by tenant_id = ${db.tenantId} desc, upc = ${input.upc} desc limit 1`)
       return row ?? {}

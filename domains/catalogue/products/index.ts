@@ -1,18 +1,18 @@
 export {
-  barcodeFault,
-  ByLabel,
+  findBarcodeFault,
+  BarcodeMap,
   checkDigit,
-  formsOf,
+  listBarcodeForms,
   isBarcode,
-  isSameLabel,
-  labelKinds,
-  labelOf,
-  printedNumber,
-  shortFault,
+  isSameBarcode,
+  barcodeFormats,
+  normalizeBarcode,
+  toPrintedBarcode,
+  findUpcEFault,
 } from './barcode.ts'
-export { barcodes, upc } from './barcodes.resource.ts'
+export { barcodes, upcField } from './barcodes.resource.ts'
 export { costOf } from './cost-of.ts'
-export { goodId, goodInfo } from './good-info.resource.ts'
-export { isLow } from './low-stock.ts'
+export { goodIdField, goodInfo } from './good-info.resource.ts'
+export { isLowStock } from './low-stock.ts'
 export { goodType } from './good-type.resource.ts'
 export { goodPriceLog } from './good-price-log.resource.ts'

@@ -1,12 +1,12 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { formsOf, labelOf } from './barcode.ts'
+import { listBarcodeForms, normalizeBarcode } from './barcode.ts'
 
 /** Rows whose barcode is one of these, in whichever form it was entered; asked on the column's index. */
-export const hasLabel = (column: Sql, upcs: string | readonly string[]): Sql =>
-  sql`${column} = any(${[...new Set([upcs].flat().flatMap(formsOf))]}::text[])`
+export const hasBarcodeSql = (column: Sql, upcs: string | readonly string[]): Sql =>
+  sql`${column} = any(${[...new Set([upcs].flat().flatMap(listBarcodeForms))]}::text[])`
 
 /** What two columns of barcodes are compared, joined and counted by (`labelOf`). */
-export const labelColumn = (column: Sql): Sql =>
+export const normalizedBarcodeSql = (column: Sql): Sql =>
   sql`case when ${column} ~ '^0[0-9]{12}$' then substr(${column}, 2) else ${column} end`
 
 /**
@@ -21,13 +21,14 @@ export const joinGoodsByLabel = (db: Db, shopId: string, upc: Sql): Sql =>
       and g.is_deleted = 0`
 
 /** Whether two columns are of one label; many rows are hashed by it, no index is used. */
-export const sameLabel = (one: Sql, other: Sql): Sql => sql`${labelColumn(one)} = ${labelColumn(other)}`
+export const sameBarcodeSql = (one: Sql, other: Sql): Sql =>
+  sql`${normalizedBarcodeSql(one)} = ${normalizedBarcodeSql(other)}`
 
 /**
  * Whoever adds goods to a shop under a form of these labels waits here for each other: the index knows a number as it
  * is written. Those with one form are its.
  */
-export async function lockLabels(db: Db, shopId: string, upcs: readonly string[]): Promise<void> {
-  const labels = new Set(upcs.filter((upc) => formsOf(upc).length > 1).map(labelOf))
+export async function lockBarcodes(db: Db, shopId: string, upcs: readonly string[]): Promise<void> {
+  const labels = new Set(upcs.filter((upc) => listBarcodeForms(upc).length > 1).map(normalizeBarcode))
   for (const label of [...labels].sort()) await db.advisoryLock(`goods/${shopId}/${label}`)
 }

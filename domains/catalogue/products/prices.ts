@@ -8,7 +8,7 @@ type Goods = RowOf<typeof goodInfo>
 const PRICES = ['salePrice', 'vipPrice', 'costPrice'] as const
 
 /** Writes what goods cost from now on, when that changed; `was` absent for goods that are new. */
-export async function notePrices(db: Db, was: Goods | undefined, row: Goods | string): Promise<void> {
+export async function recordPriceChange(db: Db, was: Goods | undefined, row: Goods | string): Promise<void> {
   const now =
     typeof row === 'string'
       ? (await db.one<Goods>(

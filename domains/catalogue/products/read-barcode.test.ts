@@ -3,26 +3,26 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { drawLabel } from '#kit/testing/labels.ts'
-import { checkDigit, labelKinds } from './barcode.ts'
-import { pictureReader, type Picture, type PictureReader } from './read-barcode.ts'
+import { checkDigit, barcodeFormats } from './barcode.ts'
+import { createBarcodeReader, type BarcodeImage, type BarcodeReader } from './read-barcode.ts'
 
-let read: PictureReader
+let read: BarcodeReader
 beforeAll(async () => {
   const program = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
-  read = await pictureReader(Uint8Array.from(await readFile(program)).buffer)
+  read = await createBarcodeReader(Uint8Array.from(await readFile(program)).buffer)
 })
 
 const digits = (count: number) =>
   fc.array(fc.nat(9), { minLength: count, maxLength: count }).map((list) => list.join(''))
 const number = fc.oneof(digits(12), digits(7)).map((body) => body + String(checkDigit(body)))
-const kindOf = (text: string) => (text.length === 13 ? labelKinds.ean_13 : labelKinds.ean_8)
-const barsOf = async (text: string, kind: (typeof labelKinds)[keyof typeof labelKinds] = kindOf(text)) =>
+const kindOf = (text: string) => (text.length === 13 ? barcodeFormats.ean_13 : barcodeFormats.ean_8)
+const barsOf = async (text: string, kind: (typeof barcodeFormats)[keyof typeof barcodeFormats] = kindOf(text)) =>
   (await drawLabel(text, kind))[0]!
 
 type View = { scale: number; margin: number; shadow: number; grain: number; seed: number }
 
 /** A printed label as a camera sees it: so many pixels a module, a background beside, blur, a shadow, grain. */
-function seen(rows: readonly string[], { scale, margin, shadow, grain, seed }: View): Picture {
+function seen(rows: readonly string[], { scale, margin, shadow, grain, seed }: View): BarcodeImage {
   const white = '0'.repeat(margin)
   const isBars = rows.length === 1
   const around = isBars ? [] : Array.from({ length: margin }, () => '0'.repeat(rows[0]!.length))
@@ -58,7 +58,7 @@ function seen(rows: readonly string[], { scale, margin, shadow, grain, seed }: V
   return picture(lines)
 }
 
-const picture = (lines: readonly (readonly number[])[]): Picture => ({
+const picture = (lines: readonly (readonly number[])[]): BarcodeImage => ({
   data: greys(lines.flat()),
   width: lines[0]!.length,
   height: lines.length,
@@ -71,7 +71,7 @@ function greys(values: readonly number[]): Uint8ClampedArray<ArrayBuffer> {
 }
 
 /** The picture with what stood at the left at the right, as when the label is upside down. */
-const turned = ({ data, ...size }: Picture): Picture => ({
+const turned = ({ data, ...size }: BarcodeImage): BarcodeImage => ({
   ...size,
   data: new Uint8ClampedArray(new Uint32Array(data.buffer).toReversed().buffer),
 })
@@ -99,11 +99,11 @@ describe('a barcode before the camera', () => {
   })
 
   it.each([
-    ['a UPC-A number', '036000291452', labelKinds.upc_a],
-    ['a label of the shop’s own in Code 128', 'AB12', labelKinds.code_128],
-    ['one in Code 39', 'K7', labelKinds.code_39],
-    ['a box of goods in ITF', '15901234123454', labelKinds.itf],
-    ['a QR code', 'https://shop.example/goods/5901234123457?from=shelf', labelKinds.qr_code],
+    ['a UPC-A number', '036000291452', barcodeFormats.upc_a],
+    ['a label of the shop’s own in Code 128', 'AB12', barcodeFormats.code_128],
+    ['one in Code 39', 'K7', barcodeFormats.code_39],
+    ['a box of goods in ITF', '15901234123454', barcodeFormats.itf],
+    ['a QR code', 'https://shop.example/goods/5901234123457?from=shelf', barcodeFormats.qr_code],
   ])('may be %s', async (_what, text, kind) => {
     const label = await drawLabel(text, kind)
     for (const scale of [2.6, 4, 5.5]) {
@@ -116,7 +116,7 @@ describe('a barcode before the camera', () => {
     const text = fc.string({ unit: fc.constantFrom(...'ABCXYZabcxyz0123456789-/ ._'), minLength: 2, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(text, view, async (code, how) => {
-        expect(await read(seen([await barsOf(code, labelKinds.code_128)], how))).toBe(code)
+        expect(await read(seen([await barsOf(code, barcodeFormats.code_128)], how))).toBe(code)
       }),
     )
   })

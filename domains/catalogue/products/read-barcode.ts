@@ -1,16 +1,16 @@
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
-import { labelKinds, printedNumber } from './barcode.ts'
+import { barcodeFormats, toPrintedBarcode } from './barcode.ts'
 
 /** A picture as a canvas gives it. */
-export type Picture = Pick<ImageData, 'data' | 'width' | 'height'>
+export type BarcodeImage = Pick<ImageData, 'data' | 'width' | 'height'>
 /** What a label in a picture says; undefined when there is none to be read. */
-export type PictureReader = (picture: Picture) => Promise<string | undefined>
+export type BarcodeReader = (picture: BarcodeImage) => Promise<string | undefined>
 
 const kindOf = (format: string) =>
-  format === labelKinds.ean_13 ? 'ean_13' : format === labelKinds.upc_e ? 'upc_e' : undefined
+  format === barcodeFormats.ean_13 ? 'ean_13' : format === barcodeFormats.upc_e ? 'upc_e' : undefined
 
 const OPTIONS: ReaderOptions = {
-  formats: Object.values(labelKinds),
+  formats: Object.values(barcodeFormats),
   textMode: 'Plain',
   maxNumberOfSymbols: 1,
   // Two lines across a blurred label now and then agree on a wrong number whose check digit happens to be right; eight
@@ -26,16 +26,16 @@ const AROUND = 1 / 16
 const CONTRAST = 48
 
 /** Reads pictures with the compiled program handed in; most phones outside of Android have no reader of their own. */
-export async function pictureReader(program: ArrayBuffer): Promise<PictureReader> {
+export async function createBarcodeReader(program: ArrayBuffer): Promise<BarcodeReader> {
   await prepareZXingModule({ overrides: { wasmBinary: program }, fireImmediately: true })
   return async (picture) => {
     const [found] = await readBarcodes(inEvenLight(picture) as ImageData, OPTIONS)
-    return found && printedNumber(found.text, kindOf(found.format))
+    return found && toPrintedBarcode(found.text, kindOf(found.format))
   }
 }
 
 /** The picture with the brightest around as white and the darkest as black: a shadow across the label does no harm. */
-function inEvenLight({ data, width, height }: Picture): Picture {
+function inEvenLight({ data, width, height }: BarcodeImage): BarcodeImage {
   const grey = new Float32Array(width * height)
   for (let at = 0; at < grey.length; at++) grey[at] = brightness(data, at * 4)
   const columns = Math.ceil(width / SQUARE)
@@ -57,7 +57,8 @@ function inEvenLight({ data, width, height }: Picture): Picture {
   return { data: even, width, height }
 }
 
-const brightness = (data: Picture['data'], at: number) => data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11
+const brightness = (data: BarcodeImage['data'], at: number) =>
+  data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11
 
 type Extremes = { least: number; most: number }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
-import { loadPictureReader } from './barcode-reader.ts'
-import { labelKinds, printedNumber } from './barcode.ts'
+import { loadBarcodeReader } from './barcode-reader.ts'
+import { barcodeFormats, toPrintedBarcode } from './barcode.ts'
 import './camera.css'
 
 type Seen = { rawValue: string; format: string }
@@ -35,23 +35,23 @@ const PIXELS = 900
 type Reader = (video: HTMLVideoElement) => Promise<string | undefined>
 
 /** The browser's own reader, where it reads all kinds; else one that comes with the application. */
-const openReader = async (): Promise<Reader> => (await nativeReader()) ?? ownReader(await loadPictureReader())
+const openReader = async (): Promise<Reader> => (await nativeReader()) ?? ownReader(await loadBarcodeReader())
 
 async function nativeReader(): Promise<Reader | undefined> {
   const Native = detectorClass()
   const known: readonly string[] = (await Native?.getSupportedFormats().catch(() => [])) ?? []
-  const formats = Object.keys(labelKinds).filter((kind) => known.includes(kind))
+  const formats = Object.keys(barcodeFormats).filter((kind) => known.includes(kind))
   // Where UPC-A is not named it is read as the EAN-13 that it is, too.
-  const isAll = Object.keys(labelKinds).every((kind) => kind === 'upc_a' || formats.includes(kind))
+  const isAll = Object.keys(barcodeFormats).every((kind) => kind === 'upc_a' || formats.includes(kind))
   if (!Native || !isAll) return undefined
   const detector = new Native({ formats })
   return async (video) => {
     const [seen] = await detector.detect(video).catch(() => [])
-    return seen && printedNumber(seen.rawValue, seen.format)
+    return seen && toPrintedBarcode(seen.rawValue, seen.format)
   }
 }
 
-function ownReader(read: Awaited<ReturnType<typeof loadPictureReader>>): Reader {
+function ownReader(read: Awaited<ReturnType<typeof loadBarcodeReader>>): Reader {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!
   return async (video) => {
     const [width, height] = [video.videoWidth * FRAME.width, video.videoHeight * FRAME.height]
@@ -113,7 +113,7 @@ function scan(video: () => HTMLVideoElement | null, onCode: (code: string) => vo
 }
 
 /** The camera, reading barcodes; the same one again only after a moment. */
-export default function Scanner({ onCode }: { onCode: (code: string) => void }) {
+export default function BarcodeScanner({ onCode }: { onCode: (code: string) => void }) {
   const t = useLocalize()
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)

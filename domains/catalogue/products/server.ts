@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule, todoOf, serve } from '#kit/server/module.ts'
+import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
 import { goodInfo } from './good-info.resource.ts'
 import { goodPriceLog } from './good-price-log.resource.ts'
 import { barcodesServer, goodInfoServer, goodsRoutes, goodTypeServer } from './goods.server.ts'
@@ -10,7 +10,7 @@ export default defineModule({
   resources: [goodInfoServer, goodTypeServer, barcodesServer, serve(goodPriceLog)],
   routes: goodsRoutes,
   todos: [
-    todoOf(goodInfo, {
+    defineTodo(goodInfo, {
       key: 'lowStock',
       label: { zh: '库存不足', en: 'Low stock' },
       icon: 'inbox',

@@ -1,2 +1,2 @@
 export { GoodsBarcodeInput } from './barcode-input.tsx'
-export { CameraButton, Scanner } from './camera.tsx'
+export { CameraButton, LazyBarcodeScanner } from './camera.tsx'

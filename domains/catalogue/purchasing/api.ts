@@ -1,4 +1,4 @@
-export { supplierChecks } from './supplier-checks.ts'
+export { supplierConsistencySql } from './supplier-checks.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const suppliersStory = () => import('./suppliers.demo.ts')
+export const importSuppliersStory = () => import('./suppliers.demo.ts')

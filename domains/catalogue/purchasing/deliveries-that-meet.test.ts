@@ -4,7 +4,7 @@ import { figuresOf } from '#kit/testing/figures.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { SUPPLY } from './dictionaries.ts'
+import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 
 let street: TestTenants
 let shopId: string
@@ -101,7 +101,9 @@ describe('a purchase that two receive in parts while a third', () => {
       const told = await inOrder(id, acts)
       const isCancelled = cancelAt === 0
       expect(told).toEqual(acts.map((_one, at) => ((at === cancelAt) === isCancelled ? 'done' : 'action_not_now')))
-      expect((await orderNow(id)).status).toBe(isCancelled ? SUPPLY.cancelled : SUPPLY.shipped)
+      expect((await orderNow(id)).status).toBe(
+        isCancelled ? SUPPLIER_ORDER_STATE.cancelled : SUPPLIER_ORDER_STATE.shipped,
+      )
       await expectCame(id, isCancelled ? 0 : 24)
     }
   })
@@ -118,7 +120,7 @@ describe('a purchase that two receive in parts while a third', () => {
     const isEnded = told[1] === 'done'
     expect(told).toEqual(['done', ...(isEnded ? ['done', 'action_not_now'] : ['action_not_now', 'done'])])
     const came = isEnded ? 24 : 48
-    expect(await orderNow(id)).toEqual({ status: SUPPLY.received, received: came, isShort: isEnded })
+    expect(await orderNow(id)).toEqual({ status: SUPPLIER_ORDER_STATE.received, received: came, isShort: isEnded })
     await expectCame(id, came)
   })
 
@@ -144,8 +146,8 @@ describe('a purchase that two receive in parts while a third', () => {
     const told = await Promise.all(acts.map((one) => one()))
     expect(told.filter(({ status, data }) => status >= 500 || data?.reason === 'busy')).toEqual([])
     const { status, received } = await orderNow(id)
-    expect(Object.values(SUPPLY)).toContain(status)
-    expect(status === SUPPLY.cancelled).toBe(received === 0)
+    expect(Object.values(SUPPLIER_ORDER_STATE)).toContain(status)
+    expect(status === SUPPLIER_ORDER_STATE.cancelled).toBe(received === 0)
     expect((await linesOf(id)).filter((line) => line.received > 24)).toEqual([])
     await allHold()
   })

@@ -1,7 +1,14 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** placed → confirmed → shipped → received → settled; not yet shipped it can be cancelled. */
-export const SUPPLY = { placed: 0, confirmed: 1, shipped: 2, received: 3, settled: 4, cancelled: 9 } as const
+export const SUPPLIER_ORDER_STATE = {
+  placed: 0,
+  confirmed: 1,
+  shipped: 2,
+  received: 3,
+  settled: 4,
+  cancelled: 9,
+} as const
 
 export const supplierDictionaries = [
   defineDict({

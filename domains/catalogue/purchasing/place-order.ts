@@ -2,14 +2,14 @@ import { joinGoodsByLabel } from '#domains/catalogue/products/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { SUPPLY } from './dictionaries.ts'
+import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { supplierInfo } from './supplier-info.resource.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 
-export type Wanted = { supplierGoodsId: string; quantity: number }
+export type SupplierOrderLineRequest = { supplierGoodsId: string; quantity: number }
 
 type Supply = {
   id: string
@@ -30,7 +30,7 @@ type Supply = {
 type Purchase = {
   shopId: string
   supplierId: string
-  lines: readonly Wanted[]
+  lines: readonly SupplierOrderLineRequest[]
   freight?: number | null
   expectDate?: string | null
   remark?: string | null
@@ -68,7 +68,7 @@ export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<t
     orderNo: `PO${newId()}`,
     shopId,
     supplierId,
-    status: SUPPLY.placed,
+    status: SUPPLIER_ORDER_STATE.placed,
     kinds: drafts.length,
     quantity: drafts.reduce((sum, line) => sum + line.quantity, 0),
     amount: drafts.reduce((sum, line) => sum + line.amount, 0),
@@ -80,7 +80,7 @@ export async function placePurchase(db: Db, purchase: Purchase): Promise<RowOf<t
     isShort: false,
   })
   for (const draft of drafts) await db.insert(supplierOrderDetail, { orderId: order.id, ...draft })
-  publishChanged({ db }, supplierOrder, [order])
+  publishRowsChanged({ db }, supplierOrder, [order])
   return order
 }
 

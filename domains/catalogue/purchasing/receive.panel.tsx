@@ -1,17 +1,17 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Checkbox, InputNumber } from 'antd'
 import { useState } from 'react'
-import { webKindOf } from '#kit/fields/web.ts'
-import { post } from '#kit/web/http.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { dayOf } from '#kit/web/parts/when-words.ts'
+import { shanghaiDayOf } from '#kit/web/parts/when-words.ts'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { storageBatch } from '#domains/catalogue/inventory/index.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
-import { useLines } from './supplier-order.page.tsx'
+import { useSupplierOrderLines } from './supplier-order.page.tsx'
 import './suppliers.css'
 
 type Row = WireRow<typeof supplierOrder>
@@ -32,7 +32,7 @@ const words = {
   receive: { zh: '确认收货', en: 'Confirm receipt' },
 }
 
-const DateInput = webKindOf(storageBatch.fields.expiryDate).Input
+const DateInput = webFieldKindOf(storageBatch.fields.expiryDate).Input
 type Came = { quantity: number; expiryDate: string }
 type Due = { id: string; name: string; spec: string; unit: string; quantity: number; receivedQuantity: number }
 const openOf = (line: Due) => line.quantity - line.receivedQuantity
@@ -44,10 +44,10 @@ const wrongWith = (line: Due, { quantity }: Came): LocalizedText | undefined => 
 }
 
 /** Takes a delivery: quantities as they came, each with its expiry date. */
-export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose: () => void }) {
+export default function ReceiveDeliveryDrawer({ order, onClose }: { order: Row; onClose: () => void }) {
   const t = useLocalize()
   const renew = useInvalidateResource()
-  const { data, error, refetch } = useLines(order)
+  const { data, error, refetch } = useSupplierOrderLines(order)
   const [came, setCame] = useState<Record<string, Came>>({})
   const [isLast, setLast] = useState(false)
   const due = (data?.records ?? []).filter((line) => line.receivedQuantity < line.quantity)
@@ -59,11 +59,11 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
       throw new Error('a quantity is wrong')
     }
     const lines = due.map((line) => ({ detailId: line.id, was: line.receivedQuantity, ...of(line) }))
-    await post(`${supplierOrder.path}/receive`, { query: { id: order.id }, body: { lines, isLast } })
+    await apiPost(`${supplierOrder.path}/receive`, { query: { id: order.id }, body: { lines, isLast } })
     await Promise.all([supplierOrder, supplierOrderDetail, storageBatch].map(renew))
   }
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(words.title)}
       subject={String(order.orderNo)}
       size={560}
@@ -91,7 +91,7 @@ export default function ReceiveDrawer({ order, onClose }: { order: Row; onClose:
       <Checkbox checked={isLast} onChange={(event) => setLast(event.target.checked)}>
         {t(words.last)}
       </Checkbox>
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }
 
@@ -131,7 +131,7 @@ function Arrived({ line, now, onChange }: ArrivedProps) {
 
 function Expires({ line, now, onChange }: ArrivedProps) {
   const t = useLocalize()
-  const today = dayOf(useNow())
+  const today = shanghaiDayOf(useNow())
   const isOver = now.quantity > 0 && now.expiryDate !== '' && now.expiryDate < today
   return (
     <label htmlFor={`expires-${line.id}`}>

@@ -1,11 +1,11 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { isDay } from '#kit/fields/date/days.ts'
-import { parseDecimal, parseId, type ProblemCode } from '#kit/fields/field-kind.ts'
+import { isCalendarDay } from '#kit/fields/date/days.ts'
+import { parseScaledDecimal, parseIdInput, type FieldProblemCode } from '#kit/fields/field-kind.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField } from '#kit/server/module.ts'
+import { invalidFieldRefusal } from '#kit/server/module.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { receiveGoods } from '#domains/catalogue/inventory/api.ts'
-import { SUPPLY } from './dictionaries.ts'
+import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
 
@@ -21,15 +21,15 @@ type Arrival = {
 }
 
 const input = { fields: { lines: supplierOrder.actions.receive.input.lines } }
-const wrong = (code: ProblemCode) => invalidField(input, 'lines', code)
+const wrong = (code: FieldProblemCode) => invalidFieldRefusal(input, 'lines', code)
 const wholeNumber = (value: unknown): number => {
-  const number = parseDecimal(value, 0)
+  const number = parseScaledDecimal(value, 0)
   if (number === undefined || number < 0 || number > 1_000_000) throw wrong('bad_format')
   return number
 }
 const dateOf = (value: unknown): string | null => {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string' || !isDay(value)) throw wrong('bad_format')
+  if (typeof value !== 'string' || !isCalendarDay(value)) throw wrong('bad_format')
   return value
 }
 
@@ -40,7 +40,7 @@ export function parseArrivals(given: unknown): Arrival[] {
   return given.map((one: unknown) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) throw wrong('bad_format')
     const { detailId, quantity, was, productionDate, expiryDate } = one as Record<string, unknown>
-    const id = parseId(detailId)
+    const id = parseIdInput(detailId)
     if ('problem' in id || id.value === null) throw wrong('bad_format')
     return {
       detailId: id.value,
@@ -99,7 +99,7 @@ export async function receiveDelivery(
     receivedQuantity,
     receivedAmount,
     isShort: isDone && !isWhole,
-    status: isDone ? SUPPLY.received : SUPPLY.shipped,
+    status: isDone ? SUPPLIER_ORDER_STATE.received : SUPPLIER_ORDER_STATE.shipped,
     ...(order.shipTime ? {} : { shipTime: now }),
     ...(isDone ? { receiveTime: now, dueDate: await dueDateOf(db, order.supplierId, now) } : {}),
   })

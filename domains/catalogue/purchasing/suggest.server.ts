@@ -1,8 +1,8 @@
-import { joinGoodsByLabel, labelColumn, sameLabel } from '#domains/catalogue/products/api.ts'
+import { joinGoodsByLabel, normalizedBarcodeSql, sameBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { salesRates, weekdayOf } from '#domains/catalogue/inventory/api.ts'
-import { suggest, type Suggestion } from './suggest.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { loadSalesRates, weekdayOf } from '#domains/catalogue/inventory/api.ts'
+import { suggestReorderQuantity, type ReorderSuggestion } from './suggest.ts'
 
 type SuggestedGoods = {
   supplierGoodsId: string
@@ -26,7 +26,7 @@ type SuggestedGoods = {
   /** The supplier delivers from this on, at this freight; in cents. */
   minAmount: number
   freight: number
-} & Suggestion
+} & ReorderSuggestion
 
 type ReorderCandidate = {
   supplierGoodsId: string
@@ -60,7 +60,7 @@ const due = (db: Db, shopId: string): Sql => sql`select d.good_id,
       where o.tenant_id = ${db.tenantId} and o.shop_id = ${shopId} and o.status in (0, 1, 2) group by 1`
 
 /** How many of what suppliers offer are in a shop's cart and on their way to it, whatever is suggested there. */
-export const cartAndDue = (
+export const findCartAndOnOrder = (
   db: Db,
   shopId: string,
   supplierGoodsIds: readonly string[],
@@ -79,14 +79,19 @@ export const cartAndDue = (
  * weeks by weekday, over the days there was any to buy.
  * `coverDays` is how long a delivery shall last. Goods nobody supplies are not in it.
  */
-export async function suggestionsOf(db: Db, shopId: string, coverDays: number, now: Date): Promise<SuggestedGoods[]> {
+export async function findReorderSuggestions(
+  db: Db,
+  shopId: string,
+  coverDays: number,
+  now: Date,
+): Promise<SuggestedGoods[]> {
   const rows = await db.query<ReorderCandidate>(sql`with offer as (
       select s.id as supplier_goods_id, s.supplier_id, i.name as supplier_name, s.upc, s.price, s.box_qty, s.min_order,
       s.stock as available, s.shelf_days, i.lead_days, coalesce(i.min_amount, 0) as min_amount,
       coalesce(i.freight, 0) as freight,
-        row_number() over (partition by ${labelColumn(sql`s.upc`)}
+        row_number() over (partition by ${normalizedBarcodeSql(sql`s.upc`)}
           order by coalesce(s.stock <= 0, false), s.price, s.id) as place,
-        count(*) over (partition by ${labelColumn(sql`s.upc`)})::int as offers
+        count(*) over (partition by ${normalizedBarcodeSql(sql`s.upc`)})::int as offers
       from supplier_goods_info s join supplier_info i on i.id = s.supplier_id and i.tenant_id = s.tenant_id
       and i.is_deleted = 0 and i.status = 1
       where s.tenant_id = ${db.tenantId} and s.is_deleted = 0 and coalesce(s.on_sale, true)
@@ -96,7 +101,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
       g.type_sort
       from (select *, coalesce(sort, 0) as type_sort from good_info where tenant_id = ${db.tenantId}
       and shop_id = ${shopId} and is_deleted = 0 and coalesce(on_sale, true)) g
-      join offer o on ${sameLabel(sql`o.upc`, sql`g.upc`)} and o.place = 1
+      join offer o on ${sameBarcodeSql(sql`o.upc`, sql`g.upc`)} and o.place = 1
     ), due as (
       ${due(db, shopId)}
     )
@@ -108,8 +113,8 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
     left join supplier_cart c on c.tenant_id = ${db.tenantId} and c.shop_id = ${shopId}
     and c.supplier_goods_id = w.supplier_goods_id
     order by w.supplier_id, w.type_sort, w.name`)
-  const date = shanghaiText(now).slice(0, 10)
-  const rates = await salesRates(
+  const date = formatShanghaiTime(now).slice(0, 10)
+  const rates = await loadSalesRates(
     db,
     rows.map(({ goodId }) => goodId),
     date,
@@ -118,7 +123,7 @@ export async function suggestionsOf(db: Db, shopId: string, coverDays: number, n
     ...row,
     available,
     otherOffers: offers - 1,
-    ...suggest({
+    ...suggestReorderQuantity({
       ...row,
       rate: rates.get(row.goodId)!,
       leadDays,

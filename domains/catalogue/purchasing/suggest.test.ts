@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { expectedSales, suggest, type Supply } from './suggest.ts'
+import { expectedSales, suggestReorderQuantity, type ReorderFacts } from './suggest.ts'
 
-const plain: Supply = {
+const plain: ReorderFacts = {
   stock: 0,
   onOrder: 0,
   rate: { perDay: 9 / 7, perWeekday: [1, 1, 1, 1, 1, 2, 2] },
@@ -20,7 +20,10 @@ describe('what to order', () => {
   it('is what will sell until the next delivery is used up, weekday by weekday', () => {
     // Tuesday to the Monday after: five ordinary days of 1, Saturday and Sunday of 2.
     expect(expectedSales(plain, 7)).toBe(9)
-    expect(suggest(plain)).toMatchObject({ quantity: 9, reasons: [{ code: 'sales', amount: 9, days: 7, after: 9 }] })
+    expect(suggestReorderQuantity(plain)).toMatchObject({
+      quantity: 9,
+      reasons: [{ code: 'sales', amount: 9, days: 7, after: 9 }],
+    })
   })
   it.each([
     ['less what is there and on its way', { stock: 3, onOrder: 2 }, 4, ['sales', 'stock', 'onOrder']],
@@ -38,7 +41,7 @@ describe('what to order', () => {
     ['what the supplier has', { available: 5 }, 5, ['sales', 'available']],
     ['stock below zero is nothing, not a debt to order again', { stock: -7 }, 9, ['sales']],
   ] as const)('%s', (_name, given, quantity, codes) => {
-    const got = suggest({ ...plain, ...given })
+    const got = suggestReorderQuantity({ ...plain, ...given })
     expect([got.quantity, got.reasons.map((one) => one.code)]).toEqual([quantity, codes])
   })
   it(
@@ -62,7 +65,7 @@ describe('what to order', () => {
       })
       fc.assert(
         fc.property(supply, (given) => {
-          const { quantity, reasons } = suggest(given)
+          const { quantity, reasons } = suggestReorderQuantity(given)
           expect(quantity).toBeGreaterThanOrEqual(0)
           if (!quantity) return
           expect(quantity % given.boxQty).toBe(0)

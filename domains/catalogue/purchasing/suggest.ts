@@ -1,7 +1,7 @@
-import { lastsDays, type SalesRate } from '#domains/catalogue/inventory/api.ts'
+import { daysOfStockLeft, type SalesRate } from '#domains/catalogue/inventory/api.ts'
 
 /** What is known of one of a supplier's goods in one shop; quantities in pieces as sold. */
-export type Supply = {
+export type ReorderFacts = {
   /** Stock now; below zero counts as nothing. */
   stock: number
   /** Ordered and not yet come. */
@@ -24,17 +24,17 @@ export type Supply = {
 }
 
 /** Why a quantity is what it is, step by step; `after` is the quantity after the step. */
-export type Reason = {
+export type ReorderReason = {
   code: 'sales' | 'reserve' | 'stock' | 'onOrder' | 'shelfLife' | 'minOrder' | 'box' | 'available'
   amount: number
   days?: number
   after: number
 }
 
-export type Suggestion = { quantity: number; perDay: number; lastsDays: number | null; reasons: Reason[] }
+export type ReorderSuggestion = { quantity: number; perDay: number; lastsDays: number | null; reasons: ReorderReason[] }
 
 /** Expected sales of the `days` days that follow today, weekday by weekday. */
-export function expectedSales({ rate, today }: Pick<Supply, 'rate' | 'today'>, days: number): number {
+export function expectedSales({ rate, today }: Pick<ReorderFacts, 'rate' | 'today'>, days: number): number {
   let sum = 0
   for (let day = 1; day <= days; day++) sum += rate.perWeekday[(today + day) % 7] ?? 0
   return sum
@@ -45,13 +45,13 @@ export function expectedSales({ rate, today }: Pick<Supply, 'rate' | 'today'>, d
  * on its way; never more than sells within the shelf life; in whole boxes, from the smallest order on. 0 when nothing
  * is needed.
  */
-export function suggest(supply: Supply): Suggestion {
+export function suggestReorderQuantity(supply: ReorderFacts): ReorderSuggestion {
   const { leadDays, coverDays, boxQty, minOrder, shelfDays, available } = supply
-  const reasons: Reason[] = []
+  const reasons: ReorderReason[] = []
   const days = leadDays + coverDays
   const sales = Math.ceil(expectedSales(supply, days))
   let quantity = sales
-  const step = (code: Reason['code'], amount: number, after: number, more: { days?: number } = {}) => {
+  const step = (code: ReorderReason['code'], amount: number, after: number, more: { days?: number } = {}) => {
     quantity = after
     reasons.push({ code, amount, after, ...more })
   }
@@ -61,7 +61,7 @@ export function suggest(supply: Supply): Suggestion {
   if (stock) step('stock', stock, quantity - stock)
   if (supply.onOrder > 0) step('onOrder', supply.onOrder, quantity - supply.onOrder)
   const { perDay } = supply.rate
-  const lasts = lastsDays(stock, supply.rate)
+  const lasts = daysOfStockLeft(stock, supply.rate)
   if (quantity <= 0) return { quantity: 0, perDay, lastsDays: lasts, reasons }
   const sellable =
     shelfDays === null

@@ -4,12 +4,12 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { Reason } from './suggest.ts'
+import type { ReorderReason } from './suggest.ts'
 import { words } from './supplier-cart-words.ts'
-import { countId, wrongOf, type Goods } from './use-cart-order.ts'
+import { cartQuantityInputId, findQuantityProblem, type SupplierCartGoods } from './use-cart-order.ts'
 import './suppliers.css'
 
-const reasonWords: Record<Reason['code'], LocalizedText> = {
+const reasonWords: Record<ReorderReason['code'], LocalizedText> = {
   sales: { zh: '未来 {days} 天预计卖出 {amount}', en: 'Expected sales for {days} {days|day|days}: {amount}' },
   reserve: { zh: '加上库存预警 {amount}', en: 'Plus low-stock reserve: {amount}' },
   stock: { zh: '减去现有库存 {amount}', en: 'Minus stock on hand: {amount}' },
@@ -23,10 +23,10 @@ const reasonWords: Record<Reason['code'], LocalizedText> = {
   available: { zh: '供应商只有 {amount}', en: 'The supplier has only {amount}' },
 }
 
-type Props = { goods: Goods; count: number; onCount: (count: number) => void }
+type Props = { goods: SupplierCartGoods; count: number; onCount: (count: number) => void }
 
 /** Goods that can be ordered: how they sell, what they cost, how many are suggested and why. */
-export function Line({ goods, count, onCount }: Props) {
+export function SupplierCartLine({ goods, count, onCount }: Props) {
   const t = useLocalize()
   const { name, spec, price, boxQty, stock, onOrder, perDay, lastsDays, otherOffers } = goods
   return (
@@ -54,11 +54,11 @@ export function Line({ goods, count, onCount }: Props) {
 function Count({ goods, count, onCount }: Props) {
   const t = useLocalize()
   const { name, boxQty } = goods
-  const wrong = wrongOf(goods, count)
+  const wrong = findQuantityProblem(goods, count)
   return (
     <div className="supplier-count">
       <InputNumber
-        id={countId(goods)}
+        id={cartQuantityInputId(goods)}
         size="large"
         min={0}
         max={1_000_000}

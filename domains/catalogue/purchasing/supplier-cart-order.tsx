@@ -1,27 +1,35 @@
 import { Alert, Button, Checkbox, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/parts/money.tsx'
-import { StateNote } from '#kit/web/parts/states.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
+import { EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { Line } from './supplier-cart-line.tsx'
+import { SupplierCartLine } from './supplier-cart-line.tsx'
 import { words } from './supplier-cart-words.ts'
-import { useCartOrder, type CartOrder as Order, type Goods } from './use-cart-order.ts'
+import { useCartOrder, type SupplierCartState as Order, type SupplierCartGoods } from './use-cart-order.ts'
 import { useCartSend } from './use-cart-send.ts'
 import './suppliers.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
 
 /** What to order for one shop: line by line, and then at once, from all suppliers or from those that are ticked. */
-export function CartOrder({ shopId, shopName, goods }: { shopId: string; shopName: string; goods: Goods[] }) {
+export function SupplierCartOrder({
+  shopId,
+  shopName,
+  goods,
+}: {
+  shopId: string
+  shopName: string
+  goods: SupplierCartGoods[]
+}) {
   const t = useLocalize()
   const order = useCartOrder(goods)
   const { send, isSending, problem } = useCartSend(shopId, order)
-  const mayKeep = useCan('supplierCart_add')
+  const mayKeep = useHasPermission('supplierCart_add')
   const [isAsked, setAsked] = useState(false)
-  if (!goods.length) return <StateNote icon="product" title={t(words.none)} hint={t(words.noneHint)} />
+  if (!goods.length) return <EmptyStateNote icon="product" title={t(words.none)} hint={t(words.noneHint)} />
   const place = () =>
     send(true).catch((reason: unknown) => {
       setAsked(false)
@@ -30,7 +38,7 @@ export function CartOrder({ shopId, shopName, goods }: { shopId: string; shopNam
   return (
     <>
       <Looks order={order} />
-      {!order.groups.length && <StateNote icon="check-circle" title={t(words.calm)} hint={t(words.calmHint)} />}
+      {!order.groups.length && <EmptyStateNote icon="check-circle" title={t(words.calm)} hint={t(words.calmHint)} />}
       {order.groups.map((group) => (
         <Group key={group[0]!.supplierId} group={group} order={order} />
       ))}
@@ -67,13 +75,13 @@ function Looks({ order: { look, setLook, chosen } }: { order: Order }) {
   )
 }
 
-function Group({ group, order }: { group: Goods[]; order: Order }) {
+function Group({ group, order }: { group: SupplierCartGoods[]; order: Order }) {
   return (
     <section className="supplier-group">
       <Heading group={group} order={order} />
       <ul>
         {group.map((one) => (
-          <Line
+          <SupplierCartLine
             key={one.supplierGoodsId}
             goods={one}
             count={order.countOf(one)}
@@ -86,7 +94,7 @@ function Group({ group, order }: { group: Goods[]; order: Order }) {
 }
 
 /** Whose goods these are, and whether they are ordered now. */
-function Heading({ group, order }: { group: Goods[]; order: Order }) {
+function Heading({ group, order }: { group: SupplierCartGoods[]; order: Order }) {
   const t = useLocalize()
   const { supplierId, supplierName: supplier } = group[0]!
   const own = order.orders.find((one) => one.supplierId === supplierId)
@@ -108,7 +116,7 @@ function Heading({ group, order }: { group: Goods[]; order: Order }) {
       <span className="kit-quiet">{isNow ? t(words.kinds, { count: group.length }) : t(words.notNow)}</span>
       {isNow && <Short order={own} />}
       {isChoice && <Only order={order} supplierId={supplierId} isNow={isNow} />}
-      <Money value={yuan(order.sumOf(group))} />
+      <Money value={formatYuan(order.sumOf(group))} />
     </h2>
   )
 }
@@ -127,11 +135,14 @@ function Only({ order, supplierId, isNow }: { order: Order; supplierId: string; 
 /** What an order lacks to be delivered. */
 function Short({ order }: { order: { sum: number; minAmount: string } | undefined }) {
   const t = useLocalize()
-  if (!order || order.sum >= centsOf(order.minAmount)) return null
+  if (!order || order.sum >= wireYuanToCents(order.minAmount)) return null
   return (
     <span className="supplier-short">
       <Icon name="warning" />{' '}
-      {t(words.short, { min: amount(order.minAmount), lacking: amount(yuan(centsOf(order.minAmount) - order.sum)) })}
+      {t(words.short, {
+        min: formatAmount(order.minAmount),
+        lacking: formatAmount(formatYuan(wireYuanToCents(order.minAmount) - order.sum)),
+      })}
     </span>
   )
 }
@@ -140,7 +151,7 @@ type FootProps = { order: Order; isSending: boolean; onKeep: () => void; onPlace
 
 function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
   const t = useLocalize()
-  const mayPlace = useCan('supplierCart_place')
+  const mayPlace = useHasPermission('supplierCart_place')
   const { wrong, ordered, sumOf } = order
   return (
     <footer className="supplier-foot">
@@ -160,7 +171,7 @@ function Foot({ order, isSending, onKeep, onPlace }: FootProps) {
           loading={isSending}
           onClick={onPlace}
         >
-          {t(words.place, { amount: amount(yuan(sumOf(ordered))) })}
+          {t(words.place, { amount: formatAmount(formatYuan(sumOf(ordered))) })}
         </Button>
       )}
     </footer>
@@ -182,9 +193,13 @@ function Sure({ shopName, order: { orders, isOrdered }, run, onClose }: SureProp
       onClose={onClose}
       names={now.map(
         (one) =>
-          t(words.willLine, { supplier: one.supplierName, kinds: one.kinds, amount: amount(yuan(one.sum)) }) +
-          (Number(one.freight) ? t(words.withFreight, { freight: amount(one.freight) }) : '') +
-          (one.sum < centsOf(one.minAmount) ? t(words.belowMin, { min: amount(one.minAmount) }) : ''),
+          t(words.willLine, {
+            supplier: one.supplierName,
+            kinds: one.kinds,
+            amount: formatAmount(formatYuan(one.sum)),
+          }) +
+          (Number(one.freight) ? t(words.withFreight, { freight: formatAmount(one.freight) }) : '') +
+          (one.sum < wireYuanToCents(one.minAmount) ? t(words.belowMin, { min: formatAmount(one.minAmount) }) : ''),
       )}
     >
       {left > 0 && <p className="kit-quiet">{t(words.willLeave, { count: left })}</p>}

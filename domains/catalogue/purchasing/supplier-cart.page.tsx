@@ -2,17 +2,17 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { App, Select, Skeleton } from 'antd'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { useTab } from '#kit/web/tab.ts'
-import { unsavedWork } from '#kit/web/form/unsaved.ts'
+import { listUnsavedWork } from '#kit/web/form/unsaved.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
-import { CartOrder } from './supplier-cart-order.tsx'
+import { SupplierCartOrder } from './supplier-cart-order.tsx'
 import { words } from './supplier-cart-words.ts'
-import type { Goods } from './use-cart-order.ts'
+import type { SupplierCartGoods } from './use-cart-order.ts'
 import '#kit/web/kit.css'
 import './suppliers.css'
 
@@ -35,7 +35,7 @@ export default function SupplierCartPage() {
     )
   const shops = useQuery({
     queryKey: ['shops', 'mine'],
-    queryFn: () => get<Shop[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
+    queryFn: () => apiGet<Shop[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
   })
   const first = shops.data?.[0]?.id
   useEffect(() => {
@@ -53,9 +53,9 @@ export default function SupplierCartPage() {
         <DaysChoice value={days} onChange={(next) => set({ coverDays: String(next) })} />
       </div>
       {shops.data && !shops.data.length ? (
-        <StateNote icon="shop" title={t(words.noShops)} />
+        <EmptyStateNote icon="shop" title={t(words.noShops)} />
       ) : goods.data ? (
-        <CartOrder
+        <SupplierCartOrder
           key={shopId}
           shopId={shopId}
           shopName={shops.data?.find(({ id }) => id === shopId)?.shopName ?? ''}
@@ -72,13 +72,13 @@ export default function SupplierCartPage() {
 
 /** What a shop should order, as it is by now: somebody else may fill the cart or order meanwhile. */
 function useSuggested(shopId: string, days: number) {
-  const language = useLang()
+  const language = useLanguage()
   const goods = useQuery({
     queryKey: ['list', supplierCart.name, 'suggest', shopId, days, language],
     enabled: !!shopId,
     staleTime: 0,
     queryFn: ({ signal }) =>
-      get<Goods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
+      apiGet<SupplierCartGoods[]>(`${supplierCart.path}/suggest`, { shopId, coverDays: days }, { quiet: true, signal }),
     // Other days change what is suggested, not what was typed: the lines stay on screen meanwhile.
     placeholderData: (before, query) => (query?.queryKey[3] === shopId ? before : undefined),
   })
@@ -95,7 +95,7 @@ function ShopChoice({ shops, value, onChange }: ShopChoiceProps) {
   const { key: tab } = useTab()
   // Quantities are typed for one shop.
   const askFirst = (go: () => void) =>
-    unsavedWork(tab).length
+    listUnsavedWork(tab).length
       ? void modal.confirm({
           title: t(kit.unsaved),
           content: t(kit.unsavedHint, { fields: t(words.quantities) }),

@@ -1,7 +1,7 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { supplierId } from './supplier-info.resource.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { supplierIdField } from './supplier-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /** What a shop is about to order. One line for each of a supplier's goods. */
 export const supplierCart = defineResource({
@@ -14,7 +14,7 @@ export const supplierCart = defineResource({
   title: 'upc',
   remove: 'hard',
   fields: {
-    shopId: shopId({ required: true, form: 'add' }),
+    shopId: shopIdField({ required: true, form: 'add' }),
     supplierGoodsId: f.ref('supplierGoodsInfo', {
       onRemoval: 'remove',
       label: { zh: '商品', en: 'Products' },
@@ -24,9 +24,9 @@ export const supplierCart = defineResource({
       search: 'eq',
       width: 200,
     }),
-    supplierId: supplierId({ form: 'hidden' }),
+    supplierId: supplierIdField({ form: 'hidden' }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '条码', en: 'Barcode' },
       max: 13,
       form: 'hidden',
@@ -36,7 +36,7 @@ export const supplierCart = defineResource({
     quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, required: true, min: 1, max: 1_000_000, width: 90 }),
     price: f.money({ label: { zh: '供货价', en: 'Supply price' }, computed: true, form: 'hidden', width: 100 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, computed: true, form: 'hidden', width: 110 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     inline: ['quantity'],
@@ -51,7 +51,7 @@ export const supplierCart = defineResource({
       label: { zh: '下单', en: 'Place order' },
       confirm: { zh: '按供应商和门店生成采购单?', en: 'Create purchase orders by supplier and store?' },
       icon: 'send',
-      input: { remark: remark() },
+      input: { remark: remarkField() },
     },
   },
 })

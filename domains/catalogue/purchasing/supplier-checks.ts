@@ -1,7 +1,7 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
 
 /** What must hold of purchases, as statements that find the rows it does not hold for: `id`, `expected`, `found`. */
-export const supplierChecks: Record<string, Sql> = {
+export const supplierConsistencySql: Record<string, Sql> = {
   'a purchase = its lines': sql`select o.id, coalesce(sum(d.quantity), 0) || ' / ' || coalesce(sum(d.amount),
     0) as expected, o.quantity || ' / ' || o.amount as found from supplier_order o
     left join supplier_order_detail d on d.order_id = o.id and d.tenant_id = o.tenant_id

@@ -1,6 +1,6 @@
-import { formsOf, shortFault } from '#domains/catalogue/products/index.ts'
-import { supplierId } from './supplier-info.resource.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { listBarcodeForms, findUpcEFault } from '#domains/catalogue/products/index.ts'
+import { supplierIdField } from './supplier-info.resource.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /** What a supplier sells, at their price, in their boxes. */
 export const supplierGoodsInfo = defineResource({
@@ -19,9 +19,9 @@ export const supplierGoodsInfo = defineResource({
       search: 'like',
       width: 200,
     }),
-    supplierId: supplierId({ required: true, form: 'add' }),
+    supplierId: supplierIdField({ required: true, form: 'add' }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '条码', en: 'Barcode' },
       required: true,
       max: 13,
@@ -32,7 +32,7 @@ export const supplierGoodsInfo = defineResource({
         zh: '条码是 2 到 13 位数字、字母或短横线',
         en: 'A barcode has 2 to 13 digits, letters or dashes',
       },
-      rule: shortFault,
+      rule: findUpcEFault,
       sample: 'G1',
     }),
     picture: f.picture({ label: { zh: '图片', en: 'Image' }, width: 70 }),
@@ -79,7 +79,7 @@ export const supplierGoodsInfo = defineResource({
       },
     }),
     onSale: f.boolean({ label: { zh: '供货中', en: 'Available' }, default: true, search: 'eq', width: 90 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     inline: ['price', 'boxQty', 'minOrder', 'onSale'],

@@ -1,6 +1,6 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { supplierInfo } from './supplier-info.resource.ts'
 
-export default page(supplierInfo, {
+export default createResourcePage(supplierInfo, {
   intro: { zh: '门店向谁进货，多久到货，怎么结算', en: 'Who stores buy from, lead time and payment terms' },
 })

@@ -1,4 +1,4 @@
-import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
+import { defineResource, f, longRemarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const terms = { zh: '供货与结算', en: 'Delivery and payment' }
@@ -30,7 +30,7 @@ export const supplierInfo = defineResource({
       width: 90,
     }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, search: 'like', group: basics, width: 100 }),
-    phone: contactPhone({ group: basics }),
+    phone: contactPhoneField({ group: basics }),
     district: f.region({ label: { zh: '所在地区', en: 'Region' }, group: basics, search: 'likeright', width: 160 }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: basics }),
     licenceNo: f.text({ label: { zh: '营业执照号', en: 'Business license no.' }, max: 30, group: basics }),
@@ -73,7 +73,7 @@ export const supplierInfo = defineResource({
     }),
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: terms }),
     account: f.text({ label: { zh: '收款账号', en: 'Bank account' }, max: 40, group: terms }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: {
     inline: ['leadDays', 'minAmount'],
@@ -96,7 +96,7 @@ export const supplierInfo = defineResource({
 })
 
 /** The supplier of a row. */
-export const supplierId = fragment.ref(supplierInfo.name, {
+export const supplierIdField = reusableField.ref(supplierInfo.name, {
   label: supplierInfo.label,
   labelKey: 'supplierName',
   search: 'eq',

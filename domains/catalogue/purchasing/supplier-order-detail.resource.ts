@@ -1,5 +1,5 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** A line of a purchase order: what was agreed, and how much of it has come. Written with its order. */
@@ -21,7 +21,7 @@ export const supplierOrderDetail = defineResource({
       search: 'eq',
       width: 200,
     }),
-    shopId: shopId({ form: 'read' }),
+    shopId: shopIdField({ form: 'read' }),
     supplierGoodsId: f.ref('supplierGoodsInfo', {
       label: { zh: '供应商商品', en: 'Supplier product', many: 'Supplier catalog' },
       labelKey: 'supplierGoodsName',
@@ -36,7 +36,7 @@ export const supplierOrderDetail = defineResource({
       width: 160,
     }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '条码', en: 'Barcode' },
       max: 13,
       form: 'read',

@@ -1,5 +1,5 @@
 import type { WireRow } from '#kit/resource/index.ts'
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Progress, Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -9,20 +9,20 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { get } from '#kit/web/http.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { apiGet } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { withListFilters } from '#kit/web/list/list-state.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { moneyTotals } from '#kit/web/list/money-totals.tsx'
+import { createMoneyTotals } from '#kit/web/list/money-totals.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import type { List } from '#kit/web/list/use-list.ts'
-import { SUPPLY } from './dictionaries.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrderDetail } from './supplier-order-detail.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
@@ -74,7 +74,7 @@ const resource = {
   ...supplierOrder,
   list: { ...supplierOrder.list, columns: supplierOrder.list.columns.filter((key) => key !== 'quantity') },
 }
-const totals = moneyTotals(['amount', 'freight'])
+const totals = createMoneyTotals(['amount', 'freight'])
 
 /** Purchase orders on their way. */
 export default function SupplierOrderPage() {
@@ -142,13 +142,13 @@ const withStart = (action: Action, values: Record<string, unknown>): Action => (
 })
 /** What came and was not given back. */
 const kept = (order: Row) => Math.max(0, Number(order.receivedAmount) - Number(order.returnedAmount || 0))
-const withFreight = (sum: unknown, order: Row) => yuan(centsOf(sum) + centsOf(order.freight))
+const withFreight = (sum: unknown, order: Row) => formatYuan(wireYuanToCents(sum) + wireYuanToCents(order.freight))
 
 /** Orders are made in the cart, nowhere else. */
 function FromCart() {
   const t = useLocalize()
   const navigate = useNavigate()
-  const path = usePathOf(supplierCart.name)
+  const path = useResourcePath(supplierCart.name)
   if (!path) return null
   return (
     <Button type="primary" icon={<Icon name="shopping-cart" />} onClick={() => void navigate(path)}>
@@ -157,7 +157,7 @@ function FromCart() {
   )
 }
 
-function States({ list }: { list: List }) {
+function States({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const { choices } = useDictionary('supplier_order_status')
   return (
@@ -165,7 +165,7 @@ function States({ list }: { list: List }) {
       <Segmented
         value={list.state.filters.status ?? ''}
         aria-label={t(supplierOrder.fields.status.label)}
-        onChange={(next) => list.set((before) => withFilters(before, { status: String(next) }))}
+        onChange={(next) => list.set((before) => withListFilters(before, { status: String(next) }))}
         options={[{ value: '', label: t(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
       />
     </div>
@@ -185,12 +185,12 @@ type Line = {
 }
 
 /** Lines of an order, fresh as long as it is on screen. */
-export function useLines(order: Row) {
-  const language = useLang()
+export function useSupplierOrderLines(order: Row) {
+  const language = useLanguage()
   return useQuery({
     queryKey: ['list', supplierOrderDetail.name, 'of', order.id, order.version, language],
     queryFn: ({ signal }) =>
-      get<{ records: Line[] }>(
+      apiGet<{ records: Line[] }>(
         `${supplierOrderDetail.path}/list`,
         { orderId: order.id, size: 200, ascs: 'sort' },
         { quiet: true, signal },
@@ -200,11 +200,11 @@ export function useLines(order: Row) {
 
 function Lines({ order }: { order: Row }) {
   const t = useLocalize()
-  const { data, error, refetch } = useLines(order)
+  const { data, error, refetch } = useSupplierOrderLines(order)
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
   const hasCome = Number(order.receivedQuantity) > 0
-  const isDone = [SUPPLY.received, SUPPLY.settled].includes(Number(order.status) as 3 | 4)
+  const isDone = [SUPPLIER_ORDER_STATE.received, SUPPLIER_ORDER_STATE.settled].includes(Number(order.status) as 3 | 4)
   return (
     <section className="supplier-lines">
       <h3>{t(words.lines)}</h3>
@@ -232,17 +232,22 @@ function Lines({ order }: { order: Row }) {
         <Sum label={words.sumOrdered} value={order.amount} />
         {(hasCome || isDone) && <Sum label={words.sumCame} value={order.receivedAmount} />}
         {Number(order.returnedAmount) > 0 && (
-          <Sum label={supplierOrder.fields.returnedAmount.label} value={yuan(-centsOf(order.returnedAmount))} />
+          <Sum
+            label={supplierOrder.fields.returnedAmount.label}
+            value={formatYuan(-wireYuanToCents(order.returnedAmount))}
+          />
         )}
         {Number(order.freight) > 0 && <Sum label={supplierOrder.fields.freight.label} value={order.freight} />}
-        {Number(order.status) !== SUPPLY.cancelled && (
+        {Number(order.status) !== SUPPLIER_ORDER_STATE.cancelled && (
           <Sum
             label={isDone ? words.due : words.dueThen}
             value={withFreight(isDone ? kept(order) : order.amount, order)}
             isMain
           />
         )}
-        {Number(order.status) === SUPPLY.settled && <Sum label={words.paid} value={order.settledAmount} isMain />}
+        {Number(order.status) === SUPPLIER_ORDER_STATE.settled && (
+          <Sum label={words.paid} value={order.settledAmount} isMain />
+        )}
       </ul>
     </section>
   )

@@ -1,6 +1,6 @@
-import { supplierId } from './supplier-info.resource.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { supplierIdField } from './supplier-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const facts = { zh: '采购单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
@@ -26,8 +26,8 @@ export const supplierOrder = defineResource({
       group: facts,
       width: 200,
     }),
-    shopId: shopId({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
-    supplierId: supplierId({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
+    shopId: shopIdField({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
+    supplierId: supplierIdField({ onRemoval: 'refuse', required: true, form: 'add', group: facts }),
     status: f.dict('supplier_order_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -113,7 +113,7 @@ export const supplierOrder = defineResource({
       form: 'hidden',
       group: way,
     }),
-    remark: remark({ max: 500 }),
+    remark: remarkField({ max: 500 }),
   },
   measures: {
     orders: { label: { zh: '采购单数', en: 'Purchase orders' } },

@@ -1,11 +1,11 @@
-import { analyzeWritten } from '#kit/server/database/analyze.ts'
+import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { SUPPLY } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
 import { placePurchase } from './place-order.ts'
-import { suggestionsOf } from './suggest.server.ts'
+import { findReorderSuggestions } from './suggest.server.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierInfo } from './supplier-info.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
@@ -81,10 +81,10 @@ const cast = [
  * Who the shops buy from, what was bought (the batches that are there came by these orders), what is on its way, and a
  * cart half full.
  */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedGoods(db, await seedSuppliers(db))
   await seedBought(db, stage.now)
-  await analyzeWritten(db)
+  await analyzeWrittenTables(db)
   for (const at of stage.shops.keys()) await seedOnItsWay(db, stage, at)
 }
 
@@ -124,16 +124,16 @@ async function seedSuppliers(db: Db): Promise<Cast[]> {
 }
 
 /** The orders that are on their way to the first shops are one in each state. */
-const STATES = [SUPPLY.placed, SUPPLY.confirmed, SUPPLY.shipped]
+const STATES = [SUPPLIER_ORDER_STATE.placed, SUPPLIER_ORDER_STATE.confirmed, SUPPLIER_ORDER_STATE.shipped]
 
 /** From what the shop really needs: an order that is on its way, and a cart half full. */
-async function seedOnItsWay(db: Db, { now, random, shops }: StoryStage, at: number): Promise<void> {
+async function seedOnItsWay(db: Db, { now, random, shops }: StorySeedContext, at: number): Promise<void> {
   const shop = shops[at]!
   const clock = {
-    now: shanghaiText(now),
-    ago: (hours: number) => shanghaiText(new Date(now.getTime() - hours * 3_600_000)),
+    now: formatShanghaiTime(now),
+    ago: (hours: number) => formatShanghaiTime(new Date(now.getTime() - hours * 3_600_000)),
   }
-  const wanted = (await suggestionsOf(db, shop.shopId, 7, now)).filter((one) => one.quantity > 0)
+  const wanted = (await findReorderSuggestions(db, shop.shopId, 7, now)).filter((one) => one.quantity > 0)
   const bySupplier = [...Map.groupBy(wanted, (one) => one.supplierId).values()].toSorted(
     (a, b) => b.length - a.length || Number(a[0]!.supplierId) - Number(b[0]!.supplierId),
   )
@@ -145,12 +145,12 @@ async function seedOnItsWay(db: Db, { now, random, shops }: StoryStage, at: numb
       lines: first.slice(0, 6).map(({ supplierGoodsId, quantity }) => ({ supplierGoodsId, quantity })),
     })
     const status = STATES[at % STATES.length]!
-    if (status !== SUPPLY.placed)
+    if (status !== SUPPLIER_ORDER_STATE.placed)
       await db.update(supplierOrder, order.id, {
         status,
         confirmTime: clock.ago(random.int(20, 30)),
         expectDate: clock.now.slice(0, 10),
-        ...(status === SUPPLY.shipped
+        ...(status === SUPPLIER_ORDER_STATE.shipped
           ? { shipTime: clock.ago(3), deliveryNo: `SH${clock.now.slice(2, 10).replaceAll('-', '')}${at}` }
           : {}),
       })
@@ -197,7 +197,7 @@ async function seedGoods(db: Db, suppliers: readonly Cast[]): Promise<void> {
  * over.
  */
 async function seedBought(db: Db, now: Date): Promise<void> {
-  const since = shanghaiText(new Date(now.getTime() - DAYS_BOUGHT * DAY_MS))
+  const since = formatShanghaiTime(new Date(now.getTime() - DAYS_BOUGHT * DAY_MS))
   const groups = await db.query<{
     shopId: string
     supplierId: string
@@ -230,12 +230,14 @@ async function seedBought(db: Db, now: Date): Promise<void> {
     received_quantity, amount, received_amount, freight, expect_date, confirm_time, ship_time, receive_time, due_date,
     settle_time, settled_amount, is_short, create_user, create_time, update_time)
     select o.id, ${db.tenantId}, 'PO' || o.id, o.shop_id, o.supplier_id, case
-    when d.came::date + i.settlement_days < ${shanghaiText(now).slice(0, 10)}::date then ${SUPPLY.settled}::int
-    else ${SUPPLY.received}::int end, d.kinds, d.quantity, d.quantity, d.amount, d.amount, i.freight,
+    when d.came::date + i.settlement_days < ${formatShanghaiTime(now).slice(0, 10)}::date then
+      ${SUPPLIER_ORDER_STATE.settled}::int
+    else ${SUPPLIER_ORDER_STATE.received}::int end, d.kinds, d.quantity, d.quantity, d.amount, d.amount, i.freight,
       d.came::date, d.came - interval '40 hours', d.came - interval '6 hours', d.came, d.came::date + i.settlement_days,
-      case when d.came::date + i.settlement_days < ${shanghaiText(now).slice(0, 10)}::date then d.came +
+      case when d.came::date + i.settlement_days < ${formatShanghaiTime(now).slice(0, 10)}::date then d.came +
       make_interval(days => i.settlement_days::int) end,
-      case when d.came::date + i.settlement_days < ${shanghaiText(now).slice(0, 10)}::date then d.amount + i.freight
+      case when d.came::date + i.settlement_days < ${formatShanghaiTime(now).slice(0, 10)}::date then d.amount +
+        i.freight
       end, false, 0, d.came - interval '2 days', d.came
     from unnest(${orders.map((order) => order.id)}::bigint[], ${orders.map((order) => order.shopId)}::bigint[],
     ${orders.map((order) => order.supplierId)}::bigint[]) o(id, shop_id, supplier_id)

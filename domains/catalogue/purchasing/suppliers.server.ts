@@ -1,27 +1,27 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
-import { isEmpty, parseDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { isEmptyInput, parseScaledDecimal, parseIdInput } from '#kit/fields/field-kind.ts'
 import { f, type Resource, type RowOf } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
-import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { hasPermission } from '#kit/server/caller.ts'
+import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { callRoute } from '#kit/server/resource/call-route.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { lockReferenced } from '#kit/server/resource/references.ts'
-import { areReferenceable, submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { goodInfo, formsOf, labelOf } from '#domains/catalogue/products/index.ts'
-import { worthReturned } from '#domains/catalogue/inventory/api.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { lockAgainstRemoval } from '#kit/server/resource/references.ts'
+import { areReferenceableRows, handleSubmitCall, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { goodInfo, listBarcodeForms, normalizeBarcode } from '#domains/catalogue/products/index.ts'
+import { supplierReturnCentsSql } from '#domains/catalogue/inventory/api.ts'
 import { storageBatch } from '#domains/catalogue/inventory/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { SUPPLY } from './dictionaries.ts'
-import { placePurchase, type Wanted } from './place-order.ts'
+import { SUPPLIER_ORDER_STATE } from './dictionaries.ts'
+import { placePurchase, type SupplierOrderLineRequest } from './place-order.ts'
 import { parseArrivals, receiveDelivery } from './receive.ts'
-import { cartAndDue, suggestionsOf } from './suggest.server.ts'
+import { findCartAndOnOrder, findReorderSuggestions } from './suggest.server.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierGoodsInfo } from './supplier-goods-info.resource.ts'
 import { supplierInfo } from './supplier-info.resource.ts'
@@ -33,14 +33,14 @@ export const supplierInfoServer = serve(supplierInfo)
 export const supplierGoodsServer = serve(supplierGoodsInfo, {
   beforeSave: async (draft, was, { db }) => {
     const { upc } = draft
-    if (!upc || upc === was?.upc || formsOf(upc).length < 2) return
+    if (!upc || upc === was?.upc || listBarcodeForms(upc).length < 2) return
     const supplierId = was?.supplierId ?? draft.supplierId
     // The index knows a number as it is written.
-    await db.advisoryLock(`supplierGoods/${supplierId}/${labelOf(upc)}`)
+    await db.advisoryLock(`supplierGoods/${supplierId}/${normalizeBarcode(upc)}`)
     const twin = await db.one(sql`select 1 from supplier_goods_info where tenant_id = ${db.tenantId}
-      and supplier_id = ${supplierId} and ${hasLabel(sql`upc`, upc)} and is_deleted = 0
+      and supplier_id = ${supplierId} and ${hasBarcodeSql(sql`upc`, upc)} and is_deleted = 0
       and id <> ${was?.id ?? '0'}`)
-    if (twin) throw invalidField(supplierGoodsInfo, 'upc', 'taken')
+    if (twin) throw invalidFieldRefusal(supplierGoodsInfo, 'upc', 'taken')
   },
 })
 
@@ -51,16 +51,16 @@ export const supplierCartServer = serve(supplierCart, {
       sql`select supplier_id, upc from supplier_goods_info where tenant_id = ${db.tenantId}
         and id = ${draft.supplierGoodsId} and is_deleted = 0`,
     )
-    if (!supply) throw invalidField(supplierCart, 'supplierGoodsId', 'not_found')
+    if (!supply) throw invalidFieldRefusal(supplierCart, 'supplierGoodsId', 'not_found')
     draft.supplierId = supply.supplierId
     draft.upc = supply.upc
   },
   present: async (wire, rows, call) => {
     if (!rows.length) return
-    const [found] = await readBatch(call.services.pool, readBinding(call), [
+    const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`select r.id, r.price from supplier_goods_info r
         where r.id = any(${rows.map((row) => row.supplierGoodsId)}::bigint[])
-        ${dataScope(supplierGoodsInfo, call.caller)}`,
+        ${dataScopeSql(supplierGoodsInfo, call.caller)}`,
     ])
     const prices = new Map((found as { id: string; price: number }[]).map((row) => [row.id, row.price]))
     const isPriceSeen = canReadField(supplierGoodsInfo, 'price', call.caller)
@@ -70,8 +70,8 @@ export const supplierCartServer = serve(supplierCart, {
         continue
       }
       const price = prices.get(row.supplierGoodsId)!
-      wire[at]!.price = yuan(price)
-      wire[at]!.amount = yuan(price * row.quantity)
+      wire[at]!.price = formatYuan(price)
+      wire[at]!.amount = formatYuan(price * row.quantity)
     }
   },
   actions: {
@@ -82,14 +82,14 @@ export const supplierCartServer = serve(supplierCart, {
         supplierCart,
         rows.map((row) => row.id),
       )
-      publishChanged(call, supplierCart, rows)
+      publishRowsChanged(call, supplierCart, rows)
       return {
         orders: orders.map(({ id, orderNo, shopId, supplierId, amount }) => ({
           id,
           orderNo,
           shopId,
           supplierId,
-          amount: yuan(amount ?? 0),
+          amount: formatYuan(amount ?? 0),
         })),
       }
     },
@@ -107,12 +107,12 @@ async function placeCart(db: Db, rows: readonly RowOf<typeof supplierCart>[], re
   return orders
 }
 
-const now = (call: Call) => shanghaiText(call.services.now())
+const now = (call: Call) => formatShanghaiTime(call.services.now())
 type Returned = { id: string; cents: number }
 
 /** What is to be paid of a locked order: what came and was not given back, and its freight. */
 async function dueOf(db: Db, order: RowOf<typeof supplierOrder>): Promise<number> {
-  const returned = (await db.one<Returned>(worthReturned([order.id])))?.cents ?? 0
+  const returned = (await db.one<Returned>(supplierReturnCentsSql([order.id])))?.cents ?? 0
   return Math.max(0, (order.receivedAmount ?? 0) - returned) + (order.freight ?? 0)
 }
 
@@ -120,37 +120,39 @@ export const supplierOrderServer = serve(supplierOrder, {
   without: ['submit'],
   beforeSave: (draft, was) => {
     rejectManualCreate(supplierOrder, was)
-    if (draft.freight !== undefined && draft.freight !== was!.freight && was!.status === SUPPLY.settled)
+    if (draft.freight !== undefined && draft.freight !== was!.freight && was!.status === SUPPLIER_ORDER_STATE.settled)
       throw new Refused('written_elsewhere', { label: supplierOrder.fields.freight.label })
     draft.freight ??= was!.freight
   },
   present: async (wire, rows, call) => {
     if (!rows.length) return
-    const [found] = await readBatch(call.services.pool, readBinding(call), [worthReturned(rows.map((row) => row.id))])
+    const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+      supplierReturnCentsSql(rows.map((row) => row.id)),
+    ])
     const returned = new Map((found as Returned[]).map(({ id, cents }) => [id, cents]))
-    for (const [at, row] of rows.entries()) wire[at]!.returnedAmount = yuan(returned.get(row.id) ?? 0)
+    for (const [at, row] of rows.entries()) wire[at]!.returnedAmount = formatYuan(returned.get(row.id) ?? 0)
   },
   actions: {
     confirm: async (row, input, call) => {
       const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLY.confirmed,
+        status: SUPPLIER_ORDER_STATE.confirmed,
         confirmTime: now(call),
         expectDate: input.expectDate ?? row.expectDate,
         freight: input.freight ?? row.freight,
       })
-      publishChanged(call, supplierOrder, [order])
+      publishRowsChanged(call, supplierOrder, [order])
     },
     ship: async (row, input, call) => {
       const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLY.shipped,
+        status: SUPPLIER_ORDER_STATE.shipped,
         shipTime: now(call),
         deliveryNo: input.deliveryNo,
       })
-      publishChanged(call, supplierOrder, [order])
+      publishRowsChanged(call, supplierOrder, [order])
     },
     receive: async (row, input, call) => {
       const order = await receiveDelivery(call.db, row, parseArrivals(input.lines), input.isLast === true, now(call))
-      publishChanged(call, supplierOrder, [order])
+      publishRowsChanged(call, supplierOrder, [order])
       return { id: order.id, status: order.status, receivedQuantity: order.receivedQuantity }
     },
     settle: async (row, input, call) => {
@@ -158,23 +160,23 @@ export const supplierOrderServer = serve(supplierOrder, {
       if (input.settledAmount !== due && !input.settleRemark)
         throw new Refused(
           'settlement_differs',
-          { due: yuan(due), amount: yuan(input.settledAmount) },
+          { due: formatYuan(due), amount: formatYuan(input.settledAmount) },
           { field: 'settleRemark' },
         )
       const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLY.settled,
+        status: SUPPLIER_ORDER_STATE.settled,
         settleTime: now(call),
         settledAmount: input.settledAmount,
         settleRemark: input.settleRemark,
       })
-      publishChanged(call, supplierOrder, [order])
+      publishRowsChanged(call, supplierOrder, [order])
     },
     cancel: async (row, input, call) => {
       const order = await call.db.update(supplierOrder, row.id, {
-        status: SUPPLY.cancelled,
+        status: SUPPLIER_ORDER_STATE.cancelled,
         cancelReason: input.cancelReason,
       })
-      publishChanged(call, supplierOrder, [order])
+      publishRowsChanged(call, supplierOrder, [order])
     },
   },
 })
@@ -196,31 +198,35 @@ const OF_GOODS = ['name', 'spec', 'unit', 'picture', 'stock'] as const
 /** What was in the cart and on its way when somebody decided how many to order. */
 type Seen = { inCart?: number; onOrder?: number }
 
-function parseWanted(given: unknown, least = 1): (Wanted & Seen)[] {
-  const wrong = () => invalidField({ fields: { lines } }, 'lines', 'bad_format')
-  if (isEmpty(given)) throw new Refused('order_lines_missing')
+function parseWanted(given: unknown, least = 1): (SupplierOrderLineRequest & Seen)[] {
+  const wrong = () => invalidFieldRefusal({ fields: { lines } }, 'lines', 'bad_format')
+  if (isEmptyInput(given)) throw new Refused('order_lines_missing')
   if (!Array.isArray(given) || given.length > 1000) throw wrong()
   return given.map((one: unknown) => {
     const line = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const { supplierGoodsId, quantity } = line
-    const id = parseId(supplierGoodsId)
-    const number = parseDecimal(quantity, 0)
+    const id = parseIdInput(supplierGoodsId)
+    const number = parseScaledDecimal(quantity, 0)
     if ('problem' in id || id.value === null || number === undefined || number < least || number > 1_000_000)
       throw wrong()
-    const seen = (key: keyof Seen) => (isEmpty(line[key]) ? undefined : parseDecimal(line[key], 0))
+    const seen = (key: keyof Seen) => (isEmptyInput(line[key]) ? undefined : parseScaledDecimal(line[key], 0))
     return { supplierGoodsId: id.value, quantity: number, inCart: seen('inCart'), onOrder: seen('onOrder') }
   })
 }
 
 /** Two who order for a shop on two phones: the second is told instead of ordering what came to it meanwhile. */
-async function requireAsSeen(db: Db, shop: string, wanted: readonly (Wanted & Seen)[]): Promise<void> {
+async function requireAsSeen(
+  db: Db,
+  shop: string,
+  wanted: readonly (SupplierOrderLineRequest & Seen)[],
+): Promise<void> {
   const seen = new Map(
     wanted
       .filter(({ inCart, onOrder }) => inCart !== undefined || onOrder !== undefined)
       .map((one) => [one.supplierGoodsId, one]),
   )
   if (!seen.size) return
-  for (const { supplierGoodsId, name, inCart, onOrder } of await cartAndDue(db, shop, [...seen.keys()])) {
+  for (const { supplierGoodsId, name, inCart, onOrder } of await findCartAndOnOrder(db, shop, [...seen.keys()])) {
     const one = seen.get(supplierGoodsId)!
     if ((one.inCart ?? inCart) !== inCart || (one.onOrder ?? onOrder) !== onOrder)
       throw new Refused('cart_moved', { name, inCart, onOrder })
@@ -236,12 +242,12 @@ const atRow = <T>(call: Call, resource: Resource<any, any>, id: string, work: (d
 
 /** Refuses what the caller may not name; the rest nobody removes until the transaction ends. */
 async function requireReferenceable(call: Call, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
-  await lockReferenced(call.db, resource, ids)
-  if (!(await areReferenceable(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
+  await lockAgainstRemoval(call.db, resource, ids)
+  if (!(await areReferenceableRows(call, resource, ids))) throw new Refused('not_found', { label: resource.label })
 }
 
 /** Lines that name goods of suppliers the caller sees. */
-async function linesOf(call: Call, given: unknown, least?: number): Promise<(Wanted & Seen)[]> {
+async function linesOf(call: Call, given: unknown, least?: number): Promise<(SupplierOrderLineRequest & Seen)[]> {
   const wanted = parseWanted(given, least)
   const ids = wanted.map(({ supplierGoodsId }) => supplierGoodsId)
   await requireReferenceable(call, supplierGoodsInfo, ids)
@@ -260,7 +266,7 @@ const bodyOf = (call: Call): Record<string, unknown> => {
 async function fillCart(
   db: Db,
   shop: string,
-  wanted: readonly (Wanted & Seen)[],
+  wanted: readonly (SupplierOrderLineRequest & Seen)[],
 ): Promise<RowOf<typeof supplierCart>[]> {
   const byId = new Map(
     (await db.find(supplierGoodsInfo, sql`id = any(${wanted.map((one) => one.supplierGoodsId)}::bigint[])`)).map(
@@ -341,19 +347,24 @@ async function receiveScanned(
   const order = line && (await db.get(supplierOrder, line.orderId!, 'forUpdate'))
   if (!order) throw new Refused('not_found', { label: supplierOrderDetail.label })
   await requireReferenceable(call, supplierOrder, [order.id])
-  const isOpen = order.status === SUPPLY.placed || order.status === SUPPLY.confirmed || order.status === SUPPLY.shipped
+  const isOpen =
+    order.status === SUPPLIER_ORDER_STATE.placed ||
+    order.status === SUPPLIER_ORDER_STATE.confirmed ||
+    order.status === SUPPLIER_ORDER_STATE.shipped
   if (!isOpen) throw new Refused('received_meanwhile', { name: line.name, received: line.receivedQuantity ?? 0 })
   const known =
-    order.status === SUPPLY.placed ? await db.update(supplierOrder, order.id, { confirmTime: now(call) }) : order
+    order.status === SUPPLIER_ORDER_STATE.placed
+      ? await db.update(supplierOrder, order.id, { confirmTime: now(call) })
+      : order
   const received = await receiveDelivery(db, known, [input], false, now(call))
-  publishChanged(call, supplierOrder, [received])
+  publishRowsChanged(call, supplierOrder, [received])
   return received
 }
 
 const cover = f.number({ label: { zh: '备货天数', en: 'Days to cover' }, min: 1, max: 60, default: 7 })
 
 export const supplierRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/supplier/supplierOrder/due',
     title: { zh: '商品的在途采购', en: 'Open purchase orders for products' },
@@ -361,10 +372,10 @@ export const supplierRoutes = [
     input: { goodId: goodOf },
     handle: (call) =>
       atRow(call, goodInfo, call.input.goodId, async (db) =>
-        (await dueOfGoods(db, call.input.goodId)).map((one) => ({ ...one, price: yuan(one.price) })),
+        (await dueOfGoods(db, call.input.goodId)).map((one) => ({ ...one, price: formatYuan(one.price) })),
       ),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/supplier/supplierOrder/receiveScanned',
     title: { zh: '扫码收采购单的货', en: 'Receive purchase order by scan' },
@@ -388,7 +399,7 @@ export const supplierRoutes = [
       })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/supplier/supplierOrder/submit',
     title: { zh: '下采购单', en: 'Place purchase order' },
@@ -403,11 +414,11 @@ export const supplierRoutes = [
     },
     handle: async (call) => {
       const body = bodyOf(call)
-      if (!isEmpty(body.id) && String(body.id) !== '-1') return submitOf(supplierOrderServer, call)
-      if (!may(call.caller, 'supplierOrder_add')) throw new Refused('forbidden')
+      if (!isEmptyInput(body.id) && String(body.id) !== '-1') return handleSubmitCall(supplierOrderServer, call)
+      if (!hasPermission(call.caller, 'supplierOrder_add')) throw new Refused('forbidden')
       const { input } = call
       for (const key of ['shopId', 'supplierId'] as const)
-        if (!input[key]) throw invalidField(supplierOrder, key, 'required')
+        if (!input[key]) throw invalidFieldRefusal(supplierOrder, key, 'required')
       const { shopId: shop, supplierId: supplier, ...terms } = input
       const order = await atRow(call, basicShopInfo, shop, async (db) => {
         await requireReferenceable({ ...call, db }, supplierInfo, [supplier])
@@ -421,7 +432,7 @@ export const supplierRoutes = [
       return { id: order.id, orderNo: order.orderNo }
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/supplier/supplierOrder/update',
     title: { zh: '修改采购单', en: 'Update purchase order' },
@@ -433,11 +444,11 @@ export const supplierRoutes = [
       remark,
     },
     handle: (call) => {
-      if (isEmpty(bodyOf(call).id)) throw new Refused('not_found', { label: supplierOrder.label })
-      return submitOf(supplierOrderServer, call)
+      if (isEmptyInput(bodyOf(call).id)) throw new Refused('not_found', { label: supplierOrder.label })
+      return handleSubmitCall(supplierOrderServer, call)
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/supplier/supplierCart/suggest',
     title: { zh: '建议订货', en: 'Order suggestions' },
@@ -445,23 +456,23 @@ export const supplierRoutes = [
     input: { shopId: { ...shopId, required: true }, coverDays: cover },
     handle: async (call) => {
       const rows = await atRow(call, basicShopInfo, call.input.shopId, (db) =>
-        suggestionsOf(db, call.input.shopId, call.input.coverDays ?? 7, call.services.now()),
+        findReorderSuggestions(db, call.input.shopId, call.input.coverDays ?? 7, call.services.now()),
       )
       const isHidden = (key: keyof typeof goodInfo.fields) => !canReadField(goodInfo, key, call.caller)
       const hidden = Object.fromEntries(OF_GOODS.filter(isHidden).map((key) => [key, '']))
       return rows.map((row) => ({
         ...row,
-        price: yuan(row.price),
+        price: formatYuan(row.price),
         perDay: Math.round(row.perDay * 10) / 10,
         lastsDays: isHidden('stock') ? '' : (row.lastsDays ?? ''),
         available: row.available ?? '',
-        minAmount: yuan(row.minAmount),
-        freight: yuan(row.freight),
+        minAmount: formatYuan(row.minAmount),
+        freight: formatYuan(row.freight),
         ...hidden,
       }))
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/supplier/supplierCart/fill',
     title: { zh: '放入进货车', en: 'Add to purchase cart' },
@@ -478,7 +489,7 @@ export const supplierRoutes = [
       return atRow(call, basicShopInfo, input.shopId, async (db) => {
         const inside = { ...call, db }
         const changed = await fillCart(db, input.shopId, await linesOf(inside, input.lines, 0))
-        publishChanged({ db }, supplierCart, changed)
+        publishRowsChanged({ db }, supplierCart, changed)
         const asked = changed.filter((row) => input.orderFrom?.includes(row.supplierId!))
         // In one breath: nobody else's quantities come between.
         if (asked.length)

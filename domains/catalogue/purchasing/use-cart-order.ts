@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
-import { centsOf } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { useReportUnsavedWork } from '#kit/web/form/unsaved.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useTab } from '#kit/web/tab.ts'
-import type { Reason } from './suggest.ts'
+import type { ReorderReason } from './suggest.ts'
 import { words } from './supplier-cart-words.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 
-export type Goods = {
+export type SupplierCartGoods = {
   supplierGoodsId: string
   supplierId: string
   supplierName: string
@@ -31,15 +31,15 @@ export type Goods = {
   quantity: number
   perDay: number
   lastsDays: number | ''
-  reasons: Reason[]
+  reasons: ReorderReason[]
 }
 type Look = 'needed' | 'all' | 'chosen'
 
-export const countId = (goods: Goods) => `count-${goods.supplierGoodsId}`
+export const cartQuantityInputId = (goods: SupplierCartGoods) => `count-${goods.supplierGoodsId}`
 
 /** Why a quantity cannot be ordered, as the server would say it. */
-export function wrongOf(
-  { minOrder, boxQty, available, unit }: Goods,
+export function findQuantityProblem(
+  { minOrder, boxQty, available, unit }: SupplierCartGoods,
   count: number,
 ): { words: LocalizedText; values: Record<string, unknown> } | undefined {
   if (!count) return undefined
@@ -49,24 +49,24 @@ export function wrongOf(
 }
 
 /** How many of something, with what was seen of it when that was decided. */
-const lineOf = ({ supplierGoodsId, inCart, onOrder }: Goods, quantity: number) => ({
+const lineOf = ({ supplierGoodsId, inCart, onOrder }: SupplierCartGoods, quantity: number) => ({
   supplierGoodsId,
   quantity,
   inCart,
   onOrder,
 })
 
-export type CartOrder = ReturnType<typeof useCartOrder>
+export type SupplierCartState = ReturnType<typeof useCartOrder>
 
 /** Quantities of one shop while they are typed, and the orders they make, one to each supplier. */
-export function useCartOrder(goods: Goods[]) {
+export function useCartOrder(goods: SupplierCartGoods[]) {
   const t = useLocalize()
   const [look, setLook] = useState<Look>('needed')
   const [typed, setTyped] = useState<Record<string, number>>({})
   const { isOrdered, ...whom } = useWhom()
   // What stands in the cart goes before what is suggested, what was typed before both.
-  const countOf = (one: Goods) => typed[one.supplierGoodsId] ?? (one.inCart || one.quantity)
-  const isTyped = (one: Goods) => typed[one.supplierGoodsId] !== undefined
+  const countOf = (one: SupplierCartGoods) => typed[one.supplierGoodsId] ?? (one.inCart || one.quantity)
+  const isTyped = (one: SupplierCartGoods) => typed[one.supplierGoodsId] !== undefined
   const chosen = goods.filter((one) => countOf(one) > 0)
   const shown = goods.filter(
     (one) =>
@@ -75,15 +75,16 @@ export function useCartOrder(goods: Goods[]) {
   const groups = useMemo(() => [...Map.groupBy(shown, (one) => one.supplierId).values()], [shown])
   const ordered = chosen.filter(isOrdered)
   // What is not ordered now may be put right later.
-  const wrong = ordered.filter((one) => wrongOf(one, countOf(one)))
-  const sumOf = (lines: Goods[]) => lines.reduce((sum, one) => sum + countOf(one) * centsOf(one.price), 0)
+  const wrong = ordered.filter((one) => findQuantityProblem(one, countOf(one)))
+  const sumOf = (lines: SupplierCartGoods[]) =>
+    lines.reduce((sum, one) => sum + countOf(one) * wireYuanToCents(one.price), 0)
   const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({
     ...lines[0]!,
     kinds: lines.length,
     sum: sumOf(lines),
   }))
   const { key: tab } = useTab()
-  useUnsaved(Object.keys(typed).length > 0, t(supplierCart.label), tab)
+  useReportUnsavedWork(Object.keys(typed).length > 0, t(supplierCart.label), tab)
   return {
     look,
     setLook,
@@ -94,7 +95,7 @@ export function useCartOrder(goods: Goods[]) {
     orders,
     countOf,
     sumOf,
-    setCount: (one: Goods, count: number) => setTyped({ ...typed, [one.supplierGoodsId]: count }),
+    setCount: (one: SupplierCartGoods, count: number) => setTyped({ ...typed, [one.supplierGoodsId]: count }),
     isOrdered,
     setOrdered: whom.setOrdered,
     /** Orders from this supplier alone, or from all again. */
@@ -115,7 +116,7 @@ export function useCartOrder(goods: Goods[]) {
         .map((one) => lineOf(one, countOf(one))),
     showFirstWrong: () => {
       setLook('chosen')
-      setTimeout(() => document.getElementById(countId(wrong[0]!))?.focus())
+      setTimeout(() => document.getElementById(cartQuantityInputId(wrong[0]!))?.focus())
     },
   }
 }
@@ -124,7 +125,7 @@ export function useCartOrder(goods: Goods[]) {
 function useWhom() {
   const [leftOut, leaveOut] = useState<readonly string[]>([])
   return {
-    isOrdered: ({ supplierId }: Pick<Goods, 'supplierId'>) => !leftOut.includes(supplierId),
+    isOrdered: ({ supplierId }: Pick<SupplierCartGoods, 'supplierId'>) => !leftOut.includes(supplierId),
     setOrdered: (supplierId: string, isNow: boolean) =>
       leaveOut((before) => (isNow ? before.filter((id) => id !== supplierId) : [...before, supplierId])),
     leaveOut,

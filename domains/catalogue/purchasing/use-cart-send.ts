@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { post, type HttpError } from '#kit/web/http.ts'
+import { apiPost, type HttpError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { words } from './supplier-cart-words.ts'
 import { supplierCart } from './supplier-cart.resource.ts'
 import { supplierOrder } from './supplier-order.resource.ts'
-import type { CartOrder } from './use-cart-order.ts'
+import type { SupplierCartState } from './use-cart-order.ts'
 
 /** Keeps the cart of a shop, and orders what is in it from the suppliers that are to be ordered from now. */
-export function useCartSend(shopId: string, order: CartOrder) {
+export function useCartSend(shopId: string, order: SupplierCartState) {
   const t = useLocalize()
   const navigate = useNavigate()
   const renew = useInvalidateResource()
@@ -24,7 +24,7 @@ export function useCartSend(shopId: string, order: CartOrder) {
     try {
       const from = order.orders.filter(order.isOrdered).map(({ supplierId }) => supplierId)
       const body = { shopId, lines: order.linesToKeep(isOrder), ...(isOrder && { orderFrom: from.join(',') }) }
-      await post(`${supplierCart.path}/fill`, { body }, { quiet: true })
+      await apiPost(`${supplierCart.path}/fill`, { body }, { quiet: true })
       if (!isOrder) toast.success(t(words.kept))
       await Promise.all([supplierCart, supplierOrder].map(renew))
       order.startAgain()

@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** What was played where, why, and what became of it. */
@@ -21,7 +21,7 @@ export const announcementLog = defineResource({
       search: 'eq',
       width: 150,
     }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     text: f.text({ label: { zh: '播报内容', en: 'Content' }, max: 500, width: 240 }),
     why: f.dict('audio_trigger', { label: { zh: '因何播放', en: 'Trigger' }, search: 'eq', width: 110 }),
     linkId: f.ref('deviceLink', { label: { zh: '设备', en: 'Device' }, labelKey: 'linkName', width: 150 }),

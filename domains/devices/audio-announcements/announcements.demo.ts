@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { enabledStatus, secretsOf } from '#domains/platform/files/api.ts'
-import { askSound } from './sound.job.ts'
+import { PROVIDER_ENABLED_STATUS, secretCipherOf } from '#domains/platform/files/api.ts'
+import { enqueueAnnouncementSound } from './sound.job.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
@@ -11,13 +11,17 @@ type StoryEngine = { endpoint: string; accessKey: string; secretKey: string; app
 const NAME = '模拟语音'
 
 /** The tenant's announcements are spoken by the engine of this start, where nobody chose another. */
-export async function connectSpeech(db: Db, services: Services, { secretKey, ...engine }: StoryEngine): Promise<void> {
-  const draft = { ...engine, secretKey: secretsOf(services).seal(secretKey), mayBeInside: true }
+export async function seedSpeechEngine(
+  db: Db,
+  services: Services,
+  { secretKey, ...engine }: StoryEngine,
+): Promise<void> {
+  const draft = { ...engine, secretKey: secretCipherOf(services).seal(secretKey), mayBeInside: true }
   const [was] = await db.find(speechEngine, sql`r.name = ${NAME}`)
   if (was) return void (await db.update(speechEngine, was.id, draft))
-  const [other] = await db.find(speechEngine, sql`r.status = ${enabledStatus}`)
+  const [other] = await db.find(speechEngine, sql`r.status = ${PROVIDER_ENABLED_STATUS}`)
   if (other) return
-  await db.insert(speechEngine, { ...draft, name: NAME, category: 'aliyun', status: enabledStatus })
+  await db.insert(speechEngine, { ...draft, name: NAME, category: 'aliyun', status: PROVIDER_ENABLED_STATUS })
   // What the story has its shops say is spoken now that somebody can.
-  for (const audio of await db.find(audioConf, sql`r.state = 'NONE'`)) await askSound(db, audio.id)
+  for (const audio of await db.find(audioConf, sql`r.state = 'NONE'`)) await enqueueAnnouncementSound(db, audio.id)
 }

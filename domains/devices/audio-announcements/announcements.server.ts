@@ -1,42 +1,42 @@
 import { f } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { enableRow, maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { enableOnlyProviderRow, maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import {
-  deviceTransport,
-  gatewayOf,
+  deviceTransportSlot,
+  findGatewayOfShop,
   requireDeviceLink,
-  refusalOf,
+  deviceCommandRefusal,
   waitForCommand,
-  type Command,
+  type DeviceCommand,
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import { audioConf } from './audio-conf.resource.ts'
-import { playOnCamera } from './camera-voice.ts'
-import { audioPlay, playOn, type Audio } from './play.ts'
+import { playAnnouncementOnCamera } from './camera-voice.ts'
+import { audioPlayCommand, playAnnouncementOnDevice, type AnnouncementRow } from './play.ts'
 import './refusals.ts'
-import { askSound } from './sound.job.ts'
-import { engineOf, recordingOf } from './sounds.ts'
+import { enqueueAnnouncementSound } from './sound.job.ts'
+import { findSpeechEngineConfig, findRecordingFile } from './sounds.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
 /** What the sound is made of: with another one there is no sound yet. */
 const MADE_OF = ['text', 'voice', 'speed', 'pitch', 'recording'] as const
 const SPEECH_MAX = 300
 
-async function ask(audio: Audio, { db, services }: Call) {
+async function ask(audio: AnnouncementRow, { db, services }: Call) {
   if (audio.recording) {
-    if (!(await recordingOf(services, db.tenantId, audio.recording))) throw new Refused('recording_unusable')
+    if (!(await findRecordingFile(services, db.tenantId, audio.recording))) throw new Refused('recording_unusable')
   } else {
     if (Array.from(audio.text).length > SPEECH_MAX) throw new Refused('speech_too_long', { max: SPEECH_MAX })
-    if (!(await engineOf(db, services))) throw new Refused('no_speech_engine')
+    if (!(await findSpeechEngineConfig(db, services))) throw new Refused('no_speech_engine')
   }
-  await askSound(db, audio.id)
+  await enqueueAnnouncementSound(db, audio.id)
   return { id: audio.id, state: 'GENERATING' }
 }
 
@@ -51,34 +51,34 @@ export const audioConfServer = serve(audioConf, {
         alawUrl: null,
         seconds: null,
         soundAsk: null,
-      } satisfies Partial<Audio>)
+      } satisfies Partial<AnnouncementRow>)
   },
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'failReason', lang),
   actions: { genAudio: (row, _input, call) => ask(row, call) },
 })
 
 export const speechEngineServer = serve(speechEngine, {
   beforeSave: (draft, was, call) => {
-    settleProvider(speechEngine, draft, was, call)
+    prepareProviderDraft(speechEngine, draft, was, call)
   },
-  present: (wire) => maskSecrets(wire),
+  present: (wire) => maskProviderSecrets(wire),
   actions: {
-    enable: (row, _input, call) => enableRow(speechEngine, row.id, call),
+    enable: (row, _input, call) => enableOnlyProviderRow(speechEngine, row.id, call),
     disable: (row, _input, { db }) => db.update(speechEngine, row.id, { status: 1 }).then(() => undefined),
   },
 })
 
 export const announcementLogServer = serve(announcementLog, {
   without: ['submit', 'remove'],
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'message', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'message', lang),
 })
 
 /** Cameras are known by twenty digits (GB28181); gateways by a number of ours. */
 const CAMERA = /^\d{20}$/
 
-async function speakerOf(db: Db, { caller }: Call, audio: Audio, gbId: string | null): Promise<DeviceLink> {
+async function speakerOf(db: Db, { caller }: Call, audio: AnnouncementRow, gbId: string | null): Promise<DeviceLink> {
   if (!gbId) {
-    const link = await gatewayOf(db, audio.shopId)
+    const link = await findGatewayOfShop(db, audio.shopId)
     if (!link) throw new Refused('shop_without_gateway')
     return link
   }
@@ -87,24 +87,24 @@ async function speakerOf(db: Db, { caller }: Call, audio: Audio, gbId: string | 
   return link
 }
 
-type PlaybackTarget = { audio: Audio; link: DeviceLink; command: Command; tenantId: string }
+type PlaybackTarget = { audio: AnnouncementRow; link: DeviceLink; command: DeviceCommand; tenantId: string }
 
 /** Asks in the tenant of the announcement, where a platform administrator works in others' too. */
 async function askToPlay(call: Call, id: string, gbId: string | null): Promise<PlaybackTarget> {
   const { caller, services } = call
   const play = async (db: Db): Promise<PlaybackTarget> => {
-    const [audio] = await db.find(audioConf, sql`r.id = ${id}${dataScope(audioConf, caller)}`)
+    const [audio] = await db.find(audioConf, sql`r.id = ${id}${dataScopeSql(audioConf, caller)}`)
     if (!audio) throw new Refused('not_found', { label: audioConf.label })
     const link = await speakerOf(db, call, audio, gbId)
     const cause = { why: 'manual', source: 'office', userId: caller.userId } as const
-    const command = await playOn(db, services, { audio, link, cause })
+    const command = await playAnnouncementOnDevice(db, services, { audio, link, cause })
     if (!command) throw new Refused('audio_not_ready', { name: audio.name })
     return { audio, link, command, tenantId: db.tenantId }
   }
   return services.unit(
     { tenantId: caller.tenantId },
     (db) => inTenantOf({ ...call, db }, audioConf, id, play),
-    actorOf(caller),
+    actorOfCaller(caller),
   )
 }
 
@@ -112,37 +112,37 @@ async function askToPlay(call: Call, id: string, gbId: string | null): Promise<P
 async function playThrough(call: Call<{ id: string }>, gbId: string) {
   const { caller, services, input } = call
   const play = async (db: Db) => {
-    const [audio] = await db.find(audioConf, sql`r.id = ${input.id}${dataScope(audioConf, caller)}`)
+    const [audio] = await db.find(audioConf, sql`r.id = ${input.id}${dataScopeSql(audioConf, caller)}`)
     if (!audio) throw new Refused('not_found', { label: audioConf.label })
     const cause = { why: 'manual', userId: caller.userId }
-    const { id, state } = await playOnCamera(db, services, { audio, gbId, caller, cause })
+    const { id, state } = await playAnnouncementOnCamera(db, services, { audio, gbId, caller, cause })
     return { playId: id, state, durationSec: audio.seconds ?? 0 }
   }
   return services.unit(
     { tenantId: caller.tenantId },
     (db) => inTenantOf({ ...call, db }, audioConf, input.id, play),
-    actorOf(caller),
+    actorOfCaller(caller),
   )
 }
 
 async function play(call: Call<{ id: string; gbId: string | null }>) {
   const { services, input } = call
   if (input.gbId && CAMERA.test(input.gbId)) return playThrough(call, input.gbId)
-  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
+  if (!services.slots.find(deviceTransportSlot)) throw new Refused('no_device_line')
   const { audio, link, command, tenantId } = await askToPlay(call, input.id, input.gbId)
   const { id } = command
   // It plays for as long as it is long: whoever asked is told that it has begun, and sees the end in its steps.
   const now =
     command.state === 'refused'
       ? command
-      : await waitForCommand(services, tenantId, id, { until: 'taken', maxMs: audioPlay.ackTimeoutMs + 1_000 })
-  const refusal = refusalOf(now, link)
+      : await waitForCommand(services, tenantId, id, { until: 'taken', maxMs: audioPlayCommand.ackTimeoutMs + 1_000 })
+  const refusal = deviceCommandRefusal(now, link)
   if (refusal) throw refusal
   return { playId: id, cmdId: id, state: now.state, durationSec: audio.seconds ?? 0 }
 }
 
 export const announcementRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${audioConf.path}/play`,
     title: { zh: '播放语音', en: 'Play an announcement' },

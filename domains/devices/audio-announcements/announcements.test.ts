@@ -13,9 +13,9 @@ import {
 } from '#simulators/speech/speech.simulator.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import { audioConf } from './audio-conf.resource.ts'
-import { wavOf } from './sound.ts'
+import { encodeWav } from './sound.ts'
 import { speechEngine } from './speech-engine.resource.ts'
-import { sayWhatIsDue } from './triggers.ts'
+import { playDueAnnouncements } from './triggers.ts'
 
 let now = new Date('2026-11-20T21:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
@@ -160,7 +160,7 @@ describe('the sound of an announcement', () => {
 
   it('is the recording where there is one, an MP3 as it came, and no engine is asked', async () => {
     const before = simulator.spoken.length
-    const recording = await upload('录音.wav', wavOf({ samples: new Float32Array(44_100).fill(0.2), rate: 44_100 }))
+    const recording = await upload('录音.wav', encodeWav({ samples: new Float32Array(44_100).fill(0.2), rate: 44_100 }))
     const id = await ready({ recording })
     expect(await rowOf(id)).toMatchObject({ seconds: 1, alawUrl: expect.stringMatching(/\.wav$/) })
     expect((await load((await rowOf(id)).audioUrl!)).rawPayload.readUInt32LE(24)).toBe(16_000)
@@ -304,12 +304,12 @@ describe('an announcement of its own accord', () => {
     const id = await ready({ trigger: 'schedule', cron: '55 21 * * *', text: '夜深了。' })
     now = new Date('2026-11-20T21:53:00+08:00').getTime()
     await gateway.say('online', { online: true, connId: 'night' })
-    await sayWhatIsDue(street.services)
+    await playDueAnnouncements(street.services)
     expect(await logs(id)).toEqual([])
     now = new Date('2026-11-20T21:55:04+08:00').getTime()
-    await Promise.all([1, 2, 3].map(() => sayWhatIsDue(street.services)))
+    await Promise.all([1, 2, 3].map(() => playDueAnnouncements(street.services)))
     now = new Date('2026-11-20T21:56:00+08:00').getTime()
-    await sayWhatIsDue(street.services)
+    await playDueAnnouncements(street.services)
     await gateway.told('audio.play')
     expect(await logs(id)).toMatchObject([{ why: 'schedule', state: null }])
     expect(plays()).toHaveLength(1)

@@ -1,8 +1,8 @@
 import './refusals.ts'
 
-export { playOn } from './play.ts'
-export { aLawWavOf } from './sound.ts'
-export { announcementEnded, cameraVoice, type CameraVoice } from './camera-voice.ts'
+export { playAnnouncementOnDevice } from './play.ts'
+export { encodeALawWav } from './sound.ts'
+export { recordAnnouncementEnd, cameraVoiceSlot, type CameraVoicePort } from './camera-voice.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const announcementsStory = () => import('./announcements.demo.ts')
+export const importAnnouncementsStory = () => import('./announcements.demo.ts')

@@ -5,13 +5,13 @@ import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { audioConf } from './audio-conf.resource.ts'
 import './announcements.css'
 
 type Row = WireRow<typeof audioConf>
 
-const PlayDialog = lazy(() => import('./play-dialog.tsx').then((m) => ({ default: m.PlayDialog })))
+const PlayDialog = lazy(() => import('./play-dialog.tsx').then((m) => ({ default: m.PlayAnnouncementDialog })))
 
 const words = {
   intro: {
@@ -48,7 +48,7 @@ const cells = {
 
 /** What the shops say, how it sounds, and a way to say it now. */
 export default function AudioConfPage() {
-  const mayPlay = useCan('audioConf_play')
+  const mayPlay = useHasPermission('audioConf_play')
   const [playing, setPlaying] = useState<Row>()
   const rowActions = (row: Row): RowAction[] =>
     mayPlay

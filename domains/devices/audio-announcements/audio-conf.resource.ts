@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabled, ownName } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, enabledField, nameField } from '#kit/resource/index.ts'
 
 const words = { zh: '内容', en: 'Content' }
 const playing = { zh: '播放', en: 'Playback' }
@@ -15,8 +15,8 @@ export const audioConf = defineResource({
   menu: { under: 'device', path: '/device/audioConf', icon: 'sound', sort: 60 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 140, group: words }),
-    shopId: shopId({ required: true, group: words }),
+    name: nameField({ required: true, width: 140, group: words }),
+    shopId: shopIdField({ required: true, group: words }),
     text: f.longText({
       label: { zh: '播报内容', en: 'Content' },
       required: true,
@@ -105,7 +105,7 @@ export const audioConf = defineResource({
       sample: '34020000001370000001',
       group: playing,
     }),
-    enabled: enabled({ group: playing }),
+    enabled: enabledField({ group: playing }),
     state: f.dict('audio_state', {
       label: { zh: '语音状态', en: 'Audio status' },
       form: 'hidden',

@@ -1,15 +1,15 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { announcementLog } from './announcement-log.resource.ts'
-import type { Audio } from './play.ts'
+import type { AnnouncementRow } from './play.ts'
 
 /** Cameras are of a module above: it says which of them speak, and has them say what is written down here first. */
-export type CameraVoice = {
+export type CameraVoicePort = {
   /** The camera of a number, among those the caller sees; refuses one that is away or has no loudspeaker. */
   find: (db: Db, caller: Caller | undefined, gbId: string) => Promise<{ cameraId: string; shopId: string | null }>
   say: (
@@ -19,19 +19,19 @@ export type CameraVoice = {
   ) => Promise<void>
 }
 
-export const cameraVoice = defineSlot<CameraVoice>('cameraVoice')
+export const cameraVoiceSlot = defineSlot<CameraVoicePort>('cameraVoice')
 
 type Cause = { why: string; userId?: string | null; eventId?: string }
 
 /**
  * Has a camera say an announcement, and writes that down; answers the row, whose end the module of the camera tells.
  */
-export async function playOnCamera(
+export async function playAnnouncementOnCamera(
   db: Db,
   services: Services,
-  { audio, gbId, caller, cause }: { audio: Audio; gbId: string; caller?: Caller; cause: Cause },
+  { audio, gbId, caller, cause }: { audio: AnnouncementRow; gbId: string; caller?: Caller; cause: Cause },
 ): Promise<{ id: string; state: string }> {
-  const voice = services.slots.find(cameraVoice)
+  const voice = services.slots.find(cameraVoiceSlot)
   if (!voice) throw new Refused('camera_has_no_voice')
   if (audio.state !== 'READY' || !audio.alawUrl) throw new Refused('audio_not_ready', { name: audio.name })
   const { cameraId, shopId } = await voice.find(db, caller, gbId)
@@ -45,16 +45,16 @@ export async function playOnCamera(
     eventId: cause.eventId ?? null,
   })
   await voice.say(db, services, { logId: log.id, cameraId, alawUrl: audio.alawUrl, times: audio.times ?? 1 })
-  publishChanged({ db }, announcementLog, [log])
+  publishRowsChanged({ db }, announcementLog, [log])
   return { id: log.id, state: 'sent' }
 }
 
 type End = { state: 'done' | 'failed' | 'expired'; message?: string }
 
 /** What became of an announcement through a camera. */
-export async function announcementEnded(db: Db, services: Services, logId: string, end: End): Promise<void> {
+export async function recordAnnouncementEnd(db: Db, services: Services, logId: string, end: End): Promise<void> {
   const [log] = await db.find(announcementLog, sql`r.id = ${logId} and r.end_time is null`)
   if (!log) return
-  const endTime = shanghaiText(services.now())
-  publishChanged({ db }, announcementLog, [await db.update(announcementLog, logId, { ...end, endTime })])
+  const endTime = formatShanghaiTime(services.now())
+  publishRowsChanged({ db }, announcementLog, [await db.update(announcementLog, logId, { ...end, endTime })])
 }

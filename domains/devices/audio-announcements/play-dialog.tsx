@@ -2,11 +2,11 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { get, type HttpError } from '#kit/web/http.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import { apiGet, type HttpError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { audioConf } from './audio-conf.resource.ts'
 
@@ -21,9 +21,9 @@ const words = {
 }
 
 /** Plays an announcement now, in its own shop or through another gateway, and shows what becomes of it. */
-export function PlayDialog({ row, onClose }: { row: Row; onClose: () => void }) {
+export function PlayAnnouncementDialog({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useLocalize()
-  const maySeeLinks = useCan('deviceLink_view')
+  const maySeeLinks = useHasPermission('deviceLink_view')
   const [place, setPlace] = useState<{ id: string; code: string }>()
   const { cmdId, problem, isAsking, play } = usePlaying(row, place?.code)
   const own = t(words.own, { shop: String(row.shopName ?? '') })
@@ -52,7 +52,7 @@ export function PlayDialog({ row, onClose }: { row: Row; onClose: () => void }) 
         <p className="kit-ask">{String(row.text)}</p>
         <label htmlFor="announcement-where">{t(words.where)}</label>
         {maySeeLinks ? (
-          <Picker
+          <RowPicker
             id="announcement-where"
             to="deviceLink"
             filter={{ kind: 'gateway' }}
@@ -79,7 +79,7 @@ function usePlaying(row: Row, gbId: string | undefined) {
     setProblem('')
     setCmdId('')
     try {
-      const asked = await get<{ cmdId: string }>(
+      const asked = await apiGet<{ cmdId: string }>(
         `${audioConf.path}/play`,
         { id: String(row.id), ...(gbId && { gbId }) },
         { quiet: true },

@@ -1,28 +1,28 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { fileOfLink, lendFile } from '#domains/platform/files/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { findTenantFileByLink, createTemporaryFileUrl } from '#domains/platform/files/api.ts'
 import {
   requestCommand,
   defineCommand,
-  gatewayOf,
+  findGatewayOfShop,
   type CommandOrigin,
-  type Command,
+  type DeviceCommand,
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
 import { announcementLog } from './announcement-log.resource.ts'
 import type { audioConf } from './audio-conf.resource.ts'
-import { playOnCamera } from './camera-voice.ts'
+import { playAnnouncementOnCamera } from './camera-voice.ts'
 
-export type Audio = RowOf<typeof audioConf>
+export type AnnouncementRow = RowOf<typeof audioConf>
 
 type Play = { url: string; sha256: string; volume: number; times: number }
 
 /** Said now or not at all: what a shop says late it says to somebody else. */
-export const audioPlay = defineCommand<Play>({
+export const audioPlayCommand = defineCommand<Play>({
   method: 'audio.play',
   label: { zh: '播放语音', en: 'Play audio' },
   auditParams: ({ url: _url, ...params }) => params,
@@ -38,7 +38,9 @@ export const audioPlay = defineCommand<Play>({
   ended: async (db, { id, state, message, endTime }) => {
     const [log] = await db.find(announcementLog, sql`r.command_id = ${id}`)
     if (log)
-      publishChanged({ db }, announcementLog, [await db.update(announcementLog, log.id, { state, message, endTime })])
+      publishRowsChanged({ db }, announcementLog, [
+        await db.update(announcementLog, log.id, { state, message, endTime }),
+      ])
   },
 })
 
@@ -49,21 +51,21 @@ type Why = 'enter' | 'leave' | 'alarm' | 'schedule' | 'manual'
 type Cause = CommandOrigin & { why: Why; eventId?: string }
 
 /** Has a device play an announcement whose sound is there, and writes down that; answers the command. */
-export async function playOn(
+export async function playAnnouncementOnDevice(
   db: Db,
   services: Services,
-  { audio, link, cause }: { audio: Audio; link: DeviceLink; cause: Cause },
-): Promise<Command | undefined> {
-  const file = audio.state === 'READY' ? await fileOfLink(services, db.tenantId, audio.audioUrl) : undefined
+  { audio, link, cause }: { audio: AnnouncementRow; link: DeviceLink; cause: Cause },
+): Promise<DeviceCommand | undefined> {
+  const file = audio.state === 'READY' ? await findTenantFileByLink(services, db.tenantId, audio.audioUrl) : undefined
   if (!file) return undefined
   const { why, eventId, ...asked } = cause
   const params = {
-    url: lendFile(services, file.key, LENT_SECONDS),
+    url: createTemporaryFileUrl(services, file.key, LENT_SECONDS),
     sha256: file.hash,
     volume: audio.volume ?? 70,
     times: audio.times ?? 1,
   }
-  const command = await requestCommand({ db, services }, audioPlay, link, params, asked)
+  const command = await requestCommand({ db, services }, audioPlayCommand, link, params, asked)
   const [known] = await db.find(announcementLog, sql`r.command_id = ${command.id}`)
   if (known) return command
   const log = await db.insert(announcementLog, {
@@ -76,22 +78,27 @@ export async function playOn(
     eventId: eventId ?? null,
     // Empty until the end is known.
     state: command.state === 'refused' ? command.state : null,
-    endTime: command.state === 'refused' ? shanghaiText(services.now()) : null,
+    endTime: command.state === 'refused' ? formatShanghaiTime(services.now()) : null,
     commandId: command.id,
   })
-  publishChanged({ db }, announcementLog, [log])
+  publishRowsChanged({ db }, announcementLog, [log])
   return command
 }
 
 /** Has the gateway of the announcement's shop play it, or its camera; nothing happens where there is neither. */
-export async function playInShop(db: Db, services: Services, audio: Audio, cause: Cause): Promise<void> {
-  const link = await gatewayOf(db, audio.shopId)
-  if (link) return void (await playOn(db, services, { audio, link, cause }))
+export async function playAnnouncementInShop(
+  db: Db,
+  services: Services,
+  audio: AnnouncementRow,
+  cause: Cause,
+): Promise<void> {
+  const link = await findGatewayOfShop(db, audio.shopId)
+  if (link) return void (await playAnnouncementOnDevice(db, services, { audio, link, cause }))
   const { gbId } = audio
   // A shop without a gateway may still have a camera that speaks; one that does not is no reason to fail.
   if (gbId)
     await db
-      .savepoint(() => playOnCamera(db, services, { audio, gbId, cause }))
+      .savepoint(() => playAnnouncementOnCamera(db, services, { audio, gbId, cause }))
       .catch((error: unknown) => {
         if (!(error instanceof Refused)) throw error
       })

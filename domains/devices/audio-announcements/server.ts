@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { keptDays } from '#kit/resource/index.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
 import { defineModule } from '#kit/server/module.ts'
 import {
   announcementLogServer,
@@ -8,22 +8,22 @@ import {
   speechEngineServer,
 } from './announcements.server.ts'
 import { announcementDictionaries } from './dictionaries.ts'
-import { soundJob } from './sound.job.ts'
-import { soundTable } from './sounds.ts'
-import { alarmJob, scheduleJob } from './triggers.ts'
+import { makeAnnouncementSoundJob } from './sound.job.ts'
+import { announcementSoundTable } from './sounds.ts'
+import { playAlarmAnnouncementsJob, playDueAnnouncementsJob } from './triggers.ts'
 
 export default defineModule({
   name: 'devices/audio-announcements',
   label: { zh: '播报', en: 'Announcements' },
   resources: [audioConfServer, announcementLogServer, speechEngineServer],
   routes: announcementRoutes,
-  tables: [soundTable],
-  jobs: [soundJob, alarmJob, scheduleJob],
+  tables: [announcementSoundTable],
+  jobs: [makeAnnouncementSoundJob, playAlarmAnnouncementsJob, playDueAnnouncementsJob],
   dictionaries: announcementDictionaries,
   retention: [
     {
       table: 'announcement_log',
-      param: keptDays(
+      param: defineRetentionParam(
         'announcementLogDays',
         180,
         { zh: '播报记录保留天数', en: 'Voice playback log retention (days)' },

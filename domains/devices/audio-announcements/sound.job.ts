@@ -1,48 +1,50 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
 import { audioConf } from './audio-conf.resource.ts'
-import { soundOf, type Made } from './sounds.ts'
-import { SpeechRefused } from './speech-refused.ts'
+import { obtainAnnouncementSound, type AnnouncementSound } from './sounds.ts'
+import { SpeechRejectedError } from './speech-refused.ts'
 
 const soundQueue = 'announcement.sound'
 const ATTEMPTS = 3
 
-const NO_ANSWER = systemWords({ zh: '语音引擎没有应答', en: 'The engine did not respond' })
+const NO_ANSWER = defineSystemText({ zh: '语音引擎没有应答', en: 'The engine did not respond' })
 const OURS: Record<string, string> = {
-  no_engine: systemWords({ zh: '没有启用的语音引擎', en: 'No text-to-speech engine is active' }),
-  not_installed: systemWords({ zh: '本机没有安装 espeak-ng', en: 'espeak-ng is not installed on this machine' }),
-  no_sound: systemWords({ zh: '语音引擎返回的不是可用的音频', en: 'The engine returned no usable audio' }),
-  recording: systemWords({ zh: '录音文件已不存在', en: 'The recording no longer exists' }),
+  no_engine: defineSystemText({ zh: '没有启用的语音引擎', en: 'No text-to-speech engine is active' }),
+  not_installed: defineSystemText({ zh: '本机没有安装 espeak-ng', en: 'espeak-ng is not installed on this machine' }),
+  no_sound: defineSystemText({ zh: '语音引擎返回的不是可用的音频', en: 'The engine returned no usable audio' }),
+  recording: defineSystemText({ zh: '录音文件已不存在', en: 'The recording no longer exists' }),
 }
 
 const reasonOf = (error: unknown): string =>
-  error instanceof SpeechRefused ? (OURS[error.code] ?? `${error.code} ${error.message}`).slice(0, 300) : NO_ANSWER
+  error instanceof SpeechRejectedError
+    ? (OURS[error.code] ?? `${error.code} ${error.message}`).slice(0, 300)
+    : NO_ANSWER
 
 /** Asks for the sound of an announcement as its words are now; an older request counts no more. */
-export async function askSound(db: Db, id: string): Promise<void> {
+export async function enqueueAnnouncementSound(db: Db, id: string): Promise<void> {
   const ask = newId()
   const row = await db.update(audioConf, id, { state: 'GENERATING', failReason: null, soundAsk: ask })
   await db.enqueue(soundQueue, { id, ask }, { key: ask })
-  publishChanged({ db }, audioConf, [row])
+  publishRowsChanged({ db }, audioConf, [row])
 }
 
 /** Makes the sound of an announcement, unless its words have changed since it was asked for. */
-export const soundJob = defineModuleJob<{ id: string; ask: string }>({
+export const makeAnnouncementSoundJob = defineModuleJob<{ id: string; ask: string }>({
   queue: soundQueue,
   concurrency: 2,
   run: async ({ id, ask }, { services, tenantId, attempt }) => {
     const audio = await services.unit({ tenantId }, (db) => db.get(audioConf, id))
     if (audio?.soundAsk !== ask) return
-    let made: Made | undefined
+    let made: AnnouncementSound | undefined
     let failReason: string | null = null
     try {
-      made = await soundOf(services, audio)
+      made = await obtainAnnouncementSound(services, audio)
     } catch (error) {
-      if (!(error instanceof SpeechRefused) && attempt < ATTEMPTS) throw error
+      if (!(error instanceof SpeechRejectedError) && attempt < ATTEMPTS) throw error
       services.log.warn({ err: error, audio: id }, 'the sound of an announcement could not be made')
       failReason = reasonOf(error)
     }
@@ -54,7 +56,7 @@ async function saveRecording(
   services: Services,
   tenantId: string,
   { id, ask }: { id: string; ask: string },
-  made: Made | undefined,
+  made: AnnouncementSound | undefined,
   failReason: string | null,
 ): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
@@ -68,6 +70,6 @@ async function saveRecording(
       seconds: made?.seconds ?? null,
       soundAsk: null,
     })
-    publishChanged({ db }, audioConf, [row])
+    publishRowsChanged({ db }, audioConf, [row])
   })
 }

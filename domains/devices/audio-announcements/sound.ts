@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Sound as samples from -1 to 1, one channel. */
-export type Sound = { samples: Float32Array; rate: number }
+export type SampledSound = { samples: Float32Array; rate: number }
 
 /** The bytes are no sound that can be read here. */
-export class UnreadableSound extends Error {}
+export class UnreadableSoundError extends Error {}
 
 const PCM = 1
 const A_LAW = 6
@@ -13,9 +13,9 @@ const EXTENSIBLE = 0xfffe
 const SECONDS_MAX = 180
 
 /** Reads a WAV file of 8 or 16 bits; a stream whose length was not known when it began counts as long as it is. */
-export function readWav(file: Buffer): Sound {
+export function readWav(file: Buffer): SampledSound {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
-    throw new UnreadableSound('no WAV file')
+    throw new UnreadableSoundError('no WAV file')
   let format: { channels: number; rate: number; bits: number } | undefined
   for (let at = 12; at + 8 <= file.length;) {
     const name = file.toString('latin1', at, at + 4)
@@ -23,7 +23,7 @@ export function readWav(file: Buffer): Sound {
     const end = Math.min(file.length, start + file.readUInt32LE(at + 4))
     if (name === 'fmt ' && end - start >= 16) {
       const coding = file.readUInt16LE(start)
-      if (coding !== PCM && coding !== EXTENSIBLE) throw new UnreadableSound(`coding ${coding}`)
+      if (coding !== PCM && coding !== EXTENSIBLE) throw new UnreadableSoundError(`coding ${coding}`)
       format = {
         channels: file.readUInt16LE(start + 2),
         rate: file.readUInt32LE(start + 4),
@@ -33,16 +33,17 @@ export function readWav(file: Buffer): Sound {
     if (name === 'data' && format) return samplesOf(file.subarray(start, end), format)
     at = end + ((end - start) % 2)
   }
-  throw new UnreadableSound('no samples')
+  throw new UnreadableSoundError('no samples')
 }
 
 type Format = { channels: number; rate: number; bits: number }
 
-function samplesOf(data: Buffer, { channels, rate, bits }: Format): Sound {
+function samplesOf(data: Buffer, { channels, rate, bits }: Format): SampledSound {
   if (!channels || channels > 8 || rate < 4_000 || rate > 192_000 || (bits !== 8 && bits !== 16))
-    throw new UnreadableSound(`${channels} channels, ${rate} Hz, ${bits} bits`)
+    throw new UnreadableSoundError(`${channels} channels, ${rate} Hz, ${bits} bits`)
   const bytes = bits / 8
-  if (data.length / bytes / channels / rate > SECONDS_MAX) throw new UnreadableSound(`longer than ${SECONDS_MAX} s`)
+  if (data.length / bytes / channels / rate > SECONDS_MAX)
+    throw new UnreadableSoundError(`longer than ${SECONDS_MAX} s`)
   const samples = new Float32Array(Math.floor(data.length / bytes / channels))
   for (let n = 0; n < samples.length; n++) {
     let sum = 0
@@ -56,10 +57,10 @@ function samplesOf(data: Buffer, { channels, rate, bits }: Format): Sound {
 }
 
 /** One after the other, at the rate of the first, with a breath between them. */
-export async function joined(sounds: readonly Sound[], pauseMs: number): Promise<Sound> {
+export async function joinSounds(sounds: readonly SampledSound[], pauseMs: number): Promise<SampledSound> {
   const { rate } = sounds[0]!
   const parts: Float32Array[] = []
-  for (const sound of sounds) parts.push((await resampled(sound, rate)).samples)
+  for (const sound of sounds) parts.push((await resampleSound(sound, rate)).samples)
   const pause = Math.round((rate * pauseMs) / 1000)
   const samples = new Float32Array(parts.reduce((sum, part) => sum + part.length + pause, -pause))
   let at = 0
@@ -78,7 +79,7 @@ const PLACES = 256
 const AT_ONCE = 4_096
 
 /** At another rate; what the new rate cannot carry is filtered out before, so that nothing is mirrored into speech. */
-export async function resampled({ samples, rate }: Sound, to: number): Promise<Sound> {
+export async function resampleSound({ samples, rate }: SampledSound, to: number): Promise<SampledSound> {
   if (rate === to) return { samples, rate }
   const step = rate / to
   const cut = Math.min(1, to / rate) * 0.95
@@ -112,7 +113,7 @@ function kernelOf(cut: number, reach: number): Float32Array {
 const PEAK = 10 ** (-3 / 20)
 
 /** As loud as it can be without being clipped, so that voices of different engines are equally loud in a shop. */
-export function normalised({ samples, rate }: Sound): Sound {
+export function normaliseSoundVolume({ samples, rate }: SampledSound): SampledSound {
   let peak = 0
   for (const sample of samples) peak = Math.max(peak, Math.abs(sample))
   return peak ? { samples: samples.map((sample) => (sample * PEAK) / peak), rate } : { samples, rate }
@@ -121,16 +122,16 @@ export function normalised({ samples, rate }: Sound): Sound {
 const whole = (sample: number) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767)))
 
 /** A WAV file of 16 bits: browsers and gateways play it. */
-export function wavOf({ samples, rate }: Sound): Buffer {
+export function encodeWav({ samples, rate }: SampledSound): Buffer {
   const data = Buffer.alloc(samples.length * 2)
   for (let n = 0; n < samples.length; n++) data.writeInt16LE(whole(samples[n]!), n * 2)
   return wavFile(data, { coding: PCM, rate, bits: 16 })
 }
 
 /** A WAV file in A-law (G.711), as cameras take it: one byte for a sample. */
-export function aLawWavOf({ samples, rate }: Sound): Buffer {
+export function encodeALawWav({ samples, rate }: SampledSound): Buffer {
   const data = Buffer.alloc(samples.length)
-  samples.forEach((sample, n) => (data[n] = aLawOf(whole(sample))))
+  samples.forEach((sample, n) => (data[n] = encodeALawSample(whole(sample))))
   return wavFile(data, { coding: A_LAW, rate, bits: 8 })
 }
 
@@ -152,7 +153,7 @@ function wavFile(data: Buffer, { coding, rate, bits }: { coding: number; rate: n
 }
 
 /** One sample of 16 bits by G.711. */
-export function aLawOf(sample: number): number {
+export function encodeALawSample(sample: number): number {
   const mask = sample >= 0 ? 0xd5 : 0x55
   const value = sample >= 0 ? sample >> 3 : -(sample >> 3) - 1
   let segment = 0

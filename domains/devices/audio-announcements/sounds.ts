@@ -4,19 +4,39 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
-import { bytesOf, enabledStatus, fileOfLink, keepFile, secretsOf } from '#domains/platform/files/api.ts'
-import { loggedRequest } from '#domains/platform/logs/api.ts'
+import {
+  readStoredFile,
+  PROVIDER_ENABLED_STATUS,
+  findTenantFileByLink,
+  storeFile,
+  secretCipherOf,
+} from '#domains/platform/files/api.ts'
+import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import type { audioConf } from './audio-conf.resource.ts'
-import { aLawWavOf, normalised, readWav, resampled, UnreadableSound, wavOf, type Sound } from './sound.ts'
-import { speak, voiceOf, type EngineConfig, type Speech, type Voice } from './speech.client.ts'
-import { isLocalInstalled } from './speech-local.client.ts'
-import { SpeechRefused } from './speech-refused.ts'
+import {
+  encodeALawWav,
+  normaliseSoundVolume,
+  readWav,
+  resampleSound,
+  UnreadableSoundError,
+  encodeWav,
+  type SampledSound,
+} from './sound.ts'
+import {
+  speak,
+  vendorVoiceName,
+  type SpeechEngineConfig,
+  type SpeechRequest,
+  type SpeechVoice,
+} from './speech.client.ts'
+import { isLocalSpeechInstalled } from './speech-local.client.ts'
+import { SpeechRejectedError } from './speech-refused.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
 type Audio = RowOf<typeof audioConf>
 
 /** Sounds that were made once are there for all shops of a tenant: by what they are made of. */
-export const soundTable = defineTable({
+export const announcementSoundTable = defineTable({
   name: 'announcement_sound',
   tenancy: 'tenant',
   primaryKey: ['tenant_id', 'hash'],
@@ -30,16 +50,16 @@ export const soundTable = defineTable({
   },
 })
 
-export type Made = { link: string; alawLink: string | null; seconds: number | null }
+export type AnnouncementSound = { link: string; alawLink: string | null; seconds: number | null }
 
 /** The engine in use, else the one beside the server where that is installed. */
-export async function engineOf(db: Db, services: Services): Promise<EngineConfig | undefined> {
-  const [row] = await db.find(speechEngine, sql`r.status = ${enabledStatus}`)
-  if (!row) return (await isLocalInstalled()) ? localEngine : undefined
+export async function findSpeechEngineConfig(db: Db, services: Services): Promise<SpeechEngineConfig | undefined> {
+  const [row] = await db.find(speechEngine, sql`r.status = ${PROVIDER_ENABLED_STATUS}`)
+  if (!row) return (await isLocalSpeechInstalled()) ? localEngine : undefined
   return {
-    category: row.category as EngineConfig['category'],
+    category: row.category as SpeechEngineConfig['category'],
     accessKey: row.accessKey ?? '',
-    secretKey: secretsOf(services).open(row.secretKey ?? ''),
+    secretKey: secretCipherOf(services).open(row.secretKey ?? ''),
     appKey: row.appKey ?? '',
     region: row.region ?? '',
     endpoint: row.endpoint ?? '',
@@ -48,7 +68,7 @@ export async function engineOf(db: Db, services: Services): Promise<EngineConfig
   }
 }
 
-const localEngine: EngineConfig = {
+const localEngine: SpeechEngineConfig = {
   category: 'local',
   accessKey: '',
   secretKey: '',
@@ -61,36 +81,41 @@ const localEngine: EngineConfig = {
 
 const hashOf = (...parts: unknown[]) => createHash('sha256').update(parts.join('|')).digest('hex')
 
-const speechOf = ({ text, voice, speed, pitch }: Audio): Speech => ({
+const speechOf = ({ text, voice, speed, pitch }: Audio): SpeechRequest => ({
   text,
-  voice: voice as Voice,
+  voice: voice as SpeechVoice,
   speed: speed ?? 1,
   pitch: pitch ?? 1,
 })
 
 /** The sound of an announcement: the recording, what was spoken before, or spoken now. */
-export async function soundOf(services: Services, audio: Audio): Promise<Made> {
+export async function obtainAnnouncementSound(services: Services, audio: Audio): Promise<AnnouncementSound> {
   const { tenantId } = audio
   if (audio.recording) {
     const { recording } = audio
     return cached(services, tenantId, hashOf('recording', recording), () => ofRecording(services, tenantId, recording))
   }
-  const engine = await services.unit({ tenantId }, (db) => engineOf(db, services))
-  if (!engine) throw new SpeechRefused('no_engine', 'no engine')
+  const engine = await services.unit({ tenantId }, (db) => findSpeechEngineConfig(db, services))
+  if (!engine) throw new SpeechRejectedError('no_engine', 'no engine')
   const speech = speechOf(audio)
-  const hash = hashOf(engine.category, voiceOf(engine, speech.voice), speech.speed, speech.pitch, speech.text)
+  const hash = hashOf(engine.category, vendorVoiceName(engine, speech.voice), speech.speed, speech.pitch, speech.text)
   return cached(services, tenantId, hash, async () =>
     keepSound(services, tenantId, await spoken(services, tenantId, engine, speech)),
   )
 }
 
-async function cached(services: Services, tenantId: string, hash: string, make: () => Promise<Made>): Promise<Made> {
+async function cached(
+  services: Services,
+  tenantId: string,
+  hash: string,
+  make: () => Promise<AnnouncementSound>,
+): Promise<AnnouncementSound> {
   const known = await services.unit({ tenantId }, (db) =>
-    db.one<Made>(sql`select link, alaw_link, seconds from announcement_sound where tenant_id = ${tenantId}
+    db.one<AnnouncementSound>(sql`select link, alaw_link, seconds from announcement_sound where tenant_id = ${tenantId}
       and hash = ${hash}`),
   )
   // Somebody may have removed the file since.
-  if (known && (await fileOfLink(services, tenantId, known.link))) return known
+  if (known && (await findTenantFileByLink(services, tenantId, known.link))) return known
   const made = await make()
   await services.unit({ tenantId }, (db) =>
     db.run(sql`insert into announcement_sound (tenant_id, hash, link, alaw_link, seconds)
@@ -101,10 +126,15 @@ async function cached(services: Services, tenantId: string, hash: string, make: 
   return made
 }
 
-function spoken(services: Services, tenantId: string, engine: EngineConfig, speech: Speech): Promise<Sound> {
+function spoken(
+  services: Services,
+  tenantId: string,
+  engine: SpeechEngineConfig,
+  speech: SpeechRequest,
+): Promise<SampledSound> {
   if (engine.category === 'local') return speak(engine, speech)
   const url = engine.endpoint || `speech/${engine.category}`
-  return loggedRequest(
+  return callAndLogExternal(
     services,
     { tenantId, system: 'speech', method: 'POST', url, request: speech },
     () => speak(engine, speech),
@@ -116,33 +146,33 @@ function spoken(services: Services, tenantId: string, engine: EngineConfig, spee
 const RATE = 16_000
 const CAMERA_RATE = 8_000
 
-async function keepSound(services: Services, tenantId: string, sound: Sound): Promise<Made> {
-  const even = normalised(await resampled(sound, RATE))
+async function keepSound(services: Services, tenantId: string, sound: SampledSound): Promise<AnnouncementSound> {
+  const even = normaliseSoundVolume(await resampleSound(sound, RATE))
   await setImmediate()
-  const wav = await keepFile(services, { tenantId, bytes: wavOf(even), name: 'announcement.wav' })
-  const forCameras = aLawWavOf(await resampled(even, CAMERA_RATE))
-  const aLaw = await keepFile(services, { tenantId, bytes: forCameras, name: 'announcement-alaw.wav' })
+  const wav = await storeFile(services, { tenantId, bytes: encodeWav(even), name: 'announcement.wav' })
+  const forCameras = encodeALawWav(await resampleSound(even, CAMERA_RATE))
+  const aLaw = await storeFile(services, { tenantId, bytes: forCameras, name: 'announcement-alaw.wav' })
   return { link: wav.link, alawLink: aLaw.link, seconds: Math.ceil(even.samples.length / RATE) }
 }
 
 /** Kinds of files a recording may be. */
 const RECORDINGS = ['wav', 'mp3']
 
-export async function recordingOf(services: Services, tenantId: string, link: string) {
-  const file = await fileOfLink(services, tenantId, link)
+export async function findRecordingFile(services: Services, tenantId: string, link: string) {
+  const file = await findTenantFileByLink(services, tenantId, link)
   return file && RECORDINGS.includes(file.extension) ? file : undefined
 }
 
 /** A WAV is brought to the rates and the loudness of all others; what else there is, is played as it came. */
-async function ofRecording(services: Services, tenantId: string, link: string): Promise<Made> {
-  const file = await recordingOf(services, tenantId, link)
-  const bytes = file && (await bytesOf(services, file))
-  if (!bytes) throw new SpeechRefused('recording', 'the recording is gone')
+async function ofRecording(services: Services, tenantId: string, link: string): Promise<AnnouncementSound> {
+  const file = await findRecordingFile(services, tenantId, link)
+  const bytes = file && (await readStoredFile(services, file))
+  if (!bytes) throw new SpeechRejectedError('recording', 'the recording is gone')
   if (file.extension !== 'wav') return { link, alawLink: null, seconds: null }
   try {
     return await keepSound(services, tenantId, readWav(bytes))
   } catch (error) {
-    if (error instanceof UnreadableSound) return { link, alawLink: null, seconds: null }
+    if (error instanceof UnreadableSoundError) return { link, alawLink: null, seconds: null }
     throw error
   }
 }

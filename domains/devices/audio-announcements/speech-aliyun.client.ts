@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
 import { postExternal } from '#kit/server/request/external-request.ts'
-import { SpeechRefused } from './speech-refused.ts'
-import type { EngineConfig, Speak } from './speech.client.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { SpeechRejectedError } from './speech-refused.ts'
+import type { SpeechEngineConfig, SpeechSynthesizer } from './speech.client.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const RATE = 16_000
 const tokens = new LRUCache<string, string>({ max: 500 })
 
-const tokenKey = ({ endpoint, accessKey, secretKey }: EngineConfig) => `${endpoint} ${accessKey} ${secretKey}`
+const tokenKey = ({ endpoint, accessKey, secretKey }: SpeechEngineConfig) => `${endpoint} ${accessKey} ${secretKey}`
 const parsed = (body: Buffer): Record<string, any> | undefined => {
   try {
-    return readOutside(body.toString('utf8'))
+    return parseUntrustedJson(body.toString('utf8'))
   } catch {
     return undefined
   }
 }
 
 /** A token for a day or so; asked for anew before it ends. */
-async function tokenOf(config: EngineConfig, timeoutMs: number): Promise<string> {
+async function tokenOf(config: SpeechEngineConfig, timeoutMs: number): Promise<string> {
   const key = tokenKey(config)
   const known = tokens.get(key)
   if (known) return known
@@ -49,14 +49,14 @@ async function tokenOf(config: EngineConfig, timeoutMs: number): Promise<string>
     if (ttl > 0) tokens.set(key, said.Token.Id, { ttl })
     return said.Token.Id
   }
-  if (said?.Code) throw new SpeechRefused(String(said.Code), String(said.Message ?? ''))
+  if (said?.Code) throw new SpeechRejectedError(String(said.Code), String(said.Message ?? ''))
   throw new Error(`HTTP ${answer.status} without a token`)
 }
 
 /** Half and double are the ends of its scale. */
 const scaled = (times: number) => Math.max(-500, Math.min(500, Math.round(Math.log2(times) * 500)))
 
-export const speakByAliyun: Speak = async (config, { text, voice, speed, pitch }, timeoutMs) => {
+export const speakByAliyun: SpeechSynthesizer = async (config, { text, voice, speed, pitch }, timeoutMs) => {
   const token = await tokenOf(config, timeoutMs)
   const answer = await postExternal({
     url: new URL(
@@ -85,5 +85,5 @@ export const speakByAliyun: Speak = async (config, { text, voice, speed, pitch }
   if (!said?.status || String(said.status).startsWith('5')) throw new Error(`HTTP ${answer.status} without a sound`)
   // Perhaps the token has ended early: the next call asks for another one.
   tokens.delete(tokenKey(config))
-  throw new SpeechRefused(String(said.status), String(said.message ?? ''))
+  throw new SpeechRejectedError(String(said.status), String(said.message ?? ''))
 }

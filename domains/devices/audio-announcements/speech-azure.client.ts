@@ -1,6 +1,6 @@
 import { postExternal } from '#kit/server/request/external-request.ts'
-import { SpeechRefused } from './speech-refused.ts'
-import type { Speak } from './speech.client.ts'
+import { SpeechRejectedError } from './speech-refused.ts'
+import type { SpeechSynthesizer } from './speech.client.ts'
 
 const escaped = (text: string) => text.replace(/[<>&'"]/g, (sign) => `&#${sign.codePointAt(0)};`)
 const percent = (times: number) => `${times < 1 ? '' : '+'}${Math.round((times - 1) * 100)}%`
@@ -9,7 +9,7 @@ const percent = (times: number) => `${times < 1 ? '' : '+'}${Math.round((times -
 const hostOf = (region: string) =>
   `https://${region}.tts.speech.${region.startsWith('china') ? 'azure.cn' : 'microsoft.com'}`
 
-export const speakByAzure: Speak = async (config, { text, voice, speed, pitch }, timeoutMs) => {
+export const speakByAzure: SpeechSynthesizer = async (config, { text, voice, speed, pitch }, timeoutMs) => {
   const prosody = `<prosody rate="${percent(speed)}" pitch="${percent(1 + (pitch - 1) / 2)}">${escaped(text)}</prosody>`
   const answer = await postExternal({
     url: new URL('/cognitiveservices/v1', config.endpoint || hostOf(config.region)).href,
@@ -27,5 +27,5 @@ export const speakByAzure: Speak = async (config, { text, voice, speed, pitch },
   if (answer.status === 200) return answer.body
   // Busy or broken over there, it may answer later; what else it says is about what was asked.
   if (answer.status === 429 || answer.status >= 500 || answer.status < 400) throw new Error(`HTTP ${answer.status}`)
-  throw new SpeechRefused(`HTTP ${answer.status}`, answer.body.toString('utf8').slice(0, 200))
+  throw new SpeechRejectedError(`HTTP ${answer.status}`, answer.body.toString('utf8').slice(0, 200))
 }

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { EnableSwitch } from '#domains/platform/files/ui.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { ProviderEnableSwitch } from '#domains/platform/files/ui.ts'
 import { speechEngine } from './speech-engine.resource.ts'
 
 type Row = WireRow<typeof speechEngine>
@@ -33,19 +33,19 @@ const shown = {
   fields: { ...speechEngine.fields, status: { ...speechEngine.fields.status, width: 130, sortable: false } },
 }
 
-const layout: LayoutOf<typeof shown> = [
+const layout: FormLayoutOf<typeof shown> = [
   { title: words.what, fields: ['tenantId', 'name', 'category', 'region', 'endpoint'] },
   { title: words.keys, fields: ['appKey', 'accessKey', 'secretKey'] },
   { title: words.voices, fields: ['femaleVoice', 'maleVoice', 'childVoice'] },
   { title: words.more, fields: ['remark'] },
 ]
 
-export default tenantPage(shown, {
+export default createTenantPage(shown, {
   intro: words.intro,
   formLayout: layout,
   cells: {
     status: ({ row }: CellProps<Row>) => (
-      <EnableSwitch
+      <ProviderEnableSwitch
         resource={speechEngine}
         row={row}
         name={String(row.name)}

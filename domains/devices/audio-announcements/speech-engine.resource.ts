@@ -1,4 +1,11 @@
-import { defineResource, f, mayBeInside, ownName, REMARK, SERVER_ADDRESS } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  f,
+  allowPrivateNetworkField,
+  nameField,
+  REMARK_LABEL,
+  SERVER_URL_FORMAT,
+} from '#kit/resource/index.ts'
 
 const voice = (zh: string, en: string) =>
   f.text({
@@ -21,7 +28,7 @@ export const speechEngine = defineResource({
   label: { zh: '语音引擎', en: 'Text-to-speech engine' },
   menu: { under: 'resource', path: '/resource/speechEngine', icon: 'sound', sort: 5 },
   fields: {
-    name: ownName({ required: true }),
+    name: nameField({ required: true }),
     category: f.dict('speech_engine', {
       label: { zh: '引擎', en: 'Engine' },
       required: true,
@@ -60,16 +67,16 @@ export const speechEngine = defineResource({
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
-      ...SERVER_ADDRESS,
+      ...SERVER_URL_FORMAT,
       sample: 'https://speech.example.com',
       help: { zh: '留空使用服务商地址', en: 'Leave blank to use the provider address' },
     }),
-    mayBeInside: mayBeInside(),
+    mayBeInside: allowPrivateNetworkField(),
     femaleVoice: voice('女声', 'Female voice'),
     maleVoice: voice('男声', 'Male voice'),
     childVoice: voice('童声', 'Child voice'),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Active' }, numeric: true, form: 'hidden', default: 1 }),
-    remark: f.text({ label: REMARK }),
+    remark: f.text({ label: REMARK_LABEL }),
   },
   title: 'name',
   list: { columns: ['name', 'status', 'category', 'region', 'endpoint', 'createTime'], time: false },

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { SpeechRefused } from './speech-refused.ts'
-import type { Speak } from './speech.client.ts'
+import { SpeechRejectedError } from './speech-refused.ts'
+import type { SpeechSynthesizer } from './speech.client.ts'
 
 /** A program of its own beside the server, used when whoever runs the server has installed it. */
 const PROGRAM = 'espeak-ng'
@@ -9,7 +9,7 @@ const USUAL_SPEED = 175
 const USUAL_PITCH = 50
 const BYTES_MAX = 64 * 1024 * 1024
 
-export const speakLocally: Speak = (_config, { text, voice, speed, pitch }, timeoutMs) =>
+export const speakLocally: SpeechSynthesizer = (_config, { text, voice, speed, pitch }, timeoutMs) =>
   new Promise((done, fail) => {
     const options = ['-v', voice, '-s', String(Math.round(USUAL_SPEED * speed))]
     options.push('-p', String(Math.max(0, Math.min(99, Math.round(USUAL_PITCH * pitch)))), '-b', '1', '--stdin')
@@ -19,9 +19,9 @@ export const speakLocally: Speak = (_config, { text, voice, speed, pitch }, time
       { encoding: 'buffer', maxBuffer: BYTES_MAX, timeout: timeoutMs },
       (error, sound) => {
         if (!error) done(sound)
-        else if (error.code === 'ENOENT') fail(new SpeechRefused('not_installed', `${PROGRAM} is not installed`))
+        else if (error.code === 'ENOENT') fail(new SpeechRejectedError('not_installed', `${PROGRAM} is not installed`))
         else if (error.killed) fail(error)
-        else fail(new SpeechRefused('failed', `${PROGRAM} ended with ${error.code}`))
+        else fail(new SpeechRejectedError('failed', `${PROGRAM} ended with ${error.code}`))
       },
     )
     // It may be gone before it has read everything; how it ended is told above.
@@ -30,7 +30,7 @@ export const speakLocally: Speak = (_config, { text, voice, speed, pitch }, time
   })
 
 /** Whether the program is there. */
-export const isLocalInstalled = (): Promise<boolean> =>
+export const isLocalSpeechInstalled = (): Promise<boolean> =>
   new Promise((done) => {
     execFile(PROGRAM, ['--version'], { timeout: 5_000 }, (error) => done(!error))
   })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { tencentAuthorization, tencentContentType } from '#kit/server/request/cloud-signatures.ts'
 import { postExternal } from '#kit/server/request/external-request.ts'
-import { SpeechRefused } from './speech-refused.ts'
-import type { Speak } from './speech.client.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { SpeechRejectedError } from './speech-refused.ts'
+import type { SpeechSynthesizer } from './speech.client.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /** Its steps of speed, and how fast each is. */
 const SPEEDS = [
@@ -28,7 +28,7 @@ const THEIRS = /^(InternalError|RequestLimitExceeded|ResourceUnavailable)/
 
 const PARTS_MAX = 1_000
 
-export const speakByTencent: Speak = async (config, { text, voice, speed }, timeoutMs) => {
+export const speakByTencent: SpeechSynthesizer = async (config, { text, voice, speed }, timeoutMs) => {
   const url = new URL('/', config.endpoint || 'https://tts.tencentcloudapi.com')
   const body = JSON.stringify({
     Text: text,
@@ -59,8 +59,8 @@ export const speakByTencent: Speak = async (config, { text, voice, speed }, time
   const heard = answer.body.toString('utf8')
   // A sound is one long text, which is read at once; what has many parts is none.
   if (heard.split(/[,[{]/, PARTS_MAX).length === PARTS_MAX) throw new Error('the answer is no sound')
-  const { Audio, Error: refusal } = readOutside(heard).Response ?? {}
-  if (refusal && !THEIRS.test(refusal.Code)) throw new SpeechRefused(refusal.Code, refusal.Message ?? '')
+  const { Audio, Error: refusal } = parseUntrustedJson(heard).Response ?? {}
+  if (refusal && !THEIRS.test(refusal.Code)) throw new SpeechRejectedError(refusal.Code, refusal.Message ?? '')
   if (typeof Audio !== 'string' || !Audio) throw new Error(refusal?.Code ?? `HTTP ${answer.status} without a sound`)
   return Buffer.from(Audio, 'base64')
 }

@@ -8,10 +8,18 @@ import {
   troubleWords,
   type SpeechSimulator,
 } from '#simulators/speech/speech.simulator.ts'
-import { aLawOf, aLawWavOf, normalised, readWav, resampled, wavOf, type Sound } from './sound.ts'
-import { isLocalInstalled } from './speech-local.client.ts'
-import { SpeechRefused } from './speech-refused.ts'
-import { EngineSilent, partsOf, speak, type EngineConfig } from './speech.client.ts'
+import {
+  encodeALawSample,
+  encodeALawWav,
+  normaliseSoundVolume,
+  readWav,
+  resampleSound,
+  encodeWav,
+  type SampledSound,
+} from './sound.ts'
+import { isLocalSpeechInstalled } from './speech-local.client.ts'
+import { SpeechRejectedError } from './speech-refused.ts'
+import { SpeechEngineUnavailableError, splitTextForSpeech, speak, type SpeechEngineConfig } from './speech.client.ts'
 
 let simulator: SpeechSimulator
 beforeAll(async () => {
@@ -19,7 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-const engine = (category: EngineConfig['category'], more: Partial<EngineConfig> = {}): EngineConfig => ({
+const engine = (
+  category: SpeechEngineConfig['category'],
+  more: Partial<SpeechEngineConfig> = {},
+): SpeechEngineConfig => ({
   category,
   ...speechAccount,
   region: '',
@@ -28,7 +39,7 @@ const engine = (category: EngineConfig['category'], more: Partial<EngineConfig> 
   voices: {},
   ...more,
 })
-const say = (config: EngineConfig, text: string, timeoutMs = 5_000) =>
+const say = (config: SpeechEngineConfig, text: string, timeoutMs = 5_000) =>
   speak(config, { text, voice: 'female', speed: 1.2, pitch: 1 }, timeoutMs)
 
 describe.each(['aliyun', 'tencent', 'azure'] as const)('%s', (category) => {
@@ -46,17 +57,19 @@ describe.each(['aliyun', 'tencent', 'azure'] as const)('%s', (category) => {
   it('refuses a wrong secret and words it does not take, each in its words, and nothing is spoken', async () => {
     const before = simulator.spoken.length
     await expect(say(engine(category, { secretKey: 'wrong', accessKey: 'wrong' }), '您好')).rejects.toThrow(
-      SpeechRefused,
+      SpeechRejectedError,
     )
-    await expect(say(engine(category, { secretKey: 'wrong' }), '您好')).rejects.toThrow(SpeechRefused)
-    await expect(say(engine(category), troubleWords.refused)).rejects.toThrow(SpeechRefused)
+    await expect(say(engine(category, { secretKey: 'wrong' }), '您好')).rejects.toThrow(SpeechRejectedError)
+    await expect(say(engine(category), troubleWords.refused)).rejects.toThrow(SpeechRejectedError)
     expect(simulator.spoken).toHaveLength(before)
   })
 
   it('that is busy, silent or away has not refused: it may be asked again', async () => {
-    await expect(say(engine(category), troubleWords.busy)).rejects.toThrow(EngineSilent)
-    await expect(say(engine(category), troubleWords.noAnswer, 300)).rejects.toThrow(EngineSilent)
-    await expect(say(engine(category, { endpoint: 'http://127.0.0.1:9' }), '您好')).rejects.toThrow(EngineSilent)
+    await expect(say(engine(category), troubleWords.busy)).rejects.toThrow(SpeechEngineUnavailableError)
+    await expect(say(engine(category), troubleWords.noAnswer, 300)).rejects.toThrow(SpeechEngineUnavailableError)
+    await expect(say(engine(category, { endpoint: 'http://127.0.0.1:9' }), '您好')).rejects.toThrow(
+      SpeechEngineUnavailableError,
+    )
   })
 
   it('that answers something that is no sound is refused', async () => {
@@ -64,7 +77,7 @@ describe.each(['aliyun', 'tencent', 'azure'] as const)('%s', (category) => {
   })
 
   it('named by a tenant is not called inside', async () => {
-    await expect(say(engine(category, { mayBeInside: false }), '您好')).rejects.toThrow(EngineSilent)
+    await expect(say(engine(category, { mayBeInside: false }), '您好')).rejects.toThrow(SpeechEngineUnavailableError)
   })
 })
 
@@ -76,8 +89,8 @@ it('a long text is spoken in parts of whole sentences, in order, with a breath b
   const parts = simulator.spoken.slice(before).map((one) => one.text)
   expect(parts).toEqual([sentence.repeat(10), sentence.repeat(2)])
   expect(samples.length).toBe((Array.from(text).length * 0.05 + 0.2) * 16_000)
-  expect(partsOf('一二三四五六七八九十', 4)).toEqual(['一二三四', '五六七八', '九十'])
-  expect(partsOf('没有句号', 300)).toEqual(['没有句号'])
+  expect(splitTextForSpeech('一二三四五六七八九十', 4)).toEqual(['一二三四', '五六七八', '九十'])
+  expect(splitTextForSpeech('没有句号', 300)).toEqual(['没有句号'])
 })
 
 describe('the program beside the server', () => {
@@ -93,12 +106,12 @@ describe('the program beside the server', () => {
   })
 
   it('that is not installed is known not to be there, and refuses', async () => {
-    expect(await isLocalInstalled()).toBe(false)
+    expect(await isLocalSpeechInstalled()).toBe(false)
     await expect(say(engine('local'), '您好')).rejects.toMatchObject({ code: 'not_installed' })
   })
 
   it('is given the words by its standard input, never as an option, and its sound is taken', async () => {
-    const sound = wavOf({ samples: new Float32Array(2_205).fill(0.5), rate: 22_050 })
+    const sound = encodeWav({ samples: new Float32Array(2_205).fill(0.5), rate: 22_050 })
     await writeFile(join(folder, 'sound.wav'), sound)
     await writeFile(
       join(folder, 'espeak-ng'),
@@ -109,7 +122,7 @@ describe('the program beside the server', () => {
         `process.stdout.write(fs.readFileSync(${JSON.stringify(join(folder, 'sound.wav'))}))\n}\n`,
     )
     await chmod(join(folder, 'espeak-ng'), 0o755)
-    expect(await isLocalInstalled()).toBe(true)
+    expect(await isLocalSpeechInstalled()).toBe(true)
     const { samples, rate } = await say(engine('local'), '--help 您好')
     expect([samples.length, rate]).toEqual([2_205, 22_050])
     expect(await readFile(join(folder, 'asked'), 'utf8')).toBe(
@@ -119,38 +132,38 @@ describe('the program beside the server', () => {
 })
 
 describe('a sound', () => {
-  const tone = (hertz: number, rate: number, seconds = 1): Sound => ({
+  const tone = (hertz: number, rate: number, seconds = 1): SampledSound => ({
     samples: Float32Array.from(
       { length: rate * seconds },
       (_none, n) => 0.8 * Math.sin((2 * Math.PI * hertz * n) / rate),
     ),
     rate,
   })
-  const loudness = ({ samples }: Sound) =>
+  const loudness = ({ samples }: SampledSound) =>
     Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
   it('keeps its tone at another rate, and loses what that rate cannot carry instead of mirroring it', async () => {
-    const low = await resampled(tone(1_000, 22_050), 8_000)
+    const low = await resampleSound(tone(1_000, 22_050), 8_000)
     expect(low.samples).toHaveLength(8_000)
     expect(loudness(low)).toBeCloseTo(loudness(tone(1_000, 8_000)), 1)
-    expect(loudness(await resampled(tone(6_000, 22_050), 8_000))).toBeLessThan(0.01)
+    expect(loudness(await resampleSound(tone(6_000, 22_050), 8_000))).toBeLessThan(0.01)
   })
 
   it('of minutes holds nobody up while it is brought to another rate', async () => {
     let turns = 0
     const clock = setInterval(() => turns++, 1)
-    await resampled({ samples: new Float32Array(4_000 * 60), rate: 4_000 }, 16_000)
+    await resampleSound({ samples: new Float32Array(4_000 * 60), rate: 4_000 }, 16_000)
     clearInterval(clock)
     expect(turns).toBeGreaterThan(20)
   })
 
   it('is read back from its file as it was, and is 3 dB below the loudest there is', () => {
-    const even = normalised({ samples: Float32Array.of(0, 0.1, -0.2), rate: 16_000 })
+    const even = normaliseSoundVolume({ samples: Float32Array.of(0, 0.1, -0.2), rate: 16_000 })
     expect(even.samples[2]).toBeCloseTo(-0.708, 3)
-    const read = readWav(wavOf(even))
+    const read = readWav(encodeWav(even))
     expect(read.rate).toBe(16_000)
     read.samples.forEach((sample, n) => expect(sample).toBeCloseTo(even.samples[n]!, 3))
-    expect(normalised({ samples: new Float32Array(3), rate: 8_000 }).samples).toEqual(new Float32Array(3))
+    expect(normaliseSoundVolume({ samples: new Float32Array(3), rate: 8_000 }).samples).toEqual(new Float32Array(3))
   })
 
   it.each([
@@ -162,11 +175,11 @@ describe('a sound', () => {
     [32_767, 0xaa],
     [-32_768, 0x2a],
   ])('of %i is %i in A-law', (sample, byte) => {
-    expect(aLawOf(sample)).toBe(byte)
+    expect(encodeALawSample(sample)).toBe(byte)
   })
 
   it('in A-law is a file cameras know: one byte a sample at 8,000 a second', () => {
-    const file = aLawWavOf(tone(440, 8_000))
+    const file = encodeALawWav(tone(440, 8_000))
     expect([file.length, file.readUInt16LE(20), file.readUInt32LE(24), file.readUInt32LE(28)]).toEqual([
       8_044, 6, 8_000, 8_000,
     ])
@@ -175,8 +188,8 @@ describe('a sound', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['something else', Buffer.from('GIF89a and more of it, long enough for a head of a file ......')],
-    ['longer than any announcement', wavOf({ samples: new Float32Array(4_000 * 200), rate: 4_000 })],
-    ['a head without samples', wavOf({ samples: new Float32Array(4), rate: 8_000 }).subarray(0, 36)],
+    ['longer than any announcement', encodeWav({ samples: new Float32Array(4_000 * 200), rate: 4_000 })],
+    ['a head without samples', encodeWav({ samples: new Float32Array(4), rate: 8_000 }).subarray(0, 36)],
   ])('that is %s is none', (_what, bytes) => {
     expect(() => readWav(bytes)).toThrow()
   })

@@ -2,12 +2,12 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { onEventRaised } from '#domains/shops/shop-events/api.ts'
-import { onDeviceEvent, type DeviceContext } from '#domains/devices/device-messaging/api.ts'
-import { confOf } from '#domains/shops/shops/api.ts'
+import { onDeviceEvent, type DeviceMessageContext } from '#domains/devices/device-messaging/api.ts'
+import { findShopConf } from '#domains/shops/shops/api.ts'
 import { audioConf } from './audio-conf.resource.ts'
-import { playInShop, type Audio } from './play.ts'
+import { playAnnouncementInShop, type AnnouncementRow } from './play.ts'
 
 /** A greeting that comes later greets somebody else. */
 const LATE_MS = 30_000
@@ -19,8 +19,8 @@ const ALARM_LATE_MS = 120_000
 const READY = sql`r.state = 'READY' and coalesce(r.enabled, true)`
 
 /** What a shop says as it is set up: the sound its settings name, else the newest of its own for the moment. */
-async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<Audio | undefined> {
-  const conf = await confOf(db, shopId)
+async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<AnnouncementRow | undefined> {
+  const conf = await findShopConf(db, shopId)
   const chosen = why === 'enter' ? conf?.welcomeAudioId : conf?.leaveAudioId
   const [audio] = await db.find(
     audioConf,
@@ -33,16 +33,16 @@ async function saidAt(db: Db, shopId: string, why: 'enter' | 'leave'): Promise<A
 /** Counted over all servers, so that a device that says without end that somebody came greets them no more. */
 async function mayGreet({ shared, now }: Services, tenantId: string, clientId: string, why: string): Promise<boolean> {
   const minute = Math.floor(now().getTime() / 60_000)
-  return (await shared.increment(keyOf(tenantId, 'greet', clientId, why, minute), 60)) <= GREETINGS_A_MINUTE
+  return (await shared.increment(tenantSharedKey(tenantId, 'greet', clientId, why, minute), 60)) <= GREETINGS_A_MINUTE
 }
 
 const greets =
   (why: 'enter' | 'leave') =>
-  async ({ db, services, link, at }: DeviceContext): Promise<void> => {
+  async ({ db, services, link, at }: DeviceMessageContext): Promise<void> => {
     if (link.kind !== 'gateway' || !link.shopId || services.now().getTime() - at.getTime() > LATE_MS) return
     const audio = await saidAt(db, link.shopId, why)
     if (audio && (await mayGreet(services, db.tenantId, link.clientId!, why)))
-      await playInShop(db, services, audio, { why, source: 'event' })
+      await playAnnouncementInShop(db, services, audio, { why, source: 'event' })
   }
 
 onDeviceEvent('visit.entered', greets('enter'))
@@ -61,7 +61,7 @@ onEventRaised(async (db, { id, shopId, type, level }) => {
 type Alarm = { eventId: string; shopId: string; type: string; level: number }
 
 /** What a shop says when something happens in it. */
-export const alarmJob = defineModuleJob<Alarm>({
+export const playAlarmAnnouncementsJob = defineModuleJob<Alarm>({
   queue: alarmQueue,
   run: async ({ eventId, shopId, type, level }, { services, tenantId }) => {
     await services.unit({ tenantId }, async (db) => {
@@ -72,7 +72,7 @@ export const alarmJob = defineModuleJob<Alarm>({
       for (const audio of audios) {
         const isMeant = audio.alarmTypes?.length ? audio.alarmTypes.includes(type) : level >= URGENT
         if (isMeant)
-          await playInShop(db, services, audio, {
+          await playAnnouncementInShop(db, services, audio, {
             why: 'alarm',
             source: 'event',
             eventId,
@@ -98,7 +98,7 @@ function timesOf(cron: string, now: Date): Date[] {
 }
 
 /** Says what is due by the clock of Shanghai, in all shops. */
-export async function sayWhatIsDue(services: Services): Promise<void> {
+export async function playDueAnnouncements(services: Services): Promise<void> {
   const now = services.now()
   const scheduled = await services.unit({ crossTenantReason: 'announcements of all tenants that may be due' }, (db) =>
     db.query<{ id: string; tenantId: string; cron: string }>(sql`select id, tenant_id, cron from audio_conf r
@@ -109,13 +109,13 @@ export async function sayWhatIsDue(services: Services): Promise<void> {
       await services.unit({ tenantId }, async (db) => {
         const audio = await db.get(audioConf, id)
         const key = `schedule/${id}/${at.getTime()}`
-        if (audio) await playInShop(db, services, audio, { why: 'schedule', source: 'schedule', key })
+        if (audio) await playAnnouncementInShop(db, services, audio, { why: 'schedule', source: 'schedule', key })
       })
 }
 
-export const scheduleJob = defineModuleJob({
+export const playDueAnnouncementsJob = defineModuleJob({
   queue: 'announcement.schedule',
   cron: '* * * * *',
   concurrency: 1,
-  run: (_payload, { services }) => sayWhatIsDue(services),
+  run: (_payload, { services }) => playDueAnnouncements(services),
 })

@@ -1,40 +1,47 @@
-import { isGranted } from '#domains/platform/access/api.ts'
+import { isGrantedByRole } from '#domains/platform/access/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { pathOf } from '#kit/server/request/request-context.ts'
+import { decodedPathOf } from '#kit/server/request/request-context.ts'
 import type { Call } from '#kit/server/module.ts'
 import './refusals.ts'
 
 /** A right of the platform: nobody has it but whose role was given it by name. */
 const RIGHT = 'tenant_devices'
 
-export const isOthers = ({ caller }: Pick<Call, 'caller'>, tenantId: string): boolean => tenantId !== caller.tenantId
+export const isOtherTenant = ({ caller }: Pick<Call, 'caller'>, tenantId: string): boolean =>
+  tenantId !== caller.tenantId
 
 /** Whether the caller may work on devices of this tenant, and not only look. */
-export const mayWorkIn = async (call: Pick<Call, 'caller' | 'services'>, tenantId: string): Promise<boolean> =>
-  !isOthers(call, tenantId) || (call.caller.isPlatform && isGranted(call.services, call.caller, RIGHT))
+export const canOperateTenantDevices = async (
+  call: Pick<Call, 'caller' | 'services'>,
+  tenantId: string,
+): Promise<boolean> =>
+  !isOtherTenant(call, tenantId) || (call.caller.isPlatform && isGrantedByRole(call.services, call.caller, RIGHT))
 
-export async function requireWorkIn(call: Pick<Call, 'caller' | 'services'>, tenantId: string): Promise<void> {
-  if (!(await mayWorkIn(call, tenantId))) throw new Refused('tenant_devices_not_granted')
+export async function requireTenantDeviceAccess(
+  call: Pick<Call, 'caller' | 'services'>,
+  tenantId: string,
+): Promise<void> {
+  if (!(await canOperateTenantDevices(call, tenantId))) throw new Refused('tenant_devices_not_granted')
 }
 
 /** By what name a tenant's people know who works on their device: accounts of the platform are none of theirs. */
-export const operatorName = ({ caller }: Pick<Call, 'caller'>, tenantId: string): string => {
+export const operatorNameForTenant = ({ caller }: Pick<Call, 'caller'>, tenantId: string): string => {
   const name = caller.name || caller.account
-  return isOthers({ caller }, tenantId) ? `平台 · ${name}` : name
+  return isOtherTenant({ caller }, tenantId) ? `平台 · ${name}` : name
 }
 
 /** What the platform does with a tenant's device stands in that tenant's own operation log too, in one transaction. */
-export function tellTenant(call: Call, db: Db, title: string, params: object): void {
+export function logOperationForTenant(call: Call, db: Db, title: string, params: object): void {
   const { caller, request, services } = call
-  if (!isOthers(call, db.tenantId)) return
+  if (!isOtherTenant(call, db.tenantId)) return
   services.logs.operation(
     {
-      caller: { ...caller, account: operatorName(call, db.tenantId) },
+      caller: { ...caller, account: operatorNameForTenant(call, db.tenantId) },
       tenantId: db.tenantId,
       title: `平台管理员：${title}`,
       method: request.method,
-      uri: pathOf(request.url),
+      uri: decodedPathOf(request.url),
       params,
       ip: request.ip,
       userAgent: request.userAgent,

@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const fleetDictionaries = [
+export const deviceMaintenanceDictionaries = [
   defineDict({
     code: 'program_module',
     label: { zh: '程序', en: 'Program' },

@@ -8,23 +8,23 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import {
   authenticateDevice,
-  createPresence,
-  deviceTransport,
+  createDevicePresence,
+  deviceTransportSlot,
   handleDeviceMessage,
-  type Presence,
+  type DevicePresence,
 } from '#domains/devices/device-messaging/api.ts'
 import { clientVersion } from '#domains/devices/device-registry/index.ts'
 import { deviceCommand, deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { keysOf } from './platform-key.ts'
-import { endOverdue } from './remote-session.server.ts'
+import { loadPlatformKeys } from './platform-key.ts'
+import { endOverdueRemoteSessions } from './remote-session.server.ts'
 import { remoteLine } from './remote-session.resource.ts'
-import { advanceRollout, isInWindow } from './rollout-step.ts'
+import { advanceRollout, isInRolloutWindow } from './rollout-step.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
 
 let now = new Date('2026-11-20T02:30:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 let street: TestTenants
-let presence: Presence
+let presence: DevicePresence
 const tenantId = '100001'
 const clientId = 'GW-fleet-1'
 let gateway: string
@@ -33,8 +33,8 @@ let sent: Sent[] = []
 
 beforeAll(async () => {
   street = await createTestTenants({ now: () => new Date(now) })
-  presence = createPresence(street.services)
-  street.services.slots.fill(deviceTransport, {
+  presence = createDevicePresence(street.services)
+  street.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message, { retain } = {}) => {
       const [, , , number, , about] = topic.split('/')
       sent.push({ clientId: number!, about: about!, message, retain })
@@ -119,7 +119,7 @@ describe('an uploaded package', () => {
     expect(comparedAnswers(street.server.http)).toContain('GET /api/device/program')
     expect((await load(`${pathname}${search}x`)).statusCode).toBe(404)
     const yesterday = now - 1
-    const keys = await keysOf(street.services)
+    const keys = await loadPlatformKeys(street.services)
     const key = new URLSearchParams(search).get('key')!
     const late = new URLSearchParams({ key, e: String(yesterday), s: keys.signAddress(key, yesterday) })
     expect((await load(`${pathname}?${late}`)).statusCode).toBe(404)
@@ -362,7 +362,7 @@ describe('a rollout', () => {
   it('has hours that may go over midnight', () => {
     const at = (clock: string) => new Date(`2026-11-20T${clock}:00+08:00`)
     const night = { windowStart: '23:00', windowEnd: '05:00' }
-    expect(['22:59', '23:00', '04:59', '05:00'].map((clock) => isInWindow(night, at(clock)))).toEqual([
+    expect(['22:59', '23:00', '04:59', '05:00'].map((clock) => isInRolloutWindow(night, at(clock)))).toEqual([
       false,
       true,
       true,
@@ -559,7 +559,7 @@ describe('a remote session', () => {
     const idle = await open()
     const early = new Date(now - 11 * 60_000).toISOString()
     await unit((db) => db.run(sql`update remote_session set last_time = ${early} where id = ${idle}`))
-    await endOverdue(street.services)
+    await endOverdueRemoteSessions(street.services)
     expect(await seen(idle)).toMatchObject({ state: 'closed' })
     await sendFromDevice('online', { online: true, connId: 'c1' })
     const lost = await open()

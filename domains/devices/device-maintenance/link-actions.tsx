@@ -1,12 +1,12 @@
 import { lazy } from 'react'
-import type { LinkAction } from '#domains/devices/device-messaging/web.ts'
+import type { DeviceLinkAction } from '#domains/devices/device-messaging/web.ts'
 
 const RebootDialog = lazy(() => import('./link-dialogs.tsx').then((m) => ({ default: m.RebootDialog })))
 const UpgradeDialog = lazy(() => import('./link-dialogs.tsx').then((m) => ({ default: m.UpgradeDialog })))
 const TerminalDrawer = lazy(() => import('./terminal-drawer.tsx').then((m) => ({ default: m.TerminalDrawer })))
 
 /** What the page of device links offers for a device that takes commands. */
-const actions: readonly LinkAction[] = [
+const actions: readonly DeviceLinkAction[] = [
   {
     key: 'reboot',
     label: { zh: '重启', en: 'Restart' },

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/device-registry/index.ts'
-import { CommandSteps, rebootsOf } from '#domains/devices/device-messaging/ui.ts'
-import type { LinkRow } from '#domains/devices/device-messaging/web.ts'
-import { get, post } from '#kit/web/http.ts'
+import { CommandSteps, rebootTargetsOfKind } from '#domains/devices/device-messaging/ui.ts'
+import type { DeviceLinkRow } from '#domains/devices/device-messaging/web.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import './fleet.css'
 
-type Props = { row: LinkRow; onClose: () => void }
+type Props = { row: DeviceLinkRow; onClose: () => void }
 type Choice = { value: string; label: string }
 type AcceptedCommand = { cmdId: string }
 
@@ -96,10 +96,10 @@ export function RebootDialog({ row, onClose }: Props) {
     <AskDialog
       title={t(words.reboot, { name: row.name })}
       label={words.rebootWhat}
-      choices={rebootsOf(row.kind).map(({ key, ...label }) => ({ value: key, label: t(label) }))}
+      choices={rebootTargetsOfKind(row.kind).map(({ key, ...label }) => ({ value: key, label: t(label) }))}
       first="1"
       go={words.rebootGo}
-      run={(type) => get<AcceptedCommand>(`${base}/reboot`, { clientId: row.clientId, type })}
+      run={(type) => apiGet<AcceptedCommand>(`${base}/reboot`, { clientId: row.clientId, type })}
       onClose={onClose}
     />
   )
@@ -112,7 +112,7 @@ export function UpgradeDialog({ row, onClose }: Props) {
   const { data } = useQuery({
     queryKey: ['list', path, 'published'],
     queryFn: () =>
-      get<{ records: { id: string; versionName: string }[] }>(`${path}/list`, {
+      apiGet<{ records: { id: string; versionName: string }[] }>(`${path}/list`, {
         status: 1,
         size: 50,
         descs: 'versionCode',
@@ -128,7 +128,7 @@ export function UpgradeDialog({ row, onClose }: Props) {
       note={data && !choices.length ? t(words.none) : has}
       go={words.upgradeGo}
       run={(versionId) =>
-        post<AcceptedCommand>(`${base}/upgrade`, { query: { clientId: row.clientId }, body: { versionId } })
+        apiPost<AcceptedCommand>(`${base}/upgrade`, { query: { clientId: row.clientId }, body: { versionId } })
       }
       onClose={onClose}
     />

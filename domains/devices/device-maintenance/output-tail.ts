@@ -5,7 +5,7 @@ import { defineTable } from '#kit/server/database/schema.ts'
  * The beginnings of lines a device has said and not ended yet, as bytes: a message ends anywhere, also within a letter
  * or a password, and what is half a password is not known as one.
  */
-export const outputTailTable = defineTable({
+export const remoteOutputTailTable = defineTable({
   name: 'remote_output_tail',
   tenancy: 'tenant',
   primaryKey: ['tenant_id', 'session_id', 'seq', 'stream'],
@@ -19,7 +19,7 @@ export const outputTailTable = defineTable({
   },
 })
 
-export type Output = { sessionId: string; seq: number; stream: 'out' | 'err' }
+export type RemoteOutputStream = { sessionId: string; seq: number; stream: 'out' | 'err' }
 
 /** A line that long is shown in pieces, which end between words where there are any near. */
 const TAIL_MAX = 16_384
@@ -36,9 +36,9 @@ function endOf(bytes: Buffer): number {
 }
 
 /** Takes what was said; answers the lines that are whole by now. With `isLast`, all there is. */
-export async function wholeLines(
+export async function takeCompleteLines(
   db: Db,
-  { sessionId, seq, stream }: Output,
+  { sessionId, seq, stream }: RemoteOutputStream,
   said: Buffer,
   { isLast }: { isLast: boolean },
 ): Promise<string> {

@@ -2,7 +2,7 @@ import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign, t
 import { sql } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 
 /** What the installation signs with: programs for devices, and the addresses they are loaded from. */
 export const platformKeyTable = defineTable({
@@ -40,7 +40,7 @@ async function keyOf(services: Services, kind: Kind): Promise<Pair> {
   known.set(services, mine)
   const hit = mine.get(kind)
   if (hit) return hit
-  const secrets = secretsOf(services)
+  const secrets = secretCipherOf(services)
   const fresh = make[kind]()
   const row = await services.unit(
     { crossTenantReason: 'the keys of the installation belong to no tenant' },
@@ -58,9 +58,9 @@ async function keyOf(services: Services, kind: Kind): Promise<Pair> {
 }
 
 /** Signs and checks; asked for before a transaction, as the first time takes one of its own. */
-export type Keys = Awaited<ReturnType<typeof keysOf>>
+export type PlatformKeys = Awaited<ReturnType<typeof loadPlatformKeys>>
 
-export async function keysOf(services: Services) {
+export async function loadPlatformKeys(services: Services) {
   const program = await keyOf(services, 'program')
   const address = Buffer.from((await keyOf(services, 'address')).secret, 'base64')
   const macOf = (what: string, until: number) =>

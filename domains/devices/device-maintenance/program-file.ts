@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { f } from '#kit/resource/index.ts'
-import { bytes } from '#kit/server/request/answer-shape.ts'
+import { binarySchema } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fileByKey, openFile } from '#domains/platform/files/api.ts'
-import { keysOf, type Keys } from './platform-key.ts'
+import { findFileByKey, openStoredFile } from '#domains/platform/files/api.ts'
+import { loadPlatformKeys, type PlatformKeys } from './platform-key.ts'
 
 const PATH = '/api/device/program'
 const FILE = { zh: '安装包', en: 'Package' }
 
 /** Where a device may load a package from, for a while. */
-export function addressOf(services: Services, keys: Keys, key: string, lifeMs: number): string {
+export function createPackageDownloadUrl(services: Services, keys: PlatformKeys, key: string, lifeMs: number): string {
   const until = services.now().getTime() + lifeMs
   const asked = new URLSearchParams({ key, e: String(until), s: keys.signAddress(key, until) })
   return `${services.config.publicUrl}${PATH}?${asked}`
@@ -39,8 +39,8 @@ async function* part(stream: Readable, start: number, end: number): AsyncGenerat
 
 async function load(call: Call<{ key: string | null; e: string | null; s: string | null }>) {
   const { key, e, s } = call.input
-  const file = (await keysOf(call.services)).isSigned(key!, Number(e), s!)
-    ? await fileByKey(call.services, key!)
+  const file = (await loadPlatformKeys(call.services)).isSigned(key!, Number(e), s!)
+    ? await findFileByKey(call.services, key!)
     : undefined
   if (!file) throw new Refused('not_found', { label: FILE })
   const etag = `"${file.hash}"`
@@ -58,7 +58,7 @@ async function load(call: Call<{ key: string | null; e: string | null; s: string
   const range = isSame ? rangeOf(headers.range, file.size) : undefined
   if (range === 'none')
     return call.reply({ status: 416, headers: { ...base, 'content-range': `bytes */${file.size}` }, body: '' })
-  const found = await openFile(call.services, file)
+  const found = await openStoredFile(call.services, file)
   if (!found) throw new Refused('not_found', { label: FILE })
   if (!range) return call.reply({ headers: { ...base, 'content-length': String(file.size) }, body: found.stream })
   const { start, end } = range
@@ -73,11 +73,11 @@ async function load(call: Call<{ key: string | null; e: string | null; s: string
   })
 }
 
-export const programRoutes = [
-  route({
+export const packageDownloadRoutes = [
+  defineRoute({
     method: 'GET',
     path: PATH,
-    answers: bytes,
+    answers: binarySchema,
     answersAs: { type: 'application/octet-stream' },
     title: { zh: '下载安装包', en: 'Download package' },
     can: { open: 'the address is signed and good for a while; devices load it without headers' },
@@ -89,12 +89,15 @@ export const programRoutes = [
     },
     handle: load,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/rollout/key',
     title: { zh: '升级验签公钥', en: 'Upgrade verification key' },
     can: 'rollout',
     tx: false,
-    handle: async ({ services }) => ({ algorithm: 'Ed25519', publicKey: (await keysOf(services)).programKey }),
+    handle: async ({ services }) => ({
+      algorithm: 'Ed25519',
+      publicKey: (await loadPlatformKeys(services)).programKey,
+    }),
   }),
 ]

@@ -1,8 +1,8 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { maskText } from '#kit/server/security/mask.ts'
-import { defineCommand, type Command } from '#domains/devices/device-messaging/api.ts'
+import { maskSecretsInText } from '#kit/server/security/mask.ts'
+import { defineCommand, type DeviceCommand } from '#domains/devices/device-messaging/api.ts'
 
-export const shellOpen = defineCommand<{ sid: string }>({
+export const shellOpenCommand = defineCommand<{ sid: string }>({
   method: 'shell.open',
   label: { zh: '打开远程会话', en: 'Open remote session' },
   ackTimeoutMs: 5_000,
@@ -11,7 +11,7 @@ export const shellOpen = defineCommand<{ sid: string }>({
   lane: () => 'shell',
 })
 
-export const shellClose = defineCommand<{ sid: string }>({
+export const shellCloseCommand = defineCommand<{ sid: string }>({
   method: 'shell.close',
   label: { zh: '结束远程会话', en: 'End remote session' },
   ackTimeoutMs: 5_000,
@@ -20,25 +20,26 @@ export const shellClose = defineCommand<{ sid: string }>({
 })
 
 type Exec = { sid: string; seq: number; cmd: string; timeoutMs: number }
-export const EXEC_SECONDS_MAX = 60
+export const SHELL_EXEC_SECONDS_MAX = 60
 
-const endings: ((db: Db, command: Command) => Promise<void>)[] = []
-export const onExecEnd = (ended: (typeof endings)[number]): void => void endings.push(ended)
+const endings: ((db: Db, command: DeviceCommand) => Promise<void>)[] = []
+export const onShellExecEnd = (ended: (typeof endings)[number]): void => void endings.push(ended)
 
-export const shellExec = defineCommand<Exec>({
+export const shellExecCommand = defineCommand<Exec>({
   method: 'shell.exec',
   label: { zh: '远程命令', en: 'Remote command' },
-  auditParams: (params) => ({ ...params, cmd: maskText(params.cmd) }),
-  summary: ({ cmd }) => ({ zh: `执行 ${maskText(cmd)}`, en: `Run ${maskText(cmd)}` }),
+  auditParams: (params) => ({ ...params, cmd: maskSecretsInText(params.cmd) }),
+  summary: ({ cmd }) => ({ zh: `执行 ${maskSecretsInText(cmd)}`, en: `Run ${maskSecretsInText(cmd)}` }),
   ackTimeoutMs: 3_000,
   // A moment longer than the device has for it.
-  completionTimeoutMs: EXEC_SECONDS_MAX * 1_000 + 5_000,
+  completionTimeoutMs: SHELL_EXEC_SECONDS_MAX * 1_000 + 5_000,
   lifeMs: 6_000,
   offline: 'refuse',
   ended: async (db, command) => {
     // The device needed the secret; whoever reads the command afterwards does not.
     const { cmd } = command.params as Exec
-    await db.run(sql`update device_command set params = jsonb_set(params, '{cmd}', to_jsonb(${maskText(cmd)}::text))
+    await db.run(sql`update device_command set params = jsonb_set(params, '{cmd}',
+      to_jsonb(${maskSecretsInText(cmd)}::text))
       where tenant_id = ${db.tenantId} and id = ${command.id}`)
     for (const ended of endings) await ended(db, command)
   },
@@ -95,7 +96,7 @@ const ALLOWED = new Map<string, (words: Words) => boolean>([
 ])
 
 /** One command of the list, with nothing a shell would make more of. */
-export function isAllowed(cmd: string): boolean {
+export function isAllowedShellCommand(cmd: string): boolean {
   const [name = '', ...words] = cmd.trim().split(/\s+/)
   const rule = ALLOWED.get(name)
   if (!rule || /[;|&<>$`\\(){}\n\r]/.test(cmd)) return false
@@ -107,5 +108,5 @@ const COMMANDING = /[;|&<>$`\\(){}]/g
 const countOf = (text: string) => text.match(COMMANDING)?.length ?? 0
 
 /** Whether the log, which masks secrets, would keep to itself what else a command does: `pwd="" ;reboot`. */
-export const hidesFromLog = (cmd: string): boolean =>
-  /[^\P{Cc}\t]|\p{Cf}/u.test(cmd) || countOf(maskText(cmd)) < countOf(cmd)
+export const isPartlyMaskedInLog = (cmd: string): boolean =>
+  /[^\P{Cc}\t]|\p{Cf}/u.test(cmd) || countOf(maskSecretsInText(cmd)) < countOf(cmd)

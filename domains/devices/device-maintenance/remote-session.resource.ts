@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** A remote session on a device: one person types, others may watch, and take it over. */
@@ -20,7 +20,7 @@ export const remoteSession = defineResource({
       width: 150,
     }),
     clientId: f.text({ label: { zh: '设备编号', en: 'Device ID' }, max: 64, search: 'eq', width: 150 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     userId: f.ref('user', {
       label: { zh: '操作人', en: 'Operator' },
       labelKey: 'userName',
@@ -75,7 +75,7 @@ export const remoteLine = defineResource({
       width: 150,
     }),
     clientId: f.text({ label: { zh: '设备编号', en: 'Device ID' }, max: 64, search: 'eq', width: 150 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     userId: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'userName', search: 'eq', width: 110 }),
     seq: f.number({ label: { zh: '第几条命令', en: 'Command no.' }, width: 90 }),
     kind: f.dict('session_line_kind', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 90 }),

@@ -1,38 +1,43 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { f } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { hasPermission } from '#kit/server/caller.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
-import { defineModuleJob, route, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { maskText } from '#kit/server/security/mask.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
+import { defineModuleJob, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { maskSecretsInText } from '#kit/server/security/mask.ts'
 import type { Services } from '#kit/server/services.ts'
-import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import {
   requestCommand,
-  clientIdInput,
-  commanded,
+  clientIdInputFields,
+  executeDeviceCommand,
   requireDeviceLink,
   onDeviceEvent,
-  onLinkState,
-  tenantOfDevice,
+  onDeviceLinkState,
+  findTenantOfDevice,
 } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { mayWorkIn, operatorName, requireWorkIn, tellTenant } from './across-tenants.ts'
-import { wholeLines, type Output } from './output-tail.ts'
+import {
+  canOperateTenantDevices,
+  operatorNameForTenant,
+  requireTenantDeviceAccess,
+  logOperationForTenant,
+} from './across-tenants.ts'
+import { takeCompleteLines, type RemoteOutputStream } from './output-tail.ts'
 import './refusals.ts'
 import {
-  EXEC_SECONDS_MAX,
-  hidesFromLog,
-  isAllowed,
-  onExecEnd,
-  shellClose,
-  shellExec,
-  shellOpen,
+  SHELL_EXEC_SECONDS_MAX,
+  isPartlyMaskedInLog,
+  isAllowedShellCommand,
+  onShellExecEnd,
+  shellCloseCommand,
+  shellExecCommand,
+  shellOpenCommand,
 } from './remote-commands.ts'
 import { remoteLine, remoteSession } from './remote-session.resource.ts'
 
@@ -49,15 +54,15 @@ const RIGHT = 'deviceLink_session'
 const TAKEOVER = 'deviceLink_takeover'
 
 const REASONS = {
-  asked: systemWords({ zh: '主动结束', en: 'Ended by operator' }),
-  idle: systemWords({ zh: '长时间没有操作', en: 'Inactive too long' }),
-  long: systemWords({ zh: '超过最长时间', en: 'Maximum duration reached' }),
-  away: systemWords({ zh: '设备离线', en: 'Device offline' }),
-  refused: systemWords({ zh: '设备没有打开', en: 'The device did not open it' }),
+  asked: defineSystemText({ zh: '主动结束', en: 'Ended by operator' }),
+  idle: defineSystemText({ zh: '长时间没有操作', en: 'Inactive too long' }),
+  long: defineSystemText({ zh: '超过最长时间', en: 'Maximum duration reached' }),
+  away: defineSystemText({ zh: '设备离线', en: 'Device offline' }),
+  refused: defineSystemText({ zh: '设备没有打开', en: 'The device did not open it' }),
 }
 
 const inTenant = <T>({ services, caller }: Call, tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
-  services.unit({ tenantId }, work, actorOf(caller))
+  services.unit({ tenantId }, work, actorOfCaller(caller))
 
 /** A platform administrator looks at sessions of all tenants, everybody else at their own. */
 async function tenantOfSession({ caller, services }: Call, id: string | null): Promise<string> {
@@ -72,22 +77,22 @@ async function tenantOfSession({ caller, services }: Call, id: string | null): P
 /** A session whose caller does not only look at it. */
 async function atWork<T>(call: Call<{ sessionId: string | null }>, work: (db: Db) => Promise<T>): Promise<T> {
   const tenantId = await tenantOfSession(call, call.input.sessionId)
-  await requireWorkIn(call, tenantId)
+  await requireTenantDeviceAccess(call, tenantId)
   return inTenant(call, tenantId, work)
 }
 
-const mayTypeAnything = ({ caller }: Call) => may(caller, 'deviceLink_shell')
+const mayTypeAnything = ({ caller }: Call) => hasPermission(caller, 'deviceLink_shell')
 
 /** Why a session has to end now, if it has to. */
 function overdue(session: Session, now: Date): string | undefined {
-  const age = (text: string | null) => now.getTime() - fromShanghai(text!).getTime()
+  const age = (text: string | null) => now.getTime() - parseShanghaiTime(text!).getTime()
   if (age(session.createTime) >= TOTAL_MS) return REASONS.long
   return age(session.lastTime ?? session.createTime) >= IDLE_MS ? REASONS.idle : undefined
 }
 
 /** Whoever types or watches hears that there is something new. */
 function publishSession(db: Db, session: Session): void {
-  publishChanged({ db }, remoteSession, [session])
+  publishRowsChanged({ db }, remoteSession, [session])
   db.publish('remoteSession.said', { id: session.id }, { permission: RIGHT, limits: { shop: session.shopId! } })
 }
 
@@ -98,13 +103,13 @@ async function end(
   state: 'closed' | 'lost' = 'closed',
 ): Promise<void> {
   if (!LIVE.includes(session.state!)) return
-  const endTime = shanghaiText(services.now())
+  const endTime = formatShanghaiTime(services.now())
   publishSession(db, await db.update(remoteSession, session.id, { state, endReason: reason, endTime }))
   const link = state === 'closed' ? await db.get(deviceLink, session.linkId!) : undefined
   if (link?.state === 'online')
     await requestCommand(
       { db, services },
-      shellClose,
+      shellCloseCommand,
       link,
       { sid: session.id },
       { source: 'system', userId: session.userId },
@@ -121,7 +126,10 @@ const addLine = (db: Db, session: Session, line: Pick<Line, 'seq' | 'kind'> & Pa
   })
 
 /** Who typed a command: what comes back is theirs, though the session may be another's by then. */
-async function typistOf(db: Db, { sessionId, seq }: Pick<Output, 'sessionId' | 'seq'>): Promise<string | null> {
+async function typistOf(
+  db: Db,
+  { sessionId, seq }: Pick<RemoteOutputStream, 'sessionId' | 'seq'>,
+): Promise<string | null> {
   const line = await db.one<{ userId: string }>(sql`select user_id from remote_line where tenant_id = ${db.tenantId}
     and session_id = ${sessionId} and seq = ${seq} and kind = 'in'`)
   return line?.userId ?? null
@@ -142,7 +150,7 @@ const refuseTaken = ({ id, operator }: Session, name: string | null): never => {
 
 /** Who has the session from now on, for whoever reads its log. */
 const addHand = (call: Call, db: Db, session: Session, text: string) => {
-  tellTenant(call, db, text, { clientId: session.clientId, sessionId: session.id })
+  logOperationForTenant(call, db, text, { clientId: session.clientId, sessionId: session.id })
   return addLine(db, session, { seq: session.lastSeq!, kind: 'hand', text })
 }
 
@@ -151,7 +159,7 @@ const wire = (session: Session) => ({
   clientId: session.clientId,
   state: session.state,
   openedAt: session.createTime,
-  expiresAt: shanghaiText(new Date(fromShanghai(session.createTime).getTime() + TOTAL_MS)),
+  expiresAt: formatShanghaiTime(new Date(parseShanghaiTime(session.createTime).getTime() + TOTAL_MS)),
   shell: session.shell ?? '',
   cwd: session.cwd ?? '',
 })
@@ -164,7 +172,7 @@ async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ sessio
   const live = await liveOf(call, db, link.id)
   if (live && live.userId !== caller.userId) return refuseTaken(live, link.name)
   if (live) return { session: live, isNew: false }
-  const operator = operatorName(call, db.tenantId)
+  const operator = operatorNameForTenant(call, db.tenantId)
   const session = await db.insert(remoteSession, {
     linkId: link.id,
     clientId: link.clientId,
@@ -173,7 +181,7 @@ async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ sessio
     operator,
     state: 'opening',
     lastSeq: 0,
-    lastTime: shanghaiText(services.now()),
+    lastTime: formatShanghaiTime(services.now()),
   })
   await db.run(sql`update remote_session set create_time = ${services.now().toISOString()}
     where tenant_id = ${db.tenantId} and id = ${session.id}`)
@@ -183,12 +191,12 @@ async function begin(call: Call<{ clientId: string }>, db: Db): Promise<{ sessio
 
 async function open(call: Call<{ clientId: string }>) {
   const { services, input } = call
-  const tenantId = await tenantOfDevice(call, input.clientId)
-  await requireWorkIn(call, tenantId)
+  const tenantId = await findTenantOfDevice(call, input.clientId)
+  await requireTenantDeviceAccess(call, tenantId)
   const { session, isNew } = await inTenant(call, tenantId, (db) => begin(call, db))
   if (!isNew && session.state === 'open') return wire(session)
   try {
-    const { result } = await commanded(call, shellOpen, input.clientId, { sid: session.id })
+    const { result } = await executeDeviceCommand(call, shellOpenCommand, input.clientId, { sid: session.id })
     const { shell, cwd } = (result ?? {}) as { shell?: unknown; cwd?: unknown }
     return await inTenant(call, tenantId, async (db) => {
       const opened = await db.update(remoteSession, session.id, {
@@ -211,16 +219,16 @@ async function open(call: Call<{ clientId: string }>) {
 const takeOverSession = (call: Call<{ sessionId: string | null }>) =>
   atWork(call, async (db) => {
     const { caller, services } = call
-    if (!may(caller, RIGHT)) throw new Refused('forbidden')
+    if (!hasPermission(caller, RIGHT)) throw new Refused('forbidden')
     const session = await sessionOf(call, db, call.input.sessionId!)
     if (session.state !== 'open' || overdue(session, services.now())) throw new Refused('remote_session_over')
     if (session.userId === caller.userId) return wire(session)
-    const operator = operatorName(call, db.tenantId)
+    const operator = operatorNameForTenant(call, db.tenantId)
     const now = await db.update(remoteSession, session.id, {
       userId: caller.userId,
       operator,
       tookFromId: session.userId,
-      lastTime: shanghaiText(services.now()),
+      lastTime: formatShanghaiTime(services.now()),
     })
     await addHand(call, db, now, `${session.operator} → ${operator}`)
     await tellFirst(db, services, session, operator)
@@ -247,7 +255,7 @@ async function tellFirst(db: Db, services: Services, session: Session, operator:
 async function sessionOf({ caller }: Call, db: Db, id: string): Promise<Session> {
   const [session] = await db.find(
     remoteSession,
-    sql`r.id = ${id}${dataScope(remoteSession, caller)}`,
+    sql`r.id = ${id}${dataScopeSql(remoteSession, caller)}`,
     sql`for update of r`,
   )
   if (!session) throw new Refused('not_found', { label: remoteSession.label })
@@ -271,16 +279,16 @@ const type = (call: Call<Typed>) =>
     const session = await sessionOf(call, db, input.sessionId!)
     if (session.state !== 'open' || overdue(session, services.now())) throw new Refused('remote_session_over')
     if (session.userId !== caller.userId) throw new Refused('remote_session_of_another')
-    if (!isAllowed(cmd) && !mayTypeAnything(call))
-      throw new Refused('remote_command_not_allowed', { command: maskText(cmd.split(/\s+/)[0]!) })
-    if (hidesFromLog(cmd)) throw new Refused('remote_command_hidden')
+    if (!isAllowedShellCommand(cmd) && !mayTypeAnything(call))
+      throw new Refused('remote_command_not_allowed', { command: maskSecretsInText(cmd.split(/\s+/)[0]!) })
+    if (isPartlyMaskedInLog(cmd)) throw new Refused('remote_command_hidden')
     const link = await requireDeviceLink({ db, caller }, session.clientId!)
     const seq = session.lastSeq! + 1
-    const lastTime = shanghaiText(services.now())
+    const lastTime = formatShanghaiTime(services.now())
     const now = await db.update(remoteSession, session.id, { lastSeq: seq, lastTime })
-    await addLine(db, session, { seq, kind: 'in', text: maskText(cmd) })
-    const params = { sid: session.id, seq, cmd, timeoutMs: (input.timeoutSec ?? EXEC_SECONDS_MAX / 2) * 1_000 }
-    const command = await requestCommand({ db, services }, shellExec, link, params, {
+    await addLine(db, session, { seq, kind: 'in', text: maskSecretsInText(cmd) })
+    const params = { sid: session.id, seq, cmd, timeoutMs: (input.timeoutSec ?? SHELL_EXEC_SECONDS_MAX / 2) * 1_000 }
+    const command = await requestCommand({ db, services }, shellExecCommand, link, params, {
       source: 'office',
       userId: caller.userId,
       key: `shell/${session.id}/${seq}`,
@@ -291,12 +299,12 @@ const type = (call: Call<Typed>) =>
   })
 
 // What came of a command, in its own words; the exit code where there is one.
-onExecEnd(async (db, command) => {
+onShellExecEnd(async (db, command) => {
   const { sid, seq } = command.params as { sid: string; seq: number }
   const session = await db.get(remoteSession, sid, 'forUpdate')
   if (!session) return
   for (const stream of ['out', 'err'] as const) {
-    const said = await wholeLines(db, { sessionId: sid, seq, stream }, Buffer.alloc(0), { isLast: true })
+    const said = await takeCompleteLines(db, { sessionId: sid, seq, stream }, Buffer.alloc(0), { isLast: true })
     await addOutput(db, session, { sessionId: sid, seq, stream }, said)
   }
   const code = (command.result as { exitCode?: unknown } | null)?.exitCode
@@ -315,8 +323,8 @@ onExecEnd(async (db, command) => {
 const CONTROLS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|[^\P{Cc}\t\n\r]/gu
 const LINE_MAX = 20_000
 
-async function addOutput(db: Db, session: Session, output: Output, said: string): Promise<void> {
-  const text = maskText(said.replaceAll(CONTROLS, ''))
+async function addOutput(db: Db, session: Session, output: RemoteOutputStream, said: string): Promise<void> {
+  const text = maskSecretsInText(said.replaceAll(CONTROLS, ''))
   if (!text) return
   const userId = await typistOf(db, output)
   await addLine(db, session, { seq: output.seq, kind: output.stream, userId, text: text.slice(0, LINE_MAX) })
@@ -327,21 +335,25 @@ onDeviceEvent('shell.out', async ({ db, link, data }) => {
   const session = await db.get(remoteSession, String(data.sid), 'forUpdate')
   if (session?.linkId !== link.id || data.seq < 1 || data.seq > session.lastSeq! || typeof data.data !== 'string')
     return
-  const output: Output = { sessionId: session.id, seq: data.seq, stream: data.stream === 'err' ? 'err' : 'out' }
+  const output: RemoteOutputStream = {
+    sessionId: session.id,
+    seq: data.seq,
+    stream: data.stream === 'err' ? 'err' : 'out',
+  }
   const so = await db.one<{ size: number; isOver: boolean }>(sql`select
       coalesce(sum(length(text)) filter (where kind in ('out', 'err')), 0)::int as size,
       coalesce(bool_or(kind = 'end'), false) as is_over from remote_line
     where tenant_id = ${db.tenantId} and session_id = ${session.id} and seq = ${data.seq}`)
   if (so!.size >= OUTPUT_MAX) return
   // What comes after the end has nothing behind it that it could belong to.
-  const said = await wholeLines(db, output, Buffer.from(data.data, 'base64'), { isLast: so!.isOver })
+  const said = await takeCompleteLines(db, output, Buffer.from(data.data, 'base64'), { isLast: so!.isOver })
   if (!said) return
   await addOutput(db, session, output, said)
   publishSession(db, session)
 })
 
 // A device that goes away forgets its sessions.
-onLinkState(async ({ db, services, link, data }) => {
+onDeviceLinkState(async ({ db, services, link, data }) => {
   if (data.now !== 'offline') return
   for (const session of await db.find(remoteSession, sql`r.link_id = ${link.id} and r.state in ('opening', 'open')`))
     await end({ db, services }, session, REASONS.away, 'lost')
@@ -395,9 +407,9 @@ function itemsOf(lines: readonly Line[]): Item[] {
 async function result(call: Call<{ sessionId: string | null; after: number | null }>) {
   const { caller, input } = call
   const tenantId = await tenantOfSession(call, input.sessionId)
-  const mayTake = may(caller, TAKEOVER) && (await mayWorkIn(call, tenantId))
+  const mayTake = hasPermission(caller, TAKEOVER) && (await canOperateTenantDevices(call, tenantId))
   return inTenant(call, tenantId, async (db) => {
-    const [session] = await db.find(remoteSession, sql`r.id = ${input.sessionId}${dataScope(remoteSession, caller)}`)
+    const [session] = await db.find(remoteSession, sql`r.id = ${input.sessionId}${dataScopeSql(remoteSession, caller)}`)
     if (!session) throw new Refused('not_found', { label: remoteSession.label })
     const lines = await db.find(
       remoteLine,
@@ -422,21 +434,21 @@ const base = '/api/shop/basicShopInfo'
 
 export const remoteSessionServer = serve(remoteSession, {
   without: ['submit', 'remove'],
-  present: (wires, _rows, { lang }) => presentSystemWords(wires, 'endReason', lang),
+  present: (wires, _rows, { lang }) => translateSystemTextField(wires, 'endReason', lang),
 })
 export const remoteLineServer = serve(remoteLine)
 
-export const remoteRoutes = [
-  route({
+export const remoteSessionRoutes = [
+  defineRoute({
     method: 'ANY',
     path: `${base}/openSession`,
     title: { zh: '打开远程会话', en: 'Open remote session' },
     can: RIGHT,
     tx: false,
-    input: clientIdInput(),
+    input: clientIdInputFields(),
     handle: open,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/takeSession`,
     title: { zh: '接管远程会话', en: 'Take over remote session' },
@@ -445,7 +457,7 @@ export const remoteRoutes = [
     input: sessionInput,
     handle: takeOverSession,
   }),
-  route({
+  defineRoute({
     method: 'ANY',
     path: `${base}/closeSession`,
     title: { zh: '结束远程会话', en: 'End remote session' },
@@ -454,7 +466,7 @@ export const remoteRoutes = [
     input: sessionInput,
     handle: close,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/cmd`,
     title: { zh: '远程命令', en: 'Send remote command' },
@@ -463,11 +475,11 @@ export const remoteRoutes = [
     input: {
       ...sessionInput,
       cmd: f.text({ label: { zh: '命令', en: 'Command' }, max: COMMAND_MAX, required: true }),
-      timeoutSec: f.number({ label: { zh: '最长秒数', en: 'Maximum seconds' }, min: 1, max: EXEC_SECONDS_MAX }),
+      timeoutSec: f.number({ label: { zh: '最长秒数', en: 'Maximum seconds' }, min: 1, max: SHELL_EXEC_SECONDS_MAX }),
     },
     handle: type,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/cmdResult`,
     title: { zh: '远程命令结果', en: 'Remote command output' },
@@ -482,13 +494,13 @@ export const remoteRoutes = [
 ]
 
 /** Ends what nobody uses and what goes on for too long. */
-export const sessionJob = defineModuleJob({
+export const endOverdueRemoteSessionsJob = defineModuleJob({
   queue: 'remote.session-end',
   cron: '* * * * *',
-  run: async (_payload, { services }) => endOverdue(services),
+  run: async (_payload, { services }) => endOverdueRemoteSessions(services),
 })
 
-export async function endOverdue(services: Services): Promise<void> {
+export async function endOverdueRemoteSessions(services: Services): Promise<void> {
   const live = await services.unit({ crossTenantReason: 'remote sessions of all tenants that are open' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
       sql`select id, tenant_id from remote_session where state in ('opening', 'open')`,

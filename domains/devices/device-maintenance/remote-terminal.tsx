@@ -3,9 +3,9 @@ import '@xterm/xterm/css/xterm.css'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveEvents } from '#kit/web/live/live.ts'
 import './fleet.css'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
@@ -118,7 +118,7 @@ function Watching({ sessionId, seen, onTaken }: { sessionId: string; seen: Resul
             title={words.take}
             text={t(words.takeSure, { operator })}
             success={null}
-            run={() => post(`${base}/takeSession`, { query: { sessionId } })}
+            run={() => apiPost(`${base}/takeSession`, { query: { sessionId } })}
             onClose={(isDone) => {
               setAsked(false)
               if (isDone) onTaken()
@@ -137,10 +137,10 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
   const hand = useRef<{ terminal: Terminal; shown: Shown }>(null)
   const { data, refetch } = useQuery({
     queryKey: ['detail', 'remoteSession', 'terminal', sessionId],
-    queryFn: () => get<Result>(`${base}/cmdResult`, { sessionId }, { quiet: true }),
+    queryFn: () => apiGet<Result>(`${base}/cmdResult`, { sessionId }, { quiet: true }),
     refetchInterval: ({ state }) => (state.data && !['opening', 'open'].includes(state.data.state) ? false : LOOK_MS),
   })
-  useLive<{ id: string }>('remoteSession.said', ({ id }) => id === sessionId && void refetch())
+  useLiveEvents<{ id: string }>('remoteSession.said', ({ id }) => id === sessionId && void refetch())
 
   useEffect(() => {
     const element = place.current!
@@ -159,7 +159,7 @@ export function RemoteTerminal({ sessionId }: { sessionId: string }) {
       shown.line = ''
       shown.isTyping = false
       // What is refused is shown as a toast; the prompt comes back with the next look.
-      void post(`${base}/cmd`, { body: { sessionId, cmd } }).then(
+      void apiPost(`${base}/cmd`, { body: { sessionId, cmd } }).then(
         () => refetch(),
         () => refetch(),
       )

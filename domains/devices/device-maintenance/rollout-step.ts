@@ -1,19 +1,31 @@
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { ALREADY_APPLIED, requestCommand, cancelCommands, type Command } from '#domains/devices/device-messaging/api.ts'
+import {
+  ALREADY_APPLIED_MESSAGE,
+  requestCommand,
+  cancelCommands,
+  type DeviceCommand,
+} from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { keysOf, type Keys } from './platform-key.ts'
+import { loadPlatformKeys, type PlatformKeys } from './platform-key.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
-import { onUpgradeEnd, paramsOf, programOf, UPGRADE_LANE, upgradeCommand, type Module } from './upgrade.ts'
+import {
+  onDeviceUpgradeEnd,
+  createUpgradeParams,
+  requireInstallableProgram,
+  UPGRADE_LANE,
+  upgradeCommand,
+  type ProgramModule,
+} from './upgrade.ts'
 
 type Rollout = RowOf<typeof rollout>
-type Hand = { db: Db; services: Services; keys: Keys }
+type Hand = { db: Db; services: Services; keys: PlatformKeys }
 
 const QUEUE = 'rollout.step'
 /** So many devices load a package at once. */
@@ -22,18 +34,18 @@ const AT_ONCE = 50
 const SILENT_MS = 30 * 60_000
 
 const REASONS = {
-  download: systemWords({ zh: '下载失败', en: 'Download failed' }),
-  checksum: systemWords({ zh: '校验或签名不符', en: 'Checksum or signature mismatch' }),
-  rollback: systemWords({ zh: '升级后回退到旧版本', en: 'Rolled back to the old version' }),
-  silent: systemWords({ zh: '设备没有回应', en: 'No response from device' }),
+  download: defineSystemText({ zh: '下载失败', en: 'Download failed' }),
+  checksum: defineSystemText({ zh: '校验或签名不符', en: 'Checksum or signature mismatch' }),
+  rollback: defineSystemText({ zh: '升级后回退到旧版本', en: 'Rolled back to the old version' }),
+  silent: defineSystemText({ zh: '设备没有回应', en: 'No response from device' }),
 }
 
 const WITHDRAWN = { zh: '版本已撤回或安装包已删除', en: 'The version was unpublished or its package deleted' }
 
 export const enqueueRolloutStep = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { rolloutId: id })
 
-function reasonOf({ code, message, state }: Command): string | null {
-  if (state === 'done' || message === ALREADY_APPLIED) return null
+function reasonOf({ code, message, state }: DeviceCommand): string | null {
+  if (state === 'done' || message === ALREADY_APPLIED_MESSAGE) return null
   if (message === 'ROLLBACK') return REASONS.rollback
   if (code === 7) return REASONS.download
   if (code === 8) return REASONS.checksum
@@ -42,8 +54,8 @@ function reasonOf({ code, message, state }: Command): string | null {
 
 // In the transaction in which the command ends, so that no end is lost; what follows from it is a job's work. A device
 // counted as failed because nothing was heard of it is put right when it turns out to be done.
-onUpgradeEnd(async (db, command, services) => {
-  const isThere = command.state === 'refused' && command.message === ALREADY_APPLIED
+onDeviceUpgradeEnd(async (db, command, services) => {
+  const isThere = command.state === 'refused' && command.message === ALREADY_APPLIED_MESSAGE
   const isEnd = command.state === 'done' || command.state === 'canceled'
   const state = isThere ? 'skipped' : isEnd ? command.state : 'failed'
   const [row] = await db.query<{ id: string; rolloutId: string; shopId: string }>(sql`update rollout_device
@@ -52,17 +64,17 @@ onUpgradeEnd(async (db, command, services) => {
     where tenant_id = ${db.tenantId} and command_id = ${command.id} and state in ('asked', 'failed')
     returning id, rollout_id, shop_id`)
   if (!row) return
-  publishChanged({ db }, rolloutDevice, [row])
+  publishRowsChanged({ db }, rolloutDevice, [row])
   await enqueueRolloutStep(db, row.rolloutId)
 })
 
 /** Whether now lies in the hours a rollout may work; a window may go over midnight. */
-export function isInWindow(
+export function isInRolloutWindow(
   { windowStart: from, windowEnd: to }: Pick<Rollout, 'windowStart' | 'windowEnd'>,
   now: Date,
 ) {
   if (!from || !to) return true
-  const time = shanghaiText(now).slice(11, 16)
+  const time = formatShanghaiTime(now).slice(11, 16)
   return from <= to ? time >= from && time < to : time >= from || time < to
 }
 
@@ -106,9 +118,14 @@ const nextOf = (db: Db, row: Rollout, max: number): Promise<{ id: string; linkId
 async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Promise<void> {
   const next = await nextOf(db, row, max)
   if (!next.length) return
-  const module = row.module as Module
-  const params = await paramsOf(services, keys, module, await programOf(db, module, row.programId))
-  const at = shanghaiText(services.now())
+  const module = row.module as ProgramModule
+  const params = await createUpgradeParams(
+    services,
+    keys,
+    module,
+    await requireInstallableProgram(db, module, row.programId),
+  )
+  const at = formatShanghaiTime(services.now())
   for (const { id, linkId } of next) {
     const link = (await db.get(deviceLink, linkId))!
     if (link.firmware === params.version) {
@@ -133,7 +150,7 @@ async function ask({ db, services, keys }: Hand, row: Rollout, max: number): Pro
 }
 
 /** Nobody else has a turn, not even a device that was asked while it was away and comes back with the old version. */
-export async function closeDeviceSteps(db: Db, services: Services, { id }: Rollout): Promise<void> {
+export async function cancelWaitingRolloutDevices(db: Db, services: Services, { id }: Rollout): Promise<void> {
   await db.run(sql`update rollout_device set state = 'canceled', update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and rollout_id = ${id} and state = 'waiting'`)
   const untaken = await db.query<{ id: string }>(sql`select c.id from rollout_device d
@@ -148,12 +165,12 @@ export async function closeDeviceSteps(db: Db, services: Services, { id }: Rollo
 
 /** Too many of a wave failed: people are told why. */
 async function stopItself(db: Db, services: Services, row: Rollout, reason: LocalizedText): Promise<void> {
-  await closeDeviceSteps(db, services, row)
+  await cancelWaitingRolloutDevices(db, services, row)
   await db.update(rollout, row.id, {
     state: 'stopped',
     stopReason: reason.zh,
     stopReasonEn: reason.en,
-    endTime: shanghaiText(services.now()),
+    endTime: formatShanghaiTime(services.now()),
   })
   const [failed] = await db.find(
     rolloutDevice,
@@ -176,7 +193,7 @@ const isOverRate = ({ failed, total }: Wave, max: number) => failed * 100 > max 
 
 /** Goes on with a rollout, in a transaction of its own. */
 export async function advanceRollout(services: Services, tenantId: string, id: string): Promise<void> {
-  const keys = await keysOf(services)
+  const keys = await loadPlatformKeys(services)
   await services.unit({ tenantId }, (db) => step({ db, services, keys }, id))
 }
 
@@ -191,7 +208,7 @@ async function step(hand: Hand, id: string): Promise<void> {
   const waves = await wavesOf(db, row)
   const sum = (key: 'done' | 'failed') => waves.reduce((all, wave) => all + wave[key], 0)
   const after = await db.update(rollout, id, { doneCount: sum('done'), failedCount: sum('failed') })
-  publishChanged({ db }, rollout, [after])
+  publishRowsChanged({ db }, rollout, [after])
 }
 
 async function proceed(hand: Hand, row: Rollout, now: Date): Promise<void> {
@@ -204,7 +221,7 @@ async function proceed(hand: Hand, row: Rollout, now: Date): Promise<void> {
     if (bad) return stopItself(db, services, row, reasonToStop(bad, row.failureMax))
     const asked = reached.reduce((all, one) => all + one.asked, 0)
     const here = reached.reduce((all, one) => all + one.here, 0)
-    if (here && isInWindow(row, now) && asked < AT_ONCE) {
+    if (here && isInRolloutWindow(row, now) && asked < AT_ONCE) {
       const isReady = await isProgramReady(db, row)
       if (!isReady) return stopItself(db, services, row, WITHDRAWN)
       await ask(hand, { ...row, wave }, AT_ONCE - asked)
@@ -234,12 +251,12 @@ async function beginNextWave(
   const next = waves.find((one) => one.wave > wave)
   if (next) await db.update(rollout, row.id, { wave: next.wave })
   else if (!waves.some((one) => one.waiting))
-    await db.update(rollout, row.id, { state: 'done', endTime: shanghaiText(now) })
+    await db.update(rollout, row.id, { state: 'done', endTime: formatShanghaiTime(now) })
   return next?.wave
 }
 
 async function isProgramReady(db: Db, row: Rollout): Promise<boolean> {
-  return programOf(db, row.module as Module, row.programId).then(
+  return requireInstallableProgram(db, row.module as ProgramModule, row.programId).then(
     () => true,
     () => false,
   )
@@ -253,7 +270,7 @@ const reasonToStop = ({ wave, failed, total }: Wave, max: number): LocalizedText
 /**
  * One step after a device's end, and all rollouts every minute: windows open, devices come back, others fall silent.
  */
-export const rolloutJob = defineModuleJob<{ rolloutId?: string }>({
+export const advanceRolloutsJob = defineModuleJob<{ rolloutId?: string }>({
   queue: QUEUE,
   cron: '* * * * *',
   run: async ({ rolloutId }, { tenantId, services }) => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Progress, Segmented } from 'antd'
 import { useState } from 'react'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import './fleet.css'
@@ -38,7 +38,7 @@ function FleetBoard() {
   const [module, setModule] = useState('gateway')
   const { data, refetch } = useQuery({
     queryKey: ['list', rollout.name, 'board', module],
-    queryFn: () => get<Board>(`${rollout.path}/board`, { module }),
+    queryFn: () => apiGet<Board>(`${rollout.path}/board`, { module }),
   })
   useLiveRefetch('rollout.changed', refetch)
   const sum = (data?.versions ?? []).reduce((all, one) => all + one.devices, 0)
@@ -80,10 +80,10 @@ function FleetBoard() {
 /** How the waves of a rollout stand, live. */
 function Waves({ id }: { id: string }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, refetch } = useQuery({
     queryKey: ['detail', rollout.name, language, 'waves', id],
-    queryFn: () => get<{ waves: Wave[] }>(`${rollout.path}/progress`, { id }),
+    queryFn: () => apiGet<{ waves: Wave[] }>(`${rollout.path}/progress`, { id }),
   })
   useLiveRefetch('rollout.changed', refetch)
   return (

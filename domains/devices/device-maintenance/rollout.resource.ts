@@ -1,4 +1,4 @@
-import { allShops, shopId, shopIds } from '#domains/shops/shops/index.ts'
+import { ALL_SHOPS_LABEL, shopIdField, shopIdsField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const running = { zh: '节奏', en: 'Schedule' }
@@ -44,12 +44,12 @@ export const rollout = defineResource({
       help: { zh: '已发布、安装包已上传的版本', en: 'A published version with an uploaded package' },
       width: 120,
     }),
-    shopIds: shopIds({
-      emptyLabel: allShops,
+    shopIds: shopIdsField({
+      emptyLabel: ALL_SHOPS_LABEL,
       width: 160,
       help: { zh: '不选表示全部门店', en: 'Leave blank for all stores' },
     }),
-    canaryShops: shopIds({
+    canaryShops: shopIdsField({
       label: { zh: '先行门店', en: 'Canary stores' },
       help: {
         zh: '这些门店先升级，成功后才轮到其他门店',
@@ -204,7 +204,7 @@ export const rolloutDevice = defineResource({
       width: 150,
     }),
     clientId: f.text({ label: { zh: '设备编号', en: 'Device ID' }, max: 64, search: 'eq', width: 150 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     wave: f.number({ label: { zh: '批次', en: 'Stage' }, search: 'eq', width: 70 }),
     state: f.dict('rollout_device_state', {
       label: { zh: '状态', en: 'Status' },

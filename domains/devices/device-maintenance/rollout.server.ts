@@ -1,18 +1,18 @@
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { f } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/device-registry/index.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import './refusals.ts'
-import { closeDeviceSteps, enqueueRolloutStep } from './rollout-step.ts'
+import { cancelWaitingRolloutDevices, enqueueRolloutStep } from './rollout-step.ts'
 import { rollout, rolloutDevice } from './rollout.resource.ts'
-import { modelOf, programOf, programRow, type Module } from './upgrade.ts'
+import { gatewayModelOfProgram, requireInstallableProgram, findProgram, type ProgramModule } from './upgrade.ts'
 
 type Rollout = RowOf<typeof rollout>
 
@@ -47,12 +47,12 @@ function wavesFor(row: Rollout, targets: readonly Target[]) {
 
 async function start(row: Rollout, call: Call): Promise<void> {
   const { db, services } = call
-  const module = row.module as Module
+  const module = row.module as ProgramModule
   await db.advisoryLock(`rollout/${module}`)
   const [other] = await db.find(rollout, sql`r.module = ${module} and r.state in ('running', 'paused')`)
   if (other) throw new Refused('rollout_running', { name: other.name })
-  const program = await programOf(db, module, row.programId)
-  const model = modelOf(program)
+  const program = await requireInstallableProgram(db, module, row.programId)
+  const model = gatewayModelOfProgram(program)
   const shops = row.shopIds?.length ? row.shopIds : null
   const targets = await db.query<Target>(sql`select id, client_id, shop_id, firmware from device_link
     where tenant_id = ${db.tenantId} and kind = ${module}
@@ -79,18 +79,18 @@ async function start(row: Rollout, call: Call): Promise<void> {
     versionName: program.versionName,
     wave: 1,
     total: waves.flat().length,
-    startTime: shanghaiText(services.now()),
+    startTime: formatShanghaiTime(services.now()),
   })
   await enqueueRolloutStep(db, row.id)
 }
 
 async function updateRollout(call: Call, { id }: Rollout, patch: PatchOf<typeof rollout>): Promise<void> {
-  publishChanged(call, rollout, [await call.db.update(rollout, id, patch)])
+  publishRowsChanged(call, rollout, [await call.db.update(rollout, id, patch)])
 }
 
 async function stop(row: Rollout, call: Call): Promise<void> {
-  await closeDeviceSteps(call.db, call.services, row)
-  await updateRollout(call, row, { state: 'stopped', endTime: shanghaiText(call.services.now()) })
+  await cancelWaitingRolloutDevices(call.db, call.services, row)
+  await updateRollout(call, row, { state: 'stopped', endTime: formatShanghaiTime(call.services.now()) })
 }
 
 function refuseBegun(row: Rollout | undefined): void {
@@ -106,7 +106,7 @@ export const rolloutServer = serve(rollout, {
     if (!value('windowStart') !== !value('windowEnd')) throw new Refused('window_needs_both')
     if (draft.programId || draft.module)
       draft.versionName =
-        (await programRow(db, value('module') as Module, value('programId') ?? null))?.versionName ?? null
+        (await findProgram(db, value('module') as ProgramModule, value('programId') ?? null))?.versionName ?? null
   },
   beforeRemove: (rows) => rows.forEach(refuseBegun),
   present: (wire, rows, { lang }) =>
@@ -126,7 +126,7 @@ export const rolloutServer = serve(rollout, {
 
 export const rolloutDeviceServer = serve(rolloutDevice, {
   without: ['submit', 'remove'],
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'reason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'reason', lang),
 })
 
 /** The fleet by version, the newest first by how many have it. */
@@ -134,7 +134,7 @@ const board = async ({ db, caller, input }: Call<{ module: string | null }>) => 
   const module = input.module ?? 'gateway'
   const versions = await db.query(sql`select coalesce(r.firmware, '') as version, count(*)::int as devices,
       (count(*) filter (where r.state = 'online'))::int as online
-    from device_link r where r.tenant_id = ${db.tenantId} and r.kind = ${module}${dataScope(deviceLink, caller)}
+    from device_link r where r.tenant_id = ${db.tenantId} and r.kind = ${module}${dataScopeSql(deviceLink, caller)}
     group by 1 order by 2 desc, 1`)
   const newest =
     module === 'gateway'
@@ -154,12 +154,12 @@ const progress = async (call: Call<{ id: string | null }>) => {
       (count(*) filter (where r.state = 'failed'))::int as failed,
       (count(*) filter (where r.state = 'canceled'))::int as canceled
     from rollout_device r where r.tenant_id = ${db.tenantId} and r.rollout_id = ${input.id}
-      ${dataScope(rolloutDevice, caller)} group by r.wave order by r.wave`),
+      ${dataScopeSql(rolloutDevice, caller)} group by r.wave order by r.wave`),
   }
 }
 
 export const rolloutRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${rollout.path}/board`,
     title: { zh: '设备版本分布', en: 'Version distribution' },
@@ -167,7 +167,7 @@ export const rolloutRoutes = [
     input: { module: rollout.fields.module },
     handle: board,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${rollout.path}/progress`,
     title: { zh: '升级进展', en: 'Rollout progress' },

@@ -1,12 +1,17 @@
 import './refusals.ts'
-import { keptDays } from '#kit/resource/index.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
 import { defineModule } from '#kit/server/module.ts'
-import { fleetDictionaries } from './dictionaries.ts'
-import { outputTailTable } from './output-tail.ts'
+import { deviceMaintenanceDictionaries } from './dictionaries.ts'
+import { remoteOutputTailTable } from './output-tail.ts'
 import { platformKeyTable } from './platform-key.ts'
-import { programRoutes } from './program-file.ts'
-import { remoteLineServer, remoteRoutes, remoteSessionServer, sessionJob } from './remote-session.server.ts'
-import { rolloutJob } from './rollout-step.ts'
+import { packageDownloadRoutes } from './program-file.ts'
+import {
+  remoteLineServer,
+  remoteSessionRoutes,
+  remoteSessionServer,
+  endOverdueRemoteSessionsJob,
+} from './remote-session.server.ts'
+import { advanceRolloutsJob } from './rollout-step.ts'
 import { rolloutDeviceServer, rolloutRoutes, rolloutServer } from './rollout.server.ts'
 import { upgradeRoutes } from './upgrade.ts'
 
@@ -14,13 +19,13 @@ export default defineModule({
   name: 'devices/device-maintenance',
   label: { zh: '设备运维', en: 'Device maintenance' },
   resources: [rolloutServer, rolloutDeviceServer, remoteSessionServer, remoteLineServer],
-  routes: [...upgradeRoutes, ...rolloutRoutes, ...programRoutes, ...remoteRoutes],
-  tables: [platformKeyTable, outputTailTable],
-  jobs: [rolloutJob, sessionJob],
+  routes: [...upgradeRoutes, ...rolloutRoutes, ...packageDownloadRoutes, ...remoteSessionRoutes],
+  tables: [platformKeyTable, remoteOutputTailTable],
+  jobs: [advanceRolloutsJob, endOverdueRemoteSessionsJob],
   retention: [
     {
       table: 'remote_line',
-      param: keptDays(
+      param: defineRetentionParam(
         'remoteLineDays',
         365,
         { zh: '远程会话日志保留天数', en: 'Remote session log retention (days)' },
@@ -28,5 +33,5 @@ export default defineModule({
       ),
     },
   ],
-  dictionaries: fleetDictionaries,
+  dictionaries: deviceMaintenanceDictionaries,
 })

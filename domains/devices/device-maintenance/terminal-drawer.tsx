@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useState } from 'react'
-import type { LinkRow } from '#domains/devices/device-messaging/web.ts'
-import { HttpError, post } from '#kit/web/http.ts'
+import type { DeviceLinkRow } from '#domains/devices/device-messaging/web.ts'
+import { HttpError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { RemoteTerminal } from './remote-terminal.tsx'
@@ -15,14 +15,14 @@ const words = {
 type Opened = { sessionId: string }
 
 /** A session with a device, opened with the drawer. It goes on when the drawer is closed, until it is ended. */
-export function TerminalDrawer({ row, onClose }: { row: LinkRow; onClose: () => void }) {
+export function TerminalDrawer({ row, onClose }: { row: DeviceLinkRow; onClose: () => void }) {
   const t = useLocalize()
   const [sessionId, setSessionId] = useState<string>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
     let isShown = true
     const query = { clientId: row.clientId }
-    post<Opened>('/api/shop/basicShopInfo/openSession', { query }, { quiet: true }).then(
+    apiPost<Opened>('/api/shop/basicShopInfo/openSession', { query }, { quiet: true }).then(
       (opened) => isShown && setSessionId(opened.sessionId),
       (error: unknown) => {
         if (!isShown) return
@@ -37,7 +37,7 @@ export function TerminalDrawer({ row, onClose }: { row: LinkRow; onClose: () => 
     }
   }, [row.clientId])
   const end = () =>
-    post('/api/shop/basicShopInfo/closeSession', { query: { sessionId } }).then(onClose, () => {
+    apiPost('/api/shop/basicShopInfo/closeSession', { query: { sessionId } }).then(onClose, () => {
       // Shown as a toast.
     })
   return (

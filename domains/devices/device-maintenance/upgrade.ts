@@ -2,25 +2,30 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
-import { route, type Call } from '#kit/server/module.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { cashRegisterClientVersion, clientVersion } from '#domains/devices/device-registry/index.ts'
-import { fileOfLink, keyOfLink } from '#domains/platform/files/api.ts'
+import { findTenantFileByLink, fileKeyOfLink } from '#domains/platform/files/api.ts'
 import {
-  answerOf,
+  commandToWire,
   requestCommand,
-  clientIdInput,
+  clientIdInputFields,
   defineCommand,
   requireDeviceLink,
-  refusalOf,
-  tenantOfDevice,
-  type Command,
+  deviceCommandRefusal,
+  findTenantOfDevice,
+  type DeviceCommand,
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
-import { isOthers, operatorName, requireWorkIn, tellTenant } from './across-tenants.ts'
-import { keysOf, type Keys } from './platform-key.ts'
-import { addressOf } from './program-file.ts'
+import {
+  isOtherTenant,
+  operatorNameForTenant,
+  requireTenantDeviceAccess,
+  logOperationForTenant,
+} from './across-tenants.ts'
+import { loadPlatformKeys, type PlatformKeys } from './platform-key.ts'
+import { createPackageDownloadUrl } from './program-file.ts'
 
 const DAY_MS = 86_400_000
 const PUBLISHED = 1
@@ -37,13 +42,13 @@ type Params = {
   sha256: string
   sig: string
 }
-export type Module = 'gateway' | 'register'
+export type ProgramModule = 'gateway' | 'register'
 type Program = RowOf<typeof clientVersion> | RowOf<typeof cashRegisterClientVersion>
 
-type Ended = (db: Db, command: Command, services: Services) => Promise<void>
+type Ended = (db: Db, command: DeviceCommand, services: Services) => Promise<void>
 const endings: Ended[] = []
 /** What else happens when an upgrade of a device has ended. */
-export const onUpgradeEnd = (ended: Ended): void => void endings.push(ended)
+export const onDeviceUpgradeEnd = (ended: Ended): void => void endings.push(ended)
 
 const LAST_STEPS = ['INSTALLING', 'REBOOTING']
 
@@ -81,35 +86,42 @@ export const upgradeCommand = defineCommand<Params>({
 })
 
 /** A version of a module's program, whatever its state. */
-export async function programRow(db: Db, module: Module, id: string | null): Promise<Program | undefined> {
+export async function findProgram(db: Db, module: ProgramModule, id: string | null): Promise<Program | undefined> {
   if (!id) return undefined
   return module === 'gateway' ? db.get(clientVersion, id) : db.get(cashRegisterClientVersion, id)
 }
 
 /** The program of a module; refuses one that is not published, or whose package does not lie here. */
-export async function programOf(db: Db, module: Module, id: string | null): Promise<Program> {
-  const found = await programRow(db, module, id)
+export async function requireInstallableProgram(db: Db, module: ProgramModule, id: string | null): Promise<Program> {
+  const found = await findProgram(db, module, id)
   if (!found) throw new Refused('not_found', { label: clientVersion.label })
-  if (found.status !== PUBLISHED || !found.sha256 || !keyOfLink(found.url))
+  if (found.status !== PUBLISHED || !found.sha256 || !fileKeyOfLink(found.url))
     throw new Refused('program_not_ready', { version: found.versionName })
   return found
 }
 
 /** A gateway program is for a model; a device that never said its model is taken for one of it. */
-export const modelOf = (program: Program): string | null => ('model' in program ? program.model : null)
-const isFor = (program: Program, module: Module, link: DeviceLink) =>
-  link.kind === module && (!modelOf(program) || !link.hardware || link.hardware === modelOf(program))
+export const gatewayModelOfProgram = (program: Program): string | null => ('model' in program ? program.model : null)
+const isFor = (program: Program, module: ProgramModule, link: DeviceLink) =>
+  link.kind === module &&
+  (!gatewayModelOfProgram(program) || !link.hardware || link.hardware === gatewayModelOfProgram(program))
 
 /** What a device is told of a program: signed, with an address that is good as long as the command. */
-export async function paramsOf(services: Services, keys: Keys, module: Module, program: Program): Promise<Params> {
+export async function createUpgradeParams(
+  services: Services,
+  keys: PlatformKeys,
+  module: ProgramModule,
+  program: Program,
+): Promise<Params> {
   const { versionName: version, versionCode, sha256 } = program
-  const key = keyOfLink(program.url)!
-  if (!(await fileOfLink(services, program.tenantId, program.url))) throw new Refused('program_not_ready', { version })
+  const key = fileKeyOfLink(program.url)!
+  if (!(await findTenantFileByLink(services, program.tenantId, program.url)))
+    throw new Refused('program_not_ready', { version })
   return {
     module,
     version,
     versionCode,
-    url: addressOf(services, keys, key, DAY_MS),
+    url: createPackageDownloadUrl(services, keys, key, DAY_MS),
     size: program.size ?? 0,
     md5: program.md5 ?? '',
     sha256: sha256!,
@@ -119,19 +131,19 @@ export async function paramsOf(services: Services, keys: Keys, module: Module, p
 
 type UpgradeInput = { clientId: string; module: string | null; versionId: string | null }
 
-async function upgrade(call: Call<UpgradeInput>, keys: Keys): Promise<readonly [Command, DeviceLink]> {
+async function upgrade(call: Call<UpgradeInput>, keys: PlatformKeys): Promise<readonly [DeviceCommand, DeviceLink]> {
   const { db, services, input, caller } = call
   const link = await requireDeviceLink(call, input.clientId)
-  const module: Module = link.kind === 'register' ? 'register' : 'gateway'
-  const program = await programOf(db, module, input.versionId)
+  const module: ProgramModule = link.kind === 'register' ? 'register' : 'gateway'
+  const program = await requireInstallableProgram(db, module, input.versionId)
   if (!isFor(program, module, link) || (input.module && input.module !== module))
     throw new Refused('program_wrong_device', { version: program.versionName, name: link.name })
   if (link.firmware === program.versionName)
     throw new Refused('program_is_there', { version: program.versionName, name: link.name })
-  const params = await paramsOf(services, keys, module, program)
+  const params = await createUpgradeParams(services, keys, module, program)
   const { tenantId } = db
-  tellTenant(call, db, upgradeCommand.label.zh, { clientId: input.clientId, version: program.versionName })
-  const reason = isOthers(call, tenantId) ? operatorName(call, tenantId) : null
+  logOperationForTenant(call, db, upgradeCommand.label.zh, { clientId: input.clientId, version: program.versionName })
+  const reason = isOtherTenant(call, tenantId) ? operatorNameForTenant(call, tenantId) : null
   const by = { source: 'office' as const, userId: caller.userId, reason }
   return [await requestCommand(call, upgradeCommand, link, params, by), link]
 }
@@ -148,28 +160,32 @@ async function requireProgramThere({ services, input }: Call<UpgradeInput>, tena
 }
 
 export const upgradeRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/basicShopInfo/upgrade',
     title: { zh: '升级设备', en: 'Upgrade device' },
     can: 'deviceLink_upgrade',
     tx: false,
     input: {
-      ...clientIdInput(),
+      ...clientIdInputFields(),
       module: f.text({ label: { zh: '程序', en: 'Program' }, max: 20 }),
       versionId: f.ref('', { label: clientVersion.label, required: true }),
     },
     handle: async (call) => {
       const { services, caller, input } = call
-      const keys = await keysOf(services)
-      const tenantId = await tenantOfDevice(call, input.clientId)
-      await requireWorkIn(call, tenantId)
+      const keys = await loadPlatformKeys(services)
+      const tenantId = await findTenantOfDevice(call, input.clientId)
+      await requireTenantDeviceAccess(call, tenantId)
       if (caller.isPlatform) await requireProgramThere(call, tenantId)
       // What was refused stays written down, so that nobody has to guess who tried what.
-      const [command, link] = await services.unit({ tenantId }, (db) => upgrade({ ...call, db }, keys), actorOf(caller))
-      const refusal = refusalOf(command, link)
+      const [command, link] = await services.unit(
+        { tenantId },
+        (db) => upgrade({ ...call, db }, keys),
+        actorOfCaller(caller),
+      )
+      const refusal = deviceCommandRefusal(command, link)
       if (refusal) throw refusal
-      return answerOf(command)
+      return commandToWire(command)
     },
   }),
 ]

@@ -1,5 +1,5 @@
-import { linkActions } from '#domains/devices/device-messaging/web.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { deviceLinkActionsSlot } from '#domains/devices/device-messaging/web.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
@@ -7,7 +7,7 @@ export default {
     '/device/rollout': () => import('./rollout.page.tsx'),
     '/device/remoteSession': () => import('./remote-session.page.tsx'),
   },
-  fills: [fillsSlot(linkActions, () => import('./link-actions.tsx'))],
+  fills: [defineSlotFilling(deviceLinkActionsSlot, () => import('./link-actions.tsx'))],
   resources: {
     '/device/rolloutDevice': () =>
       import('./rollout.resource.ts').then((m) => ({

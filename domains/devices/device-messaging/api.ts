@@ -2,47 +2,47 @@ import './refusals.ts'
 
 export {
   requestCommand,
-  bytesOf,
-  commanded,
-  gatewayOf,
+  jsonByteLength,
+  executeDeviceCommand,
+  findGatewayOfShop,
   requireDeviceLink,
-  PARAMS_BYTES_MAX,
-  refusalOf,
-  tenantOfDevice,
+  COMMAND_PARAMS_BYTES_MAX,
+  deviceCommandRefusal,
+  findTenantOfDevice,
   waitForCommand,
   type CommandOrigin,
 } from './request-command.ts'
-export { brokerHookSecret } from './broker-hook.ts'
+export { brokerHookSecretSlot } from './broker-hook.ts'
 export {
-  ALREADY_APPLIED,
-  CODE,
-  commandOf,
+  ALREADY_APPLIED_MESSAGE,
+  DEVICE_REPLY_CODE,
+  findCommandDefinition,
   defineCommand,
-  type Command,
+  type DeviceCommand,
   type CommandDefinition,
-  type Hello,
+  type DeviceHello,
   type DeviceLink,
 } from './command.ts'
-export { reasonIn } from './device-command.server.ts'
+export { commandReasonText } from './device-command.server.ts'
 export { authenticateDevice, issueDeviceKey } from './device-key.ts'
-export { answerOf, clientIdInput, syncTime } from './gateway-commands.ts'
+export { commandToWire, clientIdInputFields, syncDeviceClock } from './gateway-commands.ts'
 export {
-  provideDesiredState,
+  registerDesiredStateProvider,
   InvalidDeviceMessageError,
   onDeviceEvent,
   onDeviceRequest,
   onDeviceState,
-  onLinkState,
+  onDeviceLinkState,
   type DeviceReply,
-  type DeviceContext,
+  type DeviceMessageContext,
 } from './device-handlers.ts'
-export { isMoment, officeTime } from './device-clock.ts'
-export { wholeNumber } from './identity.ts'
+export { isValidTimestampMs, deviceTimeToServerTime } from './device-clock.ts'
+export { parseIntegerInRange } from './identity.ts'
 export { handleStateReport } from './handle-device-message.ts'
-export { deviceTransport, type DeviceTransport } from './device-transport.ts'
+export { deviceTransportSlot, type DeviceTransport } from './device-transport.ts'
 export { cancelCommands } from './command-transition.ts'
 export { deviceTopicGrant } from './topics.ts'
-export { completeOnServer } from './command-transition.ts'
-export { cutOff, letIn, onLinkRevoked } from './device-link.server.ts'
+export { completeCommandOnServer } from './command-transition.ts'
+export { revokeDeviceAccess, grantDeviceAccess, onDeviceLinkRevoked } from './device-link.server.ts'
 export { handleDeviceMessage, sendDesiredState } from './handle-device-message.ts'
-export { createPresence, type Presence } from './presence.ts'
+export { createDevicePresence, type DevicePresence } from './presence.ts'

@@ -2,7 +2,7 @@ import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { brokerHookSecret } from './broker-hook.ts'
+import { brokerHookSecretSlot } from './broker-hook.ts'
 
 const SECRET = 'what the broker and the office have agreed on'
 const clientId = 'GW-north-1'
@@ -36,7 +36,7 @@ it('is not there where no secret was agreed on', async () => {
 })
 
 describe('a broker that asks over HTTP', () => {
-  beforeAll(() => street.services.slots.fill(brokerHookSecret, SECRET))
+  beforeAll(() => street.services.slots.fill(brokerHookSecretSlot, SECRET))
 
   it('must know the secret', async () => {
     for (const wrong of ['', SECRET, `Bearer ${SECRET}x`, `Basic ${SECRET}`, 'Bearer ü'])

@@ -1,36 +1,44 @@
 import { f } from '#kit/resource/index.ts'
 import { mayPublish, maySubscribe } from '#kit/server/broker/index.ts'
-import { listOf, object, oneOf, text, wordOf, yes, type AnswerOf } from '#kit/server/request/answer-shape.ts'
+import {
+  arraySchema,
+  objectSchema,
+  oneOfSchema,
+  textSchema,
+  enumSchema,
+  booleanSchema,
+  type ResponseTypeOf,
+} from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
 import { isSameSecret } from '#kit/server/security/index.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { authenticateDevice, hasDeviceKey } from './device-key.ts'
 import { deviceTopicGrant } from './topics.ts'
 
 /** What a broker that asks us says in its header; without one there is nobody who may ask. */
-export const brokerHookSecret = defineSlot<string>('brokerHookSecret')
+export const brokerHookSecretSlot = defineSlot<string>('brokerHookSecret')
 
 /** As EMQX 5 reads it; with any other status it would go on to its next list. */
-const verdict = object({ result: wordOf('allow', 'deny') })
-const allowed = object({
-  permission: wordOf('allow', 'deny'),
-  action: wordOf('publish', 'subscribe', 'all'),
-  topic: text,
+const verdict = objectSchema({ result: enumSchema('allow', 'deny') })
+const allowed = objectSchema({
+  permission: enumSchema('allow', 'deny'),
+  action: enumSchema('publish', 'subscribe', 'all'),
+  topic: textSchema,
 })
-const admitted = object({
-  result: wordOf('allow'),
-  is_superuser: yes,
-  client_attrs: object({ tenant: text }),
-  acl: listOf(allowed),
+const admitted = objectSchema({
+  result: enumSchema('allow'),
+  is_superuser: booleanSchema,
+  client_attrs: objectSchema({ tenant: textSchema }),
+  acl: arraySchema(allowed),
 })
-type Verdict = AnswerOf<typeof verdict>
-type Allowed = AnswerOf<typeof allowed>
-type Admitted = AnswerOf<typeof admitted>
+type Verdict = ResponseTypeOf<typeof verdict>
+type Allowed = ResponseTypeOf<typeof allowed>
+type Admitted = ResponseTypeOf<typeof admitted>
 const DENY: Verdict = { result: 'deny' }
 
 function admit({ services, request }: Call): void {
-  const secret = services.slots.find(brokerHookSecret)
+  const secret = services.slots.find(brokerHookSecretSlot)
   if (!secret) throw new Refused('not_found', { label: { zh: '接口', en: 'Endpoint' } })
   if (!isSameSecret(String(request.headers.authorization ?? ''), `Bearer ${secret}`)) throw new Refused('not_signed_in')
 }
@@ -74,15 +82,15 @@ const asked = { method: 'POST', can, tx: false, rawResponse: true, log: false } 
 
 /** What a broker with an HTTP authenticator asks: the same rules as everywhere, judged by the same code. */
 export const brokerHookRoutes = [
-  route({
+  defineRoute({
     ...asked,
     path: '/api/broker/authn',
-    answers: oneOf(object({ result: wordOf('deny') }), admitted),
+    answers: oneOfSchema(objectSchema({ result: enumSchema('deny') }), admitted),
     title: { zh: '消息服务器核对设备', en: 'Broker device check' },
     input: { ...client(), password: f.text({ label: { zh: '密钥', en: 'Secret' }, max: 400 }) },
     handle: authenticate,
   }),
-  route({
+  defineRoute({
     ...asked,
     path: '/api/broker/acl',
     answers: verdict,

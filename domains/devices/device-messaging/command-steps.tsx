@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { useLiveEvents } from '#kit/web/live/live.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { deviceCommand } from './device-command.resource.ts'
 import './gateways.css'
@@ -26,7 +26,7 @@ const words = {
   under: { zh: '{name}', en: '{name}' },
 }
 
-export type Steps = {
+export type CommandProgress = {
   id: string
   method: string
   title: string
@@ -50,14 +50,14 @@ const OPEN = ['asked', 'sent', 'taken']
 const LOOK_MS = 1_500
 
 /** A command as it is now; follows it by what is told, and by looking where nothing can be told. */
-export function useSteps(id: string): Steps | undefined {
-  const language = useLang()
+export function useCommandProgress(id: string): CommandProgress | undefined {
+  const language = useLanguage()
   const { data, refetch } = useQuery({
     queryKey: ['detail', deviceCommand.name, language, 'steps', id],
-    queryFn: () => get<Steps>(`${deviceCommand.path}/steps`, { id }, { quiet: true }),
+    queryFn: () => apiGet<CommandProgress>(`${deviceCommand.path}/steps`, { id }, { quiet: true }),
     refetchInterval: ({ state }) => (!state.data || OPEN.includes(state.data.state) ? LOOK_MS : false),
   })
-  useLive<{ id: string }>('deviceCommand.step', (told) => {
+  useLiveEvents<{ id: string }>('deviceCommand.step', (told) => {
     if (told.id === id) void refetch()
   })
   return data
@@ -66,7 +66,7 @@ export function useSteps(id: string): Steps | undefined {
 type Step = { key: keyof typeof words; at: number | null; tone?: 'good' | 'bad' | 'warn' | 'wait'; note?: string }
 
 /** Nothing is said to be done before the device said it, and nothing to be seen because it was said. */
-function stepsOf(command: Steps): Step[] {
+function stepsOf(command: CommandProgress): Step[] {
   const { state, message } = command
   const steps: Step[] = [{ key: 'asked', at: command.asked }]
   if (command.sent) steps.push({ key: 'sent', at: command.sent })
@@ -84,7 +84,7 @@ function stepsOf(command: Steps): Step[] {
 /** The steps of one command with their times, live. */
 export function CommandSteps({ id }: { id: string }) {
   const t = useLocalize()
-  const command = useSteps(id)
+  const command = useCommandProgress(id)
   if (!command) return <p className="kit-quiet">…</p>
   const isOpen = OPEN.includes(command.state)
   return (

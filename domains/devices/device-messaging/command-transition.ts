@@ -1,10 +1,17 @@
 import { empty } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { selectList } from '#kit/server/database/rows.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { selectListSql } from '#kit/server/database/rows.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { CODE, commandOf, ALLOWED_FROM, OPEN_STATES, provenByHello, provenHere } from './command.ts'
-import type { Command, CommandState, DeviceLink } from './command.ts'
+import {
+  DEVICE_REPLY_CODE,
+  findCommandDefinition,
+  COMMAND_STATES_BEFORE,
+  OPEN_COMMAND_STATES,
+  methodsCompletedByHello,
+  methodsConfirmedByServer,
+} from './command.ts'
+import type { DeviceCommand, CommandState, DeviceLink } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
 /** What is known of a command's new state. */
@@ -20,11 +27,11 @@ type TransitionDetails = {
 
 /** Not carried out, whatever a sensor showed meanwhile. */
 const UNDONE: readonly CommandState[] = ['refused', 'expired', 'canceled']
-const isOpen = (state: CommandState) => OPEN_STATES.includes(state)
+const isOpen = (state: CommandState) => OPEN_COMMAND_STATES.includes(state)
 
 /** When a command in this state has to be looked at next. */
-function nextCheckAt(command: Command, state: CommandState, now: Date): Date | undefined {
-  const declared = commandOf(command.method!)
+function nextCheckAt(command: DeviceCommand, state: CommandState, now: Date): Date | undefined {
+  const declared = findCommandDefinition(command.method!)
   if (!isOpen(state) || !declared) return undefined
   return new Date(now.getTime() + (state === 'taken' ? declared.completionTimeoutMs : declared.ackTimeoutMs))
 }
@@ -39,16 +46,16 @@ export async function transitionCommand(
   id: string,
   state: Exclude<CommandState, 'asked'>,
   news: TransitionDetails = {},
-): Promise<Command | undefined> {
+): Promise<DeviceCommand | undefined> {
   const now = services.now()
   const at = now.toISOString()
   const { code = null, message = null, result, isSeen, saidBy } = news
   const said = saidBy
     ? sql`and r.link_id = ${saidBy.id} and r.client_id = ${saidBy.clientId}
-        and (${state !== 'done'} or r.method <> all(${provenHere()}::text[])
-        and (r.seen_time is not null or r.method <> all(${provenByHello()}::text[])))`
+        and (${state !== 'done'} or r.method <> all(${methodsConfirmedByServer()}::text[])
+        and (r.seen_time is not null or r.method <> all(${methodsCompletedByHello()}::text[])))`
     : empty
-  const command = await db.one<Command>(sql`update device_command r set state = ${state},
+  const command = await db.one<DeviceCommand>(sql`update device_command r set state = ${state},
       code = coalesce(${code}::int, r.code), message = coalesce(${message}, r.message),
       result = coalesce(${result === undefined ? null : JSON.stringify(result)}::jsonb, r.result),
       sent_time = case when ${state} = 'sent' then ${at}::timestamptz else r.sent_time end,
@@ -58,12 +65,13 @@ export async function transitionCommand(
       seen_time = case when ${isSeen === true} then ${at}::timestamptz when ${UNDONE.includes(state)} then null
         else r.seen_time end,
       update_time = ${at}, version = r.version + 1
-    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state = any(${[...ALLOWED_FROM[state]]}::text[]) ${said}
-    returning ${selectList(deviceCommand)}`)
+    where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.state =
+      any(${[...COMMAND_STATES_BEFORE[state]]}::text[]) ${said}
+    returning ${selectListSql(deviceCommand)}`)
   if (!command) return undefined
-  db.waitUntil(scheduleCheck(db, command, nextCheckAt(command, state, now)))
-  publishCommand(db, command)
-  if (!isOpen(state)) await commandOf(command.method!)?.ended?.(db, command, services)
+  db.waitUntil(scheduleCommandCheck(db, command, nextCheckAt(command, state, now)))
+  publishCommandChanged(db, command)
+  if (!isOpen(state)) await findCommandDefinition(command.method!)?.ended?.(db, command, services)
   return command
 }
 
@@ -71,20 +79,26 @@ export async function transitionCommand(
  * For what is heard again when the database loses its last moments, such as who is there: its commit does not wait for
  * the disk.
  */
-export const withAsyncCommit = (db: Db): void =>
+export const enableAsyncCommit = (db: Db): void =>
   db.waitUntil(db.run(sql`select set_config('synchronous_commit', 'off', true)`))
 
 /** It is done because what it brought is here; false when it is over already and nothing may come any more. */
-export const completeOnServer = async (db: Db, services: Services, id: string, result: object): Promise<boolean> =>
-  (await transitionCommand(db, services, id, 'done', { code: CODE.done, result, isSeen: true })) !== undefined
+export const completeCommandOnServer = async (
+  db: Db,
+  services: Services,
+  id: string,
+  result: object,
+): Promise<boolean> =>
+  (await transitionCommand(db, services, id, 'done', { code: DEVICE_REPLY_CODE.done, result, isSeen: true })) !==
+  undefined
 
 /** A sensor, or something like it, shows what was said to be done. */
-export async function confirmBySensor(db: Db, services: Services, id: string): Promise<void> {
+export async function confirmCommandBySensor(db: Db, services: Services, id: string): Promise<void> {
   const at = services.now().toISOString()
-  const command = await db.one<Command>(sql`update device_command r set seen_time = ${at}, version = r.version + 1
+  const command = await db.one<DeviceCommand>(sql`update device_command r set seen_time = ${at}, version = r.version + 1
     where r.tenant_id = ${db.tenantId} and r.id = ${id} and r.seen_time is null
-    and r.state in ('sent', 'taken', 'done', 'unknown') returning ${selectList(deviceCommand)}`)
-  if (command) publishCommand(db, command)
+    and r.state in ('sent', 'taken', 'done', 'unknown') returning ${selectListSql(deviceCommand)}`)
+  if (command) publishCommandChanged(db, command)
 }
 
 /**
@@ -98,20 +112,24 @@ export async function cancelCommands(db: Db, services: Services, ids: readonly s
 }
 
 /** Sent once more: the device drops what it has already. */
-export async function recordResend(db: Db, services: Services, command: Command): Promise<void> {
+export async function recordCommandResend(db: Db, services: Services, command: DeviceCommand): Promise<void> {
   await db.run(sql`update device_command set tries = tries + 1
     where tenant_id = ${db.tenantId} and id = ${command.id}`)
-  await scheduleCheck(db, command, nextCheckAt(command, 'sent', services.now()))
+  await scheduleCommandCheck(db, command, nextCheckAt(command, 'sent', services.now()))
 }
 
 /** Not begun with by the device from this moment, in milliseconds since 1970. */
-export async function expiryOf(db: Db, id: string): Promise<number> {
+export async function findCommandExpiryMs(db: Db, id: string): Promise<number> {
   const row = await db.one<{ at: number }>(sql`select (extract(epoch from expire_time) * 1000)::bigint as at
     from device_command where tenant_id = ${db.tenantId} and id = ${id}`)
   return row!.at
 }
 
-export async function scheduleCheck(db: Db, { id, linkId }: Command, due: Date | undefined): Promise<void> {
+export async function scheduleCommandCheck(
+  db: Db,
+  { id, linkId }: DeviceCommand,
+  due: Date | undefined,
+): Promise<void> {
   if (!due) await db.run(sql`delete from device_command_due where tenant_id = ${db.tenantId} and id = ${id}`)
   else
     await db.run(sql`insert into device_command_due (id, tenant_id, link_id, due_time)
@@ -119,13 +137,13 @@ export async function scheduleCheck(db: Db, { id, linkId }: Command, due: Date |
       on conflict (tenant_id, id) do update set due_time = excluded.due_time`)
 }
 
-export const COMMAND_STEP = 'deviceCommand.step'
+export const COMMAND_STEP_CHANNEL = 'deviceCommand.step'
 
 /**
  * Browsers and waiting calls hear of it; who asked hears it also without a right to the list of all commands.
  */
-export function publishCommand(db: Db, command: Command): void {
+export function publishCommandChanged(db: Db, command: DeviceCommand): void {
   const { id, state, userId } = command
-  publishChanged({ db }, deviceCommand, [command])
-  db.publish(COMMAND_STEP, { id, state }, { userIds: userId ? [userId] : [] })
+  publishRowsChanged({ db }, deviceCommand, [command])
+  db.publish(COMMAND_STEP_CHANNEL, { id, state }, { userIds: userId ? [userId] : [] })
 }

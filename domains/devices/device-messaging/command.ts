@@ -5,7 +5,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import type { deviceCommand } from './device-command.resource.ts'
 import type { deviceLink } from './device-link.resource.ts'
 
-export type Command = RowOf<typeof deviceCommand>
+export type DeviceCommand = RowOf<typeof deviceCommand>
 export type DeviceLink = RowOf<typeof deviceLink>
 
 /** asked → sent → taken → done, refused, failed, expired, canceled, unknown. Only `unknown` may still be cleared up. */
@@ -21,7 +21,7 @@ export type CommandState =
   | 'unknown'
 
 /** What a device answers with (docs/gateways.md). */
-export const CODE = {
+export const DEVICE_REPLY_CODE = {
   done: 0,
   badParams: 1,
   unsupported: 2,
@@ -38,9 +38,9 @@ export const CODE = {
   other: 99,
 } as const
 
-export const OPEN_STATES: readonly CommandState[] = ['asked', 'sent', 'taken']
+export const OPEN_COMMAND_STATES: readonly CommandState[] = ['asked', 'sent', 'taken']
 /** From which states a command may come to one; what is final stays, whatever is heard later. */
-export const ALLOWED_FROM: Record<Exclude<CommandState, 'asked'>, readonly CommandState[]> = {
+export const COMMAND_STATES_BEFORE: Record<Exclude<CommandState, 'asked'>, readonly CommandState[]> = {
   sent: ['asked'],
   taken: ['asked', 'sent', 'unknown'],
   done: ['asked', 'sent', 'taken', 'unknown'],
@@ -59,7 +59,7 @@ export const ALLOWED_FROM: Record<Exclude<CommandState, 'asked'>, readonly Comma
 type CommandVerdict = { state: 'done' | 'failed'; code?: number; message?: string } | 'seen' | 'already' | undefined
 
 /** The message of such a command. */
-export const ALREADY_APPLIED = 'was_so_already'
+export const ALREADY_APPLIED_MESSAGE = 'was_so_already'
 
 export type CommandDefinition<P extends object = any> = {
   /** As on the wire, `door.control` (docs/gateways.md). */
@@ -87,21 +87,22 @@ export type CommandDefinition<P extends object = any> = {
   /** So many a minute and person. */
   perMinute?: number
   /** The end is told by a hello: a new boot, a version. Until then the device's own "done" ends nothing. */
-  completedByHello?: (command: Command, hello: Hello, was: DeviceLink) => CommandVerdict
+  completedByHello?: (command: DeviceCommand, hello: DeviceHello, was: DeviceLink) => CommandVerdict
   /** A sensor's word on it: whether a reported state shows what was commanded. */
-  isSeen?: (params: P, state: Record<string, unknown>, command: Command) => boolean
+  isSeen?: (params: P, state: Record<string, unknown>, command: DeviceCommand) => boolean
   /** What is true only as it leaves, such as the time or an address worth seconds; the command does not keep it. */
-  resolveAtSend?: (command: Command, services: Services, tenantId: string) => object
+  resolveAtSend?: (command: DeviceCommand, services: Services, tenantId: string) => object
   /**
-   * "Done" is the server's to say (`completeOnServer`), in the transaction that keeps what came; without, it failed.
+   * "Done" is the server's to say (`completeCommandOnServer`), in the transaction that keeps what came; without, it
+   * failed.
    */
   confirmedByServer?: true
   /** Runs in the transaction in which the command ends (also when `unknown` is cleared up later). */
-  ended?: (db: Db, command: Command, services: Services) => Promise<void>
+  ended?: (db: Db, command: DeviceCommand, services: Services) => Promise<void>
 }
 
 /** What a device says when it has connected. */
-export type Hello = {
+export type DeviceHello = {
   connId: string
   bootId: string
   fw: string
@@ -121,15 +122,15 @@ export function defineCommand<P extends object>(command: CommandDefinition<P>): 
   return command
 }
 
-export const commandOf = (method: string): CommandDefinition | undefined => commands.get(method)
+export const findCommandDefinition = (method: string): CommandDefinition | undefined => commands.get(method)
 
 /** Methods whose end a hello tells, and not the device's "done". */
-export const provenByHello = (): string[] =>
+export const methodsCompletedByHello = (): string[] =>
   [...commands.values()].filter(({ completedByHello }) => completedByHello).map(({ method }) => method)
 
 /** Methods of which the server itself has to have what they brought. */
-export const provenHere = (): string[] =>
+export const methodsConfirmedByServer = (): string[] =>
   [...commands.values()].filter(({ confirmedByServer }) => confirmedByServer).map(({ method }) => method)
 
-export const lifeOf = ({ lifeMs, ackTimeoutMs, completionTimeoutMs }: CommandDefinition): number =>
+export const commandLifetimeMs = ({ lifeMs, ackTimeoutMs, completionTimeoutMs }: CommandDefinition): number =>
   lifeMs ?? ackTimeoutMs + completionTimeoutMs

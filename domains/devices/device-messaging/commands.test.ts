@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { NotTaken } from '#kit/server/broker/index.ts'
+import { MessageRejectedError } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { requestCommand, waitForCommand } from './request-command.ts'
-import { defineCommand, type Command } from './command.ts'
+import { defineCommand, type DeviceCommand } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { InvalidDeviceMessageError, onDeviceEvent, onDeviceRequest } from './device-handlers.ts'
-import { askAgain, handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
-import { deviceTransport } from './device-transport.ts'
-import { createPresence, SILENT_MS, type Presence } from './presence.ts'
+import { queryOpenDeviceCommands, handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
+import { deviceTransportSlot } from './device-transport.ts'
+import { createDevicePresence, DEVICE_SILENT_MS, type DevicePresence } from './presence.ts'
 
 const ended: string[] = []
 const knock = defineCommand<{ door: string }>({
@@ -47,7 +47,7 @@ onDeviceRequest('test.entry', async ({ data }) => ({ code: 0, data: { allow: dat
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
 let street: TestTenants
-let presence: Presence
+let presence: DevicePresence
 const tenantId = '100001'
 const clientId = 'GW-north-1'
 let linkId: string
@@ -57,8 +57,8 @@ const prefix = `ss/1/${tenantId}/${clientId}`
 
 beforeAll(async () => {
   street = await createTestTenants({ now: () => new Date(now) })
-  presence = createPresence(street.services)
-  street.services.slots.fill(deviceTransport, {
+  presence = createDevicePresence(street.services)
+  street.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message, { retain } = {}) => void sent.push({ topic, message, retain }),
   })
   linkId = street.north.shops[0]!
@@ -81,10 +81,10 @@ const sendFromDevice = (
   { retained = false, isLate = false, at = now, topic = `${prefix}/up/${about}` } = {},
 ) => handleDeviceMessage(street.services, presence, topic, { ts: now, ...message }, { retained, isLate, at })
 const link = () => unit((db) => db.get(deviceLink, linkId))
-const commandNow = (id: string): Promise<Command> => unit((db) => db.get(deviceCommand, id))
+const commandNow = (id: string): Promise<DeviceCommand> => unit((db) => db.get(deviceCommand, id))
 const down = (about: string) =>
   sent.filter(({ topic }) => topic === `${prefix}/down/${about}`).map((one) => one.message)
-const ask = (declared: any, params: object, more: object = {}, as: object = {}): Promise<Command> =>
+const ask = (declared: any, params: object, more: object = {}, as: object = {}): Promise<DeviceCommand> =>
   street.services.unit({ tenantId }, async (db) => {
     const known = { ...(await db.get(deviceLink, linkId))!, ...as }
     return requestCommand({ db, services: street.services }, declared, known, params, { source: 'office', ...more })
@@ -134,18 +134,18 @@ describe('a command', () => {
     const { id } = await ask(knock, { door: 'again' })
     await sendFromDevice('ack', { id, ok: true })
     const asked = () => sent.filter(({ topic }) => topic.endsWith('/down/query'))
-    await askAgain(street.services, [`${tenantId}/${clientId}`])
+    await queryOpenDeviceCommands(street.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).toContain(id)
     expect(down('query').at(-1).state).toBe(true)
     const before = asked().length
-    await askAgain(street.services)
+    await queryOpenDeviceCommands(street.services)
     expect(asked().length).toBeGreaterThan(before)
     expect(down('query').at(-1).ids).toContain(id)
     await sendFromDevice('res', { id, code: 0 })
-    await askAgain(street.services, [`${tenantId}/${clientId}`])
+    await queryOpenDeviceCommands(street.services, [`${tenantId}/${clientId}`])
     expect(down('query').at(-1).ids).not.toContain(id)
     // What was let go may have been its state: one without open commands says that again.
-    await askAgain(street.services, [`${tenantId}/GW-idle`])
+    await queryOpenDeviceCommands(street.services, [`${tenantId}/GW-idle`])
     expect(asked().at(-1)).toMatchObject({
       topic: `ss/1/${tenantId}/GW-idle/down/query`,
       message: { ids: [], state: true },
@@ -165,7 +165,7 @@ describe('a command', () => {
       db.run(sql`insert into device_command select (jsonb_populate_record(c, jsonb_build_object('id', n))).*
         from device_command c, unnest(${ids}::bigint[]) n where c.tenant_id = ${tenantId} and c.id = ${id}`),
     )
-    await askAgain(street.services, [`${tenantId}/${clientId}`])
+    await queryOpenDeviceCommands(street.services, [`${tenantId}/${clientId}`])
     await open('expired')
     const asked = down('query').at(-1).ids as string[]
     expect(asked).toHaveLength(200)
@@ -254,11 +254,11 @@ describe('a command', () => {
   })
 
   it('the broker refuses is over, and not sent again; one it fell over is unknown', async () => {
-    const line = street.services.slots.find(deviceTransport)!
+    const line = street.services.slots.find(deviceTransportSlot)!
     let mayHaveArrived = false
-    street.services.slots.fill(deviceTransport, {
+    street.services.slots.fill(deviceTransportSlot, {
       publish: async () => {
-        throw new NotTaken('too large for this broker', { mayHaveArrived })
+        throw new MessageRejectedError('too large for this broker', { mayHaveArrived })
       },
     })
     try {
@@ -268,7 +268,7 @@ describe('a command', () => {
         mayHaveArrived = true
       }
     } finally {
-      street.services.slots.fill(deviceTransport, line)
+      street.services.slots.fill(deviceTransportSlot, line)
     }
     pass(4_000)
     await checkDueCommands(street.services)
@@ -359,7 +359,7 @@ describe('presence', () => {
     await sendFromDevice('hb', { bootId: 'b1', fw: '1.0', cpu: 3 })
     await presence.flush()
     expect(await link()).toMatchObject({ state: 'online', health: { cpu: 3 } })
-    pass(SILENT_MS + 1_000)
+    pass(DEVICE_SILENT_MS + 1_000)
     await presence.sweep()
     expect((await link()).state).toBe('offline')
   })
@@ -379,7 +379,7 @@ describe('presence', () => {
       expect([reason, await why()]).toEqual([reason, end])
     }
     await sendFromDevice('online', { online: true, connId: 'why' })
-    pass(SILENT_MS + 1_000)
+    pass(DEVICE_SILENT_MS + 1_000)
     await presence.sweep()
     expect(await why()).toBe('silent')
     // A word of a connection that is over changes nothing of what is known.

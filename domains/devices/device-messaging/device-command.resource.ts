@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /**
@@ -25,7 +25,7 @@ export const deviceCommand = defineResource({
       width: 150,
     }),
     clientId: f.text({ label: { zh: '设备编号', en: 'Device ID' }, max: 64, width: 150 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     state: f.dict('command_state', {
       label: { zh: '状态', en: 'Status' },
       search: 'eq',

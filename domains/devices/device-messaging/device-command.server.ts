@@ -1,13 +1,13 @@
 import { sql } from '#kit/server/database/db.ts'
 import { f } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import type { Lang } from '#kit/resource/localized-text.ts'
 import { readBatch } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/module.ts'
-import { REFUSED_BY_BROKER, TOO_LARGE } from './request-command.ts'
-import { ALREADY_APPLIED, commandOf } from './command.ts'
+import { defineRoute, serve } from '#kit/server/module.ts'
+import { COMMAND_NOT_ACCEPTED_MESSAGE, COMMAND_TOO_LARGE_MESSAGE } from './request-command.ts'
+import { ALREADY_APPLIED_MESSAGE, findCommandDefinition } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 
 /** Codes of refusals that are kept as the reason of a command that never left; told as sentences. */
@@ -15,31 +15,35 @@ const REASONS: Record<string, { zh: string; en: string }> = {
   device_offline: { zh: '设备离线', en: 'Device offline' },
   device_busy: { zh: '上一操作还在执行', en: 'Still running the previous command' },
   commands_too_fast: { zh: '操作太频繁', en: 'Too many commands' },
-  [TOO_LARGE]: { zh: '内容过大，没有发出', en: 'Too large, not sent' },
-  [REFUSED_BY_BROKER]: { zh: '消息服务器拒绝，不再重发', en: 'Rejected by the message broker, not sent again' },
-  [ALREADY_APPLIED]: { zh: '本来就是这样，没有执行', en: 'Already in this state, not run' },
+  [COMMAND_TOO_LARGE_MESSAGE]: { zh: '内容过大，没有发出', en: 'Too large, not sent' },
+  [COMMAND_NOT_ACCEPTED_MESSAGE]: {
+    zh: '消息服务器拒绝，不再重发',
+    en: 'Rejected by the message broker, not sent again',
+  },
+  [ALREADY_APPLIED_MESSAGE]: { zh: '本来就是这样，没有执行', en: 'Already in this state, not run' },
   nothing_came: { zh: '设备说已完成，但什么也没有送到', en: 'The device reported done but delivered nothing' },
 }
 
 /** Why a command did not leave, or what its device said. */
-export const reasonIn = (message: string | null, lang: Lang): string => REASONS[message ?? '']?.[lang] ?? message ?? ''
+export const commandReasonText = (message: string | null, lang: Lang): string =>
+  REASONS[message ?? '']?.[lang] ?? message ?? ''
 
 export const deviceCommandServer = serve(deviceCommand, {
   without: ['submit', 'remove'],
   present: (wire, rows, { lang }) => {
     rows.forEach((row, at) => {
-      const declared = commandOf(row.method!)
+      const declared = findCommandDefinition(row.method!)
       if (declared?.auditParams && wire[at]!.params !== undefined) wire[at]!.params = declared.auditParams(row.params)
       wire[at]!.title = (declared?.summary?.(row.params) ?? declared?.label)?.[lang] ?? row.method
       // An empty number is told as minus one, which reads as a code and a share here.
       for (const key of ['code', 'percent'] as const) if (row[key] === null) delete wire[at]![key]
-      if (row.message) wire[at]!.message = reasonIn(row.message, lang)
+      if (row.message) wire[at]!.message = commandReasonText(row.message, lang)
     })
   },
 })
 
 export const deviceCommandRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${deviceCommand.path}/steps`,
     title: { zh: '指令步骤', en: 'Command steps' },
@@ -47,9 +51,9 @@ export const deviceCommandRoutes = [
     tx: false,
     input: { id: f.ref('', { label: deviceCommand.label, required: true }) },
     handle: async (call) => {
-      const mine = visibleRows(deviceCommandServer, call)
+      const mine = visibleRowsSql(deviceCommandServer, call)
       const ms = (column: string) => sql([`(extract(epoch from r.${column}) * 1000)::bigint`])
-      const [rows] = await readBatch(call.services.pool, readBinding(call), [
+      const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
         sql`select r.id, r.user_id, r.method, r.params, r.state, r.code, r.message, r.result, r.step, r.percent,
           ${ms('create_time')} as asked, ${ms('sent_time')} as sent, ${ms('taken_time')} as taken,
           ${ms('end_time')} as ended, ${ms('seen_time')} as seen, ${ms('expire_time')} as expires,
@@ -59,12 +63,12 @@ export const deviceCommandRoutes = [
       ])
       const row = rows![0]
       if (!row) throw new Refused('not_found', { label: deviceCommand.label })
-      const declared = commandOf(String(row.method))
+      const declared = findCommandDefinition(String(row.method))
       const words = declared?.summary?.(row.params) ?? declared?.label
       const reason = REASONS[String(row.message)]?.[call.lang] ?? row.message
       const { userId, params, result, ...steps } = row
       // What was asked exactly, and what came back, is for who asked it and for who may read all of them.
-      const isWhole = String(userId) === call.caller.userId || may(call.caller, deviceCommand.code)
+      const isWhole = String(userId) === call.caller.userId || hasPermission(call.caller, deviceCommand.code)
       const whole = isWhole ? { params: declared?.auditParams?.(params) ?? params, result } : {}
       return {
         ...steps,

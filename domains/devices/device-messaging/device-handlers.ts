@@ -3,7 +3,7 @@ import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { DeviceLink } from './command.ts'
 
-export type DeviceContext<D = Record<string, any>> = {
+export type DeviceMessageContext<D = Record<string, any>> = {
   db: Db
   services: Services
   link: DeviceLink
@@ -20,11 +20,11 @@ export class InvalidDeviceMessageError extends Error {
 export type DeviceReply = { code: number; msg?: string; data?: object }
 
 type Hearers = {
-  events: Map<string, ((heard: DeviceContext) => Promise<void>)[]>
-  states: ((heard: DeviceContext) => Promise<void>)[]
-  links: ((heard: DeviceContext<{ was: string; now: string }>) => Promise<void>)[]
-  questions: Map<string, (heard: DeviceContext) => Promise<DeviceReply>>
-  desired: ((heard: Omit<DeviceContext, 'data' | 'at'>) => Promise<{ ver: number; conf: object } | undefined>)[]
+  events: Map<string, ((heard: DeviceMessageContext) => Promise<void>)[]>
+  states: ((heard: DeviceMessageContext) => Promise<void>)[]
+  links: ((heard: DeviceMessageContext<{ was: string; now: string }>) => Promise<void>)[]
+  questions: Map<string, (heard: DeviceMessageContext) => Promise<DeviceReply>>
+  desired: ((heard: Omit<DeviceMessageContext, 'data' | 'at'>) => Promise<{ ver: number; conf: object } | undefined>)[]
 }
 
 const hearers: Hearers = { events: new Map(), states: [], links: [], questions: new Map(), desired: [] }
@@ -33,30 +33,32 @@ const hearers: Hearers = { events: new Map(), states: [], links: [], questions: 
  * What a module does when a device reports something, in the transaction that stores the report, once for each. A throw
  * keeps the report from being acknowledged: the device says it again.
  */
-export const onDeviceEvent = (type: string, handle: (heard: DeviceContext) => Promise<void>): void => {
+export const onDeviceEvent = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>): void => {
   hearers.events.set(type, [...(hearers.events.get(type) ?? []), handle])
 }
 
 /** A device says what it is doing (docs/gateways.md, State). */
-export const onDeviceState = (handle: (heard: DeviceContext) => Promise<void>): void => void hearers.states.push(handle)
+export const onDeviceState = (handle: (heard: DeviceMessageContext) => Promise<void>): void =>
+  void hearers.states.push(handle)
 
 /** A device comes, goes, or is not known to be there. */
-export const onLinkState = (handle: (heard: DeviceContext<{ was: string; now: string }>) => Promise<void>): void =>
-  void hearers.links.push(handle)
+export const onDeviceLinkState = (
+  handle: (heard: DeviceMessageContext<{ was: string; now: string }>) => Promise<void>,
+): void => void hearers.links.push(handle)
 
 /** A device asks something and waits: one module answers each kind of question. */
-export function onDeviceRequest(type: string, answer: (heard: DeviceContext) => Promise<DeviceReply>): void {
+export function onDeviceRequest(type: string, answer: (heard: DeviceMessageContext) => Promise<DeviceReply>): void {
   if (hearers.questions.has(type)) throw new Error(`the question ${type} is answered twice`)
   hearers.questions.set(type, answer)
 }
 
 /** What a device should be set to, with the version it confirms. */
-export const provideDesiredState = (give: Hearers['desired'][number]): void => void hearers.desired.push(give)
+export const registerDesiredStateProvider = (give: Hearers['desired'][number]): void => void hearers.desired.push(give)
 
 export const deviceHandlers = hearers
 
 /** A sentence for a code of docs/gateways.md, where the device gives none. */
-export const replyCodeText: Record<number, LocalizedText> = {
+export const deviceReplyCodeTexts: Record<number, LocalizedText> = {
   1: { zh: '参数错误', en: 'invalid parameters' },
   2: { zh: '设备不支持', en: 'not supported' },
   3: { zh: '设备正忙', en: 'busy' },

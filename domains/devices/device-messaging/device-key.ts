@@ -2,14 +2,14 @@ import type { Pool } from 'pg'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import {
-  digestOf,
-  DIGEST_COLUMNS,
-  DIGESTS_HIDDEN,
-  digestsOfRow,
-  isSecretOf,
+  digestSecret,
+  SECRET_DIGEST_COLUMNS,
+  HIDDEN_DIGEST_COLUMNS,
+  selectDigestsSql,
+  matchesSecretDigest,
   newSecret,
-  replacesDigest,
-  type Digests,
+  replaceDigestSql,
+  type SecretDigests,
 } from '#kit/server/security/index.ts'
 
 /** Families whose rows with a number have a line (device-link.resource.ts). */
@@ -52,12 +52,12 @@ create trigger device_link_follows after insert or update on ${table}
 export const deviceKeyTable = defineTable({
   name: 'device_key',
   tenancy: 'tenant',
-  secret: DIGESTS_HIDDEN,
+  secret: HIDDEN_DIGEST_COLUMNS,
   primaryKey: ['tenant_id', 'link_id'],
   columns: {
     tenant_id: 'text not null',
     link_id: 'bigint not null',
-    ...DIGEST_COLUMNS,
+    ...SECRET_DIGEST_COLUMNS,
   },
   after: Object.fromEntries(LINKED.map((one) => [`device_link_of_${one.table}`, followSql(one)])),
 })
@@ -67,7 +67,7 @@ export const deviceKeyTable = defineTable({
  * with it first. A broker knows sessions by their number alone, so that a second one would cut the first one off. The
  * number is free again when the line goes.
  */
-export const deviceHolderTable = defineTable({
+export const clientIdHolderTable = defineTable({
   name: 'device_holder',
   tenancy: 'tenant',
   primaryKey: ['tenant_id', 'link_id'],
@@ -89,7 +89,7 @@ create trigger device_link_held after update of state on device_link
 })
 
 /** Whether the device of another tenant holds a number: what is done here to who may sign in must not reach it. */
-export const isHeldElsewhere = (db: Db, clientId: string): Promise<boolean> =>
+export const isClientIdOfOtherTenant = (db: Db, clientId: string): Promise<boolean> =>
   db.acrossTenants('a number at the broker belongs to the device that signed in first', async (all) =>
     Boolean(
       await all.one(sql`select 1 as "is" from device_holder where client_id = ${clientId}
@@ -100,21 +100,21 @@ export const isHeldElsewhere = (db: Db, clientId: string): Promise<boolean> =>
 /** Makes a new secret and answers it: the only time it can be read. The one before stays valid for a day. */
 export async function issueDeviceKey(db: Db, linkId: string): Promise<string> {
   const secret = newSecret()
-  await keepDeviceKey(db, linkId, secret)
+  await saveDeviceKey(db, linkId, secret)
   return secret
 }
 
 /** Takes a secret that another family of credentials has issued to the same device. */
-export const keepDeviceKey = (db: Db, linkId: string, secret: string): Promise<number> =>
+export const saveDeviceKey = (db: Db, linkId: string, secret: string): Promise<number> =>
   db.run(sql`insert into device_key as k (tenant_id, link_id, digest)
-    values (${db.tenantId}, ${linkId}, ${digestOf(secret)})
-    on conflict (tenant_id, link_id) do update set ${replacesDigest}`)
+    values (${db.tenantId}, ${linkId}, ${digestSecret(secret)})
+    on conflict (tenant_id, link_id) do update set ${replaceDigestSql}`)
 
-export const dropDeviceKey = (db: Db, linkId: string): Promise<number> =>
+export const deleteDeviceKey = (db: Db, linkId: string): Promise<number> =>
   db.run(sql`delete from device_key where tenant_id = ${db.tenantId} and link_id = ${linkId}`)
 
 type Credentials = { clientId: string; username: string; password: string }
-type StoredDeviceKey = Digests & {
+type StoredDeviceKey = SecretDigests & {
   tenantId: string
   id: string
   hasKey: boolean
@@ -135,13 +135,13 @@ export async function authenticateDevice(
 ): Promise<{ tenantId: string } | undefined> {
   if (!clientId) return undefined
   if (username !== clientId) return noteRefused(pool, clientId, 'wrongName')
-  const statement = sql`select l.tenant_id as "tenantId", k.digest is not null as "hasKey", ${digestsOfRow},
+  const statement = sql`select l.tenant_id as "tenantId", k.digest is not null as "hasKey", ${selectDigestsSql},
       h.link_id is not null as "isHeld", h.tenant_id = l.tenant_id and h.link_id = l.id as "isHolder", l.id::text
     from device_link l left join device_key k on k.tenant_id = l.tenant_id and k.link_id = l.id
     left join device_holder h on h.client_id = l.client_id
     where l.client_id = ${clientId}`
   const { rows } = await pool.query<StoredDeviceKey>(statement.text, statement.values)
-  const found = rows.find((one) => one.hasKey && isSecretOf(one, password))
+  const found = rows.find((one) => one.hasKey && matchesSecretDigest(one, password))
   if (found?.isHolder || (found && !found.isHeld && (await takeNumber(pool, found, clientId))))
     return { tenantId: found.tenantId }
   if (found) return noteRefused(pool, clientId, 'wrongKey', found.tenantId)

@@ -3,19 +3,21 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useSlot } from '#kit/web/page-slots.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useSlotContents } from '#kit/web/page-slots.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { LinkStateOf } from './link-state.tsx'
+import { DeviceLinkStatusOfRow } from './link-state.tsx'
 import { isClockOff } from './clock-error.ts'
-import { useClock } from './use-clock.ts'
-import { linkActions, type LinkAction, type LinkRow } from './slots.ts'
+import { useClockSyncActions } from './use-clock.ts'
+import { deviceLinkActionsSlot, type DeviceLinkAction, type DeviceLinkRow } from './slots.ts'
 
-type Row = LinkRow
+type Row = DeviceLinkRow
 type Made = { clientId: string; tenantId: string; topic: string; secret: string }
 
-const SecretDialog = lazy(() => import('./secret-dialog.tsx').then((m) => ({ default: m.SecretDialog<Made> })))
+const SecretDialog = lazy(() =>
+  import('./secret-dialog.tsx').then((m) => ({ default: m.IssueDeviceSecretDialog<Made> })),
+)
 
 const words = {
   intro: {
@@ -30,7 +32,7 @@ const words = {
 }
 
 const cells = {
-  state: ({ row, place }: CellProps<Row>) => <LinkStateOf row={row} isWhole={place === 'detail'} />,
+  state: ({ row, place }: CellProps<Row>) => <DeviceLinkStatusOfRow row={row} isWhole={place === 'detail'} />,
   // An absent number travels as -1, which a clock may well be off by.
   clockOffset: ({ value, row }: CellProps<Row>) =>
     row.lastSeenTime ? (
@@ -45,12 +47,12 @@ const cells = {
 /** The lines to the devices, and the secrets they sign in with. */
 export default function DeviceLinkPage() {
   const renew = useInvalidateResource()
-  const mayIssue = useCan('deviceLink_issue')
+  const mayIssue = useHasPermission('deviceLink_issue')
   const [issuing, setIssuing] = useState<Row>()
   const permissions = useSession((session) => session.permissions)
-  const more = (useSlot(linkActions) ?? []).flat().filter(({ can }) => permissions[can])
-  const [doing, setDoing] = useState<{ row: Row; Dialog: LinkAction['Dialog'] }>()
-  const clock = useClock(deviceLink.path, () => void renew(deviceLink))
+  const more = (useSlotContents(deviceLinkActionsSlot) ?? []).flat().filter(({ can }) => permissions[can])
+  const [doing, setDoing] = useState<{ row: Row; Dialog: DeviceLinkAction['Dialog'] }>()
+  const clock = useClockSyncActions(deviceLink.path, () => void renew(deviceLink))
   const rowActions = (row: Row): RowAction[] => [
     ...(row.state === 'online' && isClockOff(Number(row.clockOffset)) ? clock(row) : []),
     ...more

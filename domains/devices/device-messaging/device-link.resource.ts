@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /**
@@ -21,7 +21,7 @@ export const deviceLink = defineResource({
     name: f.text({ label: { zh: '名称', en: 'Name' }, max: 200, search: 'like', width: 160 }),
     kind: f.dict('device_kind', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 110 }),
     clientId: f.text({ label: { zh: '设备编号', en: 'Device ID' }, max: 64, search: 'eq', width: 160 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     state: f.dict('link_state', { label: { zh: '状态', en: 'Status' }, search: 'eq', width: 200, systemUpdated: true }),
     stateTime: f.datetime({ label: { zh: '状态变化', en: 'Status since' }, systemUpdated: true, width: 160 }),
     endReason: f.dict('link_end', {

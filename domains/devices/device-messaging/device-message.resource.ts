@@ -1,31 +1,41 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-export const MESSAGE = { open: 'open', trying: 'trying', done: 'done', away: 'away' } as const
+export const DEVICE_MESSAGE_STATE = { open: 'open', trying: 'trying', done: 'done', away: 'away' } as const
 
 /** Why a message was not handled. */
-export const FAULT = { malformed: 'malformed', unknown: 'unknown', failed: 'failed', crowded: 'crowded' } as const
-export type Fault = (typeof FAULT)[keyof typeof FAULT]
+export const DEVICE_MESSAGE_FAULT = {
+  malformed: 'malformed',
+  unknown: 'unknown',
+  failed: 'failed',
+  crowded: 'crowded',
+} as const
+export type DeviceMessageFault = (typeof DEVICE_MESSAGE_FAULT)[keyof typeof DEVICE_MESSAGE_FAULT]
 
 export const deviceMessageDictionaries = [
   defineDict({
     code: 'device_message_state',
     label: { zh: '设备消息状态', en: 'Device message status' },
     entries: [
-      { key: MESSAGE.open, zh: '未处理', en: 'Open', colour: 'error' },
-      { key: MESSAGE.trying, zh: '重试中', en: 'Retrying', colour: 'processing' },
-      { key: MESSAGE.done, zh: '重试成功', en: 'Processed on retry', colour: 'success' },
-      { key: MESSAGE.away, zh: '已忽略', en: 'Ignored', colour: 'default' },
+      { key: DEVICE_MESSAGE_STATE.open, zh: '未处理', en: 'Open', colour: 'error' },
+      { key: DEVICE_MESSAGE_STATE.trying, zh: '重试中', en: 'Retrying', colour: 'processing' },
+      { key: DEVICE_MESSAGE_STATE.done, zh: '重试成功', en: 'Processed on retry', colour: 'success' },
+      { key: DEVICE_MESSAGE_STATE.away, zh: '已忽略', en: 'Ignored', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'device_message_fault',
     label: { zh: '设备消息问题', en: 'Device message fault' },
     entries: [
-      { key: FAULT.malformed, zh: '不是有效的 JSON', en: 'Not valid JSON', colour: 'error' },
-      { key: FAULT.unknown, zh: '内容不符合协议', en: 'Does not match the protocol', colour: 'warning' },
-      { key: FAULT.failed, zh: '处理时出错', en: 'Processing failed', colour: 'error' },
-      { key: FAULT.crowded, zh: '积压过多，未处理', en: 'Too many messages, not processed', colour: 'warning' },
+      { key: DEVICE_MESSAGE_FAULT.malformed, zh: '不是有效的 JSON', en: 'Not valid JSON', colour: 'error' },
+      { key: DEVICE_MESSAGE_FAULT.unknown, zh: '内容不符合协议', en: 'Does not match the protocol', colour: 'warning' },
+      { key: DEVICE_MESSAGE_FAULT.failed, zh: '处理时出错', en: 'Processing failed', colour: 'error' },
+      {
+        key: DEVICE_MESSAGE_FAULT.crowded,
+        zh: '积压过多，未处理',
+        en: 'Too many messages, not processed',
+        colour: 'warning',
+      },
     ],
   }),
 ]
@@ -56,7 +66,7 @@ export const deviceMessage = defineResource({
       onRemoval: 'keep',
       width: 150,
     }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     about: f.text({ label: { zh: '主题', en: 'Topic' }, max: 40, search: 'eq', width: 90 }),
     type: f.text({ label: { zh: '事件', en: 'Event' }, max: 40, search: 'eq', width: 130 }),
     fault: f.dict('device_message_fault', { label: { zh: '问题', en: 'Fault' }, search: 'eq', width: 140 }),
@@ -146,7 +156,7 @@ export const deviceMessage = defineResource({
       },
       icon: 'redo',
       // What was lost with the process that was at it waits for ever; handled it is once all the same.
-      enabled: { state: { in: [MESSAGE.open, MESSAGE.trying] }, mayTry: { eq: true } },
+      enabled: { state: { in: [DEVICE_MESSAGE_STATE.open, DEVICE_MESSAGE_STATE.trying] }, mayTry: { eq: true } },
       bulk: true,
     },
     putAway: {
@@ -157,7 +167,7 @@ export const deviceMessage = defineResource({
         en: 'Ignore this message of device {clientId}?',
       },
       icon: 'stop',
-      enabled: { state: { eq: MESSAGE.open } },
+      enabled: { state: { eq: DEVICE_MESSAGE_STATE.open } },
       bulk: true,
     },
   },

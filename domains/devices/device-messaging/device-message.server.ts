@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto'
-import { settleEvents, raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { MESSAGE_BYTES_MAX, MessageTooLargeError } from '#kit/server/broker/index.ts'
+import { resolveEvents, raiseEvent } from '#domains/shops/shop-events/api.ts'
+import { MQTT_MESSAGE_BYTES_MAX, MessageTooLargeError } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { saidBy } from '#kit/server/each-alone.ts'
-import { cutText } from '#kit/server/foreign-text.ts'
-import { readOutside, storable } from '#kit/server/outside-json.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { errorSummary } from '#kit/server/each-alone.ts'
+import { truncateText } from '#kit/server/foreign-text.ts'
+import { parseUntrustedJson, sanitizeForStorage } from '#kit/server/outside-json.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob, serve, type Call } from '#kit/server/module.ts'
-import { mask, maskText } from '#kit/server/security/index.ts'
+import { maskForLog, maskSecretsInText } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
-import { deviceMessage, FAULT, MESSAGE, type Fault } from './device-message.resource.ts'
-import { hearAgain, isSaidLater } from './handle-device-message.ts'
+import {
+  deviceMessage,
+  DEVICE_MESSAGE_FAULT,
+  DEVICE_MESSAGE_STATE,
+  type DeviceMessageFault,
+} from './device-message.resource.ts'
+import { retryDeviceMessage, canHandleMessageLater } from './handle-device-message.ts'
 import { InvalidDeviceMessageError } from './device-handlers.ts'
 import { parseTopic } from './topics.ts'
 
@@ -39,35 +44,35 @@ const MISHEARD: Readonly<Record<string, string>> = Object.fromEntries(
     'no message of a device': { zh: '不是设备消息', en: 'Not a device message' },
     'doorNo is no door': { zh: 'doorNo 不是门店的门', en: 'doorNo is not a door of the store' },
     'quantity is no number of pieces': { zh: 'quantity 不是件数', en: 'quantity is not a number of pieces' },
-  } satisfies Record<string, LocalizedText>).map(([said, words]) => [said, systemWords(words)]),
+  } satisfies Record<string, LocalizedText>).map(([said, words]) => [said, defineSystemText(words)]),
 )
 
-const TOO_LARGE = systemWords({
-  zh: `超过 ${MESSAGE_BYTES_MAX / 1024} KB`,
-  en: `Larger than ${MESSAGE_BYTES_MAX / 1024} KB`,
+const TOO_LARGE = defineSystemText({
+  zh: `超过 ${MQTT_MESSAGE_BYTES_MAX / 1024} KB`,
+  en: `Larger than ${MQTT_MESSAGE_BYTES_MAX / 1024} KB`,
 })
 
 /** Why a message was not handled, as it is kept: bounded, storable, and a sentence where there is one. */
-export function reasonOfMessage(error: unknown): string {
+export function deviceMessageFailureReason(error: unknown): string {
   if (error instanceof MessageTooLargeError) return TOO_LARGE
   const words = error instanceof InvalidDeviceMessageError ? MISHEARD[error.message] : undefined
-  return words ?? (error ? saidBy(error) : '')
+  return words ?? (error ? errorSummary(error) : '')
 }
 
-type Aside = { topic: string; payload: string; fault: Fault; reason: string }
+type Aside = { topic: string; payload: string; fault: DeviceMessageFault; reason: string }
 
 /**
  * Keeps what could not be handled for people to look at, once for each content while it is open; whoever looks after
  * the shop's devices is told, once for each device and fault. What no tenant's device has said is the platform's.
  */
-export async function keepAside(
+export async function storeFailedDeviceMessage(
   services: Services,
   tenantId: string,
   { topic, payload, fault, reason }: Aside,
 ): Promise<void> {
   const spoken = parseTopic(topic)
-  const whole = storable(payload)
-  const mayTry = whole.length <= PAYLOAD_MAX && !!spoken && isSaidLater(spoken.about)
+  const whole = sanitizeForStorage(payload)
+  const mayTry = whole.length <= PAYLOAD_MAX && !!spoken && canHandleMessageLater(spoken.about)
   const openKey = createHash('sha256').update(`${tenantId} ${topic} ${payload}`).digest('hex')
   const keep = async (db: Db) => {
     const link = await db.one<{ id: string; shopId: string | null; name: string | null }>(sql`
@@ -76,14 +81,15 @@ export async function keepAside(
     const row = await db.one<{ id: string; shopId: string | null; linkId: string | null }>(sql`
       insert into device_message_aside as a (id, tenant_id, client_id, link_id, shop_id, about, type, fault, reason,
         state, count, tries, last_time, topic, payload, content, may_try, open_key)
-      values (${newId()}, ${tenantId}, ${cutText(spoken?.clientId ?? '', 64)}, ${link?.id ?? null},
-        ${link?.shopId ?? null}, ${cutText(spoken?.about ?? '', 40)}, ${typeIn(whole)}, ${fault}, ${reason},
-        ${MESSAGE.open}, 1, 0, ${services.now().toISOString()}::timestamptz, ${cutText(storable(topic), 500)},
-        ${cutText(whole, PAYLOAD_MAX)}, ${shown(whole)}, ${mayTry}, ${openKey})
+      values (${newId()}, ${tenantId}, ${truncateText(spoken?.clientId ?? '', 64)}, ${link?.id ?? null},
+        ${link?.shopId ?? null}, ${truncateText(spoken?.about ?? '', 40)}, ${typeIn(whole)}, ${fault}, ${reason},
+        ${DEVICE_MESSAGE_STATE.open}, 1, 0, ${services.now().toISOString()}::timestamptz,
+          ${truncateText(sanitizeForStorage(topic), 500)},
+        ${truncateText(whole, PAYLOAD_MAX)}, ${shown(whole)}, ${mayTry}, ${openKey})
       on conflict (tenant_id, open_key) do update set count = a.count + 1, last_time = excluded.last_time,
         fault = excluded.fault, reason = excluded.reason, update_time = now(), version = a.version + 1
       returning a.id, a.shop_id, a.link_id`)
-    publishChanged({ db }, deviceMessage, [{ id: row!.id, shopId: row!.shopId }])
+    publishRowsChanged({ db }, deviceMessage, [{ id: row!.id, shopId: row!.shopId }])
     if (row?.shopId) await tell(db, { ...row, name: link?.name ?? null } as Told, fault)
   }
   await services.unit({ tenantId }, keep)
@@ -91,11 +97,11 @@ export async function keepAside(
 
 /** The content without secrets and whole numbers of people, as logs have it; what is no JSON is looked at as a text. */
 function shown(payload: string): string {
-  const text = cutText(payload, PAYLOAD_MAX)
+  const text = truncateText(payload, PAYLOAD_MAX)
   try {
-    return cutText(JSON.stringify(mask(readOutside(text)), null, 1), CONTENT_MAX)
+    return truncateText(JSON.stringify(maskForLog(parseUntrustedJson(text)), null, 1), CONTENT_MAX)
   } catch {
-    return cutText(maskText(text), CONTENT_MAX)
+    return truncateText(maskSecretsInText(text), CONTENT_MAX)
   }
 }
 
@@ -103,8 +109,8 @@ function shown(payload: string): string {
 function typeIn(payload: string): string | null {
   if (payload.length > PAYLOAD_MAX) return null
   try {
-    const { type } = readOutside(payload) ?? {}
-    return typeof type === 'string' && type ? cutText(type, 40) : null
+    const { type } = parseUntrustedJson(payload) ?? {}
+    return typeof type === 'string' && type ? truncateText(type, 40) : null
   } catch {
     return null
   }
@@ -112,18 +118,18 @@ function typeIn(payload: string): string | null {
 
 type Told = { shopId: string; linkId: string; name: string | null }
 
-const aboutOf = ({ shopId, linkId }: Told, fault: Fault) =>
+const aboutOf = ({ shopId, linkId }: Told, fault: DeviceMessageFault) =>
   ({ shopId, type: 'deviceMessage', subject: `${linkId}/${fault}` }) as const
 
-const SAYS: Readonly<Record<Fault, LocalizedText>> = {
+const SAYS: Readonly<Record<DeviceMessageFault, LocalizedText>> = {
   malformed: { zh: '不是有效的 JSON', en: 'not valid JSON' },
   unknown: { zh: '内容不符合协议', en: 'does not match the protocol' },
   failed: { zh: '处理时出错', en: 'processing failed' },
   crowded: { zh: '积压过多', en: 'too many messages' },
 }
 
-async function tell(db: Db, told: Told, fault: Fault): Promise<void> {
-  const name = cutText(told.name ?? '', 100)
+async function tell(db: Db, told: Told, fault: DeviceMessageFault): Promise<void> {
+  const name = truncateText(told.name ?? '', 100)
   const { zh, en } = SAYS[fault]
   await raiseEvent(db, {
     ...aboutOf(told, fault),
@@ -138,24 +144,27 @@ async function tell(db: Db, told: Told, fault: Fault): Promise<void> {
 async function settle(db: Db, { linkId, shopId, fault }: Row): Promise<void> {
   if (!linkId || !shopId) return
   const left = await db.one(sql`select 1 from device_message_aside where tenant_id = ${db.tenantId}
-    and link_id = ${linkId} and fault = ${fault} and state in (${MESSAGE.open}, ${MESSAGE.trying}) limit 1`)
-  if (!left) await settleEvents(db, aboutOf({ linkId, shopId, name: null }, fault as Fault))
+    and link_id = ${linkId} and fault = ${fault} and state in (${DEVICE_MESSAGE_STATE.open},
+      ${DEVICE_MESSAGE_STATE.trying}) limit 1`)
+  if (!left) await resolveEvents(db, aboutOf({ linkId, shopId, name: null }, fault as DeviceMessageFault))
 }
 
 /** Tries a message again that somebody asked for. What is handled is handled once: events by their own number. */
-export const messageAgainJob = defineModuleJob<{ id: string }>({
+export const retryDeviceMessageJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const row = await services.unit({ tenantId }, (db) => db.get(deviceMessage, id))
-    if (row?.state !== MESSAGE.trying) return
+    if (row?.state !== DEVICE_MESSAGE_STATE.trying) return
     const failure = await heardAgain(services, row)
     await services.unit({ tenantId }, async (db) => {
       const now = await db.get(deviceMessage, id, 'forUpdate')
-      if (now?.state !== MESSAGE.trying) return
-      const handledTime = shanghaiText(services.now())
-      const patch = failure ? { state: MESSAGE.open, ...failure } : { state: MESSAGE.done, openKey: null, handledTime }
+      if (now?.state !== DEVICE_MESSAGE_STATE.trying) return
+      const handledTime = formatShanghaiTime(services.now())
+      const patch = failure
+        ? { state: DEVICE_MESSAGE_STATE.open, ...failure }
+        : { state: DEVICE_MESSAGE_STATE.done, openKey: null, handledTime }
       const next = await db.update(deviceMessage, id, { ...patch, tries: (now.tries ?? 0) + 1 })
-      publishChanged({ db }, deviceMessage, [next])
+      publishRowsChanged({ db }, deviceMessage, [next])
       await settle(db, now)
     })
   },
@@ -165,42 +174,42 @@ export const messageAgainJob = defineModuleJob<{ id: string }>({
 async function heardAgain(
   services: Services,
   { topic, payload }: Row,
-): Promise<{ fault: Fault; reason: string } | undefined> {
+): Promise<{ fault: DeviceMessageFault; reason: string } | undefined> {
   let message: unknown
   try {
-    message = readOutside(payload!)
+    message = parseUntrustedJson(payload!)
   } catch (error) {
-    return { fault: FAULT.malformed, reason: reasonOfMessage(error) }
+    return { fault: DEVICE_MESSAGE_FAULT.malformed, reason: deviceMessageFailureReason(error) }
   }
   try {
-    await hearAgain(services, topic!, message)
+    await retryDeviceMessage(services, topic!, message)
     return undefined
   } catch (error) {
     return {
-      fault: error instanceof InvalidDeviceMessageError ? FAULT.unknown : FAULT.failed,
-      reason: reasonOfMessage(error),
+      fault: error instanceof InvalidDeviceMessageError ? DEVICE_MESSAGE_FAULT.unknown : DEVICE_MESSAGE_FAULT.failed,
+      reason: deviceMessageFailureReason(error),
     }
   }
 }
 
 async function again(row: Row, { db, caller }: Call): Promise<{ id: string }> {
-  const next = await db.update(deviceMessage, row.id, { state: MESSAGE.trying, handler: caller.userId })
-  publishChanged({ db }, deviceMessage, [next])
+  const next = await db.update(deviceMessage, row.id, { state: DEVICE_MESSAGE_STATE.trying, handler: caller.userId })
+  publishRowsChanged({ db }, deviceMessage, [next])
   await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: 2 })
   return { id: row.id }
 }
 
 async function putAway(row: Row, { db, caller, services }: Call): Promise<{ id: string }> {
-  const handledTime = shanghaiText(services.now())
-  const patch = { state: MESSAGE.away, openKey: null, handler: caller.userId, handledTime }
-  publishChanged({ db }, deviceMessage, [await db.update(deviceMessage, row.id, patch)])
+  const handledTime = formatShanghaiTime(services.now())
+  const patch = { state: DEVICE_MESSAGE_STATE.away, openKey: null, handler: caller.userId, handledTime }
+  publishRowsChanged({ db }, deviceMessage, [await db.update(deviceMessage, row.id, patch)])
   await settle(db, row)
   return { id: row.id }
 }
 
 export const deviceMessageServer = serve(deviceMessage, {
   without: ['submit', 'remove'],
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'reason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'reason', lang),
   actions: {
     again: (row, _input, call) => again(row, call),
     putAway: (row, _input, call) => putAway(row, call),

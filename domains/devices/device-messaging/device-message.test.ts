@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { MESSAGE_BYTES_MAX, MessageTooLargeError } from '#kit/server/broker/index.ts'
-import { keepAside, messageAgainJob, reasonOfMessage } from './device-message.server.ts'
-import { FAULT, type Fault } from './device-message.resource.ts'
+import { MQTT_MESSAGE_BYTES_MAX, MessageTooLargeError } from '#kit/server/broker/index.ts'
+import { storeFailedDeviceMessage, retryDeviceMessageJob, deviceMessageFailureReason } from './device-message.server.ts'
+import { DEVICE_MESSAGE_FAULT, type DeviceMessageFault } from './device-message.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { InvalidDeviceMessageError, onDeviceEvent } from './device-handlers.ts'
-import { deviceTransport } from './device-transport.ts'
+import { deviceTransportSlot } from './device-transport.ts'
 
 const path = '/api/shop/deviceMessage'
 const clientId = 'GW-aside'
@@ -22,7 +22,7 @@ onDeviceEvent('test.aside', async ({ data }) => {
 
 beforeAll(async () => {
   street = await createTestTenants()
-  street.services.slots.fill(deviceTransport, { publish: async () => {} })
+  street.services.slots.fill(deviceTransportSlot, { publish: async () => {} })
   linkId = street.north.shops[0]!
   const body = { id: linkId, clientId }
   await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
@@ -36,15 +36,24 @@ const said = (message: object | string, about = 'evt', of = clientId) => ({
   payload: typeof message === 'string' ? message : JSON.stringify(message),
 })
 const event = (eid: string, data: object = {}) => ({ eid, type: 'test.aside', ts: Date.now(), data })
-const keep = (message: ReturnType<typeof said>, fault: Fault = FAULT.failed, error: unknown = new Error('broken')) =>
-  keepAside(street.services, tenantId(), { ...message, fault, reason: reasonOfMessage(error) })
+const keep = (
+  message: ReturnType<typeof said>,
+  fault: DeviceMessageFault = DEVICE_MESSAGE_FAULT.failed,
+  error: unknown = new Error('broken'),
+) =>
+  storeFailedDeviceMessage(street.services, tenantId(), {
+    ...message,
+    fault,
+    reason: deviceMessageFailureReason(error),
+  })
 const list = async (query: object = {}, who: CastMember = street.north.admin, lang?: 'en') =>
   (await street.must(street.call(who, 'GET', `${path}/list`, { query: { size: 100, ...query }, lang }))).records
 const act = (name: string, id: string, who = street.north.admin) =>
   street.call(who, 'POST', `${path}/${name}`, { query: { id } })
 const one = async (id: string, lang?: 'en') =>
   street.must(street.call(street.north.admin, 'GET', `${path}/detail`, { query: { id }, lang }))
-const run = (id: string) => messageAgainJob.run({ id }, { tenantId: tenantId(), services: street.services } as never)
+const run = (id: string) =>
+  retryDeviceMessageJob.run({ id }, { tenantId: tenantId(), services: street.services } as never)
 const events = () =>
   unit((db) =>
     db.query<{ count: number; status: number; subject: string }>(sql`select count, status, subject from shop_event
@@ -52,7 +61,8 @@ const events = () =>
   )
 
 test('a failed message is shown with device, reason and content, is a need, and told once for its kind', async () => {
-  for (const eid of ['f1', 'f2']) await keep(said(event(eid)), FAULT.failed, new Error('the shelf \0 is away'))
+  for (const eid of ['f1', 'f2'])
+    await keep(said(event(eid)), DEVICE_MESSAGE_FAULT.failed, new Error('the shelf \0 is away'))
   // The device says it again until it is acknowledged.
   await keep(
     said(
@@ -64,7 +74,7 @@ test('a failed message is shown with device, reason and content, is a need, and 
         ))!.payload,
       ),
     ),
-    FAULT.failed,
+    DEVICE_MESSAGE_FAULT.failed,
   )
   const rows = await list({ state: 'open' })
   expect(rows).toHaveLength(2)
@@ -111,8 +121,8 @@ test('trying again says what became of it, does once what succeeds, and proves n
 })
 
 test('of what was too large to be looked at the beginning is kept with a sentence, and never tried again', async () => {
-  const payload = JSON.stringify('x'.repeat(MESSAGE_BYTES_MAX)).slice(0, MESSAGE_BYTES_MAX)
-  await keep(said(payload, 'evt'), FAULT.malformed, new MessageTooLargeError('too large'))
+  const payload = JSON.stringify('x'.repeat(MQTT_MESSAGE_BYTES_MAX)).slice(0, MQTT_MESSAGE_BYTES_MAX)
+  await keep(said(payload, 'evt'), DEVICE_MESSAGE_FAULT.malformed, new MessageTooLargeError('too large'))
   const [row] = await list({ state: 'open' })
   expect(row).toMatchObject({ fault: 'malformed', reason: '超过 64 KB', mayTry: false })
   expect((await one(row.id)).content.length).toBeLessThanOrEqual(5_000)
@@ -121,8 +131,8 @@ test('of what was too large to be looked at the beginning is kept with a sentenc
 
 test('what is of its moment, cut or unreadable is not tried as if it were said now, and can be put away', async () => {
   await keep(said({ id: 'q1', type: 'enter' }, 'ask'))
-  await keep(said('{"eid":', 'evt'), FAULT.malformed, new SyntaxError('end of input'))
-  await keep(said(event('long', { text: 'x'.repeat(9_000) })), FAULT.crowded, undefined)
+  await keep(said('{"eid":', 'evt'), DEVICE_MESSAGE_FAULT.malformed, new SyntaxError('end of input'))
+  await keep(said(event('long', { text: 'x'.repeat(9_000) })), DEVICE_MESSAGE_FAULT.crowded, undefined)
   const rows = await list({ state: 'open' })
   expect(rows).toHaveLength(3)
   const of = (key: string, value: string) => rows.find((row: Record<string, string>) => row[key] === value)
@@ -159,7 +169,7 @@ test('secrets and numbers of people are no part of what is shown, and another te
 test('what the device never says in the protocol is told in words of both languages', async () => {
   await keep(
     said(event('words'), 'evt', 'GW-nobody'),
-    FAULT.unknown,
+    DEVICE_MESSAGE_FAULT.unknown,
     new InvalidDeviceMessageError('nobody of this number'),
   )
   const [row] = await list({ clientId: 'GW-nobody' })

@@ -11,4 +11,4 @@ export type DeviceTransport = {
 }
 
 /** Filled by the start of the server; empty where no broker is wanted. */
-export const deviceTransport = defineSlot<DeviceTransport>('deviceTransport')
+export const deviceTransportSlot = defineSlot<DeviceTransport>('deviceTransport')

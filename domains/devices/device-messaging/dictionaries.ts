@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const gatewayDictionaries = [
+export const deviceLinkDictionaries = [
   defineDict({
     code: 'device_kind',
     label: { zh: '联网设备', en: 'Connected device type' },

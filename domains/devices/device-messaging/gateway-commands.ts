@@ -1,12 +1,12 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { invalidField, route, type Call } from '#kit/server/module.ts'
-import { commanded, requireDeviceLink, tenantOfDevice } from './request-command.ts'
+import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module.ts'
+import { executeDeviceCommand, requireDeviceLink, findTenantOfDevice } from './request-command.ts'
 import { isClockOff } from './clock-error.ts'
 import { defineCommand } from './command.ts'
-import { tellClockError } from './device-clock.ts'
+import { sendClockErrorToDevice } from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { REBOOTS, rebootsOf } from './reboots.ts'
+import { REBOOT_TARGETS, rebootTargetsOfKind } from './reboots.ts'
 
 /**
  * Done when the device greets with another start than the one in which it took the command: its own word of it proves
@@ -16,7 +16,7 @@ const reboot = defineCommand<{ type: number }>({
   method: 'gw.reboot',
   label: { zh: '重启', en: 'Restart' },
   summary: ({ type }) => {
-    const what = REBOOTS.find(({ key }) => key === String(type))
+    const what = REBOOT_TARGETS.find(({ key }) => key === String(type))
     return { zh: `重启${what?.zh ?? ''}`, en: `Restart: ${what?.en ?? ''}` }
   },
   ackTimeoutMs: 5_000,
@@ -47,10 +47,10 @@ const timeSync = defineCommand<{ tz: string }>({
 })
 
 const number = { zh: '网关编号', en: 'Gateway number' }
-export const clientIdInput = () => ({ clientId: f.text({ label: number, max: 64, required: true }) })
+export const clientIdInputFields = () => ({ clientId: f.text({ label: number, max: 64, required: true }) })
 
 /** What every answer of a command carries, whatever else it says. */
-export const answerOf = (command: { id: string; state: string | null; result: unknown }) => ({
+export const commandToWire = (command: { id: string; state: string | null; result: unknown }) => ({
   cmdId: command.id,
   state: command.state,
   ...(typeof command.result === 'object' && command.result !== null ? command.result : {}),
@@ -59,7 +59,7 @@ export const answerOf = (command: { id: string; state: string | null; result: un
 /** A device the caller may command, as it is known. */
 async function deviceOf(call: Call, clientId: string) {
   const { services, caller } = call
-  const tenantId = await tenantOfDevice(call, clientId)
+  const tenantId = await findTenantOfDevice(call, clientId)
   return services.unit({ tenantId }, (db) => requireDeviceLink({ db, caller }, clientId))
 }
 
@@ -71,30 +71,30 @@ async function tellError(call: Call, clientId: string): Promise<void> {
   const { tenantId, state, clockOffset } = await deviceOf(call, clientId)
   const offsetMs = clockOffset ?? 0
   if (state !== 'online' || !isClockOff(offsetMs)) return
-  await tellClockError(call.services, { tenantId, clientId }, offsetMs)
+  await sendClockErrorToDevice(call.services, { tenantId, clientId }, offsetMs)
 }
 
-export async function syncTime(call: Call, clientId: string) {
+export async function syncDeviceClock(call: Call, clientId: string) {
   await tellError(call, clientId)
-  return answerOf(await commanded(call, timeSync, clientId, { tz: 'Asia/Shanghai' }))
+  return commandToWire(await executeDeviceCommand(call, timeSync, clientId, { tz: 'Asia/Shanghai' }))
 }
 
 const rebootInput = {
-  ...clientIdInput(),
+  ...clientIdInputFields(),
   type: f.number({ label: { zh: '重启什么', en: 'What to restart' }, min: 1, max: 5, default: 1 }),
 }
 
 export const gatewayCommandRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${deviceLink.path}/syncTime`,
     title: { zh: '设备校时', en: 'Sync device clock' },
     can: `${deviceLink.code}_time`,
     tx: false,
-    input: clientIdInput(),
-    handle: (call) => syncTime(call, call.input.clientId),
+    input: clientIdInputFields(),
+    handle: (call) => syncDeviceClock(call, call.input.clientId),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/basicShopInfo/reboot',
     title: { zh: '重启网关或收银机', en: 'Restart gateway or register' },
@@ -104,9 +104,9 @@ export const gatewayCommandRoutes = [
     handle: async (call) => {
       const { clientId, type } = call.input
       const { kind } = await deviceOf(call, clientId)
-      if (!rebootsOf(kind).some(({ key }) => key === String(type)))
-        throw invalidField({ fields: rebootInput }, 'type', 'not_a_choice')
-      return answerOf(await commanded(call, reboot, clientId, { type: type ?? 1 }, { until: 'taken' }))
+      if (!rebootTargetsOfKind(kind).some(({ key }) => key === String(type)))
+        throw invalidFieldRefusal({ fields: rebootInput }, 'type', 'not_a_choice')
+      return commandToWire(await executeDeviceCommand(call, reboot, clientId, { type: type ?? 1 }, { until: 'taken' }))
     },
   }),
 ]

@@ -1,34 +1,44 @@
-import { storable } from '#kit/server/outside-json.ts'
+import { sanitizeForStorage } from '#kit/server/outside-json.ts'
 import type { Json } from '#kit/server/shared/index.ts'
-import { NotTaken } from '#kit/server/broker/index.ts'
+import { MessageRejectedError } from '#kit/server/broker/index.ts'
 import { withConnectionLimits, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
-import { send, sendQueuedCommands } from './request-command.ts'
+import { sendDeviceCommand, sendQueuedCommands } from './request-command.ts'
 import {
-  ALREADY_APPLIED,
-  CODE,
-  commandOf,
-  OPEN_STATES,
-  type Command,
+  ALREADY_APPLIED_MESSAGE,
+  DEVICE_REPLY_CODE,
+  findCommandDefinition,
+  OPEN_COMMAND_STATES,
+  type DeviceCommand,
   type CommandState,
-  type Hello,
+  type DeviceHello,
   type DeviceLink,
 } from './command.ts'
-import { clockOffsetOf, isMoment, likelyOffset, officeTime } from './device-clock.ts'
-import { identity } from './identity.ts'
+import {
+  computeClockOffsetMs,
+  isValidTimestampMs,
+  estimateClockOffsetMs,
+  deviceTimeToServerTime,
+} from './device-clock.ts'
+import { normalizeDeviceIdentifier } from './identity.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { replyCodeText, deviceHandlers, InvalidDeviceMessageError, type DeviceContext } from './device-handlers.ts'
-import { deviceTransport } from './device-transport.ts'
-import { createPresence, type End, type Presence } from './presence.ts'
-import { prefixOf, parseTopic } from './topics.ts'
 import {
-  expiryOf,
-  scheduleCheck,
-  confirmBySensor,
-  withAsyncCommit,
-  publishCommand,
+  deviceReplyCodeTexts,
+  deviceHandlers,
+  InvalidDeviceMessageError,
+  type DeviceMessageContext,
+} from './device-handlers.ts'
+import { deviceTransportSlot } from './device-transport.ts'
+import { createDevicePresence, type LinkEndReason, type DevicePresence } from './presence.ts'
+import { deviceTopicPrefix, parseTopic } from './topics.ts'
+import {
+  findCommandExpiryMs,
+  scheduleCommandCheck,
+  confirmCommandBySensor,
+  enableAsyncCommit,
+  publishCommandChanged,
   transitionCommand,
 } from './command-transition.ts'
 
@@ -38,7 +48,7 @@ const NOTHING_CAME = 'nothing_came'
 /** One message of a device whose line is known. */
 type DeviceMessage = {
   services: Services
-  presence: Presence
+  presence: DevicePresence
   link: DeviceLink
   message: Record<string, any>
   /** Said at this moment; else the broker had kept it, and it proves nobody's presence. */
@@ -51,9 +61,9 @@ type DeviceMessage = {
 
 const TEXT_MAX = 500
 const text = (value: unknown, max = TEXT_MAX): string | null =>
-  typeof value === 'string' && value ? storable(value.slice(0, max)) : null
+  typeof value === 'string' && value ? sanitizeForStorage(value.slice(0, max)) : null
 const millis = (value: unknown): number => {
-  if (!isMoment(value)) throw new InvalidDeviceMessageError('ts is no time')
+  if (!isValidTimestampMs(value)) throw new InvalidDeviceMessageError('ts is no time')
   return value
 }
 const idOf = (value: unknown): string => {
@@ -64,25 +74,27 @@ const idOf = (value: unknown): string => {
 
 /** What a device answers with; what is no code is another error. */
 const codeOf = (value: unknown): number =>
-  Number.isInteger(Number(value)) && Math.abs(Number(value)) < 1_000_000 ? Number(value) : CODE.other
+  Number.isInteger(Number(value)) && Math.abs(Number(value)) < 1_000_000 ? Number(value) : DEVICE_REPLY_CODE.other
 
 /** What the broker has kept tells of now, whenever it was said. */
 const momentOf = ({ link, message, services, isNow }: DeviceMessage): Date =>
-  isNow ? officeTime(millis(message.ts), link.clockOffset, services.now().getTime()) : services.now()
+  isNow ? deviceTimeToServerTime(millis(message.ts), link.clockOffset, services.now().getTime()) : services.now()
 
 const inUnit = <T>({ services, link }: DeviceMessage, work: (db: Db) => Promise<T>): Promise<T> =>
   services.unit({ tenantId: link.tenantId }, work)
 
 const down = async ({ services, link }: DeviceMessage, about: string, message: object): Promise<void> =>
-  services.slots.find(deviceTransport)?.publish(`${prefixOf(link.tenantId, link.clientId!)}down/${about}`, message)
+  services.slots
+    .find(deviceTransportSlot)
+    ?.publish(`${deviceTopicPrefix(link.tenantId, link.clientId!)}down/${about}`, message)
 
 /** Comes and goes. A will that arrives late tells of a connection that is over already, and is passed over. */
 async function online(told: DeviceMessage): Promise<void> {
   const { message, link, presence, isNow } = told
-  const connId = identity(message.connId)
+  const connId = normalizeDeviceIdentifier(message.connId)
   if (!connId) throw new InvalidDeviceMessageError('connId is missing')
   await inUnit(told, (db) => {
-    withAsyncCommit(db)
+    enableAsyncCommit(db)
     return message.online === true
       ? presence.came(db, link, connId, { isNow })
       : presence.went(db, link.id, connId, endOf(message.reason))
@@ -90,7 +102,7 @@ async function online(told: DeviceMessage): Promise<void> {
 }
 
 /** What a device says of its going; its will, which the broker says for it, has a word of its own. */
-const endOf = (reason: unknown): End => (reason === 'lwt' ? 'lost' : reason === 'reboot' ? 'restart' : 'left')
+const endOf = (reason: unknown): LinkEndReason => (reason === 'lwt' ? 'lost' : reason === 'reboot' ? 'restart' : 'left')
 
 const daysBack = (services: Services, days: number) =>
   new Date(services.now().getTime() - days * 86_400_000).toISOString()
@@ -110,9 +122,9 @@ const unclear = (
 
 async function hello(told: DeviceMessage): Promise<void> {
   const { message, link, presence, services } = told
-  const said: Hello = {
-    connId: identity(message.connId) ?? '',
-    bootId: identity(message.bootId) ?? '',
+  const said: DeviceHello = {
+    connId: normalizeDeviceIdentifier(message.connId) ?? '',
+    bootId: normalizeDeviceIdentifier(message.bootId) ?? '',
     fw: text(message.fw, 50) ?? '',
     app: text(message.app, 50) ?? undefined,
     hw: text(message.hw, 50) ?? undefined,
@@ -129,11 +141,11 @@ async function hello(told: DeviceMessage): Promise<void> {
       ...wantedOf(db, services, link),
     ])
     if (was?.clientId !== link.clientId) throw new InvalidDeviceMessageError('nobody of this number any more')
-    const measured = clockOffsetOf(said.ts, told.arrivedAt)
-    const error = told.isLate ? likelyOffset(measured, was.clockOffset) : measured
+    const measured = computeClockOffsetMs(said.ts, told.arrivedAt)
+    const error = told.isLate ? estimateClockOffsetMs(measured, was.clockOffset) : measured
     await presence.greeted(db, was, said, error)
     await applyReply(db, services, before, { said, was })
-    if (!before.length) withAsyncCommit(db)
+    if (!before.length) enableAsyncCommit(db)
     return { open: before.length ? await unclear(db, told) : [], offsetMs: error, wanted: desired }
   })
   await down(told, 'hello', { ts: said.ts, now, offsetMs })
@@ -142,20 +154,20 @@ async function hello(told: DeviceMessage): Promise<void> {
   await tellWanted(services, link, wanted)
 }
 
-type Greeting = { said: Hello; was: DeviceLink }
+type Greeting = { said: DeviceHello; was: DeviceLink }
 
 /** What a hello says of commands whose end it tells. */
 async function applyReply(
   db: Db,
   services: Services,
-  open: readonly Command[],
+  open: readonly DeviceCommand[],
   { said, was }: Greeting,
 ): Promise<void> {
   for (const command of open) {
-    const verdict = commandOf(command.method!)?.completedByHello?.(command, said, was)
-    if (verdict === 'seen') await confirmBySensor(db, services, command.id)
+    const verdict = findCommandDefinition(command.method!)?.completedByHello?.(command, said, was)
+    if (verdict === 'seen') await confirmCommandBySensor(db, services, command.id)
     else if (verdict === 'already')
-      await transitionCommand(db, services, command.id, 'refused', { message: ALREADY_APPLIED })
+      await transitionCommand(db, services, command.id, 'refused', { message: ALREADY_APPLIED_MESSAGE })
     else if (verdict)
       await transitionCommand(db, services, command.id, verdict.state, { ...verdict, isSeen: verdict.state === 'done' })
   }
@@ -167,15 +179,15 @@ const wantedOf = (db: Db, services: Services, link: DeviceLink) =>
 type Wanted = Awaited<ReturnType<typeof wantedOf>[number]>
 
 async function tellWanted(services: Services, link: DeviceLink, all: readonly Wanted[]): Promise<void> {
-  const topic = `${prefixOf(link.tenantId, link.clientId!)}down/desired`
+  const topic = `${deviceTopicPrefix(link.tenantId, link.clientId!)}down/desired`
   for (const wanted of all)
     if (wanted)
       await services.slots
-        .find(deviceTransport)
+        .find(deviceTransportSlot)
         ?.publish(topic, wanted, { retain: true })
         .catch((err: unknown) => {
           // Saying hello again would not make it any smaller.
-          if (!(err instanceof NotTaken)) throw err
+          if (!(err instanceof MessageRejectedError)) throw err
           services.log.error({ err, topic }, 'The broker does not take what a device should be set to')
         })
 }
@@ -187,7 +199,7 @@ export async function sendDesiredState(services: Services, link: DeviceLink): Pr
 }
 
 /** A command of this device; another's is none, also of one that was in its place before. */
-async function commandFor(db: Db, link: DeviceLink, id: string): Promise<Command | undefined> {
+async function commandFor(db: Db, link: DeviceLink, id: string): Promise<DeviceCommand | undefined> {
   const command = await db.get(deviceCommand, id)
   return command?.linkId === link.id && command.clientId === link.clientId ? command : undefined
 }
@@ -197,56 +209,60 @@ async function ack(told: DeviceMessage): Promise<void> {
   const id = idOf(message.id)
   await inUnit(told, async (db) => {
     if (message.ok === true) {
-      withAsyncCommit(db)
+      enableAsyncCommit(db)
       return transitionCommand(db, services, id, 'taken', { saidBy: link })
     }
     const command = await commandFor(db, link, id)
     if (!command) return
-    const code = codeOf(message.code) || CODE.other
-    if (code === CODE.expired) return transitionCommand(db, services, id, 'expired', { code })
-    if (code === CODE.neverHeard && command.state !== 'asked') return neverHeard(told, db, command)
+    const code = codeOf(message.code) || DEVICE_REPLY_CODE.other
+    if (code === DEVICE_REPLY_CODE.expired) return transitionCommand(db, services, id, 'expired', { code })
+    if (code === DEVICE_REPLY_CODE.neverHeard && command.state !== 'asked') return neverHeard(told, db, command)
     return transitionCommand(db, services, id, 'refused', {
       code,
-      message: text(message.msg) ?? replyCodeText[code]?.zh,
+      message: text(message.msg) ?? deviceReplyCodeTexts[code]?.zh,
     })
   })
 }
 
 /** The device has never heard of it: it was lost on the way. It goes again while it lives, else it is over, undone. */
-async function neverHeard(told: DeviceMessage, db: Db, command: Command): Promise<unknown> {
+async function neverHeard(told: DeviceMessage, db: Db, command: DeviceCommand): Promise<unknown> {
   const { services, message, link } = told
-  const [exp, known] = await awaitBatch([expiryOf(db, command.id), db.get(deviceLink, link.id)])
+  const [exp, known] = await awaitBatch([findCommandExpiryMs(db, command.id), db.get(deviceLink, link.id)])
   const now = services.now().getTime()
   // By the clock it refuses late commands by: from then on it would not begin with another copy either.
-  const saidAt = officeTime(millis(message.ts), known?.clockOffset ?? null, now)
-  if (saidAt.getTime() >= exp) return transitionCommand(db, services, command.id, 'expired', { code: CODE.expired })
+  const saidAt = deviceTimeToServerTime(millis(message.ts), known?.clockOffset ?? null, now)
+  if (saidAt.getTime() >= exp)
+    return transitionCommand(db, services, command.id, 'expired', { code: DEVICE_REPLY_CODE.expired })
   // What it said waited on the way, and it may have been given another copy since.
   if (now >= exp) return void setTimeout(() => void askAfter(services, command), ASK_AGAIN_MS)
   // Not sent again any more, but a copy on its way could still be begun with: asked about once it cannot.
-  if (command.state === 'unknown') return scheduleCheck(db, command, new Date(exp))
+  if (command.state === 'unknown') return scheduleCommandCheck(db, command, new Date(exp))
   if (command.state !== 'sent') return undefined
   // It came about without this command, which is not to do it once more.
-  if (command.seenTime && commandOf(command.method!)?.completedByHello)
-    return transitionCommand(db, services, command.id, 'refused', { code: CODE.neverHeard, message: ALREADY_APPLIED })
-  db.afterCommit(() => void send(services, link.tenantId, command, exp))
+  if (command.seenTime && findCommandDefinition(command.method!)?.completedByHello)
+    return transitionCommand(db, services, command.id, 'refused', {
+      code: DEVICE_REPLY_CODE.neverHeard,
+      message: ALREADY_APPLIED_MESSAGE,
+    })
+  db.afterCommit(() => void sendDeviceCommand(services, link.tenantId, command, exp))
   return undefined
 }
 
 const ASK_AGAIN_MS = 1_000
 
 /** Asks a device what became of a command; the next hello asks again where that is lost. */
-const askAfter = async (services: Services, { tenantId, clientId, id }: Command): Promise<void> =>
+const askAfter = async (services: Services, { tenantId, clientId, id }: DeviceCommand): Promise<void> =>
   services.slots
-    .find(deviceTransport)
-    ?.publish(`${prefixOf(tenantId, clientId!)}down/query`, { ids: [id] })
+    .find(deviceTransportSlot)
+    ?.publish(`${deviceTopicPrefix(tenantId, clientId!)}down/query`, { ids: [id] })
     .catch(() => {})
 
 async function res(told: DeviceMessage): Promise<void> {
   const { message, link, services, presence } = told
   const id = idOf(message.id)
-  const code = codeOf(message.code ?? CODE.other)
-  const state = code === CODE.done ? 'done' : code === CODE.expired ? 'expired' : 'failed'
-  const words = text(message.msg) ?? (code === CODE.done ? null : replyCodeText[code]?.zh)
+  const code = codeOf(message.code ?? DEVICE_REPLY_CODE.other)
+  const state = code === DEVICE_REPLY_CODE.done ? 'done' : code === DEVICE_REPLY_CODE.expired ? 'expired' : 'failed'
+  const words = text(message.msg) ?? (code === DEVICE_REPLY_CODE.done ? null : deviceReplyCodeTexts[code]?.zh)
   await inUnit(told, async (db) => {
     // Parts are kept for commands of this device alone; what is whole is looked for and ended by one statement.
     if (message.parts > 1 && !(await commandFor(db, link, id))) return
@@ -258,8 +274,9 @@ async function res(told: DeviceMessage): Promise<void> {
     if (ended || state !== 'done') return
     const command = await commandFor(db, link, id)
     if (!command) return
-    if (!commandOf(command.method!)?.confirmedByServer) return void (await transitionCommand(db, services, id, 'taken'))
-    await transitionCommand(db, services, id, 'failed', { code: CODE.other, message: NOTHING_CAME })
+    if (!findCommandDefinition(command.method!)?.confirmedByServer)
+      return void (await transitionCommand(db, services, id, 'taken'))
+    await transitionCommand(db, services, id, 'failed', { code: DEVICE_REPLY_CODE.other, message: NOTHING_CAME })
   })
 }
 
@@ -269,15 +286,15 @@ async function prog(told: DeviceMessage): Promise<void> {
   const percent = shareOf(message.pct)
   await inUnit(told, async (db) => {
     const command = await commandFor(db, link, id)
-    if (!command || !OPEN_STATES.includes(command.state as CommandState)) return
+    if (!command || !OPEN_COMMAND_STATES.includes(command.state as CommandState)) return
     if (command.state !== 'taken') await transitionCommand(db, services, id, 'taken')
     const now = await db.update(deviceCommand, id, {
       step: text(message.step, 40),
       ...(percent !== undefined && { percent }),
     })
-    const wait = commandOf(command.method!)?.completionTimeoutMs ?? 0
-    await scheduleCheck(db, now, new Date(services.now().getTime() + wait))
-    publishCommand(db, now)
+    const wait = findCommandDefinition(command.method!)?.completionTimeoutMs ?? 0
+    await scheduleCommandCheck(db, now, new Date(services.now().getTime() + wait))
+    publishCommandChanged(db, now)
   })
 }
 
@@ -290,7 +307,7 @@ const shareOf = (value: unknown): number | undefined => {
 /** What cannot be understood is acknowledged all the same: the device would say it again for ever. */
 async function evt(told: DeviceMessage): Promise<void> {
   const { eid } = told.message
-  if (identity(eid) === null) throw new InvalidDeviceMessageError('eid is missing')
+  if (normalizeDeviceIdentifier(eid) === null) throw new InvalidDeviceMessageError('eid is missing')
   let misheard: InvalidDeviceMessageError | undefined
   try {
     await keepEvent(told)
@@ -305,7 +322,7 @@ async function evt(told: DeviceMessage): Promise<void> {
 
 async function keepEvent(told: DeviceMessage): Promise<void> {
   const { message, link, services } = told
-  const [eid, type] = [identity(message.eid)!, text(message.type, 40)]
+  const [eid, type] = [normalizeDeviceIdentifier(message.eid)!, text(message.type, 40)]
   if (!type) throw new InvalidDeviceMessageError('type is missing')
   const at = momentOf(told)
   const data = (typeof message.data === 'object' && message.data !== null ? message.data : {}) as Record<string, Json>
@@ -327,8 +344,8 @@ const isOfOneBefore = (db: Db, { id }: DeviceLink, eid: string): Sql =>
     where e.tenant_id = ${db.tenantId} and e.link_id = ${id} and e.eid = ${eid} and e.create_time < l.create_time)`
 
 async function hearAll(
-  hear: readonly ((heard: DeviceContext) => Promise<void>)[],
-  heard: DeviceContext,
+  hear: readonly ((heard: DeviceMessageContext) => Promise<void>)[],
+  heard: DeviceMessageContext,
 ): Promise<void> {
   for (const one of hear) await one(heard)
 }
@@ -343,7 +360,7 @@ async function state(told: DeviceMessage): Promise<void> {
 }
 
 /** A device told a part of its state in the answer to a command: known from now on as if it had reported it. */
-export async function handleStateReport(heard: DeviceContext): Promise<void> {
+export async function handleStateReport(heard: DeviceMessageContext): Promise<void> {
   const { db, link, data } = heard
   db.waitUntil(
     db.run(sql`update device_link set reported = coalesce(reported, '{}'::jsonb) || ${JSON.stringify(data)}::jsonb
@@ -353,7 +370,7 @@ export async function handleStateReport(heard: DeviceContext): Promise<void> {
 }
 
 /** What was commanded is seen where the state shows it; then the modules hear the state. */
-async function lookedAt(heard: DeviceContext): Promise<void> {
+async function lookedAt(heard: DeviceMessageContext): Promise<void> {
   const { db, services, link, data } = heard
   const shown = await db.find(
     deviceCommand,
@@ -362,8 +379,8 @@ async function lookedAt(heard: DeviceContext): Promise<void> {
       and r.create_time > ${daysBack(services, 1 / 144)}`,
   )
   for (const command of shown)
-    if (commandOf(command.method!)?.isSeen?.(command.params, data, command))
-      await confirmBySensor(db, services, command.id)
+    if (findCommandDefinition(command.method!)?.isSeen?.(command.params, data, command))
+      await confirmCommandBySensor(db, services, command.id)
   await hearAll(deviceHandlers.states, heard)
 }
 
@@ -371,10 +388,10 @@ async function lookedAt(heard: DeviceContext): Promise<void> {
 async function ask(told: DeviceMessage): Promise<void> {
   const { message, link, services } = told
   const { id } = message
-  const [askId, type] = [identity(id), text(message.type, 40)]
+  const [askId, type] = [normalizeDeviceIdentifier(id), text(message.type, 40)]
   const answer = type && deviceHandlers.questions.get(type)
   if (!askId || !type) throw new InvalidDeviceMessageError('id or type is missing')
-  if (!answer) return down(told, 'answer', { id, code: CODE.unsupported })
+  if (!answer) return down(told, 'answer', { id, code: DEVICE_REPLY_CODE.unsupported })
   const at = momentOf(told)
   const data = { ...(message.data as object | undefined), askId }
   const said = await inUnit(told, (db) => answer({ db, services, link, data, at }))
@@ -394,7 +411,7 @@ const AT_THE_DOOR = { lane: 'write', acquireTimeoutMs: 5_000 } as const
  */
 export async function handleDeviceMessage(
   services: Services,
-  presence: Presence,
+  presence: DevicePresence,
   topic: string,
   message: unknown,
   { retained = false, isLate = false, at = services.now().getTime(), isAgain = false } = {},
@@ -419,7 +436,7 @@ const isRecord = (message: unknown): message is Record<string, any> => typeof me
 
 /** Finds the device of a topic, and reads one that begins to speak anew; refuses an unknown one. */
 async function requireLink(
-  presence: Presence,
+  presence: DevicePresence,
   { tenantId, clientId, about: kind }: NonNullable<ReturnType<typeof parseTopic>>,
 ): Promise<DeviceLink> {
   const link = await presence.linkOf(tenantId, clientId, { isFresh: kind === 'online' || kind === 'hello' })
@@ -436,14 +453,15 @@ const saysGoodbye = (kind: string, message: Record<string, unknown>): boolean =>
  * what a device says of itself is of the moment it says it.
  */
 const LATER: readonly string[] = ['evt', 'ack', 'res', 'prog']
-export const isSaidLater = (said: string): boolean => LATER.includes(said)
+export const canHandleMessageLater = (said: string): boolean => LATER.includes(said)
 
-const ofPast = new WeakMap<Services, Presence>()
+const ofPast = new WeakMap<Services, DevicePresence>()
 
 /** The same for a message that was kept aside: it proves nobody's presence. Throws for what is only true at once. */
-export async function hearAgain(services: Services, topic: string, message: unknown): Promise<void> {
-  if (!isSaidLater(parseTopic(topic)?.about ?? '')) throw new InvalidDeviceMessageError('no message of a device')
-  const presence = ofPast.get(services) ?? createPresence(services)
+export async function retryDeviceMessage(services: Services, topic: string, message: unknown): Promise<void> {
+  if (!canHandleMessageLater(parseTopic(topic)?.about ?? ''))
+    throw new InvalidDeviceMessageError('no message of a device')
+  const presence = ofPast.get(services) ?? createDevicePresence(services)
   ofPast.set(services, presence)
   await handleDeviceMessage(services, presence, topic, message, { isAgain: true, isLate: true })
 }
@@ -476,20 +494,20 @@ const ofDevices = (devices: readonly string[]): Sql => {
  * acknowledged and not stored is told by nobody else; or those whose messages were let go, which say their state again
  * too. Answers how many were asked.
  */
-export async function askAgain(services: Services, devices?: readonly string[]): Promise<number> {
-  const line = services.slots.find(deviceTransport)
+export async function queryOpenDeviceCommands(services: Services, devices?: readonly string[]): Promise<number> {
+  const line = services.slots.find(deviceTransportSlot)
   if (!line) return 0
   const open = await openCommands(services, devices)
   if (!devices) {
     for (const { tenantId, clientId, ids } of open)
-      await line.publish(`${prefixOf(tenantId, clientId)}down/query`, { ids })
+      await line.publish(`${deviceTopicPrefix(tenantId, clientId)}down/query`, { ids })
     return open.length
   }
   const idsOf = new Map(open.map(({ tenantId, clientId, ids }) => [`${tenantId}/${clientId}`, ids]))
   for (const device of devices) {
     const [tenantId = '', clientId = ''] = device.split('/')
     const message = { ids: idsOf.get(device) ?? [], state: true }
-    await line.publish(`${prefixOf(tenantId, clientId)}down/query`, message)
+    await line.publish(`${deviceTopicPrefix(tenantId, clientId)}down/query`, message)
   }
   return devices.length
 }
@@ -518,9 +536,11 @@ const LATER_MS = 30_000
 async function checkDueCommand(services: Services, tenantId: string, id: string): Promise<void> {
   const next = await services.unit({ tenantId }, async (db): Promise<NextStep | undefined> => {
     const command = await db.get(deviceCommand, id, 'forUpdate')
-    if (!command || !OPEN_STATES.includes(command.state as CommandState)) {
+    if (!command || !OPEN_COMMAND_STATES.includes(command.state as CommandState)) {
       await db.run(sql`delete from device_command_due where tenant_id = ${tenantId} and id = ${id}`)
-      return command?.state === 'unknown' ? { command, exp: await expiryOf(db, id), isLost: true } : undefined
+      return command?.state === 'unknown'
+        ? { command, exp: await findCommandExpiryMs(db, id), isLost: true }
+        : undefined
     }
     const link = await db.get(deviceLink, command.linkId!)
     // Another device is in its place, or none: nobody will tell of it any more.
@@ -528,32 +548,42 @@ async function checkDueCommand(services: Services, tenantId: string, id: string)
       await transitionCommand(db, services, id, command.state === 'asked' ? 'canceled' : 'unknown')
       return undefined
     }
-    const exp = await expiryOf(db, id)
+    const exp = await findCommandExpiryMs(db, id)
     return command.state === 'asked' ? unsentStep(db, services, command, exp) : sentStep(db, services, command, exp)
   })
   if (!next) return
-  if (!next.isLost) return send(services, tenantId, next.command, next.exp)
+  if (!next.isLost) return sendDeviceCommand(services, tenantId, next.command, next.exp)
   await askAfter(services, next.command)
 }
 
 /** A command that is to be sent, or to be asked about where `isLost` says so. */
-type NextStep = { command: Command; exp: number; isLost?: boolean }
+type NextStep = { command: DeviceCommand; exp: number; isLost?: boolean }
 
 const isAlive = (services: Services, exp: number): boolean => services.now().getTime() < exp
 
 /** A command that never left is sent while it lives, and expires then. */
-async function unsentStep(db: Db, services: Services, command: Command, exp: number): Promise<NextStep | undefined> {
+async function unsentStep(
+  db: Db,
+  services: Services,
+  command: DeviceCommand,
+  exp: number,
+): Promise<NextStep | undefined> {
   if (isAlive(services, exp)) return { command, exp }
   await transitionCommand(db, services, command.id, 'expired')
   return undefined
 }
 
 /** A command that left is sent again, or waits for its device, while it lives and is not taken; then it is unknown. */
-async function sentStep(db: Db, services: Services, command: Command, exp: number): Promise<NextStep | undefined> {
+async function sentStep(
+  db: Db,
+  services: Services,
+  command: DeviceCommand,
+  exp: number,
+): Promise<NextStep | undefined> {
   if (command.state === 'sent' && isAlive(services, exp)) {
     if ((command.tries ?? 0) < TRIES_MAX) return { command, exp }
-    if (commandOf(command.method!)?.offline === 'wait') {
-      await scheduleCheck(db, command, new Date(exp))
+    if (findCommandDefinition(command.method!)?.offline === 'wait') {
+      await scheduleCommandCheck(db, command, new Date(exp))
       return undefined
     }
   }

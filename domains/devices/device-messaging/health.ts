@@ -19,7 +19,7 @@ function figures(value: object): Record<string, unknown> {
  * How a device says it is, as far as it is of use. Heartbeats of all devices are written with one statement: what one
  * of them says must not be able to spoil it.
  */
-export function healthOf(said: Record<string, unknown>): Record<string, unknown> {
+export function sanitizeDeviceHealth(said: Record<string, unknown>): Record<string, unknown> {
   const known = FIELDS.map((name) => {
     const value = said[name]
     return [name, typeof value === 'object' && value !== null ? figures(value) : figure(value)] as const

@@ -5,10 +5,10 @@ import { requestCommand } from './request-command.ts'
 import { defineCommand } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { onLinkState } from './device-handlers.ts'
+import { onDeviceLinkState } from './device-handlers.ts'
 import { handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
-import { deviceTransport } from './device-transport.ts'
-import { createPresence, type Presence } from './presence.ts'
+import { deviceTransportSlot } from './device-transport.ts'
+import { createDevicePresence, type DevicePresence } from './presence.ts'
 
 const question = defineCommand<object>({
   method: 'test.hostile',
@@ -19,15 +19,15 @@ const question = defineCommand<object>({
 })
 
 let street: TestTenants
-let presence: Presence
+let presence: DevicePresence
 type Device = { tenantId: string; clientId: string; linkId: string }
 let ours: Device
 let theirs: Device
 
 beforeAll(async () => {
   street = await createTestTenants()
-  presence = createPresence(street.services)
-  street.services.slots.fill(deviceTransport, {
+  presence = createDevicePresence(street.services)
+  street.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message: any) => void (topic.endsWith('evtack') && acked.push(...message.eids)),
   })
   ours = await gateway(street.north, 'GW-honest')
@@ -233,7 +233,7 @@ test('a device or a command that cannot be dealt with keeps no other waiting', a
     },
   })
   let link = ''
-  onLinkState(async ({ link: { id } }) => {
+  onDeviceLinkState(async ({ link: { id } }) => {
     if (id === link) throw new Error('nobody can hear of this')
   })
   await sendFromDevice(ours, 'online', { online: true, connId: 'again' })

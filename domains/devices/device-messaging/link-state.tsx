@@ -1,6 +1,6 @@
 import { useLocalize } from '#kit/web/language.tsx'
 import { offlineReason } from './offline-reason.ts'
-import type { LinkRow } from './slots.ts'
+import type { DeviceLinkRow } from './slots.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import './gateways.css'
 
@@ -12,7 +12,7 @@ const words = {
 }
 
 /** Whether a device is there, and how old that knowledge is or in a word why it is not. */
-export function LinkState({ state, lastSeen, why }: { state: string; lastSeen?: string; why?: string }) {
+export function DeviceLinkStatus({ state, lastSeen, why }: { state: string; lastSeen?: string; why?: string }) {
   const t = useLocalize()
   const key = state === 'online' || state === 'offline' ? state : 'unknown'
   if (!lastSeen && key === 'offline')
@@ -30,11 +30,11 @@ export function LinkState({ state, lastSeen, why }: { state: string; lastSeen?: 
 }
 
 /** The state of a line; in the detail also what to look at while its device is away. */
-export function LinkStateOf({ row, isWhole }: { row: LinkRow; isWhole?: boolean }) {
+export function DeviceLinkStatusOfRow({ row, isWhole }: { row: DeviceLinkRow; isWhole?: boolean }) {
   const t = useLocalize()
   const away = offlineReason(row)
   const short = away?.short && t(away.short)
-  const state = <LinkState state={String(row.state)} lastSeen={row.lastSeenTime} why={short ?? away?.why} />
+  const state = <DeviceLinkStatus state={String(row.state)} lastSeen={row.lastSeenTime} why={short ?? away?.why} />
   if (!isWhole || !away) return state
   return (
     <div className="link-why">

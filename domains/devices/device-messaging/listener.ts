@@ -1,14 +1,14 @@
-import { createIntake } from '#kit/server/broker/index.ts'
+import { createMessageIntake } from '#kit/server/broker/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { isTransient } from '#kit/server/database/connections.ts'
+import { isTransientDatabaseError } from '#kit/server/database/connections.ts'
 import { PoolExhaustedError } from '#kit/server/database/admission.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keepAside, reasonOfMessage } from './device-message.server.ts'
-import { FAULT } from './device-message.resource.ts'
-import { askAgain, handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
+import { storeFailedDeviceMessage, deviceMessageFailureReason } from './device-message.server.ts'
+import { DEVICE_MESSAGE_FAULT } from './device-message.resource.ts'
+import { queryOpenDeviceCommands, handleDeviceMessage, checkDueCommands } from './handle-device-message.ts'
 import { InvalidDeviceMessageError } from './device-handlers.ts'
-import { deviceTransport } from './device-transport.ts'
-import { createPresence, type Presence } from './presence.ts'
+import { deviceTransportSlot } from './device-transport.ts'
+import { createDevicePresence, type DevicePresence } from './presence.ts'
 import { ALL_DEVICE_TOPICS, parseTopic } from './topics.ts'
 
 /** Fewer than there are connections to the database; people have half of those to themselves (admission.ts). */
@@ -24,12 +24,12 @@ const ASIDE_OF_DEVICE = 20
 export async function listenToDevices(services: Services): Promise<(() => Promise<void>) | void> {
   const { link } = services
   if (!link) return
-  services.slots.fill(deviceTransport, {
+  services.slots.fill(deviceTransportSlot, {
     publish: (topic, message, options) => link.messages.publish(topic, message as never, options),
   })
-  const presence = createPresence(services)
+  const presence = createDevicePresence(services)
   const toAsk = new Set<string>()
-  const intake = createIntake({
+  const intake = createMessageIntake({
     laneOf: (topic) => {
       const spoken = parseTopic(topic)
       return spoken ? `${spoken.tenantId}/${spoken.clientId}` : topic
@@ -39,7 +39,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
     lanes: LANES,
     now: () => services.now().getTime(),
     // The broker has been told that it came, and says it no more: it waits until the database is back.
-    isPassing: (err) => isTransient(err) || err instanceof PoolExhaustedError,
+    isPassing: (err) => isTransientDatabaseError(err) || err instanceof PoolExhaustedError,
     letGo: (topic) => {
       const spoken = parseTopic(topic)
       if (spoken) toAsk.add(`${spoken.tenantId}/${spoken.clientId}`)
@@ -50,12 +50,17 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
       } catch (err) {
         // Trying it again would not make it any better.
         if (err instanceof InvalidDeviceMessageError)
-          await aside({ topic, payload: JSON.stringify(message), fault: FAULT.unknown, reason: reasonOfMessage(err) })
+          await aside({
+            topic,
+            payload: JSON.stringify(message),
+            fault: DEVICE_MESSAGE_FAULT.unknown,
+            reason: deviceMessageFailureReason(err),
+          })
         else throw err
       }
     },
     aside: (topic, payload, reason, err) =>
-      aside({ topic, payload: payload.toString(), fault: reason, reason: reasonOfMessage(err) }),
+      aside({ topic, payload: payload.toString(), fault: reason, reason: deviceMessageFailureReason(err) }),
     log: services.log,
   })
   const aside = keepSome(services)
@@ -70,7 +75,7 @@ export async function listenToDevices(services: Services): Promise<(() => Promis
 }
 
 /** What goes by the clock while this process listens. */
-function watch(services: Services, presence: Presence, toAsk: Set<string>): () => void {
+function watch(services: Services, presence: DevicePresence, toAsk: Set<string>): () => void {
   const every = (ms: number, work: () => Promise<unknown>, what: string) => {
     let isAtIt = false
     return setInterval(() => {
@@ -85,12 +90,12 @@ function watch(services: Services, presence: Presence, toAsk: Set<string>): () =
   let isAllAsked = false
   const askWhoWasLetGo = async () => {
     if (!isAllAsked) {
-      await askAgain(services)
+      await queryOpenDeviceCommands(services)
       isAllAsked = true
     }
     const devices = [...toAsk]
     if (!devices.length) return
-    await askAgain(services, devices)
+    await queryOpenDeviceCommands(services, devices)
     for (const device of devices) toAsk.delete(device)
   }
   const timers = [
@@ -107,7 +112,7 @@ function keepSome(services: Services) {
   let [minute, kept, sum] = [0, 0, 0]
   const ofDevice = new Map<string, number>()
   services.meters.gauge('store_device_messages_aside', 'Messages of devices that could not be handled', () => sum)
-  return async (message: Parameters<typeof keepAside>[2]): Promise<void> => {
+  return async (message: Parameters<typeof storeFailedDeviceMessage>[2]): Promise<void> => {
     sum++
     const now = Math.floor(Date.now() / 60_000)
     if (now !== minute) {
@@ -118,6 +123,6 @@ function keepSome(services: Services) {
     const mine = (ofDevice.get(device) ?? 0) + 1
     ofDevice.set(device, mine)
     if (mine > ASIDE_OF_DEVICE || ++kept > ASIDE_A_MINUTE) return
-    await keepAside(services, parseTopic(message.topic)?.tenantId ?? MANAGEMENT_TENANT, message)
+    await storeFailedDeviceMessage(services, parseTopic(message.topic)?.tenantId ?? MANAGEMENT_TENANT, message)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gatewayDictionaries } from './dictionaries.ts'
+import { deviceLinkDictionaries } from './dictionaries.ts'
 import { offlineReason } from './offline-reason.ts'
 
 const row = {
@@ -35,7 +35,7 @@ it('without a secret, never heard of, not heard yet and nothing known are told a
 })
 
 it('each reason that is kept says what to look at', () => {
-  const keys = (code: string) => gatewayDictionaries.find((one) => one.code === code)!.entries.map(({ key }) => key)
+  const keys = (code: string) => deviceLinkDictionaries.find((one) => one.code === code)!.entries.map(({ key }) => key)
   const look = (more: object) => offlineReason({ ...row, ...more })!.look.zh
   const all = [
     ...keys('link_end').map((endReason) => look({ endReason })),

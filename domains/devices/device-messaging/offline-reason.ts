@@ -1,8 +1,8 @@
 import type { LocalizedText } from '#kit/web/language.tsx'
-import type { LinkRow } from './slots.ts'
+import type { DeviceLinkRow } from './slots.ts'
 
 type LinkFacts = Pick<
-  LinkRow,
+  DeviceLinkRow,
   | 'state'
   | 'lastSeenTime'
   | 'endReason'

@@ -2,20 +2,25 @@ import { LRUCache } from 'lru-cache'
 import type { Json } from '#kit/server/shared/index.ts'
 import { empty, type Sql } from 'sql-template-tag'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { selectList } from '#kit/server/database/rows.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { selectListSql } from '#kit/server/database/rows.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { shopWasSeen } from '#domains/shops/shops/api.ts'
-import type { Hello, DeviceLink } from './command.ts'
-import { clockOffsetOf, isMoment, isWrongAbout, tellClockError } from './device-clock.ts'
+import { recordShopSeen } from '#domains/shops/shops/api.ts'
+import type { DeviceHello, DeviceLink } from './command.ts'
+import {
+  computeClockOffsetMs,
+  isValidTimestampMs,
+  isKnownClockOffsetOutdated,
+  sendClockErrorToDevice,
+} from './device-clock.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { healthOf } from './health.ts'
+import { sanitizeDeviceHealth } from './health.ts'
 import { deviceHandlers } from './device-handlers.ts'
-import { withAsyncCommit } from './command-transition.ts'
+import { enableAsyncCommit } from './command-transition.ts'
 
 /** Without a word for so long a device counts as offline: three heartbeats. */
-export const SILENT_MS = 90_000
+export const DEVICE_SILENT_MS = 90_000
 const KNOWN_MS = 300_000
 const PARTS_MAX = 1000
 /** Of one answer in parts, and of all that are not whole yet. */
@@ -24,7 +29,7 @@ const ANSWERS_CHARS = 64 * ANSWER_CHARS
 const ANSWER_MS = 600_000
 
 /** How a device came to be away: the keys of `link_end`. */
-export type End = 'lost' | 'silent' | 'left' | 'restart'
+export type LinkEndReason = 'lost' | 'silent' | 'left' | 'restart'
 
 type Beat = { link: DeviceLink; health: Record<string, unknown>; offsetMs: number | null; at: number }
 
@@ -45,9 +50,9 @@ type Memory = {
 }
 
 /** What the listening process knows of the devices; what it knows alone is known again after their next word. */
-export type Presence = ReturnType<typeof createPresence>
+export type DevicePresence = ReturnType<typeof createDevicePresence>
 
-export function createPresence(services: Services) {
+export function createDevicePresence(services: Services) {
   const memory: Memory = {
     services,
     known: new LRUCache({ max: 20_000, ttl: KNOWN_MS }),
@@ -70,17 +75,19 @@ export function createPresence(services: Services) {
     /** A heartbeat: kept until the next flush, the last of each device alone. */
     beat: (link: DeviceLink, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
       const { ts } = said
-      const isMeasured = !isLate && isMoment(ts)
-      const offsetMs = isMeasured ? clockOffsetOf(ts, at) : null
-      memory.beats.set(link.id, { link, health: healthOf(said), offsetMs, at })
+      const isMeasured = !isLate && isValidTimestampMs(ts)
+      const offsetMs = isMeasured ? computeClockOffsetMs(ts, at) : null
+      memory.beats.set(link.id, { link, health: sanitizeDeviceHealth(said), offsetMs, at })
     },
     /** Writes what was heard since the last time, one statement for all. */
     flush: () => flush(memory),
     came: (db: Db, link: DeviceLink, connId: string, { isNow }: { isNow: boolean }) =>
       move(services, db, link.id, 'online', { connId, isNow, by: link.clientId }),
     /** Only the connection that holds the line can end it. */
-    went: (db: Db, id: string, connId: string, why: End) => move(services, db, id, 'offline', { of: connId, why }),
-    greeted: (db: Db, was: DeviceLink, hello: Hello, offsetMs: number) => greeted(memory, db, was, { hello, offsetMs }),
+    went: (db: Db, id: string, connId: string, why: LinkEndReason) =>
+      move(services, db, id, 'offline', { of: connId, why }),
+    greeted: (db: Db, was: DeviceLink, hello: DeviceHello, offsetMs: number) =>
+      greeted(memory, db, was, { hello, offsetMs }),
     reported: (db: Db, { id, clientId }: DeviceLink, message: object, { isNow }: { isNow: boolean }) => {
       const at = services.now().toISOString()
       return db.run(sql`update device_link set reported = ${JSON.stringify(message)},
@@ -131,7 +138,7 @@ async function linkOf(
   if (hit) return hit
   if (!/^[\w-]{1,32}$/.test(tenantId)) return undefined
   const [rows] = await readBatch(services.pool, { tenantId }, [
-    sql`select ${selectList(deviceLink)} from device_link r
+    sql`select ${selectListSql(deviceLink)} from device_link r
       where r.tenant_id = ${tenantId} and r.client_id = ${clientId}`,
   ])
   const [link] = rows as DeviceLink[]
@@ -147,7 +154,7 @@ async function greeted(
   { services, boots, known }: Memory,
   db: Db,
   was: DeviceLink,
-  { hello, offsetMs }: { hello: Hello; offsetMs: number },
+  { hello, offsetMs }: { hello: DeviceHello; offsetMs: number },
 ): Promise<void> {
   const seenBoots = boots.get(was.id) ?? (was.boot ? [was.boot] : [])
   if (seenBoots.at(-1) !== hello.bootId) {
@@ -155,7 +162,7 @@ async function greeted(
     if (seenBoots.includes(hello.bootId)) await raiseTwin(db, was)
     boots.set(was.id, [...seenBoots.filter((one) => one !== hello.bootId), hello.bootId].slice(-8))
   }
-  if (was.kind === 'gateway') db.waitUntil(shopWasSeen(db, was.shopId!, services))
+  if (was.kind === 'gateway') db.waitUntil(recordShopSeen(db, was.shopId!, services))
   const said = sql`boot = ${hello.bootId}, firmware = ${hello.fw || was.firmware},
     hardware = ${hello.hw ?? was.hardware}, ip = ${hello.ip ?? was.ip}, clock_offset = ${offsetMs},
     update_time = now(), version = r.version + 1,`
@@ -209,7 +216,7 @@ type Move = {
   by?: string | null
   isNow?: boolean
   /** How it came to be away. */
-  why?: End
+  why?: LinkEndReason
   /** What else it has told of itself. */
   said?: Sql
 }
@@ -232,10 +239,10 @@ async function move(
     from (select tenant_id, id, state from device_link where tenant_id = ${db.tenantId} and id = ${id} for update) o
     where r.tenant_id = o.tenant_id and r.id = o.id and (${of ?? null}::text is null or r.conn = ${of ?? null})
       and (${by ?? null}::text is null or r.client_id = ${by ?? null})
-    returning ${selectList(deviceLink)}, o.state as "was"`)
+    returning ${selectListSql(deviceLink)}, o.state as "was"`)
   if (!row) return
   const { was, ...link } = row
-  if (was !== to || said !== empty) publishChanged({ db }, deviceLink, [link])
+  if (was !== to || said !== empty) publishRowsChanged({ db }, deviceLink, [link])
   if (was === to) return
   const news = { was: was ?? '', now: to }
   for (const hear of deviceHandlers.links) await hear({ db, services, link, data: news, at })
@@ -256,12 +263,12 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
     }
   })
   const wrong = [...beats.values()].filter(
-    ({ link, offsetMs }) => offsetMs !== null && isWrongAbout(offsetMs, link.clockOffset),
+    ({ link, offsetMs }) => offsetMs !== null && isKnownClockOffsetOutdated(offsetMs, link.clockOffset),
   )
   beats.clear()
   heard.clear()
   const back = await services.unit({ crossTenantReason: 'heartbeats of the devices of all tenants' }, async (db) => {
-    withAsyncCommit(db)
+    enableAsyncCommit(db)
     const told = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as n(id bigint, tenant_id text, client_id text, at timestamptz, health jsonb, "offset" bigint)`
     // Lines before their shops, as a greeting has them: each would wait for the other else.
@@ -280,12 +287,12 @@ async function flush({ services, beats, heard, known }: Memory): Promise<void> {
   for (const { id, tenantId } of back) if (id) await moveAlone(services, { id, tenantId }, 'online')
   for (const { link, offsetMs } of wrong) {
     known.delete(keyOf(link))
-    await tellClockError(services, { tenantId: link.tenantId, clientId: link.clientId! }, offsetMs!)
+    await sendClockErrorToDevice(services, { tenantId: link.tenantId, clientId: link.clientId! }, offsetMs!)
   }
 }
 
 async function sweep(services: Services): Promise<void> {
-  const limit = new Date(services.now().getTime() - SILENT_MS).toISOString()
+  const limit = new Date(services.now().getTime() - DEVICE_SILENT_MS).toISOString()
   const silent = await services.unit({ crossTenantReason: 'devices of all tenants that fell silent' }, (db) =>
     db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from device_link
       where state in ('online', 'unknown') and state_time < ${limit}
@@ -299,7 +306,7 @@ const moveAlone = (
   services: Services,
   { id, tenantId }: { id: string; tenantId: string },
   to: 'online' | 'offline',
-  why?: End,
+  why?: LinkEndReason,
 ): Promise<void> =>
   services
     .unit({ tenantId }, (db) => move(services, db, id, to, { why }))

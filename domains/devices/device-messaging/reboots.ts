@@ -1,5 +1,5 @@
 /** What a device restarts when it is told to (docs/gateways.md, `gw.reboot`), and which devices have it. */
-export const REBOOTS = [
+export const REBOOT_TARGETS = [
   { key: '1', zh: '设备程序', en: 'Device app', kinds: ['gateway', 'register'] },
   { key: '2', zh: '设备系统', en: 'Device system', kinds: ['gateway', 'register'] },
   { key: '3', zh: '路由器', en: 'Router', kinds: ['gateway'] },
@@ -7,4 +7,5 @@ export const REBOOTS = [
   { key: '5', zh: '全部设备', en: 'All devices', kinds: ['gateway'] },
 ]
 
-export const rebootsOf = (kind: string | null | undefined) => REBOOTS.filter(({ kinds }) => kinds.includes(kind ?? ''))
+export const rebootTargetsOfKind = (kind: string | null | undefined) =>
+  REBOOT_TARGETS.filter(({ kinds }) => kinds.includes(kind ?? ''))

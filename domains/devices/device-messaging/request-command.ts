@@ -1,26 +1,32 @@
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { selectList } from '#kit/server/database/rows.ts'
-import { MESSAGE_BYTES_MAX, NotTaken } from '#kit/server/broker/index.ts'
+import { selectListSql } from '#kit/server/database/rows.ts'
+import { MQTT_MESSAGE_BYTES_MAX, MessageRejectedError } from '#kit/server/broker/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'
 import {
-  ALREADY_APPLIED,
-  commandOf,
-  lifeOf,
-  OPEN_STATES,
-  type Command,
+  ALREADY_APPLIED_MESSAGE,
+  findCommandDefinition,
+  commandLifetimeMs,
+  OPEN_COMMAND_STATES,
+  type DeviceCommand,
   type CommandDefinition,
   type CommandState,
   type DeviceLink,
 } from './command.ts'
 import { deviceCommand } from './device-command.resource.ts'
 import { deviceLink } from './device-link.resource.ts'
-import { deviceTransport } from './device-transport.ts'
-import { prefixOf } from './topics.ts'
-import { COMMAND_STEP, scheduleCheck, recordResend, publishCommand, transitionCommand } from './command-transition.ts'
+import { deviceTransportSlot } from './device-transport.ts'
+import { deviceTopicPrefix } from './topics.ts'
+import {
+  COMMAND_STEP_CHANNEL,
+  scheduleCommandCheck,
+  recordCommandResend,
+  publishCommandChanged,
+  transitionCommand,
+} from './command-transition.ts'
 
 export type CommandOrigin = {
   source: 'office' | 'customer' | 'schedule' | 'event' | 'system'
@@ -38,26 +44,27 @@ export async function requireDeviceLink(
   { db, caller }: Pick<Call, 'db' | 'caller'>,
   clientId: string,
 ): Promise<DeviceLink> {
-  const [link] = await db.find(deviceLink, sql`r.client_id = ${clientId}${dataScope(deviceLink, caller)}`)
+  const [link] = await db.find(deviceLink, sql`r.client_id = ${clientId}${dataScopeSql(deviceLink, caller)}`)
   if (!link) throw new Refused('not_found', { label: DEVICE })
   return link
 }
 
 /** The gateway of a shop; undefined when the shop has none. */
-export const gatewayOf = (db: Db, shopId: string): Promise<DeviceLink | undefined> => db.get(deviceLink, shopId)
+export const findGatewayOfShop = (db: Db, shopId: string): Promise<DeviceLink | undefined> => db.get(deviceLink, shopId)
 
 /** Beside its parameters: number, times, who asked, and what is said only as it leaves. */
 const BESIDE_BYTES = 4 * 1024
 /** Of what a command says, in UTF-8: a broker ends the connection of all over a message it finds too large. */
-export const PARAMS_BYTES_MAX = MESSAGE_BYTES_MAX - BESIDE_BYTES
-export const bytesOf = (params: object): number => Buffer.byteLength(JSON.stringify(params))
+export const COMMAND_PARAMS_BYTES_MAX = MQTT_MESSAGE_BYTES_MAX - BESIDE_BYTES
+export const jsonByteLength = (params: object): number => Buffer.byteLength(JSON.stringify(params))
 
 const TOO_FAST = 'commands_too_fast'
-export const TOO_LARGE = 'command_too_large'
+export const COMMAND_TOO_LARGE_MESSAGE = 'command_too_large'
 /** The broker did not take it. */
-export const REFUSED_BY_BROKER = 'command_not_taken'
-const tooLarge = (name: string) => new Refused(TOO_LARGE, { name, max: `${PARAMS_BYTES_MAX / 1024} KB` })
-type CommandBlocker = { code: number | null; message: Refused; known?: Command }
+export const COMMAND_NOT_ACCEPTED_MESSAGE = 'command_not_taken'
+const tooLarge = (name: string) =>
+  new Refused(COMMAND_TOO_LARGE_MESSAGE, { name, max: `${COMMAND_PARAMS_BYTES_MAX / 1024} KB` })
+type CommandBlocker = { code: number | null; message: Refused; known?: DeviceCommand }
 
 /** Why a command does not leave, if it does not. */
 async function findBlocker(
@@ -68,7 +75,7 @@ async function findBlocker(
   asked: CommandOrigin,
   now: Date,
 ): Promise<CommandBlocker | undefined> {
-  if (bytesOf(params) > PARAMS_BYTES_MAX) return { code: null, message: tooLarge(link.name ?? '') }
+  if (jsonByteLength(params) > COMMAND_PARAMS_BYTES_MAX) return { code: null, message: tooLarge(link.name ?? '') }
   if (command.offline === 'refuse' && link.state === 'offline')
     return { code: null, message: new Refused('device_offline', { name: link.name }) }
   const lane = command.lane?.(params)
@@ -113,7 +120,7 @@ export async function requestCommand<P extends object>(
   link: DeviceLink,
   params: P,
   asked: CommandOrigin,
-): Promise<Command> {
+): Promise<DeviceCommand> {
   const made = asked.key ? await commandOfKey(db, asked.key) : undefined
   if (made) return made
   const now = services.now()
@@ -121,7 +128,7 @@ export async function requestCommand<P extends object>(
   if (hindered?.known) return hindered.known
   const about = declared.replaces?.(params) ?? null
   if (about && !hindered) await cancelSuperseded(db, services, link, about)
-  const exp = now.getTime() + lifeOf(declared as CommandDefinition)
+  const exp = now.getTime() + commandLifetimeMs(declared as CommandDefinition)
   // Waits for the device when that is known to be away. Else it is said to be sent before it is, with the row itself: a
   // process that dies in between is made up for, and what left is never said to have stayed.
   const mustWait = link.state === 'offline'
@@ -139,18 +146,18 @@ export async function requestCommand<P extends object>(
     ...stateColumns(hindered, mustWait, now),
   })
   if (hindered) {
-    publishCommand(db, command)
+    publishCommandChanged(db, command)
     await declared.ended?.(db, command, services)
     return command
   }
-  db.waitUntil(scheduleCheck(db, command, new Date(mustWait ? exp : now.getTime() + declared.ackTimeoutMs)))
-  publishCommand(db, command)
+  db.waitUntil(scheduleCommandCheck(db, command, new Date(mustWait ? exp : now.getTime() + declared.ackTimeoutMs)))
+  publishCommandChanged(db, command)
   sendAfterCommit(db, services, link, { command, exp, mustWait })
   return command
 }
 
 /** Finds the command that was asked under a key before. Others who ask under it wait until this transaction is over. */
-async function commandOfKey(db: Db, key: string): Promise<Command | undefined> {
+async function commandOfKey(db: Db, key: string): Promise<DeviceCommand | undefined> {
   await db.advisoryLock(`device/${key}`)
   const [known] = await db.find(deviceCommand, sql`r.ask_key = ${key}`)
   return known
@@ -181,7 +188,7 @@ function sendAfterCommit(
   db: Db,
   services: Services,
   link: DeviceLink,
-  { command, exp, mustWait }: { command: Command; exp: number; mustWait: boolean },
+  { command, exp, mustWait }: { command: DeviceCommand; exp: number; mustWait: boolean },
 ): void {
   const { tenantId } = db
   db.afterCommit(() => {
@@ -192,14 +199,19 @@ function sendAfterCommit(
 }
 
 /** Sends what has waited, or is sent once more, while it lives. */
-export async function send(services: Services, tenantId: string, command: Command, exp: number): Promise<void> {
-  if (!services.slots.find(deviceTransport) || services.now().getTime() >= exp) return
+export async function sendDeviceCommand(
+  services: Services,
+  tenantId: string,
+  command: DeviceCommand,
+  exp: number,
+): Promise<void> {
+  if (!services.slots.find(deviceTransportSlot) || services.now().getTime() >= exp) return
   try {
     // Said before it is done: a process that dies in between has not sent what it says it has not.
     const isFirst = command.state === 'asked'
     const sent = await services.unit({ tenantId }, async (db) => {
       if (isFirst) return transitionCommand(db, services, command.id, 'sent')
-      await recordResend(db, services, command)
+      await recordCommandResend(db, services, command)
       return command
     })
     if (sent) await sendIfOnline(services, tenantId, command, exp)
@@ -211,28 +223,37 @@ export async function send(services: Services, tenantId: string, command: Comman
 const UNSENT = 'A command could not be sent; it is tried again while it lives'
 
 /** Gives a command to the broker, whose "I have it" says nothing of the device. */
-async function sendIfOnline(services: Services, tenantId: string, command: Command, exp: number): Promise<void> {
+async function sendIfOnline(services: Services, tenantId: string, command: DeviceCommand, exp: number): Promise<void> {
   const now = services.now().getTime()
   const { id, method, params, userId, source } = command
-  const fresh = commandOf(method!)?.resolveAtSend?.(command, services, tenantId)
+  const fresh = findCommandDefinition(method!)?.resolveAtSend?.(command, services, tenantId)
   const message = { v: 1, id, method, params: { ...(params as object), ...fresh }, ts: now, exp, by: userId ?? source }
   try {
-    await services.slots.find(deviceTransport)?.publish(`${prefixOf(tenantId, command.clientId!)}down/cmd`, message, {
-      qos: 1,
-      expirySeconds: Math.max(1, Math.floor((exp - now) / 1000)),
-    })
+    await services.slots
+      .find(deviceTransportSlot)
+      ?.publish(`${deviceTopicPrefix(tenantId, command.clientId!)}down/cmd`, message, {
+        qos: 1,
+        expirySeconds: Math.max(1, Math.floor((exp - now) / 1000)),
+      })
   } catch (err) {
-    if (err instanceof NotTaken) return dropped(services, tenantId, command, err)
+    if (err instanceof MessageRejectedError) return dropped(services, tenantId, command, err)
     services.log.warn({ err, command: id }, UNSENT)
   }
 }
 
 /** Not sent again: refused, or unknown where it may have gone through before the broker ended the connection. */
-async function dropped(services: Services, tenantId: string, { id, method }: Command, err: NotTaken): Promise<void> {
+async function dropped(
+  services: Services,
+  tenantId: string,
+  { id, method }: DeviceCommand,
+  err: MessageRejectedError,
+): Promise<void> {
   services.log.error({ err, command: id, method }, 'The broker does not take a command; it is not sent again')
   await services
     .unit({ tenantId }, (db) =>
-      transitionCommand(db, services, id, err.mayHaveArrived ? 'unknown' : 'refused', { message: REFUSED_BY_BROKER }),
+      transitionCommand(db, services, id, err.mayHaveArrived ? 'unknown' : 'refused', {
+        message: COMMAND_NOT_ACCEPTED_MESSAGE,
+      }),
     )
     .catch((error: unknown) => services.log.warn({ err: error, command: id }, 'A dropped command could not be ended'))
 }
@@ -246,30 +267,30 @@ export async function sendQueuedCommands(
   { tenantId, id: linkId, clientId }: DeviceLink,
 ): Promise<void> {
   const [waiting] = await readBatch(services.pool, { tenantId }, [
-    sql`select ${selectList(deviceCommand)}, (extract(epoch from r.expire_time) * 1000)::bigint as exp
+    sql`select ${selectListSql(deviceCommand)}, (extract(epoch from r.expire_time) * 1000)::bigint as exp
       from device_command_due d
       join device_command r on r.tenant_id = d.tenant_id and r.id = d.id and r.state = 'asked'
       join device_link l on l.tenant_id = d.tenant_id and l.id = d.link_id and l.state = 'online'
       where d.tenant_id = ${tenantId} and d.link_id = ${linkId} order by r.id`,
   ])
   const [own, others] = [true, false].map((isOwn) =>
-    (waiting as (Command & { exp: number })[]).filter((command) => (command.clientId === clientId) === isOwn),
-  ) as [(Command & { exp: number })[], Command[]]
+    (waiting as (DeviceCommand & { exp: number })[]).filter((command) => (command.clientId === clientId) === isOwn),
+  ) as [(DeviceCommand & { exp: number })[], DeviceCommand[]]
   if (others.length)
     await services.unit({ tenantId }, async (db) => {
       for (const { id } of others) await transitionCommand(db, services, id, 'canceled')
     })
-  for (const { exp, ...command } of own) await send(services, tenantId, command, exp)
+  for (const { exp, ...command } of own) await sendDeviceCommand(services, tenantId, command, exp)
 }
 
-const isOver = ({ state }: { state: string | null }) => !OPEN_STATES.includes(state as CommandState)
+const isOver = ({ state }: { state: string | null }) => !OPEN_COMMAND_STATES.includes(state as CommandState)
 const LOOK_MS = 250
 
 type Wait = {
   until?: 'taken' | 'over'
   maxMs: number
   /** As it was when it was asked for, a moment ago: nobody can have told of it meanwhile. */
-  fresh?: Command
+  fresh?: DeviceCommand
 }
 
 /**
@@ -281,12 +302,13 @@ export async function waitForCommand(
   tenantId: string,
   id: string,
   { until = 'over', maxMs, fresh }: Wait,
-): Promise<Command> {
+): Promise<DeviceCommand> {
   const look = async () => {
     const [rows] = await readBatch(services.pool, { tenantId }, [
-      sql`select ${selectList(deviceCommand)} from device_command r where r.tenant_id = ${tenantId} and r.id = ${id}`,
+      sql`select ${selectListSql(deviceCommand)} from device_command r where r.tenant_id = ${tenantId} and r.id =
+        ${id}`,
     ])
-    return rows![0] as Command
+    return rows![0] as DeviceCommand
   }
   const isEnough = ({ state }: { state: string | null }) =>
     isOver({ state }) || (until === 'taken' && state === 'taken')
@@ -313,7 +335,7 @@ function listenFor(services: Services, id: string, isEnough: (state: string) => 
   let waiting = ears.get(services)
   if (!waiting) {
     const all = new Map<string, Set<Ring>>()
-    services.live.on(COMMAND_STEP, ({ data }) => {
+    services.live.on(COMMAND_STEP_CHANNEL, ({ data }) => {
       for (const ring of all.get(data.id as string) ?? []) ring(String(data.state))
     })
     ears.set(services, (waiting = all))
@@ -347,23 +369,23 @@ function listenFor(services: Services, id: string, isEnough: (state: string) => 
 }
 
 /** Why a command that is over was not done, for who asked; undefined when it was, or goes on. */
-export function refusalOf(command: Command, link: DeviceLink): Refused | undefined {
+export function deviceCommandRefusal(command: DeviceCommand, link: DeviceLink): Refused | undefined {
   const { name } = link
   const message = command.message ?? ''
   if (command.state === 'unknown') return new Refused('device_silent', { name })
   if (command.state === 'expired') return new Refused('device_late', { name })
   if (command.state === 'failed') return new Refused('device_failed', { name, message })
   if (command.state !== 'refused') return undefined
-  if (message === 'device_offline' || message === 'device_busy' || message === ALREADY_APPLIED)
+  if (message === 'device_offline' || message === 'device_busy' || message === ALREADY_APPLIED_MESSAGE)
     return new Refused(message, { name })
-  if (message === TOO_LARGE) return tooLarge(name ?? '')
-  if (message === REFUSED_BY_BROKER) return new Refused(message, { name })
-  if (message === TOO_FAST) return new Refused(message, { max: commandOf(command.method!)?.perMinute ?? 0 })
+  if (message === COMMAND_TOO_LARGE_MESSAGE) return tooLarge(name ?? '')
+  if (message === COMMAND_NOT_ACCEPTED_MESSAGE) return new Refused(message, { name })
+  if (message === TOO_FAST) return new Refused(message, { max: findCommandDefinition(command.method!)?.perMinute ?? 0 })
   return new Refused('device_refused', { name, message })
 }
 
 /** A platform administrator commands in the device's tenant, everybody else in their own. */
-export async function tenantOfDevice({ caller, services }: Call, clientId: string): Promise<string> {
+export async function findTenantOfDevice({ caller, services }: Call, clientId: string): Promise<string> {
   if (!caller.isPlatform) return caller.tenantId
   const found = await services.unit({ crossTenantReason: 'platform administrator: whose device is this' }, (db) =>
     db.one<{ tenantId: string }>(sql`select l.tenant_id from device_link l left join device_holder h
@@ -377,16 +399,16 @@ export async function tenantOfDevice({ caller, services }: Call, clientId: strin
  * A command as one call: asked in a transaction of its own, waited for outside of it. Answers what the device said;
  * refuses with why it did not. Until `asked`, it waits for nothing: who asked follows the steps.
  */
-export async function commanded<P extends object>(
+export async function executeDeviceCommand<P extends object>(
   call: Call,
   declared: CommandDefinition<P>,
   clientId: string,
   params: P,
   { until = 'over', ...asked }: Partial<CommandOrigin> & { until?: 'asked' | 'taken' | 'over' } = {},
-): Promise<Command> {
+): Promise<DeviceCommand> {
   const { services, caller } = call
-  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
-  const tenantId = await tenantOfDevice(call, clientId)
+  if (!services.slots.find(deviceTransportSlot)) throw new Refused('no_device_line')
+  const tenantId = await findTenantOfDevice(call, clientId)
   const actor = { userId: caller.userId, deptId: caller.deptIds[0] ?? null }
   const [row, link] = await services.unit(
     { tenantId },
@@ -405,7 +427,7 @@ export async function commanded<P extends object>(
     isOver(row) || until === 'asked'
       ? row
       : await waitForCommand(services, tenantId, row.id, { until, maxMs, fresh: row })
-  const refusal = refusalOf(command, link)
+  const refusal = deviceCommandRefusal(command, link)
   if (refusal) throw refusal
   if (!isOver(command) && !(until === 'taken' && command.state === 'taken'))
     throw new Refused('device_silent', { name: link.name })

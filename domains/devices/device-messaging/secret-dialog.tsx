@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -26,7 +26,7 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 /** One thing the device has to be told, under its name. */
-export type SecretLine = { label: LocalizedText; text: string }
+export type DeviceSecretLine = { label: LocalizedText; text: string }
 
 type Props<Made> = {
   /** Whose secret it is. */
@@ -35,13 +35,13 @@ type Props<Made> = {
   /** The call that issues, and the row it is for. */
   path: string
   id: string
-  lines: (made: Made) => SecretLine[]
+  lines: (made: Made) => DeviceSecretLine[]
   onMade: () => void
   onClose: () => void
 }
 
 /** Issues or rotates a device's credentials and shows them, once. */
-export function SecretDialog<Made>(props: Props<Made>) {
+export function IssueDeviceSecretDialog<Made>(props: Props<Made>) {
   const [made, setMade] = useState<Made>()
   return made ? <Shown {...props} lines={props.lines(made)} /> : <Question {...props} onIssued={setMade} />
 }
@@ -64,7 +64,7 @@ function Question<Made>({
     if (isRunning) return
     setRunning(true)
     try {
-      onIssued(await post<Made>(path, { query: { id } }))
+      onIssued(await apiPost<Made>(path, { query: { id } }))
       onMade()
     } catch {
       // Shown as a toast; the question stays.
@@ -96,7 +96,7 @@ function Question<Made>({
   )
 }
 
-type ShownProps = { name: string; isAgain: boolean; lines: SecretLine[]; onClose: () => void }
+type ShownProps = { name: string; isAgain: boolean; lines: DeviceSecretLine[]; onClose: () => void }
 
 /** Stays until somebody says that the secret is kept: it is shown this once. */
 function Shown({ name, isAgain, lines, onClose }: ShownProps) {

@@ -1,34 +1,34 @@
 import './refusals.ts'
 import './silent-links.ts'
-import { keptDays } from '#kit/resource/index.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { brokerHookRoutes } from './broker-hook.ts'
 import { deviceCommandRoutes, deviceCommandServer } from './device-command.server.ts'
 import { deviceEventTable } from './device-event.ts'
-import { deviceMessage, deviceMessageDictionaries, MESSAGE } from './device-message.resource.ts'
-import { deviceMessageServer, messageAgainJob } from './device-message.server.ts'
-import { deviceHolderTable, deviceKeyTable } from './device-key.ts'
+import { deviceMessage, deviceMessageDictionaries, DEVICE_MESSAGE_STATE } from './device-message.resource.ts'
+import { deviceMessageServer, retryDeviceMessageJob } from './device-message.server.ts'
+import { clientIdHolderTable, deviceKeyTable } from './device-key.ts'
 import { deviceLinkServer } from './device-link.server.ts'
-import { gatewayDictionaries } from './dictionaries.ts'
+import { deviceLinkDictionaries } from './dictionaries.ts'
 import { commandDueTable } from './due.ts'
 import { gatewayCommandRoutes } from './gateway-commands.ts'
 import { listenToDevices } from './listener.ts'
-import { desiredJob, pushSettings } from './shop-settings.ts'
+import { pushGatewayDesiredStateJob, pushConfToGatewayExtension } from './shop-settings.ts'
 
 export default defineModule({
   name: 'devices/device-messaging',
   label: { zh: '设备通讯', en: 'Device messaging' },
   resources: [deviceLinkServer, deviceCommandServer, deviceMessageServer],
-  extends: [pushSettings],
-  jobs: [desiredJob, messageAgainJob],
+  extends: [pushConfToGatewayExtension],
+  jobs: [pushGatewayDesiredStateJob, retryDeviceMessageJob],
   routes: [...deviceCommandRoutes, ...gatewayCommandRoutes, ...brokerHookRoutes],
-  tables: [deviceKeyTable, deviceHolderTable, commandDueTable, deviceEventTable],
-  dictionaries: [...gatewayDictionaries, ...deviceMessageDictionaries],
+  tables: [deviceKeyTable, clientIdHolderTable, commandDueTable, deviceEventTable],
+  dictionaries: [...deviceLinkDictionaries, ...deviceMessageDictionaries],
   todos: [
-    todoOf(deviceMessage, {
+    defineTodo(deviceMessage, {
       key: 'deviceMessagesFailed',
       label: { zh: '没能处理的设备消息', en: 'Unprocessed device messages' },
-      query: () => ({ state: MESSAGE.open }),
+      query: () => ({ state: DEVICE_MESSAGE_STATE.open }),
       line: { title: 'linkId', notes: ['clientId', 'fault', 'reason'], time: 'lastTime' },
       icon: 'inbox',
       tone: 'bad',
@@ -38,11 +38,16 @@ export default defineModule({
   retention: [
     {
       table: 'device_event',
-      param: keptDays('deviceEventDays', 30, { zh: '设备上报保留天数', en: 'Device report retention (days)' }, 7),
+      param: defineRetentionParam(
+        'deviceEventDays',
+        30,
+        { zh: '设备上报保留天数', en: 'Device report retention (days)' },
+        7,
+      ),
     },
     {
       table: 'device_message_aside',
-      param: keptDays(
+      param: defineRetentionParam(
         'deviceAsideDays',
         7,
         {
@@ -54,7 +59,12 @@ export default defineModule({
     },
     {
       table: 'device_command',
-      param: keptDays('deviceCommandDays', 180, { zh: '设备指令保留天数', en: 'Device command retention (days)' }, 30),
+      param: defineRetentionParam(
+        'deviceCommandDays',
+        180,
+        { zh: '设备指令保留天数', en: 'Device command retention (days)' },
+        30,
+      ),
       where: `state not in ('asked', 'sent', 'taken')`,
     },
   ],

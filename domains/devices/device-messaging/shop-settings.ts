@@ -1,38 +1,38 @@
 import { defineModuleJob, extend } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { confOf, settingsForTerminals, settingsReported } from '#domains/shops/shops/api.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { findShopConf, loadTerminalSettings, recordReportedSettings } from '#domains/shops/shops/api.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'
-import { gatewayOf } from './request-command.ts'
+import { findGatewayOfShop } from './request-command.ts'
 import { deviceLink } from './device-link.resource.ts'
 import { sendDesiredState } from './handle-device-message.ts'
-import { provideDesiredState, onDeviceState } from './device-handlers.ts'
+import { registerDesiredStateProvider, onDeviceState } from './device-handlers.ts'
 
 const QUEUE = 'gateway.desired'
 
 // The gateway of a shop acts by its settings, the same that registers read.
-provideDesiredState(async ({ db, link }) => {
+registerDesiredStateProvider(async ({ db, link }) => {
   if (link.kind !== 'gateway') return undefined
-  const conf = await settingsForTerminals(db, link.shopId!)
+  const conf = await loadTerminalSettings(db, link.shopId!)
   return conf && { ver: Number(conf.version), conf }
 })
 
 onDeviceState(async ({ db, link, data, services }) => {
   const version = data.confVersion
   if (link.kind !== 'gateway' || !Number.isSafeInteger(version) || version < 0 || version > 2_000_000_000) return
-  if (!(await settingsReported(db, link.shopId!, version, services.now()))) return
-  publishChanged({ db }, shopConf, [(await confOf(db, link.shopId!))!])
+  if (!(await recordReportedSettings(db, link.shopId!, version, services.now()))) return
+  publishRowsChanged({ db }, shopConf, [(await findShopConf(db, link.shopId!))!])
 })
 
 /** Saved settings leave for the gateway at once; a job, so that they do also when the broker is away just then. */
-export const pushSettings = extend(shopConf, {
+export const pushConfToGatewayExtension = extend(shopConf, {
   afterSave: async (row, was, { db }) => {
     if (was && was.wantedVersion === row.wantedVersion) return
-    const link = await gatewayOf(db, row.shopId)
+    const link = await findGatewayOfShop(db, row.shopId)
     if (link) await db.enqueue(QUEUE, { linkId: link.id }, { key: `${link.id}/${row.wantedVersion}` })
   },
 })
 
-export const desiredJob = defineModuleJob<{ linkId: string }>({
+export const pushGatewayDesiredStateJob = defineModuleJob<{ linkId: string }>({
   queue: QUEUE,
   run: async ({ linkId }, { tenantId, services }) => {
     const link = await services.unit({ tenantId }, (db) => db.get(deviceLink, linkId))

@@ -5,18 +5,18 @@ import type { LocalizedText } from '#kit/web/language.tsx'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 import type { deviceLink } from './device-link.resource.ts'
 
-export type LinkRow = WireRow<typeof deviceLink>
+export type DeviceLinkRow = WireRow<typeof deviceLink>
 
 /** Something that can be done with a device, in a dialog of its own. */
-export type LinkAction = {
+export type DeviceLinkAction = {
   key: string
   label: LocalizedText
   icon: IconName
   /** Permission code of the call behind it. */
   can: string
-  isFor: (row: LinkRow) => boolean
-  Dialog: ComponentType<{ row: LinkRow; onClose: () => void }>
+  isFor: (row: DeviceLinkRow) => boolean
+  Dialog: ComponentType<{ row: DeviceLinkRow; onClose: () => void }>
 }
 
 /** More to do with the rows of the page of device links. */
-export const linkActions = definePageSlot<readonly LinkAction[]>('deviceLink.actions')
+export const deviceLinkActionsSlot = definePageSlot<readonly DeviceLinkAction[]>('deviceLink.actions')

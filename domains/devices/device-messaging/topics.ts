@@ -1,11 +1,11 @@
 const ROOT = 'ss/1'
 
 /** Below it lies all a device may say and hear. */
-export const prefixOf = (tenantId: string, clientId: string): string => `${ROOT}/${tenantId}/${clientId}/`
+export const deviceTopicPrefix = (tenantId: string, clientId: string): string => `${ROOT}/${tenantId}/${clientId}/`
 
 /** What one device may say and hear, for whoever lets it in. */
 export const deviceTopicGrant = (tenantId: string, clientId: string): { publish: string[]; subscribe: string[] } => {
-  const prefix = prefixOf(tenantId, clientId)
+  const prefix = deviceTopicPrefix(tenantId, clientId)
   return { publish: [`${prefix}up/`], subscribe: [`${prefix}down/`] }
 }
 

@@ -1,20 +1,20 @@
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 
 const words = {
   time: { zh: '校时', en: 'Sync clock' },
   timeSet: { zh: '已校时，原偏差 {offset} 毫秒', en: 'Clock synced. It was off by {offset} ms.' },
 }
 /** Sets the clock of a device, as one of the things that can be done with its row; for those who may. */
-export function useClock(path: string, onSet: () => void): (row: { clientId?: unknown }) => RowAction[] {
+export function useClockSyncActions(path: string, onSet: () => void): (row: { clientId?: unknown }) => RowAction[] {
   const t = useLocalize()
-  const may = useCan('deviceLink_time')
+  const may = useHasPermission('deviceLink_time')
   const set = async (clientId: unknown) => {
     try {
-      const { offsetMs = 0 } = await post<{ offsetMs?: number }>(`${path}/syncTime`, { query: { clientId } })
+      const { offsetMs = 0 } = await apiPost<{ offsetMs?: number }>(`${path}/syncTime`, { query: { clientId } })
       toast.success(t(words.timeSet, { offset: offsetMs }))
       onSet()
     } catch {

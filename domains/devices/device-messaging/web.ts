@@ -1,6 +1,6 @@
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
-export { linkActions, type LinkAction, type LinkRow } from './slots.ts'
+export { deviceLinkActionsSlot, type DeviceLinkAction, type DeviceLinkRow } from './slots.ts'
 
 export default {
   pages: {

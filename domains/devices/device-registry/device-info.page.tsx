@@ -3,11 +3,11 @@ import { Segmented } from 'antd'
 import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
+import { withListFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { deviceInfo } from './device-info.resource.ts'
 import './devices.css'
 
@@ -35,7 +35,7 @@ type Row = WireRow<typeof deviceInfo>
 
 function OnlineCell({ value, row, place }: CellProps<Row>) {
   const t = useLocalize()
-  const links = usePathOf('deviceLink')
+  const links = useResourcePath('deviceLink')
   const isOn = value === true || value === 'true'
   const { lastSeenTime: seen, clientId: gateway } = row
   const state = (
@@ -61,14 +61,14 @@ function OnlineCell({ value, row, place }: CellProps<Row>) {
 
 const cells = { online: (props: CellProps<Row>) => <OnlineCell {...props} /> }
 
-function States({ list }: { list: List }) {
+function States({ list }: { list: ResourceList }) {
   const t = useLocalize()
   return (
     <div className="device-tabs">
       <Segmented
         value={list.state.filters.online ?? ''}
         aria-label={t(deviceInfo.fields.online.label)}
-        onChange={(next) => list.set((before) => withFilters(before, { online: String(next) }))}
+        onChange={(next) => list.set((before) => withListFilters(before, { online: String(next) }))}
         options={[
           { value: '', label: t(words.all) },
           { value: 'true', label: t(words.online) },

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const facts = { zh: '设备', en: 'Device' }
 const reported = { zh: '设备上报', en: 'Reported by device' }
@@ -47,7 +47,7 @@ export const deviceInfo = defineResource({
       },
       sample: 'DEV-10',
     }),
-    shopId: shopId({ required: true, group: facts }),
+    shopId: shopIdField({ required: true, group: facts }),
     model: f.text({ label: { zh: '型号', en: 'Model' }, max: 50, search: 'like', group: facts, width: 120 }),
     position: f.text({ label: { zh: '安装位置', en: 'Location' }, max: 50, group: facts, width: 120 }),
     installTime: f.date({ label: { zh: '安装日期', en: 'Installed' }, group: facts, width: 110 }),
@@ -91,7 +91,7 @@ export const deviceInfo = defineResource({
       width: 110,
     }),
     ip: f.text({ label: { zh: 'IP 地址', en: 'IP address' }, max: 45, form: 'hidden', group: reported, width: 120 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'type', 'shopId', 'online', 'sn', 'model', 'position', 'firmware', 'lastSeenTime', 'warrantyEnd'],

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { emptyObject, object, oneOf, text, whole, yes, type AnswerOf } from '#kit/server/request/answer-shape.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { registerInstalled, registerRemoved } from '#domains/shops/work-orders/api.ts'
-import { fileOfLink, keyOfLink, openFile } from '#domains/platform/files/api.ts'
-import { settleEvents } from '#domains/shops/shop-events/api.ts'
+import {
+  emptyObjectSchema,
+  objectSchema,
+  oneOfSchema,
+  textSchema,
+  integerSchema,
+  booleanSchema,
+  type ResponseTypeOf,
+} from '#kit/server/request/answer-shape.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { registerDeviceInstaller, registerDeviceRemover } from '#domains/shops/work-orders/api.ts'
+import { findTenantFileByLink, fileKeyOfLink, openStoredFile } from '#domains/platform/files/api.ts'
+import { resolveEvents } from '#domains/shops/shop-events/api.ts'
 import { deviceInfo } from './device-info.resource.ts'
 import { cashRegisterPic } from './screens.resource.ts'
 import { cashRegisterClientVersion, clientVersion } from './versions.resource.ts'
@@ -15,7 +23,7 @@ export const deviceInfoServer = serve(deviceInfo)
 
 // What an installation put into a shop stands among its devices; one that stood elsewhere moves, but not out of a shop
 // of somebody else's.
-registerInstalled(async (db, { shopId, devices, day, shops }) => {
+registerDeviceInstaller(async (db, { shopId, devices, day, shops }) => {
   const ids = new Map<string, string>()
   for (const line of devices) {
     const [was] = await db.find(deviceInfo, sql`sn = ${line.sn}`)
@@ -36,13 +44,13 @@ registerInstalled(async (db, { shopId, devices, day, shops }) => {
           online: false,
         })
     ids.set(line.id, row.id)
-    publishChanged({ db }, deviceInfo, [row])
+    publishRowsChanged({ db }, deviceInfo, [row])
   }
   return ids
 })
 
 // What a finished order took down stands in the shop no more; what hangs somewhere else by now stays there.
-registerRemoved(async (db, { shopId, devices }) => {
+registerDeviceRemover(async (db, { shopId, devices }) => {
   const found = await db.find(
     deviceInfo,
     sql`r.shop_id = ${shopId} and r.sn = any(${devices.map(({ sn }) => sn)})`,
@@ -53,8 +61,8 @@ registerRemoved(async (db, { shopId, devices }) => {
     deviceInfo,
     found.map(({ id }) => id),
   )
-  for (const { id } of found) await settleEvents(db, { shopId, type: 'offline', deviceId: id })
-  publishChanged({ db }, deviceInfo, found)
+  for (const { id } of found) await resolveEvents(db, { shopId, type: 'offline', deviceId: id })
+  publishRowsChanged({ db }, deviceInfo, found)
 })
 
 export const cashRegisterPicServer = serve(cashRegisterPic, {
@@ -63,7 +71,7 @@ export const cashRegisterPicServer = serve(cashRegisterPic, {
       draft.startTime === undefined ? was?.startTime : draft.startTime,
       draft.endTime === undefined ? was?.endTime : draft.endTime,
     ]
-    if (start && end && end < start) throw invalidField(cashRegisterPic, 'endTime', 'too_small', { min: start })
+    if (start && end && end < start) throw invalidFieldRefusal(cashRegisterPic, 'endTime', 'too_small', { min: start })
   },
 })
 
@@ -99,17 +107,17 @@ async function measure(
   { services, db }: Call,
 ): Promise<void> {
   const url = (draft.url ?? was?.url) as string
-  const key = keyOfLink(url)
+  const key = fileKeyOfLink(url)
   if (!key) {
     if (url !== was?.url) draft.sha256 = null
     if (!(draft.md5 === undefined ? was?.md5 : draft.md5))
-      throw invalidField(resource as typeof clientVersion, 'md5', 'required')
+      throw invalidFieldRefusal(resource as typeof clientVersion, 'md5', 'required')
     return
   }
   if (url === was?.url && was.sha256) return
-  const file = await fileOfLink(services, db.tenantId, url)
-  const found = file && (await openFile(services, file))
-  if (!found) throw invalidField(resource as typeof clientVersion, 'url', 'not_found')
+  const file = await findTenantFileByLink(services, db.tenantId, url)
+  const found = file && (await openStoredFile(services, file))
+  if (!found) throw invalidFieldRefusal(resource as typeof clientVersion, 'url', 'not_found')
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   let size = 0
   for await (const bytes of found.stream as AsyncIterable<Buffer>) {
@@ -121,7 +129,7 @@ async function measure(
 }
 
 async function setVersionStatus(resource: Versions, id: string, status: number, call: Call): Promise<void> {
-  publishChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
+  publishRowsChanged(call, resource, [await call.db.update(resource as typeof clientVersion, id, { status })])
 }
 
 export const cashRegisterClientVersionServer = serve(cashRegisterClientVersion, versionHooks(cashRegisterClientVersion))
@@ -134,18 +142,18 @@ function shareOf(sn: string, versionCode: number): number {
   return ((hash >>> 0) % 10_000) / 100
 }
 
-const version = object({
-  versionName: text,
-  versionCode: whole,
-  url: text,
-  md5: text,
-  size: whole,
-  force: yes,
-  notes: text,
+const version = objectSchema({
+  versionName: textSchema,
+  versionCode: integerSchema,
+  url: textSchema,
+  md5: textSchema,
+  size: integerSchema,
+  force: booleanSchema,
+  notes: textSchema,
 })
 
 /** The newest published version that a register's rollout share allows; undefined when there is none. */
-async function versionFor(db: Db, sn: string): Promise<AnswerOf<typeof version> | undefined> {
+async function versionFor(db: Db, sn: string): Promise<ResponseTypeOf<typeof version> | undefined> {
   const rows = await db.find(
     cashRegisterClientVersion,
     sql`status = ${VERSION.published}`,
@@ -165,11 +173,11 @@ async function versionFor(db: Db, sn: string): Promise<AnswerOf<typeof version> 
   )
 }
 
-export const deviceRoutes = [
-  route({
+export const programVersionRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/api/terminal/version',
-    answers: oneOf(version, emptyObject),
+    answers: oneOfSchema(version, emptyObjectSchema),
     title: { zh: '查询版本', en: 'Check for version' },
     can: { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' },
     handle: async ({ db, caller }) => (await versionFor(db, caller.account)) ?? {},

@@ -1,11 +1,11 @@
-import { page } from '#kit/web/page.tsx'
-import { versionCells } from './version-cells.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
+import { programVersionCells } from './version-cells.tsx'
 import { clientVersion } from './versions.resource.ts'
 
-export default page(clientVersion, {
+export default createResourcePage(clientVersion, {
   intro: {
     zh: '网关程序的版本，按型号发布：先给一部分网关，没问题再放开比例',
     en: 'Gateway program releases by model. Release to some gateways first, then raise the percentage.',
   },
-  cells: versionCells,
+  cells: programVersionCells,
 })

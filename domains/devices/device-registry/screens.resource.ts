@@ -1,5 +1,5 @@
-import { allShops, shopIds } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource/index.ts'
+import { ALL_SHOPS_LABEL, shopIdsField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, enabledField, remarkField, nameField, sortOrderField } from '#kit/resource/index.ts'
 
 /** A picture on the customers' side of the registers. */
 export const cashRegisterPic = defineResource({
@@ -11,7 +11,7 @@ export const cashRegisterPic = defineResource({
   menu: { under: 'device', path: '/device/cashRegisterPic', icon: 'picture', sort: 20 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 150 }),
+    name: nameField({ required: true, width: 150 }),
     picture: f.picture({ label: { zh: '图片', en: 'Image' }, required: true, width: 100 }),
     position: f.dict('register_pic_position', {
       label: { zh: '位置', en: 'Location' },
@@ -20,16 +20,16 @@ export const cashRegisterPic = defineResource({
       search: 'eq',
       width: 110,
     }),
-    shopIds: shopIds({
-      emptyLabel: allShops,
+    shopIds: shopIdsField({
+      emptyLabel: ALL_SHOPS_LABEL,
       width: 200,
       help: { zh: '不选表示全部门店', en: 'Leave blank for all stores' },
     }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Start' }, width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'End' }, isEnd: true, width: 160 }),
-    sort: sort({ max: 9999, width: 70 }),
-    enabled: enabled(),
-    remark: remark(),
+    sort: sortOrderField({ max: 9999, width: 70 }),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: {
     columns: ['picture', 'name', 'position', 'enabled', 'shopIds', 'startTime', 'endTime', 'sort'],

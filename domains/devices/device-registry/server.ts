@@ -5,7 +5,7 @@ import {
   cashRegisterPicServer,
   clientVersionServer,
   deviceInfoServer,
-  deviceRoutes,
+  programVersionRoutes,
 } from './devices.server.ts'
 import { deviceDictionaries } from './dictionaries.ts'
 
@@ -13,7 +13,7 @@ export default defineModule({
   name: 'devices/device-registry',
   label: { zh: '设备', en: 'Devices' },
   resources: [deviceInfoServer, cashRegisterPicServer, cashRegisterClientVersionServer, clientVersionServer],
-  routes: deviceRoutes,
+  routes: programVersionRoutes,
   dictionaries: deviceDictionaries,
   menus: [{ code: 'device', label: { zh: '设备', en: 'Devices' }, path: '/device', icon: 'desktop', sort: 40 }],
 })

@@ -30,7 +30,7 @@ function SizeCell({ value }: CellProps) {
 }
 
 /** Cells that versions of all programs have in common. */
-export const versionCells = {
+export const programVersionCells = {
   rollout: (props: CellProps) => <RolloutCell {...props} />,
   size: (props: CellProps) => <SizeCell {...props} />,
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { requestCommand, commandOf, gatewayOf } from '#domains/devices/device-messaging/api.ts'
+import { requestCommand, findCommandDefinition, findGatewayOfShop } from '#domains/devices/device-messaging/api.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 
@@ -36,8 +36,10 @@ async function installed() {
 }
 const ask = (method: 'door.control' | 'gw.reboot' | 'gw.upgrade', params: object) =>
   unit(async (db) => {
-    const link = (await gatewayOf(db, shopId))!
-    return requestCommand({ db, services: street.services }, commandOf(method)!, link, params, { source: 'office' })
+    const link = (await findGatewayOfShop(db, shopId))!
+    return requestCommand({ db, services: street.services }, findCommandDefinition(method)!, link, params, {
+      source: 'office',
+    })
   })
 const stateOf = async (id: string) => (await unit((db) => db.get(deviceCommand, id)))?.state
 
@@ -119,5 +121,5 @@ it('a gateway whose number was taken away opens no door, and nobody is there by 
   await unheard(old.say('hb', { bootId: 'b', uptime: 1, fw: '1' }))
   await unheard(old.say('online', { online: true, connId: 'x' }))
   await old.flush()
-  expect((await unit((db) => gatewayOf(db, shopId)))?.state).toBe('offline')
+  expect((await unit((db) => findGatewayOfShop(db, shopId)))?.state).toBe('offline')
 })

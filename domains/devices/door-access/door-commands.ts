@@ -4,17 +4,17 @@ import {
   handleStateReport,
   requestCommand,
   defineCommand,
-  type Command,
+  type DeviceCommand,
 } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { logCommand } from './door-log.server.ts'
-import { doorsOf, type Door } from './door-state.ts'
+import { writeDoorCommandLog } from './door-log.server.ts'
+import { parseReportedDoors, type DoorState } from './door-state.ts'
 
-export const OPTIONS = ['open', 'close', 'hold', 'keepClosed', 'release'] as const
-export type Option = (typeof OPTIONS)[number]
-type Control = { doorNo: number; opt: Option; seconds?: number }
+export const DOOR_CONTROL_OPTIONS = ['open', 'close', 'hold', 'keepClosed', 'release'] as const
+export type DoorControlOption = (typeof DOOR_CONTROL_OPTIONS)[number]
+type Control = { doorNo: number; opt: DoorControlOption; seconds?: number }
 
-const options: Record<Option, { zh: string; en: string }> = {
+const options: Record<DoorControlOption, { zh: string; en: string }> = {
   open: { zh: '打开', en: 'Open' },
   close: { zh: '关闭', en: 'Close' },
   hold: { zh: '常开', en: 'Hold open' },
@@ -23,14 +23,14 @@ const options: Record<Option, { zh: string; en: string }> = {
 }
 
 /** Whether a door stands as it was told to, by its own sensors. */
-const shows: Record<Option, (door: Door) => boolean> = {
+const shows: Record<DoorControlOption, (door: DoorState) => boolean> = {
   open: ({ lock, contact }) => lock === 'unlocked' || contact === 'open',
   close: ({ lock, contact }) => lock === 'locked' && contact !== 'open',
   hold: ({ mode }) => mode === 'hold',
   keepClosed: ({ mode }) => mode === 'keepClosed',
   release: ({ mode }) => mode === 'normal',
 }
-const doorIn = (state: unknown, doorNo: number) => doorsOf(state).find((door) => door.doorNo === doorNo)
+const doorIn = (state: unknown, doorNo: number) => parseReportedDoors(state).find((door) => door.doorNo === doorNo)
 
 /** A door that opens when nobody stands before it any more harms: a command lives ten seconds and never waits. */
 const LIFE = {
@@ -43,7 +43,7 @@ const LIFE = {
 } as const
 const laneOf = ({ doorNo }: { doorNo: number }) => `door/${doorNo}`
 
-export const doorControl = defineCommand<Control>({
+export const doorControlCommand = defineCommand<Control>({
   method: 'door.control',
   label: { zh: '控制门', en: 'Control door' },
   summary: ({ doorNo, opt }) => ({ zh: `${options[opt].zh} ${doorNo} 号门`, en: `${options[opt].en}: door ${doorNo}` }),
@@ -61,7 +61,7 @@ export const doorControl = defineCommand<Control>({
   },
 })
 
-export const doorForceClose = defineCommand<{ doorNo: number }>({
+export const doorForceCloseCommand = defineCommand<{ doorNo: number }>({
   method: 'door.forceClose',
   label: { zh: '强制关门', en: 'Force door closed' },
   summary: ({ doorNo }) => ({ zh: `强制关闭 ${doorNo} 号门`, en: `Force door ${doorNo} closed` }),
@@ -74,7 +74,7 @@ export const doorForceClose = defineCommand<{ doorNo: number }>({
   ended: (db, command, services) => doorCommandEnded(db, command, services, 'focusClose'),
 })
 
-export const doorStatus = defineCommand<object>({
+export const doorStatusCommand = defineCommand<object>({
   method: 'door.status',
   kind: 'gateway',
   label: { zh: '查询门状态', en: 'Check door status' },
@@ -89,33 +89,37 @@ export const doorStatus = defineCommand<object>({
     const at = services.now()
     const data = { doors, ts: at.getTime() + (link.clockOffset ?? 0) }
     await handleStateReport({ db, services, link, data, at })
-    doorChanged(db, command.shopId!)
+    publishDoorChanged(db, command.shopId!)
   },
 })
 
-export const RELEASE_QUEUE = 'door.release'
+export const DOOR_RELEASE_QUEUE = 'door.release'
 /** A gateway ends a hold itself; this long after its time the office looks whether it did. */
 const GRACE_MS = 15_000
 
-const releaseLater = (db: Db, { id, linkId }: Command, until: Date, doorNo: number): Promise<void> =>
-  db.enqueue(RELEASE_QUEUE, { linkId, doorNo, commandId: id }, { key: id, runAt: new Date(until.getTime() + GRACE_MS) })
+const releaseLater = (db: Db, { id, linkId }: DeviceCommand, until: Date, doorNo: number): Promise<void> =>
+  db.enqueue(
+    DOOR_RELEASE_QUEUE,
+    { linkId, doorNo, commandId: id },
+    { key: id, runAt: new Date(until.getTime() + GRACE_MS) },
+  )
 
 /** Open pages of the shop look again. */
-export const doorChanged = (db: Db, shopId: string): void =>
+export const publishDoorChanged = (db: Db, shopId: string): void =>
   db.publish('door.changed', { shopId }, { limits: { shop: shopId } })
 
 /** Every command is written down as it ended; one that nobody confirmed is followed by the question how the door is. */
-async function doorCommandEnded(db: Db, command: Command, services: Services, action: string): Promise<void> {
-  await logCommand(db, command, action, services.now())
-  doorChanged(db, command.shopId!)
+async function doorCommandEnded(db: Db, command: DeviceCommand, services: Services, action: string): Promise<void> {
+  await writeDoorCommandLog(db, command, action, services.now())
+  publishDoorChanged(db, command.shopId!)
   if (command.state !== 'unknown') return
   const link = await db.get(deviceLink, command.linkId!)
   if (link)
-    await requestCommand({ db, services }, doorStatus, link, {}, { source: 'system', key: `door/${command.id}` })
+    await requestCommand({ db, services }, doorStatusCommand, link, {}, { source: 'system', key: `door/${command.id}` })
 }
 
 /** The command an opening goes back to, where a gateway names it as its cause. */
-export async function commandBehind(
+export async function findCommandOfOpening(
   db: Db,
   linkId: string,
   by: unknown,

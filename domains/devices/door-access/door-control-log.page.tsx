@@ -1,8 +1,8 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { doorControlLog } from './door-control-log.resource.ts'
 
 /** Commands to the doors. */
-export default page(doorControlLog, {
+export default createResourcePage(doorControlLog, {
   intro: {
     zh: '每一次开门关门的指令，被拒绝和没有确认的也在内',
     en: 'Every command to open or close a door, including rejected and unconfirmed ones',

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, f, reason } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineDict, defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 export const doorDictionaries = [
   defineDict({
@@ -58,7 +58,7 @@ export const doorControlLog = defineResource({
   menu: { under: 'shop', path: '/shop/doorControlLog', icon: 'login', sort: 35 },
   title: 'commandId',
   fields: {
-    shopId: shopId(),
+    shopId: shopIdField(),
     doorNo: f.text({ label: { zh: '门号', en: 'Door no.' }, max: 20, width: 80 }),
     action: f.dict('door_action', { label: { zh: '动作', en: 'Action' }, search: 'eq', width: 100 }),
     source: f.dict('door_source', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
@@ -70,7 +70,7 @@ export const doorControlLog = defineResource({
       width: 120,
     }),
     result: f.dict('door_result', { label: { zh: '结果', en: 'Result' }, search: 'eq', width: 100 }),
-    reason: reason({ width: 180 }),
+    reason: reasonField({ width: 180 }),
     message: f.text({ label: { zh: '说明', en: 'Message' }, max: 500, width: 180 }),
     costMs: f.number({ label: { zh: '耗时', en: 'Duration' }, min: 0, unit: { zh: '毫秒', en: 'ms' }, width: 90 }),
     visitId: f.ref('customerVisitLog', { label: { zh: '到店记录', en: 'Visit' }, labelKey: 'visitTime', search: 'eq' }),

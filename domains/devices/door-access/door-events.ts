@@ -1,29 +1,29 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { raiseEvent, reviseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
+import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import {
   InvalidDeviceMessageError,
   onDeviceEvent,
   onDeviceState,
-  wholeNumber,
-  type DeviceContext,
+  parseIntegerInRange,
+  type DeviceMessageContext,
 } from '#domains/devices/device-messaging/api.ts'
-import { openVisit, confirmVisit, type VisitMoment } from '#domains/shops/visits/api.ts'
-import { commandBehind, doorChanged } from './door-commands.ts'
-import { logDoor } from './door-log.server.ts'
-import { doorNoOf, doorsOf } from './door-state.ts'
+import { createVisit, recordDeviceVisitMoment, type VisitMoment } from '#domains/shops/visits/api.ts'
+import { findCommandOfOpening, publishDoorChanged } from './door-commands.ts'
+import { writeDoorLog } from './door-log.server.ts'
+import { parseDoorNo, parseReportedDoors } from './door-state.ts'
 
 /** Which door is meant; of a shop with one nobody says it. What is said and is no door means none. */
-function numberOf({ data }: DeviceContext): string {
+function numberOf({ data }: DeviceMessageContext): string {
   if (data.doorNo === undefined || data.doorNo === null) return '1'
-  const doorNo = doorNoOf(data.doorNo)
+  const doorNo = parseDoorNo(data.doorNo)
   if (doorNo === undefined) throw new InvalidDeviceMessageError('doorNo is no door')
   return String(doorNo)
 }
 const clock = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(11, 16)
 
 type Kind = 'doorLeftOpen' | 'doorForced' | 'lockFault'
-const aboutOf = ({ link }: DeviceContext, type: Kind, doorNo: string) =>
+const aboutOf = ({ link }: DeviceMessageContext, type: Kind, doorNo: string) =>
   ({ shopId: link.shopId!, type, subject: `door/${doorNo}` }) as const
 
 const says: Record<Kind, (doorNo: string, time: string) => { zh: string; en: string }> = {
@@ -41,14 +41,14 @@ const says: Record<Kind, (doorNo: string, time: string) => { zh: string; en: str
   }),
 }
 
-const raises = (type: Kind) => async (heard: DeviceContext) => {
+const raises = (type: Kind) => async (heard: DeviceMessageContext) => {
   const doorNo = numberOf(heard)
   await raiseEvent(heard.db, {
     ...aboutOf(heard, type, doorNo),
     content: says[type](doorNo, clock(heard.at)),
     at: heard.at,
   })
-  doorChanged(heard.db, heard.link.shopId!)
+  publishDoorChanged(heard.db, heard.link.shopId!)
 }
 
 const customerBy = async (db: Db, openid: unknown): Promise<string | null> =>
@@ -60,15 +60,15 @@ const customerBy = async (db: Db, openid: unknown): Promise<string | null> =>
     : null
 
 /** What the office commanded is in the log already; what a customer or the button inside opened is written now. */
-async function opened(heard: DeviceContext): Promise<void> {
+async function opened(heard: DeviceMessageContext): Promise<void> {
   const { db, link, data, at } = heard
   const [shopId, doorNo] = [link.shopId!, numberOf(heard)]
-  doorChanged(db, shopId)
-  const command = await commandBehind(db, link.id, data.by)
+  publishDoorChanged(db, shopId)
+  const command = await findCommandOfOpening(db, link.id, data.by)
   const moment = { kind: 'opened', at, note: doorNo } as const
-  const visit = await confirmVisit(db, { shopId, visitId: data.visitId ?? command?.visitId }, moment)
+  const visit = await recordDeviceVisitMoment(db, { shopId, visitId: data.visitId ?? command?.visitId }, moment)
   if (command) return
-  await logDoor(db, {
+  await writeDoorLog(db, {
     shopId,
     doorNo,
     action: 'open',
@@ -81,23 +81,23 @@ async function opened(heard: DeviceContext): Promise<void> {
 }
 
 /** A closed door is held open no longer. That it was forced stays for somebody to look at. */
-async function closed(heard: DeviceContext): Promise<void> {
+async function closed(heard: DeviceMessageContext): Promise<void> {
   const { db, link, at } = heard
   const doorNo = numberOf(heard)
-  await settleEvents(db, aboutOf(heard, 'doorLeftOpen', doorNo))
-  await reviseEvent(db, aboutOf(heard, 'doorForced', doorNo), {
+  await resolveEvents(db, aboutOf(heard, 'doorLeftOpen', doorNo))
+  await updateOpenEvent(db, aboutOf(heard, 'doorForced', doorNo), {
     zh: `${doorNo} 号门曾在锁闭时被打开，${clock(at)} 已关上`,
     en: `Door ${doorNo} was opened while it was locked; closed again at ${clock(at)}`,
   })
-  doorChanged(db, link.shopId!)
+  publishDoorChanged(db, link.shopId!)
 }
 
 /** What the state shows to be over is over, also where the word of it was lost. */
-async function stated(heard: DeviceContext): Promise<void> {
-  for (const { doorNo, contact, lock } of doorsOf(heard.data)) {
-    if (contact === 'closed') await settleEvents(heard.db, aboutOf(heard, 'doorLeftOpen', String(doorNo)))
+async function stated(heard: DeviceMessageContext): Promise<void> {
+  for (const { doorNo, contact, lock } of parseReportedDoors(heard.data)) {
+    if (contact === 'closed') await resolveEvents(heard.db, aboutOf(heard, 'doorLeftOpen', String(doorNo)))
     if (lock === 'locked' || lock === 'unlocked')
-      await settleEvents(heard.db, aboutOf(heard, 'lockFault', String(doorNo)))
+      await resolveEvents(heard.db, aboutOf(heard, 'lockFault', String(doorNo)))
   }
 }
 
@@ -105,35 +105,36 @@ async function stated(heard: DeviceContext): Promise<void> {
 const PIECES_MAX = 1000
 
 /** A moment of a visit; goods are known by their barcode in the shop. */
-async function moment(heard: DeviceContext, kind: VisitMoment['kind']): Promise<void> {
+async function moment(heard: DeviceMessageContext, kind: VisitMoment['kind']): Promise<void> {
   const { db, link, data, at } = heard
   const shopId = link.shopId!
   if (kind === 'entered' && !data.visitId) {
     // Somebody followed: nobody let them in, and they are there.
-    const visitId = await openVisit(db, { shopId, entryMode: 'open', at })
-    await confirmVisit(db, { shopId, visitId }, { kind, at })
+    const visitId = await createVisit(db, { shopId, entryMode: 'open', at })
+    await recordDeviceVisitMoment(db, { shopId, visitId }, { kind, at })
     return
   }
   const isGoods = kind === 'picked' || kind === 'returned'
   const good = isGoods
     ? await db.one<{ id: string }>(sql`select id from good_info where tenant_id = ${db.tenantId}
-        and shop_id = ${shopId} and ${hasLabel(sql`upc`, String(data.upc))} and is_deleted = 0
+        and shop_id = ${shopId} and ${hasBarcodeSql(sql`upc`, String(data.upc))} and is_deleted = 0
         order by upc = ${String(data.upc)} desc limit 1`)
     : undefined
-  const quantity = data.quantity === undefined ? 1 : wholeNumber(data.quantity, { min: 1, max: PIECES_MAX })
+  const quantity = data.quantity === undefined ? 1 : parseIntegerInRange(data.quantity, { min: 1, max: PIECES_MAX })
   if (isGoods && quantity === undefined) throw new InvalidDeviceMessageError('quantity is no number of pieces')
   const about = isGoods ? { goodId: good?.id, quantity, ...(good ? {} : { note: String(data.upc).slice(0, 64) }) } : {}
-  await confirmVisit(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
+  await recordDeviceVisitMoment(db, { shopId, visitId: data.visitId }, { kind, at, ...about })
 }
 
 /** Doors hang on the gateway of a shop: what a register or another device of it tells of them is not so. */
-const ofGateway = (hear: (heard: DeviceContext) => Promise<void>) => async (heard: DeviceContext) => {
+const ofGateway = (hear: (heard: DeviceMessageContext) => Promise<void>) => async (heard: DeviceMessageContext) => {
   if (heard.link.kind === 'gateway') await hear(heard)
 }
 
 /** Doors and visits are heard from the start of this process on. */
-export function hearDoors(): void {
-  const hear = (type: string, handle: (heard: DeviceContext) => Promise<void>) => onDeviceEvent(type, ofGateway(handle))
+export function registerDoorHandlers(): void {
+  const hear = (type: string, handle: (heard: DeviceMessageContext) => Promise<void>) =>
+    onDeviceEvent(type, ofGateway(handle))
   hear('door.opened', opened)
   hear('door.closed', closed)
   hear('door.held', raises('doorLeftOpen'))

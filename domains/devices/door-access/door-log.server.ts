@@ -1,13 +1,13 @@
 import type { PatchOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { systemWords, systemWordsIn } from '#kit/server/system-words.ts'
-import { reasonIn, type Command } from '#domains/devices/device-messaging/api.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineSystemText, translateSystemText } from '#kit/server/system-words.ts'
+import { commandReasonText, type DeviceCommand } from '#domains/devices/device-messaging/api.ts'
 import { doorControlLog } from './door-control-log.resource.ts'
-import { refusals } from './entry.ts'
+import { entryRefusalTexts } from './entry.ts'
 
-const CLEARED_UP = systemWords({
+const CLEARED_UP = defineSystemText({
   zh: '先前未确认，设备后来说明',
   en: 'Not confirmed at first, reported later by the device',
 })
@@ -15,25 +15,30 @@ const CLEARED_UP = systemWords({
 export const doorControlLogServer = serve(doorControlLog, {
   present: (wire, rows, { lang }) => {
     rows.forEach(({ message }, at) => {
-      if (message) wire[at]!.message = refusals[message]?.[lang] ?? systemWordsIn(reasonIn(message, lang), lang)
+      if (message)
+        wire[at]!.message =
+          entryRefusalTexts[message]?.[lang] ?? translateSystemText(commandReasonText(message, lang), lang)
     })
   },
 })
 
 /** Writes down a command to a door with what became of it, or another opening. */
-export async function logDoor(db: Db, command: PatchOf<typeof doorControlLog> & { shopId: string }): Promise<string> {
+export async function writeDoorLog(
+  db: Db,
+  command: PatchOf<typeof doorControlLog> & { shopId: string },
+): Promise<string> {
   const row = await db.insert(doorControlLog, command)
-  publishChanged({ db }, doorControlLog, [row])
+  publishRowsChanged({ db }, doorControlLog, [row])
   return row.id
 }
 
 /** A command as it ended. One that was unknown and is cleared up has both rows: the log is never changed. */
-export async function logCommand(db: Db, command: Command, action: string, now: Date): Promise<void> {
+export async function writeDoorCommandLog(db: Db, command: DeviceCommand, action: string, now: Date): Promise<void> {
   const at = await db.one<{ asked: number; isKnown: boolean }>(sql`
     select (extract(epoch from create_time) * 1000)::bigint as asked, exists (select 1 from door_control_log
       where tenant_id = ${db.tenantId} and command_id = ${command.id}::text) as is_known
     from device_command where tenant_id = ${db.tenantId} and id = ${command.id}`)
-  await logDoor(db, {
+  await writeDoorLog(db, {
     shopId: command.shopId!,
     doorNo: String((command.params as { doorNo?: number }).doorNo),
     action,

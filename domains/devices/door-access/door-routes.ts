@@ -1,32 +1,38 @@
 import { f } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { areReferenceable } from '#kit/server/resource/submit-of.ts'
-import { invalidField, route, type Call } from '#kit/server/module.ts'
+import { areReferenceableRows } from '#kit/server/resource/submit-of.ts'
+import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module.ts'
 import {
-  answerOf,
-  clientIdInput,
-  commanded,
+  commandToWire,
+  clientIdInputFields,
+  executeDeviceCommand,
   requireDeviceLink,
-  tenantOfDevice,
+  findTenantOfDevice,
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { doorControl, doorForceClose, doorStatus, OPTIONS, type Option } from './door-commands.ts'
+import {
+  doorControlCommand,
+  doorForceCloseCommand,
+  doorStatusCommand,
+  DOOR_CONTROL_OPTIONS,
+  type DoorControlOption,
+} from './door-commands.ts'
 import { doorControlLog } from './door-control-log.resource.ts'
-import { entryCodeOf } from './entry-code.ts'
-import { knownDoors, type Door } from './door-state.ts'
+import { createEntryCode } from './entry-code.ts'
+import { lastKnownDoors, type DoorState } from './door-state.ts'
 
 const PATH = '/api/shop/door'
 const CONTROL = `${doorControlLog.code}_control`
 const FORCE_CLOSE = `${doorControlLog.code}_forceClose`
 
 /** How callers spell what is asked of a door, older ones by number. */
-const SPELLINGS: Record<string, Option> = {
-  ...Object.fromEntries(OPTIONS.map((option) => [option, option])),
+const SPELLINGS: Record<string, DoorControlOption> = {
+  ...Object.fromEntries(DOOR_CONTROL_OPTIONS.map((option) => [option, option])),
   keepOpen: 'hold',
   keepClose: 'keepClosed',
   normal: 'release',
@@ -37,13 +43,13 @@ const SPELLINGS: Record<string, Option> = {
   '4': 'release',
 }
 /** How they read a door's mode. */
-const MODES: Record<Door['mode'], string> = { normal: 'normal', hold: 'keepOpen', keepClosed: 'keepClose' }
+const MODES: Record<DoorState['mode'], string> = { normal: 'normal', hold: 'keepOpen', keepClosed: 'keepClose' }
 
 const OPEN_SECONDS_MAX = 120
 const HOLD_SECONDS_MAX = 12 * 3600
 
 const doorInput = () => ({
-  ...clientIdInput(),
+  ...clientIdInputFields(),
   doorNo: f.number({ label: { zh: '门号', en: 'Door no.' }, min: 1, max: 99, default: 1 }),
   wait: f.boolean({
     label: { zh: '等待结果', en: 'Wait for the result' },
@@ -66,13 +72,13 @@ async function control(call: Call) {
   const { input } = call
   const spelt = String(input.opt)
   const opt = Object.hasOwn(SPELLINGS, spelt) ? SPELLINGS[spelt] : undefined
-  if (!opt) throw invalidField({ fields: controlInput }, 'opt', 'not_a_choice')
+  if (!opt) throw invalidFieldRefusal({ fields: controlInput }, 'opt', 'not_a_choice')
   const seconds = (input.durationSec as number | null) ?? undefined
   if (opt === 'open' && seconds && seconds > OPEN_SECONDS_MAX)
-    throw invalidField({ fields: controlInput }, 'durationSec', 'too_large', { max: OPEN_SECONDS_MAX })
+    throw invalidFieldRefusal({ fields: controlInput }, 'durationSec', 'too_large', { max: OPEN_SECONDS_MAX })
   const params = { doorNo: whichDoor(call.input as DoorActionInput), opt, ...(seconds ? { seconds } : {}) }
   const asked = { until: until(input as DoorActionInput), reason: input.reason as string | null }
-  return answerOf(await commanded(call, doorControl, String(input.clientId), params, asked))
+  return commandToWire(await executeDeviceCommand(call, doorControlCommand, String(input.clientId), params, asked))
 }
 
 type Event = { doorNo: string; type: string; at: number }
@@ -88,9 +94,9 @@ const lastEvents = (db: Db, linkId: string, now: Date) =>
 
 /** A shop's doors as they are known, each with its age; one nobody has told of is there all the same. */
 async function doorsNow(db: Db, link: DeviceLink, now: Date) {
-  const { doors, at, isStale } = knownDoors(link, now)
+  const { doors, at, isStale } = lastKnownDoors(link, now)
   const events = await lastEvents(db, link.id, now)
-  const unheard: Door = { doorNo: 1, contact: 'unknown', lock: 'unknown', mode: 'normal', until: null }
+  const unheard: DoorState = { doorNo: 1, contact: 'unknown', lock: 'unknown', mode: 'normal', until: null }
   return {
     clientId: link.clientId,
     online: link.state === 'online',
@@ -123,14 +129,14 @@ const UNASKED = new Set(['device_offline', 'device_busy', 'device_silent', 'devi
 async function status(call: Call) {
   const { services, caller } = call
   const clientId = String(call.input.clientId)
-  const isAnswered = await commanded(call, doorStatus, clientId, {}).then(
+  const isAnswered = await executeDeviceCommand(call, doorStatusCommand, clientId, {}).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Refused && UNASKED.has(error.code)) return false
       throw error
     },
   )
-  const tenantId = await tenantOfDevice(call, clientId)
+  const tenantId = await findTenantOfDevice(call, clientId)
   const known = await services.unit({ tenantId }, async (db) =>
     doorsNow(db, await requireDeviceLink({ db, caller }, clientId), services.now()),
   )
@@ -138,7 +144,7 @@ async function status(call: Call) {
 }
 
 export const doorRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${PATH}/doorControl`,
     title: { zh: '控制门', en: 'Control door' },
@@ -147,7 +153,7 @@ export const doorRoutes = [
     input: controlInput,
     handle: control,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${PATH}/focusClose`,
     title: { zh: '强制关门', en: 'Force door closed' },
@@ -157,26 +163,30 @@ export const doorRoutes = [
     handle: async (call) => {
       const asked = call.input as DoorActionInput
       const params = { doorNo: whichDoor(asked) }
-      return answerOf(await commanded(call, doorForceClose, String(asked.clientId), params, { until: until(asked) }))
+      return commandToWire(
+        await executeDeviceCommand(call, doorForceCloseCommand, String(asked.clientId), params, {
+          until: until(asked),
+        }),
+      )
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PATH}/doorStatus`,
     title: { zh: '查询门状态', en: 'Check door status' },
     can: [CONTROL, doorControlLog.code],
     tx: false,
-    input: clientIdInput(),
+    input: clientIdInputFields(),
     handle: status,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PATH}/ofShop`,
     title: { zh: '门店的门', en: 'Store doors' },
     can: [CONTROL, doorControlLog.code],
     input: { shopId: f.ref('', { label: basicShopInfo.label, required: true }) },
     handle: async ({ db, caller, services, input }) => {
-      const [link] = await db.find(deviceLink, sql`r.id = ${input.shopId}${dataScope(deviceLink, caller)}`)
+      const [link] = await db.find(deviceLink, sql`r.id = ${input.shopId}${dataScopeSql(deviceLink, caller)}`)
       const now = services.now()
       // A shop without a gateway has doors nobody can ask.
       return {
@@ -188,7 +198,7 @@ export const doorRoutes = [
       }
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PATH}/entryCode`,
     title: { zh: '顾客进店码', en: 'Customer entry code' },
@@ -197,9 +207,10 @@ export const doorRoutes = [
     handle: async (call) => {
       const { db, services, caller, input } = call
       const { wxUserId } = input
-      if (!(await areReferenceable(call, wxUser, [wxUserId]))) throw new Refused('not_found', { label: wxUser.label })
+      if (!(await areReferenceableRows(call, wxUser, [wxUserId])))
+        throw new Refused('not_found', { label: wxUser.label })
       // It opens no door that who made it could not open.
-      return { code: entryCodeOf(services, { tenantId: db.tenantId, wxUserId, shops: caller.limits.shop }) }
+      return { code: createEntryCode(services, { tenantId: db.tenantId, wxUserId, shops: caller.limits.shop }) }
     },
   }),
 ]

@@ -1,7 +1,12 @@
-import { isMoment, officeTime, wholeNumber, type DeviceLink } from '#domains/devices/device-messaging/api.ts'
+import {
+  isValidTimestampMs,
+  deviceTimeToServerTime,
+  parseIntegerInRange,
+  type DeviceLink,
+} from '#domains/devices/device-messaging/api.ts'
 
 /** A door as a gateway tells of it (docs/gateways.md, State). */
-export type Door = {
+export type DoorState = {
   doorNo: number
   contact: 'open' | 'closed' | 'unknown'
   lock: 'locked' | 'unlocked' | 'fault' | 'unknown'
@@ -12,24 +17,25 @@ export type Door = {
 
 /** A shop has so many doors at most; what a gateway numbers otherwise is none. */
 const DOORS_MAX = 99
-export const doorNoOf = (value: unknown): number | undefined => wholeNumber(value, { min: 1, max: DOORS_MAX })
+export const parseDoorNo = (value: unknown): number | undefined =>
+  parseIntegerInRange(value, { min: 1, max: DOORS_MAX })
 
 const oneOf = <T extends string>(value: unknown, words: readonly T[], other: T): T =>
   words.includes(value as T) ? (value as T) : other
 
 /** The doors of a reported state; what a gateway says wrongly of a door is not known of it. */
-export function doorsOf(state: unknown, clockOffset = 0): Door[] {
+export function parseReportedDoors(state: unknown, clockOffset = 0): DoorState[] {
   const told = (state as { doors?: unknown } | null)?.doors
   if (!Array.isArray(told)) return []
   return told.slice(0, DOORS_MAX).flatMap((one: Record<string, unknown> | null) => {
-    const doorNo = doorNoOf(one?.doorNo)
+    const doorNo = parseDoorNo(one?.doorNo)
     if (doorNo === undefined) return []
     return {
       doorNo,
       contact: oneOf(one!.contact, ['open', 'closed'], 'unknown'),
       lock: oneOf(one!.lock, ['locked', 'unlocked', 'fault'], 'unknown'),
       mode: oneOf(one!.mode, ['hold', 'keepClosed'], 'normal'),
-      until: isMoment(one!.until) ? one!.until - clockOffset : null,
+      until: isValidTimestampMs(one!.until) ? one!.until - clockOffset : null,
     }
   })
 }
@@ -38,12 +44,17 @@ const STALE_MS = 6 * 60_000
 type Reported = { doors?: unknown; ts?: number } | null
 
 /** What is known of a shop's doors without asking, and how old that is; a gateway reports every five minutes. */
-export function knownDoors(link: DeviceLink, now: Date): { doors: Door[]; at: number | null; isStale: boolean } {
+export function lastKnownDoors(
+  link: DeviceLink,
+  now: Date,
+): { doors: DoorState[]; at: number | null; isStale: boolean } {
   const reported = link.reported as Reported
   const offset = link.clockOffset ?? 0
-  const at = isMoment(reported?.ts) ? officeTime(reported.ts, offset, now.getTime()).getTime() : null
+  const at = isValidTimestampMs(reported?.ts)
+    ? deviceTimeToServerTime(reported.ts, offset, now.getTime()).getTime()
+    : null
   return {
-    doors: doorsOf(reported, offset),
+    doors: parseReportedDoors(reported, offset),
     at,
     isStale: link.state !== 'online' || at === null || now.getTime() - at > STALE_MS,
   }

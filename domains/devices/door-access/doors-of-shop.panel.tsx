@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { get, HttpError, post } from '#kit/web/http.ts'
-import { useKey } from '#kit/web/keys.ts'
+import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
+import { useKeyboardShortcut } from '#kit/web/keys.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import './doors.css'
@@ -77,13 +77,13 @@ const timeText = (ms: number) => new Date(ms + 8 * HOUR_SECONDS * 1000).toISOStr
 const LOOK_MS = 10_000
 
 /** The doors of a shop, as they are known and how old that is; a key asks to open the first. */
-export default function DoorsOfShop({ shopId, openKey }: { shopId: string; openKey?: string }) {
+export default function ShopDoorsPanel({ shopId, openKey }: { shopId: string; openKey?: string }) {
   const t = useLocalize()
-  const mayControl = useCan('doorControlLog_control')
-  const maySee = useCan('doorControlLog_view')
+  const mayControl = useHasPermission('doorControlLog_control')
+  const maySee = useHasPermission('doorControlLog_view')
   const { data, refetch } = useQuery({
     queryKey: ['detail', 'door', shopId],
-    queryFn: () => get<{ of?: Doors }>('/api/shop/door/ofShop', { shopId }, { quiet: true }),
+    queryFn: () => apiGet<{ of?: Doors }>('/api/shop/door/ofShop', { shopId }, { quiet: true }),
     enabled: mayControl || maySee,
     refetchInterval: LOOK_MS,
   })
@@ -103,8 +103,8 @@ export default function DoorsOfShop({ shopId, openKey }: { shopId: string; openK
 
 function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: string }) {
   const t = useLocalize()
-  const mayControl = useCan('doorControlLog_control')
-  const mayForce = useCan('doorControlLog_forceClose')
+  const mayControl = useHasPermission('doorControlLog_control')
+  const mayForce = useHasPermission('doorControlLog_forceClose')
   const [commandId, setCommandId] = useState<string>()
   const [refusal, setRefusal] = useState('')
   const [isAsking, setAsking] = useState(false)
@@ -116,7 +116,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
     setCommandId(undefined)
     const body = { clientId: of.clientId, doorNo, wait: false, ...more }
     try {
-      const { cmdId } = await post<{ cmdId: string }>(`/api/shop/door/${call}`, { body }, { quiet: true })
+      const { cmdId } = await apiPost<{ cmdId: string }>(`/api/shop/door/${call}`, { body }, { quiet: true })
       setCommandId(cmdId)
     } catch (error) {
       setRefusal(error instanceof HttpError ? error.msg : String(error))
@@ -160,7 +160,7 @@ function DoorCard({ door, of, openKey }: { door: Door; of: Doors; openKey?: stri
 }
 
 function OpenKey({ keys, run }: { keys: string; run: () => void }) {
-  useKey(keys, words.open, run)
+  useKeyboardShortcut(keys, words.open, run)
   return null
 }
 

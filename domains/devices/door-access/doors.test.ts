@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { logDoor } from './door-log.server.ts'
+import { writeDoorLog } from './door-log.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
@@ -317,7 +317,7 @@ describe('what doors report', () => {
 
 it('the log keeps refused commands too, and nobody edits it', async () => {
   const id = await unit((db) =>
-    logDoor(db, {
+    writeDoorLog(db, {
       shopId,
       doorNo: '1',
       action: 'open',

@@ -1,7 +1,7 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
 /** Who asked to come in, and what the door was told: a question that is asked again has the same answer. */
-export const entryAskTable = defineTable({
+export const entryRequestTable = defineTable({
   name: 'entry_ask',
   tenancy: 'tenant',
   busy: true,

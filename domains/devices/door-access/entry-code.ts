@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Services } from '#kit/server/services.ts'
-import { isSealed, secretsOf } from '#domains/platform/files/api.ts'
+import { isEncryptedSecret, secretCipherOf } from '#domains/platform/files/api.ts'
 
 /** `shops`: where it counts; everywhere without. */
 type EntryCodeClaims = { tenantId: string; wxUserId: string; shops?: readonly string[]; nonce: string; exp: number }
@@ -13,11 +13,11 @@ const KIND = 'entry'
 const markOf = (shopId: string) => createHash('sha256').update(shopId).digest('base64url').slice(0, 6)
 
 /** What a customer shows at the door: sealed, worth one entry, for a minute. */
-export const entryCodeOf = (
+export const createEntryCode = (
   services: Services,
   { tenantId, wxUserId, shops }: Pick<EntryCodeClaims, 'tenantId' | 'wxUserId' | 'shops'>,
 ): string =>
-  secretsOf(services).seal(
+  secretCipherOf(services).seal(
     [
       KIND,
       tenantId,
@@ -29,7 +29,7 @@ export const entryCodeOf = (
   )
 
 /** Whose code it is; undefined for one that is forged, another tenant's or other shops', or too old. */
-export function readEntryCode(
+export function verifyEntryCode(
   services: Services,
   { tenantId, shopId }: { tenantId: string; shopId: string },
   code: string,
@@ -42,9 +42,9 @@ export function readEntryCode(
 }
 
 function opened(services: Services, code: string): string {
-  if (!isSealed(code)) return ''
+  if (!isEncryptedSecret(code)) return ''
   try {
-    return secretsOf(services).open(code)
+    return secretCipherOf(services).open(code)
   } catch {
     return ''
   }

@@ -1,21 +1,21 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import {
-  CODE,
+  DEVICE_REPLY_CODE,
   onDeviceRequest,
   type DeviceReply,
-  type DeviceContext,
+  type DeviceMessageContext,
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
-import { entrantOf, type Entrant } from '#domains/sales/customers/api.ts'
-import { doorSetting, settingsApart, windowAt } from '#domains/shops/shops/api.ts'
-import { beginVisit, enqueueVisitTimeout } from '#domains/shops/visits/api.ts'
-import { logDoor } from './door-log.server.ts'
-import { readEntryCode } from './entry-code.ts'
-import { doorNoOf } from './door-state.ts'
-import { entryRefusal, sayingOf, type Appeal, type EntryFacts, type EntryRefusal } from './entry.ts'
+import { findShopEntrant, type ShopEntrant } from '#domains/sales/customers/api.ts'
+import { resolveDoorSetting, settingsApart, findTimeWindowAt } from '#domains/shops/shops/api.ts'
+import { createVisitDeferred, enqueueNoShowTimeout } from '#domains/shops/visits/api.ts'
+import { writeDoorLog } from './door-log.server.ts'
+import { verifyEntryCode } from './entry-code.ts'
+import { parseDoorNo } from './door-state.ts'
+import { decideEntryRefusal, entryRefusalText, type EntryAppeal, type EntryFacts, type EntryRefusal } from './entry.ts'
 
 const OPEN = 1
 /** A device gives up after seconds: what comes under the same number later is another question. */
@@ -67,16 +67,18 @@ const isUnattended = (shop: Shop, now: Date): boolean => {
   if (shop.mode === MODE.allDay || shop.isUnmanned) return true
   const { unmannedStart, unmannedEnd } = shop
   const isByHours = shop.mode === MODE.atNight || shop.unmannedEnabled === true
-  return isByHours && !!unmannedStart && !!unmannedEnd && windowAt(now, unmannedStart, unmannedEnd) !== undefined
+  return (
+    isByHours && !!unmannedStart && !!unmannedEnd && findTimeWindowAt(now, unmannedStart, unmannedEnd) !== undefined
+  )
 }
 
 /** A door asks whether somebody may come in. All it stands on is read with one message. */
-async function answerEntry({ db, services, link, data, at }: DeviceContext): Promise<DeviceReply> {
+async function answerEntry({ db, services, link, data, at }: DeviceMessageContext): Promise<DeviceReply> {
   // Another device has no door to open; who is a customer is nothing to it.
-  if (link.kind !== 'gateway') return { code: CODE.notAllowed }
+  if (link.kind !== 'gateway') return { code: DEVICE_REPLY_CODE.notAllowed }
   const asked = data as EntryRequest
-  const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : doorNoOf(asked.doorNo)
-  if (doorNo === undefined) return { code: CODE.badParams }
+  const doorNo = asked.doorNo === undefined || asked.doorNo === null ? 1 : parseDoorNo(asked.doorNo)
+  if (doorNo === undefined) return { code: DEVICE_REPLY_CODE.badParams }
   const shopId = link.shopId!
   const shown = codeShown(services, { tenantId: db.tenantId, shopId }, asked)
   // Another gateway in the same place may count its questions anew.
@@ -87,9 +89,9 @@ async function answerEntry({ db, services, link, data, at }: DeviceContext): Pro
     now: services.now(),
   }
   const [shop, entrant] = await awaitBatch([shopFacts(db, question), whoAsks(db, question, shown, asked)])
-  if (!shop) return { code: CODE.notFound }
+  if (!shop) return { code: DEVICE_REPLY_CODE.notFound }
   if (shop.answered) return shop.answered
-  const why = entryRefusal(factsOf({ shop, entrant, shown, now: question.now }))
+  const why = decideEntryRefusal(factsOf({ shop, entrant, shown, now: question.now }))
   const entry = { shopId, doorNo: String(doorNo), wxUserId: entrant.wxUserId, clientId: link.clientId }
   const answer = why
     ? turnAway(db, entry, why, appealOf(shop, entrant))
@@ -99,28 +101,28 @@ async function answerEntry({ db, services, link, data, at }: DeviceContext): Pro
 }
 
 /** The code that was shown, and what it says where it is one of this shop's that is still good. */
-type ShownCode = { code: string | null; read: ReturnType<typeof readEntryCode> }
+type ShownCode = { code: string | null; read: ReturnType<typeof verifyEntryCode> }
 
 function codeShown(
   services: Services,
-  shop: Parameters<typeof readEntryCode>[1],
+  shop: Parameters<typeof verifyEntryCode>[1],
   { code: given }: EntryRequest,
 ): ShownCode {
   const code = typeof given === 'string' && given ? given : null
-  return { code, read: code === null ? undefined : readEntryCode(services, shop, code) }
+  return { code, read: code === null ? undefined : verifyEntryCode(services, shop, code) }
 }
 
 /** A good code says who comes; without one the device says it. */
-const whoAsks = (db: Db, { link, now }: Question, { read }: ShownCode, asked: EntryRequest): Promise<Entrant> =>
-  entrantOf(db, {
+const whoAsks = (db: Db, { link, now }: Question, { read }: ShownCode, asked: EntryRequest): Promise<ShopEntrant> =>
+  findShopEntrant(db, {
     wxUserId: read?.wxUserId,
     openid: read ? null : textOf(asked.openid),
     phone: read ? null : textOf(asked.phone),
     shopId: link.shopId!,
-    at: shanghaiText(now),
+    at: formatShanghaiTime(now),
   })
 
-type EntryFactSources = { shop: Shop; entrant: Entrant; shown: ShownCode; now: Date }
+type EntryFactSources = { shop: Shop; entrant: ShopEntrant; shown: ShownCode; now: Date }
 
 const factsOf = ({ shop, entrant, shown, now }: EntryFactSources): EntryFacts => ({
   isOpen: shop.status === OPEN,
@@ -140,7 +142,7 @@ function stateOfCode({ code, read }: ShownCode, { isUsed }: Shop): EntryFacts['c
 }
 
 /** How somebody who is blocked may ask for the block to be looked at again. */
-const appealOf = ({ phone }: Shop, { block }: Entrant): Appeal | undefined =>
+const appealOf = ({ phone }: Shop, { block }: ShopEntrant): EntryAppeal | undefined =>
   block ? { entryNo: block.id, ...(phone && { phone }) } : undefined
 
 /**
@@ -162,10 +164,13 @@ function keepAnswer(db: Db, { link, askId, nonce, now }: Question, answer: Devic
 
 type Entry = { shopId: string; doorNo: string; wxUserId: string | null; clientId: string | null }
 
-function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: Appeal | undefined): DeviceReply {
-  db.waitUntil(logDoor(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why }))
+function turnAway(db: Db, entry: Entry, why: EntryRefusal, appeal: EntryAppeal | undefined): DeviceReply {
+  db.waitUntil(writeDoorLog(db, { ...entry, action: 'open', source: 'customer', result: 'refused', message: why }))
   const how = why === 'blocked' && appeal ? { appeal } : {}
-  return { code: CODE.done, data: { allow: false, reason: why, say: sayingOf(why, appeal), ...how } }
+  return {
+    code: DEVICE_REPLY_CODE.done,
+    data: { allow: false, reason: why, say: entryRefusalText(why, appeal), ...how },
+  }
 }
 
 function letIn(
@@ -174,12 +179,12 @@ function letIn(
   { shop, at, code }: { shop: Shop; at: Date; code: boolean },
 ): DeviceReply {
   const entryMode = code ? 'scan' : (shop.entryMode ?? 'scan')
-  const visitId = beginVisit(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
-  db.waitUntil(enqueueVisitTimeout(db, visitId, at))
+  const visitId = createVisitDeferred(db, { shopId, wxUserId: wxUserId ?? undefined, entryMode, at })
+  db.waitUntil(enqueueNoShowTimeout(db, visitId, at))
   const own = settingsApart(shop.doorSettings).find((one) => one.doorNo === Number(doorNo))
-  const seconds = doorSetting(shop, own).relockSeconds
-  return { code: CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
+  const seconds = resolveDoorSetting(shop, own).relockSeconds
+  return { code: DEVICE_REPLY_CODE.done, data: { allow: true, visitId, ...(wxUserId && { wxUserId }), seconds } }
 }
 
 /** Doors are answered from the start of this process on. */
-export const answerEntries = (): void => onDeviceRequest('entry', answerEntry)
+export const registerEntryRequestHandler = (): void => onDeviceRequest('entry', answerEntry)

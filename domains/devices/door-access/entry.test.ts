@@ -5,10 +5,10 @@ import { testGateway } from '#kit/testing/gateway.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
-import { becomesCustomerOf } from '#domains/sales/customers/api.ts'
-import { blackList, TERM, vipInfo, vipLevel, wxUser } from '#domains/sales/customers/index.ts'
-import { entryCodeOf } from './entry-code.ts'
-import { entryRefusal, type EntryFacts } from './entry.ts'
+import { addCustomerToShop } from '#domains/sales/customers/api.ts'
+import { blackList, MEMBERSHIP_TERM_STATE, vipInfo, vipLevel, wxUser } from '#domains/sales/customers/index.ts'
+import { createEntryCode } from './entry-code.ts'
+import { decideEntryRefusal, type EntryFacts } from './entry.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
@@ -88,9 +88,9 @@ describe('who may come in', () => {
   it('is nobody while the shop is closed, and nobody who is blacklisted, whatever else holds', () => {
     fc.assert(
       fc.property(any, (one) => {
-        expect(entryRefusal({ ...one, isOpen: false })).toBe('shopClosed')
-        expect(entryRefusal({ ...one, isOpen: true, isBlocked: true })).toBe('blocked')
-        for (const code of ['invalid', 'used'] as const) expect(entryRefusal({ ...one, code })).toBeDefined()
+        expect(decideEntryRefusal({ ...one, isOpen: false })).toBe('shopClosed')
+        expect(decideEntryRefusal({ ...one, isOpen: true, isBlocked: true })).toBe('blocked')
+        for (const code of ['invalid', 'used'] as const) expect(decideEntryRefusal({ ...one, code })).toBeDefined()
       }),
     )
   })
@@ -105,7 +105,7 @@ describe('who may come in', () => {
     ['a customer there while somebody is there', { membersOnly: true, isUnattended: false }, undefined],
     ['a stranger where members alone come in', { membersOnly: true, wxUserId: null, entryMode: 'open' }, 'stranger'],
   ])('%s', (_who, some, refusal) => {
-    expect(entryRefusal({ ...facts, ...some })).toBe(refusal)
+    expect(decideEntryRefusal({ ...facts, ...some })).toBe(refusal)
   })
 })
 
@@ -175,7 +175,7 @@ describe('the question of a door', () => {
         cardNo: 'C1',
         startTime: '2026-01-01 00:00:00',
         endTime: '2027-01-01 00:00:00',
-        status: TERM.valid,
+        status: MEMBERSHIP_TERM_STATE.valid,
         source: 'fee',
       })
     })
@@ -208,7 +208,7 @@ describe('the question of a door', () => {
   })
 
   it('takes a code once, within a minute, of its own tenant, and no forged one', async () => {
-    const codeOf = (tenantId = street.north.tenantId) => entryCodeOf(street.services, { tenantId, wxUserId: lin })
+    const codeOf = (tenantId = street.north.tenantId) => createEntryCode(street.services, { tenantId, wxUserId: lin })
     const shown = (who: CastMember) => street.call(who, 'GET', '/api/shop/door/entryCode', { query: { wxUserId: lin } })
     expect((await shown(street.south.admin)).status).toBe(404)
     const { code } = (await shown(street.north.admin)).data
@@ -235,10 +235,10 @@ describe('an entry code made by who is limited to shops', () => {
     const ask = (wxUserId: string) => street.call(clerk, 'GET', '/api/shop/door/entryCode', { query: { wxUserId } })
     await unit((db) => db.run(sql`delete from wx_user_shop where wx_user_id = ${lin} and shop_id = ${shopId}`))
     expect((await ask(lin)).status).toBe(404)
-    await unit((db) => becomesCustomerOf(db, lin, shopId))
+    await unit((db) => addCustomerToShop(db, lin, shopId))
     const { code } = (await ask(lin)).data
     expect((await gateway.ask({ code })).data).toMatchObject({ allow: true, wxUserId: lin })
-    const elsewhere = entryCodeOf(street.services, {
+    const elsewhere = createEntryCode(street.services, {
       tenantId: street.north.tenantId,
       wxUserId: lin,
       shops: [street.north.shops[1]!],

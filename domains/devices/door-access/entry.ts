@@ -1,7 +1,7 @@
 import { formatText, type LocalizedText } from '#kit/resource/index.ts'
 
 /** Why somebody is not let in, as the log tells it and the door where nothing more is known. */
-export const refusals: Record<string, LocalizedText> = {
+export const entryRefusalTexts: Record<string, LocalizedText> = {
   shopClosed: { zh: '门店暂未营业', en: 'The store is currently closed' },
   blocked: { zh: '暂时不能进店，请联系门店', en: 'You cannot enter right now. Contact the store.' },
   codeInvalid: {
@@ -24,12 +24,12 @@ const BLOCKED_CALL: LocalizedText = {
 }
 
 /** Where somebody who is kept out can say that it is not right. */
-export type Appeal = { entryNo: string; phone?: string }
+export type EntryAppeal = { entryNo: string; phone?: string }
 
 /** What a door says, and to whoever is kept out how to appeal. */
-export function sayingOf(why: EntryRefusal, appeal: Appeal | undefined): LocalizedText {
+export function entryRefusalText(why: EntryRefusal, appeal: EntryAppeal | undefined): LocalizedText {
   const appealed = appeal && (appeal.phone ? BLOCKED_CALL : BLOCKED_CONTACT)
-  const words = (why === 'blocked' && appealed) || refusals[why]!
+  const words = (why === 'blocked' && appealed) || entryRefusalTexts[why]!
   return formatText(words, appeal)
 }
 
@@ -50,7 +50,7 @@ export type EntryFacts = {
 }
 
 /** Why a person may not come in, if not. Who is blacklisted stays out, whoever is there and however they come. */
-export function entryRefusal(facts: EntryFacts): EntryRefusal | undefined {
+export function decideEntryRefusal(facts: EntryFacts): EntryRefusal | undefined {
   if (!facts.isOpen) return 'shopClosed'
   if (facts.isBlocked) return 'blocked'
   if (facts.code === 'invalid') return 'codeInvalid'

@@ -2,22 +2,22 @@ import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { requestCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { doorControl, RELEASE_QUEUE } from './door-commands.ts'
-import { doorsOf } from './door-state.ts'
+import { doorControlCommand, DOOR_RELEASE_QUEUE } from './door-commands.ts'
+import { parseReportedDoors } from './door-state.ts'
 
 /** A door that was to be held open for a while is not held longer: what a gateway forgot is released by the office. */
-export const releaseJob = defineModuleJob<{ linkId: string; doorNo: number; commandId: string }>({
-  queue: RELEASE_QUEUE,
+export const releaseHeldDoorJob = defineModuleJob<{ linkId: string; doorNo: number; commandId: string }>({
+  queue: DOOR_RELEASE_QUEUE,
   run: ({ linkId, doorNo, commandId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const link = await db.get(deviceLink, linkId)
-      const door = link && doorsOf(link.reported).find((one) => one.doorNo === doorNo)
+      const door = link && parseReportedDoors(link.reported).find((one) => one.doorNo === doorNo)
       if (!door || door.mode !== 'hold') return
       // Somebody held it anew meanwhile: that one has its own end.
       const newer = await db.one(sql`select 1 from device_command where tenant_id = ${db.tenantId}
         and link_id = ${linkId} and lane = ${`door/${doorNo}`} and id > ${commandId}::bigint and state = 'done'`)
       if (newer) return
       const asked = { source: 'schedule', key: `release/${commandId}` } as const
-      await requestCommand({ db, services }, doorControl, link, { doorNo, opt: 'release' }, asked)
+      await requestCommand({ db, services }, doorControlCommand, link, { doorNo, opt: 'release' }, asked)
     }),
 })

@@ -1,1 +1,1 @@
-export { default as DoorsOfShop } from './doors-of-shop.panel.tsx'
+export { default as ShopDoorsPanel } from './doors-of-shop.panel.tsx'

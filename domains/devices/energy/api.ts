@@ -1,4 +1,4 @@
 import './refusals.ts'
 
 /** What the shops of the demo story use. */
-export const powerStory = () => import('./power.demo.ts')
+export const importEnergyStory = () => import('./power.demo.ts')

@@ -1,7 +1,7 @@
-import { fragment } from '#kit/resource/index.ts'
+import { reusableField } from '#kit/resource/index.ts'
 
 /** A time of day, "22:30". */
-export const clockField = fragment.text({
+export const timeOfDayField = reusableField.text({
   label: { zh: '时间', en: 'Time' },
   max: 5,
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',

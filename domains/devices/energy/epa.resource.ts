@@ -1,7 +1,7 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, nameField } from '#kit/resource/index.ts'
 
-const shop = (form?: 'hidden') => (form ? shopId({ form, systemUpdated: true }) : shopId({ required: true }))
+const shop = (form?: 'hidden') => (form ? shopIdField({ form, systemUpdated: true }) : shopIdField({ required: true }))
 
 /** The box in a shop that smart breakers and sockets hang on. */
 export const epaGateway = defineResource({
@@ -14,7 +14,7 @@ export const epaGateway = defineResource({
   title: 'name',
   titleCode: 'clientId',
   fields: {
-    name: ownName({ required: true, width: 150 }),
+    name: nameField({ required: true, width: 150 }),
     clientId: f.text({
       label: { zh: '网关编号', en: 'Gateway number' },
       required: true,
@@ -48,7 +48,7 @@ export const epaGateway = defineResource({
       computed: true,
       width: 160,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'shopId', 'online', 'clientId', 'firmware', 'timeDrift', 'infoVersion', 'lastSeenTime'],
@@ -71,7 +71,7 @@ export const epaDevice = defineResource({
   menu: { under: 'device', path: '/device/epaDevice', icon: 'bulb', sort: 31 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 150 }),
+    name: nameField({ required: true, width: 150 }),
     gatewayId: f.ref('epaGateway', {
       label: { zh: '用电网关', en: 'Gateway' },
       labelKey: 'gatewayName',
@@ -191,7 +191,7 @@ export const epaDevice = defineResource({
       computed: true,
       width: 160,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: [

@@ -1,18 +1,18 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineCommand, type Command } from '#domains/devices/device-messaging/api.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineCommand, type DeviceCommand } from '#domains/devices/device-messaging/api.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 
-export type Switching = 'on' | 'off' | 'toggle'
+export type PowerSwitchOption = 'on' | 'off' | 'toggle'
 
-const words: Record<Switching, { zh: string; en: string }> = {
+const words: Record<PowerSwitchOption, { zh: string; en: string }> = {
   on: { zh: '通电', en: 'on' },
   off: { zh: '断电', en: 'off' },
   toggle: { zh: '切换', en: 'Toggle' },
 }
 
 /** Seen when the gateway's own state shows it. */
-export const subPower = defineCommand<{ clientId: string; opt: Switching }>({
+export const powerSwitchCommand = defineCommand<{ clientId: string; opt: PowerSwitchOption }>({
   method: 'sub.power',
   label: { zh: '通断电', en: 'Switch on/off' },
   summary: ({ clientId, opt }) => ({ zh: `${clientId} ${words[opt].zh}`, en: `${clientId}: ${words[opt].en}` }),
@@ -37,7 +37,7 @@ export const subPower = defineCommand<{ clientId: string; opt: Switching }>({
 })
 
 /** Where somebody waits for the answer; its list is taken in when it has come, whoever waits. */
-export const infoSync = defineCommand<Record<string, never>>({
+export const powerDeviceSyncCommand = defineCommand<Record<string, never>>({
   method: 'info.sync',
   label: { zh: '同步用电设备', en: 'Sync device list' },
   ackTimeoutMs: 5_000,
@@ -48,7 +48,7 @@ export const infoSync = defineCommand<Record<string, never>>({
 })
 
 /** Waits for a gateway that is away, as what it forgets then has gone here already. */
-export const subClear = defineCommand<Record<string, never>>({
+export const powerDeviceClearCommand = defineCommand<Record<string, never>>({
   method: 'sub.clear',
   label: { zh: '清空用电设备', en: 'Clear devices' },
   ackTimeoutMs: 3_000,
@@ -63,7 +63,7 @@ type Sub = { clientId: string; kind?: string; address?: string | number; name?: 
 const isSub = (sub: Sub | null): sub is Sub => /^.{1,64}$/.test(String(sub?.clientId ?? '')) && sub?.kind !== 'tag'
 
 /** What a gateway says hangs on it: new ones are added, the missing are lost, and none is removed. */
-async function takeIn(db: Db, { state, result, linkId }: Command): Promise<void> {
+async function takeIn(db: Db, { state, result, linkId }: DeviceCommand): Promise<void> {
   const subs = (result as { subs?: (Sub | null)[] } | null)?.subs
   if (state !== 'done' || !Array.isArray(subs)) return
   const gateway = await db.get(epaGateway, linkId!, 'forUpdate')
@@ -92,5 +92,5 @@ async function takeIn(db: Db, { state, result, linkId }: Command): Promise<void>
         }),
       )
   await db.update(epaGateway, gateway.id, { infoVersion: (gateway.infoVersion ?? 0) + 1 })
-  publishChanged({ db }, epaDevice, changed)
+  publishRowsChanged({ db }, epaDevice, changed)
 }

@@ -3,9 +3,9 @@ import { lazy, Suspense, useState } from 'react'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { epaDevice } from './epa.resource.ts'
-import { switchWords } from './switch-words.ts'
+import { powerSwitchLabels } from './switch-words.ts'
 
 type Row = WireRow<typeof epaDevice>
 type SwitchRequest = { row: Row; opt: 'on' | 'off' }
@@ -23,12 +23,12 @@ const intro = {
 /** What draws power in the shops: switched here, watched while that is done, with what it used. */
 export default function PowerDevicePage() {
   const renew = useInvalidateResource()
-  const maySwitch = useCan(`${epaDevice.code}_power`)
+  const maySwitch = useHasPermission(`${epaDevice.code}_power`)
   const [asked, setAsked] = useState<SwitchRequest>()
   const rowActions = (row: Row): RowAction[] => {
     const opt = row.power === true ? 'off' : 'on'
     return maySwitch
-      ? [{ key: 'power', label: switchWords[opt], icon: 'poweroff', run: () => setAsked({ row, opt }) }]
+      ? [{ key: 'power', label: powerSwitchLabels[opt], icon: 'poweroff', run: () => setAsked({ row, opt }) }]
       : []
   }
   return (

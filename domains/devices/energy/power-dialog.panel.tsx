@@ -1,11 +1,11 @@
 import { Button, Modal, Segmented } from 'antd'
 import { useState } from 'react'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import { epaDevice } from './epa.resource.ts'
-import { switchWords } from './switch-words.ts'
+import { powerSwitchLabels } from './switch-words.ts'
 import './power.css'
 
 const words = {
@@ -34,7 +34,7 @@ type Props = {
 }
 
 /** Switches a device, and shows what becomes of it. */
-export default function PowerDialog({ device, opt, onClose }: Props) {
+export default function SwitchPowerDialog({ device, opt, onClose }: Props) {
   const t = useLocalize()
   const [hours, setHours] = useState(0)
   const [isAsking, setAsking] = useState(false)
@@ -45,14 +45,14 @@ export default function PowerDialog({ device, opt, onClose }: Props) {
     const until = hours ? { until: timeText(Date.now() + hours * HOUR_MS) } : {}
     try {
       const query = { gatewayId, clientId, opt, wait: 'false', ...until }
-      setCommandId((await post<{ cmdId: string }>(`${epaDevice.path}/power`, { query })).cmdId)
+      setCommandId((await apiPost<{ cmdId: string }>(`${epaDevice.path}/power`, { query })).cmdId)
     } catch {
       // Shown as a toast; the question stays.
     } finally {
       setAsking(false)
     }
   }
-  const label = t(switchWords[opt])
+  const label = t(powerSwitchLabels[opt])
   return (
     <Modal
       open

@@ -3,13 +3,13 @@ import { Button, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { CommandSteps, LinkState, useClock } from '#domains/devices/device-messaging/ui.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { CommandSteps, DeviceLinkStatus, useClockSyncActions } from '#domains/devices/device-messaging/ui.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 
 type Row = WireRow<typeof epaGateway>
@@ -33,7 +33,7 @@ const words = {
 
 const cells = {
   online: ({ row }: CellProps<Row>) => (
-    <LinkState state={row.online === true ? 'online' : 'offline'} lastSeen={row.lastSeenTime} />
+    <DeviceLinkStatus state={row.online === true ? 'online' : 'offline'} lastSeen={row.lastSeenTime} />
   ),
 }
 
@@ -41,12 +41,12 @@ type Does = { onSteps: (id: string) => void; onClear: (row: Row) => void; onSet:
 
 /** What may be done with a gateway; `onSteps` is told of a command to be watched. */
 function useGatewayActions({ onSteps, onClear, onSet }: Does) {
-  const clock = useClock(epaGateway.path, onSet)
-  const maySync = useCan(`${epaGateway.code}_sync`)
-  const mayRemove = useCan(`${epaDevice.code}_delete`)
+  const clock = useClockSyncActions(epaGateway.path, onSet)
+  const maySync = useHasPermission(`${epaGateway.code}_sync`)
+  const mayRemove = useHasPermission(`${epaDevice.code}_delete`)
   const sync = async ({ clientId }: Row) => {
     try {
-      onSteps((await post<{ cmdId: string }>(`${epaGateway.path}/syncInfo`, { query: { clientId } })).cmdId)
+      onSteps((await apiPost<{ cmdId: string }>(`${epaGateway.path}/syncInfo`, { query: { clientId } })).cmdId)
     } catch {
       // Shown as a toast.
     }
@@ -92,7 +92,7 @@ export default function PowerGatewayPage() {
             title={words.removeAll}
             text={t(words.removeWhat, { name: String(clearing.name) })}
             danger
-            run={() => post(`${epaDevice.path}/removeAll`, { query: { clientId: clearing.clientId } })}
+            run={() => apiPost(`${epaDevice.path}/removeAll`, { query: { clientId: clearing.clientId } })}
             onClose={() => {
               setClearing(undefined)
               void renew(epaDevice)

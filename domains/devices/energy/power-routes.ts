@@ -1,20 +1,31 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { fromShanghai } from '#kit/server/time.ts'
-import { answerOf, requestCommand, clientIdInput, commanded, syncTime } from '#domains/devices/device-messaging/api.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
+import {
+  commandToWire,
+  requestCommand,
+  clientIdInputFields,
+  executeDeviceCommand,
+  syncDeviceClock,
+} from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
-import { infoSync, subClear, subPower, type Switching } from './power-commands.ts'
-import { noteOverride } from './schedule.job.ts'
+import {
+  powerDeviceSyncCommand,
+  powerDeviceClearCommand,
+  powerSwitchCommand,
+  type PowerSwitchOption,
+} from './power-commands.ts'
+import { recordPowerOverride } from './schedule.job.ts'
 
 type Gateway = RowOf<typeof epaGateway>
 
 /** How callers spell what is asked of a device, older ones by number. */
-const SPELLINGS: Record<string, Switching> = {
+const SPELLINGS: Record<string, PowerSwitchOption> = {
   on: 'on',
   off: 'off',
   toggle: 'toggle',
@@ -35,7 +46,7 @@ async function gatewayBy({ caller, services }: Call, by: { clientId: string } | 
     : caller
   const [gateway] = whose
     ? await services.unit({ tenantId: whose.tenantId }, (db) =>
-        db.find(epaGateway, sql`${which}${dataScope(epaGateway, caller)}`),
+        db.find(epaGateway, sql`${which}${dataScopeSql(epaGateway, caller)}`),
       )
     : []
   if (!gateway) throw new Refused('not_found', { label: epaGateway.label })
@@ -70,19 +81,19 @@ async function switchPower(
   const { caller, services } = call
   const opt = SPELLINGS[input.opt]
   if (!opt) throw new Refused('not_found', { label: powerInput.opt.label })
-  const until = input.until ? fromShanghai(input.until) : undefined
+  const until = input.until ? parseShanghaiTime(input.until) : undefined
   const gateway = await gatewayBy(call, { id: input.gatewayId })
   const whose = { tenantId: gateway.tenantId }
   const [device] = await services.unit(whose, (db) =>
     db.find(
       epaDevice,
-      sql`r.gateway_id = ${gateway.id} and r.client_id = ${input.clientId}${dataScope(epaDevice, caller)}`,
+      sql`r.gateway_id = ${gateway.id} and r.client_id = ${input.clientId}${dataScopeSql(epaDevice, caller)}`,
     ),
   )
   if (!device) throw new Refused('not_found', { label: epaDevice.label })
-  const command = await commanded(
+  const command = await executeDeviceCommand(
     call,
-    subPower,
+    powerSwitchCommand,
     gateway.clientId,
     { clientId: input.clientId, opt },
     {
@@ -90,10 +101,10 @@ async function switchPower(
     },
   )
   await services.unit(whose, async (db) => {
-    await noteOverride(db, services, { deviceId: device.id, userId: caller.userId, until })
-    publishChanged({ db }, epaDevice, [device])
+    await recordPowerOverride(db, services, { deviceId: device.id, userId: caller.userId, until })
+    publishRowsChanged({ db }, epaDevice, [device])
   })
-  return answerOf(command)
+  return commandToWire(command)
 }
 
 /** Its devices go when it has forgotten them; of one that is away they go at once, and it forgets them later. */
@@ -103,20 +114,20 @@ async function removeAll(call: Call, clientId: string) {
   const whose = { tenantId: gateway.tenantId }
   const actor = { userId: caller.userId, deptId: caller.deptIds[0] ?? null }
   const { reach, all, link } = await services.unit(whose, async (db) => ({
-    reach: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}${dataScope(epaDevice, caller)}`),
+    reach: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}${dataScopeSql(epaDevice, caller)}`),
     all: await db.find(epaDevice, sql`r.gateway_id = ${gateway.id}`),
     link: await db.get(deviceLink, gateway.id),
   }))
   // The gateway forgets all or nothing: what the caller may not remove is not forgotten along.
   const asks = link && reach.length > 0 && reach.length === all.length
   const isThere = asks && link.state === 'online'
-  if (isThere) await commanded(call, subClear, gateway.clientId, {})
+  if (isThere) await executeDeviceCommand(call, powerDeviceClearCommand, gateway.clientId, {})
   return services.unit(
     whose,
     async (db) => {
       const rows = await db.find(
         epaDevice,
-        sql`r.gateway_id = ${gateway.id}${dataScope(epaDevice, caller)}`,
+        sql`r.gateway_id = ${gateway.id}${dataScopeSql(epaDevice, caller)}`,
         sql`order by r.id`,
       )
       if (rows.length)
@@ -124,9 +135,15 @@ async function removeAll(call: Call, clientId: string) {
           epaDevice,
           rows.map((row) => row.id),
         )
-      publishChanged({ db }, epaDevice, rows)
+      publishRowsChanged({ db }, epaDevice, rows)
       if (asks && !isThere)
-        await requestCommand({ db, services }, subClear, link, {}, { source: 'office', userId: caller.userId })
+        await requestCommand(
+          { db, services },
+          powerDeviceClearCommand,
+          link,
+          {},
+          { source: 'office', userId: caller.userId },
+        )
       return { count: rows.length }
     },
     actor,
@@ -134,31 +151,31 @@ async function removeAll(call: Call, clientId: string) {
 }
 
 export const powerRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${epaGateway.path}/syncTime`,
     title: { zh: '用电网关校时', en: 'Set power gateway clock' },
     can: `${deviceLink.code}_time`,
     tx: false,
-    input: clientIdInput(),
+    input: clientIdInputFields(),
     handle: async (call) => {
       const { clientId } = await gatewayBy(call, call.input)
-      return syncTime(call, clientId)
+      return syncDeviceClock(call, clientId)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${epaGateway.path}/syncInfo`,
     title: { zh: '同步用电设备', en: 'Sync power devices' },
     can: `${epaGateway.code}_sync`,
     tx: false,
-    input: clientIdInput(),
+    input: clientIdInputFields(),
     handle: async (call) => {
       const { clientId } = await gatewayBy(call, call.input)
-      return answerOf(await commanded(call, infoSync, clientId, {}, { until: 'taken' }))
+      return commandToWire(await executeDeviceCommand(call, powerDeviceSyncCommand, clientId, {}, { until: 'taken' }))
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${epaDevice.path}/power`,
     title: { zh: '通断电', en: 'Switch power device' },
@@ -167,7 +184,7 @@ export const powerRoutes = [
     input: powerInput,
     handle: switchPower,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${epaDevice.path}/removeAll`,
     title: { zh: '移除网关的全部设备', en: 'Remove all gateway devices' },

@@ -1,6 +1,6 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
-import { clockField } from './clock-field.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { timeOfDayField } from './clock-field.ts'
 
 /**
  * When a powered device should be on: by any of its rules. One without rules is switched by hand alone. The hours of
@@ -24,7 +24,7 @@ export const powerRule = defineResource({
       search: 'eq',
       width: 150,
     }),
-    shopId: shopId({ form: 'hidden', systemUpdated: true }),
+    shopId: shopIdField({ form: 'hidden', systemUpdated: true }),
     kind: f.dict('power_rule_kind', {
       label: { zh: '何时通电', en: 'Switched on' },
       required: true,
@@ -32,11 +32,11 @@ export const powerRule = defineResource({
       search: 'eq',
       width: 130,
     }),
-    fromTime: clockField({
+    fromTime: timeOfDayField({
       label: { zh: '开始', en: 'Start' },
       requiredWhen: { kind: { eq: 'times' } },
     }),
-    toTime: clockField({
+    toTime: timeOfDayField({
       label: { zh: '结束', en: 'End' },
       requiredWhen: { kind: { eq: 'times' } },
       help: {
@@ -67,7 +67,7 @@ export const powerRule = defineResource({
       width: 110,
     }),
     enabled: f.boolean({ label: { zh: '启用', en: 'Active' }, default: true, search: 'eq', width: 80 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['deviceId', 'shopId', 'enabled', 'kind', 'fromTime', 'toTime', 'days', 'offsetMinutes', 'lingerMinutes'],

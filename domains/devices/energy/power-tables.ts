@@ -23,7 +23,7 @@ export const powerReadingTable = defineTable({
 })
 
 /** What it used in a day of Asia/Shanghai; kept for ever. */
-export const powerDayTable = defineTable({
+export const dailyPowerUsageTable = defineTable({
   name: 'power_day',
   tenancy: 'tenant',
   busy: true,
@@ -35,7 +35,7 @@ export const powerDayTable = defineTable({
  * Where a device with rules stands: what they last wanted, whether that is still to be done, and who overrode them.
  * Without `override_until` a hand holds until the rules' next switch.
  */
-export const powerPlanTable = defineTable({
+export const powerScheduleStateTable = defineTable({
   name: 'power_plan',
   tenancy: 'tenant',
   busy: true,

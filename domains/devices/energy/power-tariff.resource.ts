@@ -1,5 +1,5 @@
-import { defineResource, f, ownName, remark } from '#kit/resource/index.ts'
-import { clockField } from './clock-field.ts'
+import { defineResource, f, nameField, remarkField } from '#kit/resource/index.ts'
+import { timeOfDayField } from './clock-field.ts'
 
 /** What a kilowatt-hour costs, by the time of day; the one without times is for the rest of the day. */
 export const powerTariff = defineResource({
@@ -10,13 +10,13 @@ export const powerTariff = defineResource({
   menu: { under: 'device', path: '/device/powerTariff', icon: 'wallet', sort: 33 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 150 }),
-    fromTime: clockField({
+    name: nameField({ required: true, width: 150 }),
+    fromTime: timeOfDayField({
       label: { zh: '开始', en: 'Start' },
       requiredWhen: { toTime: { ne: '' } },
       help: { zh: '两项都留空为其余时间', en: 'Leave both blank for the rest of the day' },
     }),
-    toTime: clockField({ label: { zh: '结束', en: 'End' }, requiredWhen: { fromTime: { ne: '' } } }),
+    toTime: timeOfDayField({ label: { zh: '结束', en: 'End' }, requiredWhen: { fromTime: { ne: '' } } }),
     price: f.number({
       label: { zh: '单价', en: 'Unit price' },
       required: true,
@@ -26,7 +26,7 @@ export const powerTariff = defineResource({
       unit: { zh: '元/度', en: 'CNY/kWh' },
       width: 110,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'fromTime', 'toTime', 'price', 'updateTime'], sort: 'fromTime' },
 })

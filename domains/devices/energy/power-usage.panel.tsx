@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { DatePicker, Segmented } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useMemo, useState } from 'react'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { Chart, type ChartSeries } from '#kit/web/parts/chart.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { epaDevice } from './epa.resource.ts'
 import './power.css'
@@ -28,7 +28,7 @@ const SPANS: Span[] = ['day', 'month', 'year']
 const pickerOf = { day: 'date', month: 'month', year: 'year' } as const
 
 /** What a device used in a day, a month or a year, and what that cost. */
-export default function PowerUsage({ id }: { id: string }) {
+export default function PowerUsagePanel({ id }: { id: string }) {
   const t = useLocalize()
   const [span, setSpan] = useState<Span>('day')
   // Until somebody picks one, the day is the office's and not the browser's.
@@ -36,10 +36,10 @@ export default function PowerUsage({ id }: { id: string }) {
   const day = at?.format('YYYY-MM-DD')
   const { data } = useQuery({
     queryKey: ['detail', epaDevice.name, 'usage', id, span, day],
-    queryFn: () => get<Usage>(`${epaDevice.path}/usage`, { id, span, ...(day && { day }) }, { quiet: true }),
+    queryFn: () => apiGet<Usage>(`${epaDevice.path}/usage`, { id, span, ...(day && { day }) }, { quiet: true }),
   })
   const lines = useMemo(
-    (): ChartLine[] | undefined =>
+    (): ChartSeries[] | undefined =>
       data && [
         { name: t(words.kwh), as: 'bar', tone: 'main', unit: 'measure', values: data.used },
         {

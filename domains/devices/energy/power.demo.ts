@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { epaDevice } from './epa.resource.ts'
 import { powerRule } from './power-rule.resource.ts'
 import { powerTariff } from './power-tariff.resource.ts'
@@ -14,7 +14,7 @@ const about = (of: ReturnType<typeof sql>) => sql`(0.85 + abs(hashtext(d.client_
 const CENTS = 72
 
 /** Tariffs, lights that follow the hours of their shop, and what was used so far. */
-export async function seedUse(db: Db, { now, days }: { now: Date; days: number }): Promise<void> {
+export async function seedPowerUsage(db: Db, { now, days }: { now: Date; days: number }): Promise<void> {
   await db.insert(powerTariff, { name: '谷时', fromTime: '22:00', toTime: '06:00', price: 0.3588 })
   await db.insert(powerTariff, { name: '平时', price: 0.8288 })
   for (const { id, shopId } of await db.find(epaDevice, sql`r.kind = 'light'`, sql`order by r.id`))
@@ -26,7 +26,7 @@ export async function seedUse(db: Db, { now, days }: { now: Date; days: number }
       lingerMinutes: 5,
       enabled: true,
     })
-  const today = shanghaiText(now).slice(0, 10)
+  const today = formatShanghaiTime(now).slice(0, 10)
   await db.run(sql`insert into power_day (tenant_id, device_id, day, used, cost)
     select tenant_id, id, day, used, used * ${CENTS} from (
       select d.tenant_id, d.id, g::date as day,

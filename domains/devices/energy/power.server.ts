@@ -1,14 +1,14 @@
 import './refusals.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { invalidFieldRefusal, serve } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { epaDevice, epaGateway } from './epa.resource.ts'
 import { powerRule } from './power-rule.resource.ts'
 import { powerTariff } from './power-tariff.resource.ts'
-import { scheduleAt } from './schedule.ts'
-import { plansSql, rulesSql } from './schedule.job.ts'
+import { evaluatePowerRules } from './schedule.ts'
+import { powerScheduleStatesSql, powerRulesSql } from './schedule.job.ts'
 
 export const epaGatewayServer = serve(epaGateway, {
   where: ({ query }) => {
@@ -17,7 +17,7 @@ export const epaGatewayServer = serve(epaGateway, {
       is ${query.online === 'true' ? sql`true` : sql`not true`}`
   },
   present: async (wire, rows, call) => {
-    const [lines] = await readBatch(call.services.pool, readBinding(call), [
+    const [lines] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`select id::text, state = 'online' as online, coalesce(firmware, '') as firmware,
           round(clock_offset / 1000.0)::float8 as "timeDrift", last_seen_time as "lastSeenTime"
         from device_link where tenant_id = any(${[...new Set(rows.map((row) => row.tenantId))]})
@@ -59,8 +59,8 @@ const fillIn = (text: string, values: Record<string, string>) =>
 
 /** "22:30" today, "11-23 06:30" on another day. */
 function clockOf(moment: Date, now: Date): string {
-  const text = shanghaiText(moment)
-  return text.slice(0, 10) === shanghaiText(now).slice(0, 10) ? text.slice(11, 16) : text.slice(5, 16)
+  const text = formatShanghaiTime(moment)
+  return text.slice(0, 10) === formatShanghaiTime(now).slice(0, 10) ? text.slice(11, 16) : text.slice(5, 16)
 }
 
 export const epaDeviceServer = serve(epaDevice, {
@@ -70,23 +70,23 @@ export const epaDeviceServer = serve(epaDevice, {
       sql`select shop_id from epa_gateway where tenant_id = ${db.tenantId} and id = ${draft.gatewayId}
         and is_deleted = 0 for share`,
     )
-    if (!gateway) throw invalidField(epaDevice, 'gatewayId', 'not_found')
+    if (!gateway) throw invalidFieldRefusal(epaDevice, 'gatewayId', 'not_found')
     draft.shopId = gateway.shopId
   },
   present: async (wire, rows, call) => {
     const now = call.services.now()
     const which = sql`d.tenant_id = any(${[...new Set(rows.map((row) => row.tenantId))]})
       and d.id = any(${rows.map((row) => row.id)}::bigint[])`
-    const [rules, plans] = await readBatch(call.services.pool, readBinding(call), [
-      rulesSql(which, now),
-      plansSql(which),
+    const [rules, plans] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+      powerRulesSql(which, now),
+      powerScheduleStatesSql(which),
     ])
     const rulesOf = Map.groupBy(rules as any[], ({ deviceId }) => String(deviceId))
     const planOf = new Map(plans!.map((plan) => [String(plan.deviceId), plan]))
     rows.forEach((row, at) => {
       const own = rulesOf.get(row.id)
       if (!own) return
-      const { isOn, next } = scheduleAt(own, now)
+      const { isOn, next } = evaluatePowerRules(own, now)
       const time = next ? clockOf(next, now) : ''
       wire[at]!.plan = fillIn(words[next ? (isOn ? 'off' : 'on') : isOn ? 'always' : 'visits'][call.lang], { time })
       const plan = planOf.get(row.id)
@@ -107,7 +107,7 @@ export const powerRuleServer = serve(powerRule, {
       b.latitude is not null and b.longitude is not null as has_place from epa_device d
       join basic_shop_info b on b.tenant_id = d.tenant_id and b.id = d.shop_id
       where d.tenant_id = ${db.tenantId} and d.id = ${value('deviceId')} and d.is_deleted = 0`)
-    if (!device) throw invalidField(powerRule, 'deviceId', 'not_found')
+    if (!device) throw invalidFieldRefusal(powerRule, 'deviceId', 'not_found')
     if (value('kind') === 'sunset' && !device.hasPlace) throw new Refused('shop_without_place')
     draft.shopId = device.shopId
     // Where less than nothing can be meant, nothing is not told from minus one.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { deviceTransport } from '#domains/devices/device-messaging/api.ts'
-import { keepSchedules } from './schedule.job.ts'
+import { deviceTransportSlot } from '#domains/devices/device-messaging/api.ts'
+import { applyPowerSchedules } from './schedule.job.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 const pass = (ms: number) => void (now += ms)
@@ -47,7 +47,7 @@ beforeAll(async () => {
   street = await createTestTenants({ now: () => new Date(now) })
   admin = street.north.admin
   shopId = street.north.shops[0]!
-  street.services.slots.fill(deviceTransport, {
+  street.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message: any) => {
       if (!topic.endsWith('/down/cmd')) return
       sent.push(message)
@@ -76,7 +76,7 @@ describe('a power gateway', () => {
       online: true,
       firmware: '2.1.0',
       timeDrift: 4,
-      lastSeenTime: shanghaiText(new Date(now)),
+      lastSeenTime: formatShanghaiTime(new Date(now)),
     })
     await sendFromDevice('online', { online: false, connId: 'c1' })
     expect(await get('epaGateway/list', { online: 'true' })).toMatchObject({ records: [] })
@@ -213,10 +213,10 @@ describe('a powered device', () => {
 describe('a schedule', () => {
   beforeEach(async () => {
     await unit((db) => db.run(sql`update power_rule set enabled = false`))
-    await keepSchedules(street.services)
+    await applyPowerSchedules(street.services)
   })
   const keep = async () => {
-    await keepSchedules(street.services)
+    await applyPowerSchedules(street.services)
     const open = sql`select 1 from device_command where state in ('asked', 'sent', 'taken')`
     await vi.waitFor(async () => expect(await unit((db) => db.query(open))).toEqual([]))
   }

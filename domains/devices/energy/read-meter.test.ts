@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMeter } from './read-meter.ts'
+import { applyMeterReading } from './read-meter.ts'
 
 const MINUTE = 60_000
 /** Figures a meter shows, five minutes apart; what each was taken for. */
@@ -9,7 +9,7 @@ function readAll(figures: readonly number[], everyMs = 5 * MINUTE) {
   return figures.map((shown, n) => {
     const at = n * everyMs
     const meter = { id: '1', power: true, energy: energy!, doubtful: doubtful!, readAt, last: n ? at - everyMs : null }
-    const read = readMeter(meter, shown, at)
+    const read = applyMeterReading(meter, shown, at)
     if (read.doubtful === null) readAt = at
     ;[energy, doubtful] = [read.energy, read.doubtful]
     return read.used

@@ -1,15 +1,15 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import {
-  isMoment,
-  officeTime,
+  isValidTimestampMs,
+  deviceTimeToServerTime,
   onDeviceEvent,
   onDeviceState,
-  type DeviceContext,
+  type DeviceMessageContext,
 } from '#domains/devices/device-messaging/api.ts'
 import { epaDevice } from './epa.resource.ts'
-import { readMeter, thousandths, type Meter } from './read-meter.ts'
+import { applyMeterReading, roundToThousandths, type PowerMeterState } from './read-meter.ts'
 
 const BUCKET_MS = 5 * 60_000
 const KWH_MAX = 1e9
@@ -21,7 +21,7 @@ const figure = (value: unknown, max: number): number | null =>
 
 /** Cents for a kilowatt-hour at a time of day: the tariff of that time, else the one for the rest of the day. */
 const centsAt = (db: Db, at: Date) => {
-  const time = shanghaiText(at).slice(11, 16)
+  const time = formatShanghaiTime(at).slice(11, 16)
   return sql`coalesce((select t.price * 100 from power_tariff t where t.tenant_id = ${db.tenantId} and t.is_deleted = 0
     and (t.from_time is null or t.to_time is null or case when t.from_time < t.to_time
       then ${time} >= t.from_time and ${time} < t.to_time else ${time} >= t.from_time or ${time} < t.to_time end)
@@ -30,7 +30,7 @@ const centsAt = (db: Db, at: Date) => {
 
 /** Takes a reading of a meter. One from before the last says nothing. */
 async function noteReading(db: Db, gatewayId: string, reading: Record<string, unknown>, at: Date): Promise<void> {
-  const device = await db.one<Meter>(sql`
+  const device = await db.one<PowerMeterState>(sql`
     select id, energy::float8 as energy, power, doubtful_energy::float8 as doubtful,
       (extract(epoch from energy_time) * 1000)::float8 as read_at,
       (extract(epoch from last_report_time) * 1000)::float8 as last
@@ -38,7 +38,7 @@ async function noteReading(db: Db, gatewayId: string, reading: Record<string, un
     and client_id = ${String(reading.clientId)} and is_deleted = 0 for update`)
   if (!device || (device.last !== null && at.getTime() < device.last)) return
   const shown = figure(reading.energy, KWH_MAX)
-  const read = shown === null ? undefined : readMeter(device, thousandths(shown), at.getTime())
+  const read = shown === null ? undefined : applyMeterReading(device, roundToThousandths(shown), at.getTime())
   const isRead = read !== undefined && read.doubtful === null
   const power = reading.power === 'on' ? true : reading.power === 'off' ? false : device.power
   await db.run(sql`update epa_device set power = ${power}, lost = false,
@@ -51,7 +51,7 @@ async function noteReading(db: Db, gatewayId: string, reading: Record<string, un
         else doubtful_energy end,
       last_report_time = ${at.toISOString()}
     where tenant_id = ${db.tenantId} and id = ${device.id}`)
-  if (power !== device.power) publishChanged({ db }, epaDevice, await db.find(epaDevice, sql`r.id = ${device.id}`))
+  if (power !== device.power) publishRowsChanged({ db }, epaDevice, await db.find(epaDevice, sql`r.id = ${device.id}`))
   if (read && read.used > 0) await noteUse(db, device.id, read.used, at)
 }
 
@@ -64,7 +64,7 @@ async function noteUse(db: Db, deviceId: string, used: number, at: Date): Promis
     on conflict (tenant_id, device_id, time) do update set used = p.used + excluded.used,
       cost = p.cost + excluded.cost`)
   await db.run(sql`insert into power_day as p (tenant_id, device_id, day, used, cost)
-    values (${db.tenantId}, ${deviceId}, ${shanghaiText(at).slice(0, 10)}, ${used}, ${cost})
+    values (${db.tenantId}, ${deviceId}, ${formatShanghaiTime(at).slice(0, 10)}, ${used}, ${cost})
     on conflict (tenant_id, device_id, day) do update set used = p.used + excluded.used,
       cost = p.cost + excluded.cost`)
 }
@@ -72,8 +72,8 @@ async function noteUse(db: Db, deviceId: string, used: number, at: Date): Promis
 onDeviceEvent('power.report', ({ db, link, data, at }) => noteReading(db, link.id, data, at))
 
 /** The state a broker kept may be older than what was heard since: it counts from when it was said. */
-const saidAt = ({ data, link, at }: DeviceContext): Date =>
-  isMoment(data.ts) ? officeTime(data.ts, link.clockOffset, at.getTime()) : at
+const saidAt = ({ data, link, at }: DeviceMessageContext): Date =>
+  isValidTimestampMs(data.ts) ? deviceTimeToServerTime(data.ts, link.clockOffset, at.getTime()) : at
 
 onDeviceState(async (heard) => {
   const { db, link, data } = heard

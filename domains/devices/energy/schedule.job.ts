@@ -3,16 +3,21 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { requestCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { planOn, scheduleAt, type Plan, type Rule } from './schedule.ts'
-import { subPower } from './power-commands.ts'
+import {
+  nextPowerScheduleState,
+  evaluatePowerRules,
+  type PowerScheduleState,
+  type PowerScheduleRule,
+} from './schedule.ts'
+import { powerSwitchCommand } from './power-commands.ts'
 
 /** A stay that has not ended after so long is one whose end nobody saw. */
 const STAY_HOURS = 12
 
-type Ruled = Rule & { tenantId: string; deviceId: string }
+type Ruled = PowerScheduleRule & { tenantId: string; deviceId: string }
 
 /** The rules in use with what they go by, of devices that `which` (on `d`) picks. */
-export const rulesSql = (which: Sql, now: Date): Sql => sql`
+export const powerRulesSql = (which: Sql, now: Date): Sql => sql`
   select r.tenant_id as "tenantId", r.device_id::text as "deviceId", r.kind, r.from_time as "fromTime",
     r.to_time as "toTime", r.days, r.offset_minutes as "offsetMinutes", r.linger_minutes as "lingerMinutes",
     b.latitude::float8 as latitude, b.longitude::float8 as longitude,
@@ -27,7 +32,7 @@ export const rulesSql = (which: Sql, now: Date): Sql => sql`
     and x.enter_time > ${new Date(now.getTime() - STAY_HOURS * 3_600_000).toISOString()}) v on true
   where r.is_deleted = 0 and r.enabled and ${which} order by r.device_id, r.id`
 
-export const plansSql = (which: Sql): Sql => sql`
+export const powerScheduleStatesSql = (which: Sql): Sql => sql`
   select p.tenant_id as "tenantId", p.device_id::text as "deviceId", p.wanted, p.tries_left as "triesLeft",
     (extract(epoch from p.override_time) * 1000)::float8 as "overrideTime",
     (extract(epoch from p.override_until) * 1000)::float8 as "overrideUntil", u.name as "overrideBy"
@@ -38,17 +43,17 @@ export const plansSql = (which: Sql): Sql => sql`
 const everywhere = { crossTenantReason: 'power schedules of all tenants' }
 
 /** Brings each device with rules where they want it, once for each time they change their mind. */
-export async function keepSchedules(services: Services): Promise<void> {
+export async function applyPowerSchedules(services: Services): Promise<void> {
   const now = services.now()
   const ruled = await services.unit(everywhere, async (db) => {
     // Whatever gets rules again begins anew.
     await db.run(sql`delete from power_plan p where not exists (select 1 from power_rule r
       where r.tenant_id = p.tenant_id and r.device_id = p.device_id and r.is_deleted = 0 and r.enabled)`)
-    return db.query<Ruled>(rulesSql(sql`d.lost is not true`, now))
+    return db.query<Ruled>(powerRulesSql(sql`d.lost is not true`, now))
   })
   for (const [deviceId, rules] of Map.groupBy(ruled, (rule) => rule.deviceId)) {
     const { tenantId } = rules[0]!
-    const { isOn } = scheduleAt(rules, now)
+    const { isOn } = evaluatePowerRules(rules, now)
     await services.unit({ tenantId }, (db) => keepDevice(db, services, deviceId, isOn))
   }
 }
@@ -58,14 +63,22 @@ async function keepDevice(db: Db, services: Services, deviceId: string, isOn: bo
   const device = await db.one<{ gatewayId: string; clientId: string; power: boolean }>(sql`select gateway_id, client_id,
     power from epa_device where tenant_id = ${db.tenantId} and id = ${deviceId} and is_deleted = 0`)
   if (!device) return
-  const was = await db.one<Plan>(plansSql(sql`p.tenant_id = ${db.tenantId} and p.device_id = ${deviceId}`))
-  const plan = { ...planOn(was, isOn, services.now()) }
+  const was = await db.one<PowerScheduleState>(
+    powerScheduleStatesSql(sql`p.tenant_id = ${db.tenantId} and p.device_id = ${deviceId}`),
+  )
+  const plan = { ...nextPowerScheduleState(was, isOn, services.now()) }
   if (device.power === isOn) plan.triesLeft = 0
   const link = plan.triesLeft ? await db.get(deviceLink, device.gatewayId) : undefined
   if (link?.state === 'online') {
     plan.triesLeft--
     const opt = isOn ? 'on' : 'off'
-    await requestCommand({ db, services }, subPower, link, { clientId: device.clientId, opt }, { source: 'schedule' })
+    await requestCommand(
+      { db, services },
+      powerSwitchCommand,
+      link,
+      { clientId: device.clientId, opt },
+      { source: 'schedule' },
+    )
   }
   if (was && was.wanted === plan.wanted && was.triesLeft === plan.triesLeft && was.overrideTime === plan.overrideTime)
     return
@@ -79,27 +92,27 @@ async function keepDevice(db: Db, services: Services, deviceId: string, isOn: bo
 }
 
 /** Somebody has switched a device by hand: its rules rest until then, or until their next switch. */
-export async function noteOverride(
+export async function recordPowerOverride(
   db: Db,
   services: Services,
   { deviceId, userId, until }: { deviceId: string; userId: string; until?: Date },
 ): Promise<void> {
   const now = services.now()
   await db.advisoryLock(`power/${deviceId}`)
-  const rules = await db.query<Ruled>(rulesSql(sql`d.tenant_id = ${db.tenantId} and d.id = ${deviceId}`, now))
+  const rules = await db.query<Ruled>(powerRulesSql(sql`d.tenant_id = ${db.tenantId} and d.id = ${deviceId}`, now))
   if (!rules.length) return
   await db.run(sql`insert into power_plan (tenant_id, device_id, wanted, tries_left, override_time, override_until,
       override_user)
-    values (${db.tenantId}, ${deviceId}, ${scheduleAt(rules, now).isOn}, 0, ${now.toISOString()},
+    values (${db.tenantId}, ${deviceId}, ${evaluatePowerRules(rules, now).isOn}, 0, ${now.toISOString()},
       ${until?.toISOString() ?? null}, ${userId})
     on conflict (tenant_id, device_id) do update set wanted = excluded.wanted, tries_left = 0,
       override_time = excluded.override_time, override_until = excluded.override_until,
       override_user = excluded.override_user`)
 }
 
-export const powerScheduleJob = defineModuleJob({
+export const applyPowerSchedulesJob = defineModuleJob({
   queue: 'power.schedule',
   cron: '* * * * *',
   concurrency: 1,
-  run: (_payload, { services }) => keepSchedules(services),
+  run: (_payload, { services }) => applyPowerSchedules(services),
 })

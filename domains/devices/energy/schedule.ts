@@ -1,11 +1,11 @@
 import suncalc from 'suncalc'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const DAYS_AHEAD = 8
 
-export type Rule = {
+export type PowerScheduleRule = {
   kind: 'hours' | 'sunset' | 'visits' | 'times'
   fromTime: string | null
   toTime: string | null
@@ -35,7 +35,7 @@ function windowOf(day: string, from: string, to: string): Span {
   return { from: begin, to: end > begin ? end : end + DAY_MS }
 }
 
-function afterSunset(rule: Rule, day: string): Span[] {
+function afterSunset(rule: PowerScheduleRule, day: string): Span[] {
   if (rule.latitude === null || rule.longitude === null) return []
   const sunOf = (noon: number) => suncalc.getTimes(new Date(noon), rule.latitude!, rule.longitude!)
   const noon = timeOf(day, '12:00')
@@ -46,7 +46,7 @@ function afterSunset(rule: Rule, day: string): Span[] {
   return Number.isFinite(from) && Number.isFinite(end) ? [{ from, to: end > from ? end : end + DAY_MS }] : []
 }
 
-function spansOfDay(rule: Rule, day: string): Span[] {
+function spansOfDay(rule: PowerScheduleRule, day: string): Span[] {
   if (rule.kind === 'hours')
     return rule.lights.filter(({ days }) => falls(day, days)).map(({ from, to }) => windowOf(day, from, to))
   if (!falls(day, rule.days)) return []
@@ -55,19 +55,19 @@ function spansOfDay(rule: Rule, day: string): Span[] {
 }
 
 /** When a rule wants its device on, from yesterday to a week ahead. */
-function spansOf(rule: Rule, now: number): Span[] {
+function spansOf(rule: PowerScheduleRule, now: number): Span[] {
   if (rule.kind === 'visits') {
     if (rule.isInside) return [ALWAYS]
     return rule.leftAt === null ? [] : [{ from: -Infinity, to: rule.leftAt + (rule.lingerMinutes ?? 0) * MINUTE_MS }]
   }
   if (rule.kind === 'hours' && !rule.lights.length) return [ALWAYS]
   return Array.from({ length: DAYS_AHEAD + 2 }, (_unused, n) =>
-    spansOfDay(rule, shanghaiText(new Date(now + (n - 1) * DAY_MS)).slice(0, 10)),
+    spansOfDay(rule, formatShanghaiTime(new Date(now + (n - 1) * DAY_MS)).slice(0, 10)),
   ).flat()
 }
 
 /** What a device's rules want now, and when they will want otherwise; any of them keeps it on. */
-export function scheduleAt(rules: readonly Rule[], now: Date): { isOn: boolean; next?: Date } {
+export function evaluatePowerRules(rules: readonly PowerScheduleRule[], now: Date): { isOn: boolean; next?: Date } {
   const at = now.getTime()
   const spans = rules.flatMap((rule) => spansOf(rule, at))
   const isOnAt = (moment: number) => spans.some(({ from, to }) => from <= moment && moment < to)
@@ -80,7 +80,12 @@ export function scheduleAt(rules: readonly Rule[], now: Date): { isOn: boolean; 
   return { isOn, ...(next !== undefined && { next: new Date(next) }) }
 }
 
-export type Plan = { wanted: boolean; triesLeft: number; overrideTime: number | null; overrideUntil: number | null }
+export type PowerScheduleState = {
+  wanted: boolean
+  triesLeft: number
+  overrideTime: number | null
+  overrideUntil: number | null
+}
 
 /** So often a switch is asked for, a minute apart, where the device was there and did not do it. */
 const TRIES = 5
@@ -89,7 +94,11 @@ const TRIES = 5
  * The plan a minute on. A switch is asked for when the rules change their mind, not again whenever somebody has changed
  * the device by hand; a hand holds until its time, or until the next switch where it named none.
  */
-export function planOn(plan: Plan | undefined, isOn: boolean, now: Date): Plan {
+export function nextPowerScheduleState(
+  plan: PowerScheduleState | undefined,
+  isOn: boolean,
+  now: Date,
+): PowerScheduleState {
   const fresh = { wanted: isOn, triesLeft: TRIES, overrideTime: null, overrideUntil: null }
   if (!plan) return fresh
   const isHeld =

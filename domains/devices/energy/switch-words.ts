@@ -1,4 +1,4 @@
-export const switchWords = {
+export const powerSwitchLabels = {
   on: { zh: '通电', en: 'Switch on' },
   off: { zh: '断电', en: 'Switch off' },
 }

@@ -1,8 +1,8 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { route } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { defineRoute } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { epaDevice } from './epa.resource.ts'
 import { epaDeviceServer } from './power.server.ts'
 
@@ -22,8 +22,8 @@ const SPANS = {
 
 type Span = keyof typeof SPANS
 
-export const usageRoutes = [
-  route({
+export const powerUsageRoutes = [
+  defineRoute({
     method: 'GET',
     path: `${epaDevice.path}/usage`,
     title: { zh: '用电量', en: 'Power consumption' },
@@ -38,14 +38,14 @@ export const usageRoutes = [
     handle: async (call) => {
       const { id, shopId } = call.input
       const span = (call.input.span ?? 'day') as Span
-      const day = call.input.day ?? shanghaiText(call.services.now()).slice(0, 10)
-      const devices = sql`select r.tenant_id, r.id ${visibleRows({ ...epaDeviceServer, hooks: {} }, call)}
+      const day = call.input.day ?? formatShanghaiTime(call.services.now()).slice(0, 10)
+      const devices = sql`select r.tenant_id, r.id ${visibleRowsSql({ ...epaDeviceServer, hooks: {} }, call)}
         ${id ? sql` and r.id = ${id}` : sql``}${shopId ? sql` and r.shop_id = ${shopId}` : sql``}`
       const sums = sql`sum(u.used)::float8 as used, sum(u.cost)::float8 as cost`
       const [from, to] = [`${day} 00:00:00+08`, `${day} 23:59:59.999+08`]
       const first = span === 'year' ? `${day.slice(0, 4)}-01-01` : `${day.slice(0, 7)}-01`
       const last = span === 'year' ? sql`interval '1 year'` : sql`interval '1 month'`
-      const [rows] = await readBatch(call.services.pool, readBinding(call), [
+      const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
         span === 'day'
           ? sql`select to_char(u.time at time zone 'Asia/Shanghai', 'HH24') as part, ${sums} from power_reading u
               where (u.tenant_id, u.device_id) in (${devices}) and u.time between ${from} and ${to} group by 1`

@@ -1,32 +1,38 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { feie } from './feie.client.ts'
-import type { PrinterVendor, PrinterVendorAccount, MakerName } from './vendor.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { feiePrinterVendor } from './feie.client.ts'
+import type { PrinterVendor, PrinterVendorAccount, PrinterVendorName } from './vendor.ts'
 import { printAccount } from './print-account.resource.ts'
-import { xpyun } from './xpyun.client.ts'
-import { yilianyun } from './yilianyun.client.ts'
+import { xpyunPrinterVendor } from './xpyun.client.ts'
+import { yilianyunPrinterVendor } from './yilianyun.client.ts'
 
 type AccountRow = RowOf<typeof printAccount>
 
-const makers: Readonly<Record<MakerName, PrinterVendor>> = { feie, yilianyun, xpyun }
+const makers: Readonly<Record<PrinterVendorName, PrinterVendor>> = {
+  feie: feiePrinterVendor,
+  yilianyun: yilianyunPrinterVendor,
+  xpyun: xpyunPrinterVendor,
+}
 
 /** The maker of a brand; local printers have none. */
-export const makerOf = (brand: string): PrinterVendor | undefined => makers[brand as MakerName]
+export const findPrinterVendor = (brand: string): PrinterVendor | undefined => makers[brand as PrinterVendorName]
 
 /** Where a maker reports to about this account: the number names the tenant. */
-export const callbackUrlOf = ({ config }: Services, { tenantId, id }: Pick<AccountRow, 'tenantId' | 'id'>): string =>
-  `${config.publicUrl}/api/shop/printJob/report?account=${tenantId}-${id}`
+export const printerVendorCallbackUrl = (
+  { config }: Services,
+  { tenantId, id }: Pick<AccountRow, 'tenantId' | 'id'>,
+): string => `${config.publicUrl}/api/shop/printJob/report?account=${tenantId}-${id}`
 
 /** By account and its version: another key has another token. */
 const tokens = new Map<string, string>()
 
 /** `inside` is the unit that is open already, if one is: the token is kept with it. */
-export function opened(services: Services, row: AccountRow, inside?: Db): PrinterVendorAccount {
+export function decryptPrinterVendorAccount(services: Services, row: AccountRow, inside?: Db): PrinterVendorAccount {
   const { id, tenantId } = row
   const key = `${id}/${row.version}`
-  const { seal, open } = secretsOf(services)
+  const { seal, open } = secretCipherOf(services)
   const keep = (token: string) => (db: Db) =>
     db.run(sql`update print_account set access_token = ${seal(token)} where tenant_id = ${tenantId} and id = ${id}`)
   return {
@@ -35,7 +41,7 @@ export function opened(services: Services, row: AccountRow, inside?: Db): Printe
     endpoint: row.endpoint ?? undefined,
     mayBeInside: row.mayBeInside !== false,
     callback: row.callbackOn
-      ? { url: callbackUrlOf(services, row), flag: row.callbackFlag ?? 1, key: row.callbackKey ?? '' }
+      ? { url: printerVendorCallbackUrl(services, row), flag: row.callbackFlag ?? 1, key: row.callbackKey ?? '' }
       : undefined,
     token: {
       read: async () => tokens.get(key) ?? (row.accessToken ? open(row.accessToken) : ''),
@@ -48,7 +54,7 @@ export function opened(services: Services, row: AccountRow, inside?: Db): Printe
 }
 
 /** The tenant's account at the maker of a brand, where it has one in use. */
-export async function accountRow(db: Db, brand: string): Promise<AccountRow | undefined> {
+export async function findPrinterVendorAccountRow(db: Db, brand: string): Promise<AccountRow | undefined> {
   const [row] = await db.find(printAccount, sql`r.brand = ${brand} and r.enabled`, sql`order by r.id limit 1`)
   return row
 }

@@ -1,4 +1,4 @@
 import './refusals.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const printingStory = () => import('./printing.demo.ts')
+export const importPrintersStory = () => import('./printing.demo.ts')

@@ -1,25 +1,25 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const MAKERS = [
+export const PRINTER_VENDORS = [
   { key: 'feie', zh: '飞鹅', en: 'Feie' },
   { key: 'yilianyun', zh: '易联云', en: 'Yilianyun' },
   { key: 'xpyun', zh: '芯烨云', en: 'Xpyun' },
 ] as const
 
 /** How a printer stands, as its maker or its gateway says. */
-export const PRINTER = { offline: 0, ready: 1, trouble: 2, noPaper: 3 } as const
-export type PrinterState = (typeof PRINTER)[keyof typeof PRINTER]
+export const PRINTER_STATE = { offline: 0, ready: 1, trouble: 2, noPaper: 3 } as const
+export type PrinterState = (typeof PRINTER_STATE)[keyof typeof PRINTER_STATE]
 
-export type JobState = 'queued' | 'sending' | 'sent' | 'printed' | 'failed' | 'unconfirmed' | 'expired'
+export type PrintJobState = 'queued' | 'sending' | 'sent' | 'printed' | 'failed' | 'unconfirmed' | 'expired'
 
 export const printingDictionaries = [
   defineDict({
     code: 'printer_brand',
     label: { zh: '打印机品牌', en: 'Printer brand' },
     // Local ones need no account at a maker.
-    entries: [{ key: 'escpos', zh: '本地 ESC/POS', en: 'Local ESC/POS' }, ...MAKERS],
+    entries: [{ key: 'escpos', zh: '本地 ESC/POS', en: 'Local ESC/POS' }, ...PRINTER_VENDORS],
   }),
-  defineDict({ code: 'print_maker', label: { zh: '打印平台', en: 'Printer vendor' }, entries: MAKERS }),
+  defineDict({ code: 'print_maker', label: { zh: '打印平台', en: 'Printer vendor' }, entries: PRINTER_VENDORS }),
   defineDict({
     code: 'paper_width',
     label: { zh: '纸宽', en: 'Paper width' },

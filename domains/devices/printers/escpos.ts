@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import type { Look, Piece } from './receipt.ts'
+import type { PrintTextStyle, LaidOutPrintPart } from './receipt.ts'
 
 const [ESC, FS, GS] = [0x1b, 0x1c, 0x1d]
 const ALIGN = { left: 0, center: 1, right: 2 } as const
@@ -21,7 +21,7 @@ const LETTERS_KEPT = 10_000
 
 const letters = (text: string) => iconv.encode(text.replace(/[^\0-\x7f]/gu, shownAs), TEXT_ENCODING)
 
-const look = ({ align, w, h, bold }: Look): Buffer =>
+const look = ({ align, w, h, bold }: PrintTextStyle): Buffer =>
   bytes(ESC, 0x61, ALIGN[align], GS, 0x21, ((w - 1) << 4) | (h - 1), ESC, 0x45, bold ? 1 : 0)
 
 const lowHigh = (value: number) => [value & 0xff, value >> 8] as const
@@ -50,16 +50,16 @@ function barcode(text: string): Buffer {
   ])
 }
 
-const CENTRED: Look = { align: 'center', w: 1, h: 1, bold: false }
+const CENTRED: PrintTextStyle = { align: 'center', w: 1, h: 1, bold: false }
 
-function drawn(piece: Piece): Buffer {
+function drawn(piece: LaidOutPrintPart): Buffer {
   if (piece.t === 'cut') return bytes(GS, 0x56, 66, 0)
   if (piece.t !== 'lines') return Buffer.concat([look(CENTRED), piece.t === 'qr' ? qr(piece.v) : barcode(piece.v)])
   return Buffer.concat([look(piece), ...piece.lines.map((line) => letters(`${line}\n`))])
 }
 
 /** Bytes for a printer of the ESC/POS kind with a Chinese font: reset, Chinese letters on, the pieces. */
-export const escposBytes = (pieces: readonly Piece[], copies = 1): Buffer => {
+export const escposBytes = (pieces: readonly LaidOutPrintPart[], copies = 1): Buffer => {
   const one = Buffer.concat([bytes(ESC, 0x40, FS, 0x26), ...pieces.map(drawn)])
   return Buffer.concat(Array.from({ length: copies }, () => one))
 }

@@ -1,8 +1,14 @@
 import { createHash, createVerify } from 'node:crypto'
-import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, postForm, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
-import type { Answer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
-import { feieLabel, feieMarkup } from './markup.ts'
+import { PRINTER_STATE, type PrinterState } from './dictionaries.ts'
+import {
+  printerVendorUrl,
+  postPrinterVendorForm,
+  isPrintContentTooLong,
+  nowSeconds,
+  PRINT_TOO_LONG_RESULT,
+} from './vendor.ts'
+import type { PrinterVendorAnswer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
+import { feieLabelMarkup, feieMarkup } from './markup.ts'
 
 const OWN = 'https://api.feieyun.cn/Api/Open/'
 const OK = 0
@@ -12,13 +18,23 @@ const feieSignature = (user: string, key: string, stime: string): string =>
     .update(user + key + stime)
     .digest('hex')
 
-const call = (account: PrinterVendorAccount, apiname: string, fields: Record<string, string>): Promise<Answer> => {
+const call = (
+  account: PrinterVendorAccount,
+  apiname: string,
+  fields: Record<string, string>,
+): Promise<PrinterVendorAnswer> => {
   const stime = nowSeconds()
   const sig = feieSignature(account.user, account.secret, stime)
-  return postForm(account, addressOf(account, OWN, '/'), { user: account.user, stime, sig, apiname, ...fields })
+  return postPrinterVendorForm(account, printerVendorUrl(account, OWN, '/'), {
+    user: account.user,
+    stime,
+    sig,
+    apiname,
+    ...fields,
+  })
 }
 
-const said = ({ ret, msg }: Answer) =>
+const said = ({ ret, msg }: PrinterVendorAnswer) =>
   ret === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${ret} ${msg}` } as const)
 
 /** A printer's line in lists: parts are separated by "#", lines by ends of lines. */
@@ -26,9 +42,9 @@ const plain = (text: string) => text.replace(/[#\s]+/g, ' ').trim()
 
 const stateOf = (words: unknown): PrinterState | undefined => {
   const text = String(words)
-  if (text.includes('离线')) return PRINTER.offline
-  if (text.includes('缺纸')) return PRINTER.noPaper
-  return text.includes('不正常') ? PRINTER.trouble : text.includes('正常') ? PRINTER.ready : undefined
+  if (text.includes('离线')) return PRINTER_STATE.offline
+  if (text.includes('缺纸')) return PRINTER_STATE.noPaper
+  return text.includes('不正常') ? PRINTER_STATE.trouble : text.includes('正常') ? PRINTER_STATE.ready : undefined
 }
 
 async function state(account: PrinterVendorAccount, sn: string): Promise<PrinterState | undefined> {
@@ -54,7 +70,7 @@ function isSigned({ sign = '', ...given }: Record<string, string>, publicKey: st
 }
 
 /** Feie (飞鹅). It knows no number of ours: what was asked and not answered may or may not be printed. */
-export const feie: PrinterVendor = {
+export const feiePrinterVendor: PrinterVendor = {
   remembersNumbers: false,
   add: async (account, { sn, key, name }) => {
     const answer = await call(account, 'Open_printerAddlist', {
@@ -68,8 +84,8 @@ export const feie: PrinterVendor = {
   rename: async (account, { sn, name }) => said(await call(account, 'Open_printerEdit', { sn, name: plain(name) })),
   remove: async (account, sn) => said(await call(account, 'Open_printerDelList', { snlist: sn })),
   print: async (account, { sn, pieces, copies, label, expiresAt }) => {
-    const content = label ? feieLabel(pieces, label) : feieMarkup(pieces)
-    if (isTooLong(content)) return TOO_LONG
+    const content = label ? feieLabelMarkup(pieces, label) : feieMarkup(pieces)
+    if (isPrintContentTooLong(content)) return PRINT_TOO_LONG_RESULT
     const answer = await call(account, label ? 'Open_printLabelMsg' : 'Open_printMsg', {
       sn,
       content,

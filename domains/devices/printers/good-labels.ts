@@ -1,11 +1,11 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { extend, type Call } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { printerFor } from './order-receipt.ts'
-import { askPrint } from './print.ts'
-import type { Part } from './receipt.ts'
+import { findPrinterForUse } from './order-receipt.ts'
+import { enqueuePrintJob } from './print.ts'
+import type { PrintPart } from './receipt.ts'
 import './refusals.ts'
 
 type Good = RowOf<typeof goodInfo>
@@ -19,15 +19,15 @@ const words = {
 }
 
 /** Goes onto the goods: what it is, what it costs, its barcode. */
-export const labelOf = ({ name, spec, salePrice, upc }: Good): Part[] => [
+export const createGoodLabel = ({ name, spec, salePrice, upc }: Good): PrintPart[] => [
   { t: 'text', v: [name, spec].filter(Boolean).join(' ') },
-  { t: 'text', v: `¥${yuan(salePrice)}`, w: 2, h: 2, bold: true },
+  { t: 'text', v: `¥${formatYuan(salePrice)}`, w: 2, h: 2, bold: true },
   { t: 'barcode', v: upc },
   { t: 'cut' },
 ]
 
 /** Stands at the shelf: to be read from two metres. */
-const shelfCardOf = (good: Good, lang: Call['lang']): Part[] => {
+const shelfCardOf = (good: Good, lang: Call['lang']): PrintPart[] => {
   const { name, spec, unit, salePrice, vipPrice, shelfNo, upc } = good
   return [
     { t: 'text', v: name, h: 2, bold: true },
@@ -38,26 +38,26 @@ const shelfCardOf = (good: Good, lang: Call['lang']): Part[] => {
         { v: shelfNo ? `${words.shelf[lang]} ${shelfNo}` : '', width: 12, align: 'right' },
       ],
     },
-    { t: 'text', v: `¥${yuan(salePrice)}`, w: 2, h: 2, bold: true },
-    ...(vipPrice ? [{ t: 'text', v: `${words.vipPrice[lang]} ¥${yuan(vipPrice)}` } as const] : []),
+    { t: 'text', v: `¥${formatYuan(salePrice)}`, w: 2, h: 2, bold: true },
+    ...(vipPrice ? [{ t: 'text', v: `${words.vipPrice[lang]} ¥${formatYuan(vipPrice)}` } as const] : []),
     { t: 'barcode', v: upc },
     { t: 'cut' },
   ]
 }
 
 /** Labels and shelf cards of chosen goods, one job each: what jams is printed again alone. */
-export const goodPrinting = extend(goodInfo, {
+export const goodPrintingExtension = extend(goodInfo, {
   actions: {
     printLabels: async (rows, { kind, printerId, copies }, { db, services, lang }) => {
       if (rows.length > GOODS_MAX) throw new Refused('too_many_to_print', { max: GOODS_MAX })
       for (const good of rows) {
-        const printer = await printerFor(db, good.shopId, 'label', printerId)
+        const printer = await findPrinterForUse(db, good.shopId, 'label', printerId)
         if (!printer) throw new Refused('no_printer', { what: words.labels })
-        await askPrint(db, services.now(), {
+        await enqueuePrintJob(db, services.now(), {
           printer,
           kind: kind === 'shelfCard' ? 'shelfCard' : 'label',
           title: good.name,
-          parts: kind === 'shelfCard' ? shelfCardOf(good, lang) : labelOf(good),
+          parts: kind === 'shelfCard' ? shelfCardOf(good, lang) : createGoodLabel(good),
           copies: copies ?? 1,
         })
       }

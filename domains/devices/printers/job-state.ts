@@ -1,39 +1,44 @@
 import type { Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { JobState } from './dictionaries.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { PrintJobState } from './dictionaries.ts'
 import { printJob } from './print-job.resource.ts'
 
 /** Why a job did not come to its end. */
-export const FAILURE_REASONS = {
-  lost: systemWords({
+export const PRINT_FAILURE_TEXTS = {
+  lost: defineSystemText({
     zh: '没有收到应答，不知道是否已打印；请看一下打印机，需要时重打',
     en: 'No response was received. It may have been printed. Check the printer and reprint if needed.',
   }),
-  noPrinter: systemWords({ zh: '打印机已删除', en: 'The printer was deleted' }),
-  noAccount: systemWords({ zh: '没有启用的云打印账号', en: 'No active cloud print account' }),
-  noGateway: systemWords({ zh: '门店没有网关', en: 'The store has no gateway' }),
-  otherGateway: systemWords({
+  noPrinter: defineSystemText({ zh: '打印机已删除', en: 'The printer was deleted' }),
+  noAccount: defineSystemText({ zh: '没有启用的云打印账号', en: 'No active cloud print account' }),
+  noGateway: defineSystemText({ zh: '门店没有网关', en: 'The store has no gateway' }),
+  otherGateway: defineSystemText({
     zh: '网关已更换，没有打印；需要时重打',
     en: 'The gateway was replaced and nothing was printed. Reprint if needed.',
   }),
-  noPaper: systemWords({ zh: '打印机缺纸', en: 'The printer is out of paper' }),
-  tooLate: systemWords({
+  noPaper: defineSystemText({ zh: '打印机缺纸', en: 'The printer is out of paper' }),
+  tooLate: defineSystemText({
     zh: '打印机迟迟未打印，已作废',
     en: 'The printer did not print in time. The job was canceled.',
   }),
-  tooLong: systemWords({ zh: '内容过长', en: 'The content is too long' }),
+  tooLong: defineSystemText({ zh: '内容过长', en: 'The content is too long' }),
 }
 
-type Turn = { state: JobState; reason?: string | null; makerNo?: string; sentTime?: string; printedTime?: string }
+type Turn = { state: PrintJobState; reason?: string | null; makerNo?: string; sentTime?: string; printedTime?: string }
 
 /** Moves a job on from one of these states; whether it was in one. */
-export async function transitionPrintJob(db: Db, id: string, from: readonly JobState[], to: Turn): Promise<boolean> {
+export async function transitionPrintJob(
+  db: Db,
+  id: string,
+  from: readonly PrintJobState[],
+  to: Turn,
+): Promise<boolean> {
   const row = await db.get(printJob, id, 'forUpdate')
-  if (!row || !from.includes(row.state as JobState)) return false
-  publishChanged({ db }, printJob, [await db.update(printJob, id, to)])
+  if (!row || !from.includes(row.state as PrintJobState)) return false
+  publishRowsChanged({ db }, printJob, [await db.update(printJob, id, to)])
   return true
 }
 
@@ -42,5 +47,5 @@ export const completePrintJob = (db: Db, { now }: Services, id: string): Promise
   transitionPrintJob(db, id, ['sent', 'sending', 'unconfirmed'], {
     state: 'printed',
     reason: null,
-    printedTime: shanghaiText(now()),
+    printedTime: formatShanghaiTime(now()),
   })

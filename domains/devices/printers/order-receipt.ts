@@ -1,4 +1,4 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { enqueueSqlWhere } from '#kit/server/jobs/index.ts'
@@ -8,11 +8,11 @@ import type { Services } from '#kit/server/services.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/sales/orders/index.ts'
 import { onOrderPaid } from '#domains/sales/orders/api.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { fitsLocally } from './local.ts'
-import { askPrint, type Printer } from './print.ts'
+import { fitsInGatewayMessage } from './local.ts'
+import { enqueuePrintJob, type Printer } from './print.ts'
 import { printJob } from './print-job.resource.ts'
 import { printerInfo } from './printer-info.resource.ts'
-import type { Part } from './receipt.ts'
+import type { PrintPart } from './receipt.ts'
 import './refusals.ts'
 
 type Order = RowOf<typeof shoppingOrder>
@@ -39,7 +39,7 @@ const words = {
   thanks: { zh: '谢谢惠顾', en: 'Thank you' },
 }
 
-const line = (cells: readonly [string, string, string]): Part => ({
+const line = (cells: readonly [string, string, string]): PrintPart => ({
   t: 'row',
   cols: [
     { v: cells[0] },
@@ -48,19 +48,19 @@ const line = (cells: readonly [string, string, string]): Part => ({
   ],
 })
 
-const sum = (label: string, cents: number): Part => ({
+const sum = (label: string, cents: number): PrintPart => ({
   t: 'row',
-  cols: [{ v: label }, { v: `¥${yuan(cents)}`, width: AMOUNT_CELLS + QUANTITY_CELLS, align: 'right' }],
+  cols: [{ v: label }, { v: `¥${formatYuan(cents)}`, width: AMOUNT_CELLS + QUANTITY_CELLS, align: 'right' }],
 })
 
-function sumsOf(order: Order, lang: Lang): Part[] {
+function sumsOf(order: Order, lang: Lang): PrintPart[] {
   const { goodsAmount, payAmount, freight, refundAmount } = order
   const discount = (goodsAmount ?? 0) + (freight ?? 0) - (payAmount ?? 0)
   return [
     sum(words.goodsAmount[lang], goodsAmount ?? 0),
     ...(discount > 0 ? [sum(words.discount[lang], -discount)] : []),
     ...(freight ? [sum(words.freight[lang], freight)] : []),
-    { t: 'text', v: `${words.paid[lang]} ¥${yuan(payAmount ?? 0)}`, align: 'right', h: 2, bold: true },
+    { t: 'text', v: `${words.paid[lang]} ¥${formatYuan(payAmount ?? 0)}`, align: 'right', h: 2, bold: true },
     ...(refundAmount ? [sum(words.refunded[lang], refundAmount)] : []),
   ]
 }
@@ -69,29 +69,29 @@ const fullAmountOf = ({ price, quantity, amount }: Line): number =>
   price === null ? (amount ?? 0) : price * (quantity ?? 0)
 
 /** As many kinds of goods as the printer takes. */
-export function receiptFor(
+export function createReceiptForPrinter(
   order: Order,
   lines: readonly Line[],
   shopName: string,
   printer: Printer,
   lang: Lang,
-): Part[] {
-  let parts = receiptOf(order, lines, shopName, { lang })
+): PrintPart[] {
+  let parts = createReceipt(order, lines, shopName, { lang })
   if (printer.brand !== 'escpos') return parts
   for (let linesMax = LINES_MAX_LOCAL; linesMax > LINES_MAX; linesMax = Math.floor(linesMax / 2)) {
-    parts = receiptOf(order, lines, shopName, { lang, linesMax })
-    if (fitsLocally(parts, printer)) return parts
+    parts = createReceipt(order, lines, shopName, { lang, linesMax })
+    if (fitsInGatewayMessage(parts, printer)) return parts
   }
-  return receiptOf(order, lines, shopName, { lang })
+  return createReceipt(order, lines, shopName, { lang })
 }
 
 /** What a customer takes along: whose shop, what was bought, what was paid. */
-export function receiptOf(
+export function createReceipt(
   order: Order,
   lines: readonly Line[],
   shopName: string,
   { lang, linesMax = LINES_MAX }: { lang: Lang; linesMax?: number },
-): Part[] {
+): PrintPart[] {
   const shown = lines.slice(0, linesMax)
   return [
     { t: 'text', v: shopName, align: 'center', w: 2, h: 2 },
@@ -101,7 +101,7 @@ export function receiptOf(
     line([words.goods[lang], words.quantity[lang], words.amount[lang]]),
     { t: 'line' },
     // Before what was taken off, which stands once below: the lines add up to the amount of the goods.
-    ...shown.map((one) => line([one.name ?? '', `x${one.quantity ?? 0}`, yuan(fullAmountOf(one))])),
+    ...shown.map((one) => line([one.name ?? '', `x${one.quantity ?? 0}`, formatYuan(fullAmountOf(one))])),
     ...(lines.length > shown.length
       ? [{ t: 'text', v: words.more[lang].replace('{count}', String(lines.length - shown.length)) } as const]
       : []),
@@ -115,7 +115,7 @@ export function receiptOf(
 }
 
 /** The printer a shop prints such things on: the one named, else its first of that use. */
-export async function printerFor(
+export async function findPrinterForUse(
   db: Db,
   shopId: string,
   usage: string,
@@ -133,16 +133,16 @@ export async function printerFor(
 async function printReceipt(db: Db, services: Services, order: Order, printer: Printer, lang: Lang): Promise<string> {
   const lines = await db.find(shoppingOrderDetail, sql`r.order_id = ${order.id}`, sql`order by r.sort, r.id`)
   const shop = await db.get(basicShopInfo, order.shopId!)
-  const parts = receiptFor(order, lines, shop?.shopName ?? '', printer, lang)
+  const parts = createReceiptForPrinter(order, lines, shop?.shopName ?? '', printer, lang)
   const title = `${words.receipt[lang]} ${order.orderNo!}`
-  return (await askPrint(db, services.now(), { printer, kind: 'receipt', title, parts, orderId: order.id })).id
+  return (await enqueuePrintJob(db, services.now(), { printer, kind: 'receipt', title, parts, orderId: order.id })).id
 }
 
 /** The receipt of an order, asked for by hand. */
-export const orderPrinting = extend(shoppingOrder, {
+export const orderPrintingExtension = extend(shoppingOrder, {
   actions: {
     printReceipt: async (order, { printerId }, { db, services, lang }) => {
-      const printer = await printerFor(db, order.shopId!, 'receipt', printerId)
+      const printer = await findPrinterForUse(db, order.shopId!, 'receipt', printerId)
       if (!printer) throw new Refused('no_printer', { what: words.receipt })
       return { id: await printReceipt(db, services, order, printer, lang) }
     },
@@ -161,7 +161,7 @@ onOrderPaid((db, { id, shopId }) =>
 )
 
 /** The receipt of an order that has just been paid, on each printer that prints them by itself, once. */
-export const receiptJob = defineModuleJob<{ orderId: string }>({
+export const printOrderReceiptJob = defineModuleJob<{ orderId: string }>({
   queue: RECEIPT_QUEUE,
   run: ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {

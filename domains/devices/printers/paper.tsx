@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
-import { layOut, type Part, type Piece } from './receipt.ts'
+import { layOutPrintParts, type PrintPart, type LaidOutPrintPart } from './receipt.ts'
 import './printing.css'
 
 const words = { paper: { zh: '纸面预览', en: 'Print preview' } }
@@ -17,7 +17,7 @@ const cells = (line: string) =>
     ),
   )
 
-function PaperPiece({ piece }: { piece: Piece }) {
+function PaperPiece({ piece }: { piece: LaidOutPrintPart }) {
   if (piece.t === 'cut') return <hr className="paper-cut" />
   if (piece.t !== 'lines')
     return (
@@ -39,13 +39,13 @@ function PaperPiece({ piece }: { piece: Piece }) {
 }
 
 /** A receipt or label as it comes out of its printer: as wide, and with the same ends of lines. */
-export function Paper({ parts, columns }: { parts: readonly Part[]; columns: number }) {
+export function PrintPreview({ parts, columns }: { parts: readonly PrintPart[]; columns: number }) {
   const t = useLocalize()
   return (
     <section className="paper-desk" aria-label={t(words.paper)}>
       <h3>{t(words.paper)}</h3>
       <div className="paper" style={{ '--columns': columns } as CSSProperties}>
-        {layOut(parts, columns).map((piece, at) => (
+        {layOutPrintParts(parts, columns).map((piece, at) => (
           <PaperPiece key={at} piece={piece} />
         ))}
       </div>

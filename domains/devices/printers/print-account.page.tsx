@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { tenantPage } from '#kit/web/for-tenant.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
 import { printAccount } from './print-account.resource.ts'
 
 type Row = WireRow<typeof printAccount>
@@ -17,12 +17,12 @@ const words = {
   more: { zh: '其他', en: 'Other' },
 }
 
-const layout: LayoutOf<typeof printAccount> = [
+const layout: FormLayoutOf<typeof printAccount> = [
   { title: words.what, fields: ['tenantId', 'name', 'brand', 'user', 'secretKey', 'endpoint', 'enabled'] },
   { title: words.reports, fields: ['callbackOn', 'callbackFlag', 'callbackKey'] },
   { title: words.more, fields: ['remark'] },
 ]
 
-const cells = { callbackUrl: ({ value }: CellProps<Row>) => <Copyable text={String(value)} /> }
+const cells = { callbackUrl: ({ value }: CellProps<Row>) => <CopyableText text={String(value)} /> }
 
-export default tenantPage(printAccount, { intro: words.intro, formLayout: layout, cells })
+export default createTenantPage(printAccount, { intro: words.intro, formLayout: layout, cells })

@@ -1,4 +1,12 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark, WEB_ADDRESS } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  enabledField,
+  f,
+  allowPrivateNetworkField,
+  nameField,
+  remarkField,
+  WEB_URL_FORMAT,
+} from '#kit/resource/index.ts'
 
 /** The tenant's account at a maker of printers. */
 export const printAccount = defineResource({
@@ -9,7 +17,7 @@ export const printAccount = defineResource({
   menu: { under: 'device', path: '/device/printAccount', icon: 'key', sort: 42 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 140 }),
+    name: nameField({ required: true, width: 140 }),
     brand: f.dict('print_maker', {
       label: { zh: '平台', en: 'Platform' },
       required: true,
@@ -36,11 +44,11 @@ export const printAccount = defineResource({
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
-      ...WEB_ADDRESS,
+      ...WEB_URL_FORMAT,
       sample: 'https://print.example.com/',
       help: { zh: '留空使用平台地址', en: 'Leave blank to use the platform address' },
     }),
-    mayBeInside: mayBeInside(),
+    mayBeInside: allowPrivateNetworkField(),
     callbackOn: f.boolean({
       label: { zh: '已登记回调', en: 'Callback registered' },
       default: false,
@@ -70,8 +78,8 @@ export const printAccount = defineResource({
       secret: true,
       detail: false,
     }),
-    enabled: enabled(),
-    remark: remark(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'brand', 'enabled', 'user', 'endpoint', 'callbackOn', 'createTime'], time: false },
   unique: [['brand', 'name']],

@@ -1,14 +1,14 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
-import { maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
-import { callbackUrlOf } from './accounts.ts'
+import { maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
+import { printerVendorCallbackUrl } from './accounts.ts'
 import { printAccount } from './print-account.resource.ts'
 import './refusals.ts'
 
 export const printAccountServer = serve(printAccount, {
   beforeSave: (draft, was, call) => {
-    settleProvider(printAccount, draft, was, call)
+    prepareProviderDraft(printAccount, draft, was, call)
     // Given to another account, or at another place.
     const isOther = (key: 'user' | 'endpoint' | 'secretKey') => draft[key] !== undefined && draft[key] !== was?.[key]
     if (isOther('user') || isOther('endpoint') || isOther('secretKey')) draft.accessToken = null
@@ -23,7 +23,7 @@ export const printAccountServer = serve(printAccount, {
     }
   },
   present: (wire, rows, { services }) => {
-    maskSecrets(wire)
-    rows.forEach((row, at) => (wire[at]!.callbackUrl = callbackUrlOf(services, row)))
+    maskProviderSecrets(wire)
+    rows.forEach((row, at) => (wire[at]!.callbackUrl = printerVendorCallbackUrl(services, row)))
   },
 })

@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Something that was to be printed, and what became of it. */
@@ -25,7 +25,7 @@ export const printJob = defineResource({
       search: 'eq',
       width: 140,
     }),
-    shopId: shopId({ form: 'hidden' }),
+    shopId: shopIdField({ form: 'hidden' }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '订单', en: 'Order' },
       labelKey: 'orderNo',

@@ -1,29 +1,29 @@
 import { f } from '#kit/resource/index.ts'
-import { text } from '#kit/server/request/answer-shape.ts'
+import { textSchema } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/module.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { makerOf, opened } from './accounts.ts'
+import { defineRoute, serve } from '#kit/server/module.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { findPrinterVendor, decryptPrinterVendorAccount } from './accounts.ts'
 import { printAccount } from './print-account.resource.ts'
-import { askAbout } from './print.job.ts'
+import { enqueuePrintOutcomeCheck } from './print.job.ts'
 import { printJob } from './print-job.resource.ts'
-import { askPrint } from './print.ts'
-import { LOOK_QUEUE } from './printer-status.job.ts'
+import { enqueuePrintJob } from './print.ts'
+import { PRINTER_CHECK_QUEUE } from './printer-status.job.ts'
 import { printerInfo } from './printer-info.resource.ts'
-import type { Part } from './receipt.ts'
+import type { PrintPart } from './receipt.ts'
 
 export const printJobServer = serve(printJob, {
   without: ['submit', 'remove'],
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'reason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'reason', lang),
   actions: {
     reprint: async (job, _input, { db, services }) => {
       const printer = await db.get(printerInfo, job.printerId!)
       if (!printer) throw new Refused('not_found', { label: printerInfo.label })
-      const again = await askPrint(db, services.now(), {
+      const again = await enqueuePrintJob(db, services.now(), {
         printer,
         kind: job.kind as 'receipt',
         title: job.title!,
-        parts: job.parts as Part[],
+        parts: job.parts as PrintPart[],
         copies: job.copies!,
         orderId: job.orderId ?? undefined,
         reprintOf: job.id,
@@ -44,10 +44,10 @@ const textOf = (given: unknown): Record<string, string> =>
  * A maker reports. Not all of them sign what they say, only that it is they who say it: a report is kept as a question
  * to the maker, and what that answers counts. Said twice, it is one question.
  */
-export const reportRoute = route({
+export const printerVendorCallbackRoute = defineRoute({
   method: 'POST',
   path: `${printJob.path}/report`,
-  answers: text,
+  answers: textSchema,
   answersAs: { type: '*/*' },
   title: { zh: '打印平台回调', en: 'Printer vendor callback' },
   can: { open: 'makers of printers sign what they report' },
@@ -59,12 +59,12 @@ export const reportRoute = route({
     const [, tenantId, id] = /^(\d{6,12})-(\d{1,19})$/.exec(query.account ?? '') ?? []
     const row =
       tenantId === undefined ? undefined : await services.unit({ tenantId }, (db) => db.get(printAccount, id!))
-    const maker = row?.enabled && makerOf(row.brand)
-    const report = maker && maker.reportOf(opened(services, row), textOf(body))
+    const maker = row?.enabled && findPrinterVendor(row.brand)
+    const report = maker && maker.reportOf(decryptPrinterVendorAccount(services, row), textOf(body))
     if (!report) throw new Refused('forbidden')
     await services.unit({ tenantId: tenantId! }, async (db) => {
-      if (report.makerNo) await askAbout(db, report.makerNo)
-      else await db.enqueue(LOOK_QUEUE, {}, { key: 'look', maxAttempts: 1 })
+      if (report.makerNo) await enqueuePrintOutcomeCheck(db, report.makerNo)
+      else await db.enqueue(PRINTER_CHECK_QUEUE, {}, { key: 'look', maxAttempts: 1 })
     })
     const type = maker.thanks.startsWith('{') ? 'application/json' : 'text/plain'
     return reply({ headers: { 'content-type': `${type}; charset=utf-8` }, body: maker.thanks })

@@ -1,22 +1,22 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { loggedRequest } from '#domains/platform/logs/api.ts'
-import { accountRow, makerOf, opened } from './accounts.ts'
-import type { JobState } from './dictionaries.ts'
-import { completePrintJob, transitionPrintJob, FAILURE_REASONS } from './job-state.ts'
-import { printLocally } from './local.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { callAndLogExternal } from '#domains/platform/logs/api.ts'
+import { findPrinterVendorAccountRow, findPrinterVendor, decryptPrinterVendorAccount } from './accounts.ts'
+import type { PrintJobState } from './dictionaries.ts'
+import { completePrintJob, transitionPrintJob, PRINT_FAILURE_TEXTS } from './job-state.ts'
+import { printThroughGateway } from './local.ts'
 import {
   PrinterVendorUnreachableError,
   type PrinterVendor,
   type PrinterVendorAccount,
-  type PrintAccepted,
+  type PrinterVendorPrintResult,
 } from './vendor.ts'
 import { printJob } from './print-job.resource.ts'
-import { labelOf, SEND_QUEUE, type Printer, type PrintJob } from './print.ts'
+import { labelSizeOfPrinter, PRINT_SEND_QUEUE, type Printer, type PrintJob } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
-import { layOut, type Part } from './receipt.ts'
+import { layOutPrintParts, type PrintPart } from './receipt.ts'
 
 const ASK_QUEUE = 'print.ask'
 
@@ -29,34 +29,34 @@ type ClaimedPrintJob = { job: PrintJob; printer: Printer } & (
   | { maker?: undefined; account?: undefined }
 )
 
-const isOver = ({ expireTime }: PrintJob, { now }: Services) => fromShanghai(expireTime!) <= now()
+const isOver = ({ expireTime }: PrintJob, { now }: Services) => parseShanghaiTime(expireTime!) <= now()
 
 /** Takes a job for one sender; undefined when there is nothing left to send. */
 async function claimPrintJob(db: Db, services: Services, id: string): Promise<ClaimedPrintJob | undefined> {
   const job = await db.get(printJob, id, 'forUpdate')
   if (job?.state !== 'queued' && job?.state !== 'sending') return undefined
-  const end = async (state: JobState, reason: string) =>
+  const end = async (state: PrintJobState, reason: string) =>
     void (await transitionPrintJob(db, id, ['queued', 'sending'], { state, reason }))
   const printer = await db.get(printerInfo, job.printerId!)
-  if (!printer) return end('failed', FAILURE_REASONS.noPrinter)
-  const maker = makerOf(printer.brand)
+  if (!printer) return end('failed', PRINT_FAILURE_TEXTS.noPrinter)
+  const maker = findPrinterVendor(printer.brand)
   // Whoever began to send it never came back: killed, perhaps, with the maker's answer on the way.
-  if (job.state === 'sending' && maker && !maker.remembersNumbers) return end('unconfirmed', FAILURE_REASONS.lost)
-  if (isOver(job, services)) return end('expired', FAILURE_REASONS.tooLate)
+  if (job.state === 'sending' && maker && !maker.remembersNumbers) return end('unconfirmed', PRINT_FAILURE_TEXTS.lost)
+  if (isOver(job, services)) return end('expired', PRINT_FAILURE_TEXTS.tooLate)
   // Written down before it is done.
   if (!maker) return { job, printer }
-  const row = await accountRow(db, printer.brand)
-  if (!row) return end('failed', FAILURE_REASONS.noAccount)
+  const row = await findPrinterVendorAccountRow(db, printer.brand)
+  if (!row) return end('failed', PRINT_FAILURE_TEXTS.noAccount)
   await transitionPrintJob(db, id, ['queued', 'sending'], { state: 'sending', reason: null })
-  return { job, printer, maker, account: opened(services, row) }
+  return { job, printer, maker, account: decryptPrinterVendorAccount(services, row) }
 }
 
 const send = (
   services: Services,
   { job, printer, maker, account }: Extract<ClaimedPrintJob, { maker: PrinterVendor }>,
-): Promise<PrintAccepted> => {
+): Promise<PrinterVendorPrintResult> => {
   const { sn, brand } = printer
-  return loggedRequest(
+  return callAndLogExternal(
     services,
     {
       tenantId: job.tenantId,
@@ -68,11 +68,11 @@ const send = (
     () =>
       maker.print(account, {
         sn,
-        pieces: layOut(job.parts as Part[], job.columns!),
+        pieces: layOutPrintParts(job.parts as PrintPart[], job.columns!),
         copies: job.copies!,
-        label: labelOf(printer),
+        label: labelSizeOfPrinter(printer),
         number: `${job.tenantId}-${job.id}`,
-        expiresAt: fromShanghai(job.expireTime!),
+        expiresAt: parseShanghaiTime(job.expireTime!),
       }),
     (answer) => ({ bizCode: answer.isDone ? 'OK' : 'refused', response: answer }),
   )
@@ -97,28 +97,28 @@ async function unanswered(
   await services.unit({ tenantId: job.tenantId }, (db) =>
     transitionPrintJob(db, job.id, ['sending'], {
       state,
-      reason: state === 'unconfirmed' ? FAILURE_REASONS.lost : null,
+      reason: state === 'unconfirmed' ? PRINT_FAILURE_TEXTS.lost : null,
     }),
   )
   if (state !== 'unconfirmed') throw silent
 }
 
-export const sendJob = defineModuleJob<{ id: string }>({
-  queue: SEND_QUEUE,
+export const sendToPrinterJob = defineModuleJob<{ id: string }>({
+  queue: PRINT_SEND_QUEUE,
   concurrency: 4,
   backoffSeconds: (attempt) => Math.min(RETRY_MAX_S, 5 * 2 ** attempt),
   run: async ({ id }, { tenantId, services }) => {
     const held = await services.unit({ tenantId }, (db) => claimPrintJob(db, services, id))
     if (!held) return
-    if (!held.maker) return printLocally(services, held.job, held.printer)
-    let answer: PrintAccepted
+    if (!held.maker) return printThroughGateway(services, held.job, held.printer)
+    let answer: PrinterVendorPrintResult
     try {
       answer = await send(services, held)
     } catch (error) {
       if (!(error instanceof PrinterVendorUnreachableError)) throw error
       return unanswered(services, held, error)
     }
-    const sentTime = shanghaiText(services.now())
+    const sentTime = formatShanghaiTime(services.now())
     await services.unit({ tenantId }, async (db) => {
       // Also where somebody gave it up as lost meanwhile.
       const from = ['sending', 'unconfirmed'] as const
@@ -131,7 +131,7 @@ export const sendJob = defineModuleJob<{ id: string }>({
 })
 
 /** What became of a job that was sent: asked of the maker by the clock, and when it reports. */
-export const askJob = defineModuleJob<{ id: string; step?: number }>({
+export const checkPrintOutcomeJob = defineModuleJob<{ id: string; step?: number }>({
   queue: ASK_QUEUE,
   concurrency: 4,
   run: async ({ id, step }, { tenantId, services }) => {
@@ -139,17 +139,17 @@ export const askJob = defineModuleJob<{ id: string; step?: number }>({
       const job = await db.get(printJob, id)
       if (job?.state !== 'sent' || !job.makerNo) return undefined
       const printer = await db.get(printerInfo, job.printerId!)
-      const row = printer && (await accountRow(db, printer.brand))
-      return { job, printer, account: row && opened(services, row) }
+      const row = printer && (await findPrinterVendorAccountRow(db, printer.brand))
+      return { job, printer, account: row && decryptPrinterVendorAccount(services, row) }
     })
     if (!held) return
     const { job, printer, account } = held
-    const maker = printer && makerOf(printer.brand)
+    const maker = printer && findPrinterVendor(printer.brand)
     const isOut = maker && account && (await maker.isPrinted(account, printer.sn, job.makerNo!).catch(stillSilent))
     if (isOut) return void (await services.unit({ tenantId }, (db) => completePrintJob(db, services, id)))
     if (isOver(job, services)) {
       if (maker && account) await maker.cancel?.(account, printer.sn, job.makerNo!)
-      const end = { state: 'expired', reason: FAILURE_REASONS.tooLate } as const
+      const end = { state: 'expired', reason: PRINT_FAILURE_TEXTS.tooLate } as const
       return void (await services.unit({ tenantId }, (db) => transitionPrintJob(db, id, ['sent'], end)))
     }
     // What a report asked for stands beside the clock's own questions.
@@ -163,7 +163,7 @@ function stillSilent(error: unknown): false {
 }
 
 /** A report about one of the maker's orders: what it says is asked of the maker itself. */
-export async function askAbout(db: Db, makerNo: string): Promise<void> {
+export async function enqueuePrintOutcomeCheck(db: Db, makerNo: string): Promise<void> {
   const [job] = await db.find(printJob, sql`r.maker_no = ${makerNo} and r.state = 'sent'`)
   if (job) await db.enqueue(ASK_QUEUE, { id: job.id }, { key: `${job.id}/reported` })
 }

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, ownName } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, nameField } from '#kit/resource/index.ts'
 
 /** A printer in a shop. Adding goes by the protocol's `save`, changing by `submit`. */
 export const printerInfo = defineResource({
@@ -12,8 +12,8 @@ export const printerInfo = defineResource({
   title: 'name',
   titleCode: 'sn',
   fields: {
-    name: ownName({ required: true, width: 140 }),
-    shopId: shopId({ required: true }),
+    name: nameField({ required: true, width: 140 }),
+    shopId: shopIdField({ required: true }),
     brand: f.dict('printer_brand', {
       label: { zh: '品牌', en: 'Brand' },
       required: true,
@@ -80,7 +80,7 @@ export const printerInfo = defineResource({
       width: 160,
     }),
     note: f.text({ systemUpdated: true, label: { zh: '平台答复', en: 'Vendor response' }, max: 300, form: 'hidden' }),
-    remark: remark(),
+    remark: remarkField(),
   },
   createPath: 'save',
   list: {

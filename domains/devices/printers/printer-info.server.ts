@@ -2,11 +2,11 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob, serve, type Call } from '#kit/server/module.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { settleEvents } from '#domains/shops/shop-events/api.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { loggedRequest } from '#domains/platform/logs/api.ts'
-import { accountRow, makerOf, opened } from './accounts.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { resolveEvents } from '#domains/shops/shop-events/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { callAndLogExternal } from '#domains/platform/logs/api.ts'
+import { findPrinterVendorAccountRow, findPrinterVendor, decryptPrinterVendorAccount } from './accounts.ts'
 import { printingDictionaries } from './dictionaries.ts'
 import {
   PrinterVendorUnreachableError,
@@ -14,7 +14,7 @@ import {
   type PrinterVendorAccount,
   type PrinterVendorResult,
 } from './vendor.ts'
-import { askPrint, columnsOfPrinter, type Printer } from './print.ts'
+import { enqueuePrintJob, columnsOfPrinter, type Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 import { testPage } from './test-page.ts'
 import './refusals.ts'
@@ -50,11 +50,11 @@ const callPrinterVendor = ({
   operation,
 }: PrinterRegistration): Promise<PrinterVendorResult> => {
   const { tenantId, brand, sn, name, printKey } = printer
-  const key = printKey ? secretsOf(services).open(printKey) : ''
-  return loggedRequest(
+  const key = printKey ? secretCipherOf(services).open(printKey) : ''
+  return callAndLogExternal(
     services,
     { tenantId, system: 'printer', method: 'POST', url: account.endpoint || brand, request: { operation, sn, name } },
-    () => carryOut[operation](makerOf(brand)!, account, printer, key),
+    () => carryOut[operation](findPrinterVendor(brand)!, account, printer, key),
     (answer) => ({ bizCode: answer.isDone ? 'OK' : 'refused', response: answer }),
   )
 }
@@ -66,15 +66,20 @@ const callPrinterVendor = ({
  */
 async function register(row: Printer, call: Call): Promise<void> {
   const { db, services, lang, request } = call
-  if (!makerOf(row.brand)) return
+  if (!findPrinterVendor(row.brand)) return
   const maker = nameOfMaker(row.brand, lang)
-  const account = await accountRow(db, row.brand)
+  const account = await findPrinterVendorAccountRow(db, row.brand)
   if (!account) throw new Refused('print_account_missing', { maker })
   // A workbook is tried out before it is taken in: its printers are told once they are there to stay.
   if (!request.url) return later(db, row, 'add')
   let said: PrinterVendorResult
   try {
-    said = await callPrinterVendor({ services, account: opened(services, account, db), printer: row, operation: 'add' })
+    said = await callPrinterVendor({
+      services,
+      account: decryptPrinterVendorAccount(services, account, db),
+      printer: row,
+      operation: 'add',
+    })
   } catch (error) {
     if (error instanceof PrinterVendorUnreachableError) throw new Refused('printer_maker_silent', { maker })
     throw error
@@ -87,37 +92,37 @@ const later = (db: Db, { brand, sn }: Printer, operation: ToMaker['operation']):
 
 export const printerInfoServer = serve(printerInfo, {
   beforeSave: (draft, was, call) => {
-    if (draft.printKey) draft.printKey = secretsOf(call.services).seal(draft.printKey)
+    if (draft.printKey) draft.printKey = secretCipherOf(call.services).seal(draft.printKey)
     // Never shown, so an empty one means unchanged.
     else if (was) delete draft.printKey
   },
   afterSave: async (row, was, call) => {
     if (!was) return register(row, call)
-    if (!makerOf(row.brand)) return
+    if (!findPrinterVendor(row.brand)) return
     if (was.printKey !== row.printKey) await later(call.db, row, 'add')
     else if (was.name !== row.name) await later(call.db, row, 'rename')
   },
   afterRemove: async (rows, { db }) => {
     for (const row of rows) {
-      if (makerOf(row.brand)) await later(db, row, 'remove')
+      if (findPrinterVendor(row.brand)) await later(db, row, 'remove')
       for (const type of ['offline', 'paperOut'] as const)
-        await settleEvents(db, { shopId: row.shopId, type, subject: `printer/${row.id}` })
+        await resolveEvents(db, { shopId: row.shopId, type, subject: `printer/${row.id}` })
     }
   },
   afterRestore: async (row, { db }) => {
-    if (makerOf(row.brand)) await later(db, row, 'add')
+    if (findPrinterVendor(row.brand)) await later(db, row, 'add')
   },
   actions: {
     testPrint: async (row, _input, { db, services, lang }) => {
       const now = services.now()
       const { title, parts } = testPage(row, columnsOfPrinter(row), now, lang)
-      return { id: (await askPrint(db, now, { printer: row, kind: 'test', title, parts, copies: 1 })).id }
+      return { id: (await enqueuePrintJob(db, now, { printer: row, kind: 'test', title, parts, copies: 1 })).id }
     },
   },
 })
 
 /** Tells a maker what became of a printer here; what it answers stands beside the printer. */
-export const printerMakerJob = defineModuleJob<ToMaker>({
+export const syncPrinterWithVendorJob = defineModuleJob<ToMaker>({
   queue: MAKER_QUEUE,
   run: async ({ brand, sn, operation }, { tenantId, services }) => {
     const isGone = operation === 'remove'
@@ -125,15 +130,20 @@ export const printerMakerJob = defineModuleJob<ToMaker>({
       const [printer] = await db.find(printerInfo, sql`r.brand = ${brand} and r.sn = ${sn}`)
       // Removed and added again, or the other way round: the later word counts.
       if (isGone === (printer !== undefined)) return undefined
-      const row = await accountRow(db, brand)
-      return row && { account: opened(services, row), printer: printer ?? ({ tenantId, brand, sn } as Printer) }
+      const row = await findPrinterVendorAccountRow(db, brand)
+      return (
+        row && {
+          account: decryptPrinterVendorAccount(services, row),
+          printer: printer ?? ({ tenantId, brand, sn } as Printer),
+        }
+      )
     })
     if (!held) return
     const said = await callPrinterVendor({ services, operation, ...held })
     if (isGone) return
     await services.unit({ tenantId }, async (db) => {
       const note = said.isDone ? null : said.reason.slice(0, 300)
-      publishChanged({ db }, printerInfo, [await db.update(printerInfo, held.printer.id, { note })])
+      publishRowsChanged({ db }, printerInfo, [await db.update(printerInfo, held.printer.id, { note })])
     })
   },
 })

@@ -1,37 +1,41 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { raiseEvent, reviseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
-import { accountRow, makerOf, opened } from './accounts.ts'
-import { PRINTER, type PrinterState } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
+import { findPrinterVendorAccountRow, findPrinterVendor, decryptPrinterVendorAccount } from './accounts.ts'
+import { PRINTER_STATE, type PrinterState } from './dictionaries.ts'
 import { PrinterVendorUnreachableError } from './vendor.ts'
 import type { Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
 
-export const LOOK_QUEUE = 'printer.look'
+export const PRINTER_CHECK_QUEUE = 'printer.look'
 
 type Trouble = { type: 'offline' | 'paperOut'; zh: string; en: string }
 const TROUBLES: Readonly<Partial<Record<PrinterState, Trouble>>> = {
-  [PRINTER.offline]: { type: 'offline', zh: '离线', en: 'is offline' },
-  [PRINTER.trouble]: { type: 'paperOut', zh: '报告异常，多半是缺纸', en: 'reports an error, usually out of paper' },
-  [PRINTER.noPaper]: { type: 'paperOut', zh: '缺纸', en: 'is out of paper' },
+  [PRINTER_STATE.offline]: { type: 'offline', zh: '离线', en: 'is offline' },
+  [PRINTER_STATE.trouble]: {
+    type: 'paperOut',
+    zh: '报告异常，多半是缺纸',
+    en: 'reports an error, usually out of paper',
+  },
+  [PRINTER_STATE.noPaper]: { type: 'paperOut', zh: '缺纸', en: 'is out of paper' },
 }
 
 /** Notes how a printer stands now; what changed is an event of its shop, and the end of the one before. */
-export async function noteState(db: Db, printer: Printer, status: PrinterState, now: Date): Promise<void> {
+export async function savePrinterState(db: Db, printer: Printer, status: PrinterState, now: Date): Promise<void> {
   const was = printer.status as PrinterState
-  const row = await db.update(printerInfo, printer.id, { status, statusTime: shanghaiText(now) })
+  const row = await db.update(printerInfo, printer.id, { status, statusTime: formatShanghaiTime(now) })
   if (was === status) return
-  publishChanged({ db }, printerInfo, [row])
+  publishRowsChanged({ db }, printerInfo, [row])
   const about = { shopId: printer.shopId, subject: `printer/${printer.id}` }
   const [before, after] = [TROUBLES[was], TROUBLES[status]]
-  if (before && before.type !== after?.type) await settleEvents(db, { ...about, type: before.type })
+  if (before && before.type !== after?.type) await resolveEvents(db, { ...about, type: before.type })
   if (!after) return
   const { type, zh, en } = after
   const content = { zh: `打印机“${printer.name}”${zh}`, en: `Printer "${printer.name}" ${en}` }
-  if (before?.type === type) await reviseEvent(db, { ...about, type }, content)
+  if (before?.type === type) await updateOpenEvent(db, { ...about, type }, content)
   else await raiseEvent(db, { ...about, type, content })
 }
 
@@ -40,14 +44,14 @@ async function lookAtPrinters(services: Services, tenantId: string): Promise<voi
   const { printers, accounts } = await services.unit({ tenantId }, async (db) => {
     const found = await db.find(printerInfo, sql`r.brand <> 'escpos'`, sql`order by r.id`)
     const brands = [...new Set(found.map(({ brand }) => brand))]
-    const rows = await Promise.all(brands.map((brand) => accountRow(db, brand)))
+    const rows = await Promise.all(brands.map((brand) => findPrinterVendorAccountRow(db, brand)))
     return { printers: found, accounts: rows.filter((row) => row !== undefined) }
   })
   for (const row of accounts) {
     const own = printers.filter(({ brand }) => brand === row.brand)
     const sns = own.map(({ sn }) => sn)
-    const states = await makerOf(row.brand)!
-      .states(opened(services, row), sns)
+    const states = await findPrinterVendor(row.brand)!
+      .states(decryptPrinterVendorAccount(services, row), sns)
       .catch((error: unknown) => {
         if (error instanceof PrinterVendorUnreachableError) return new Map<string, PrinterState>()
         throw error
@@ -56,19 +60,19 @@ async function lookAtPrinters(services: Services, tenantId: string): Promise<voi
       for (const { id, sn } of own) {
         const status = states.get(sn)
         const printer = status === undefined ? undefined : await db.get(printerInfo, id, 'forUpdate')
-        if (printer) await noteState(db, printer, status!, services.now())
+        if (printer) await savePrinterState(db, printer, status!, services.now())
       }
     })
   }
 }
 
-export const lookJob = defineModuleJob({
-  queue: LOOK_QUEUE,
+export const checkTenantPrintersJob = defineModuleJob({
+  queue: PRINTER_CHECK_QUEUE,
   run: (_payload, { tenantId, services }) => lookAtPrinters(services, tenantId),
 })
 
 /** Each tenant's printers are a job of their own: a maker that hangs keeps nobody else's. */
-export const lookAtAllJob = defineModuleJob({
+export const enqueuePrinterChecksJob = defineModuleJob({
   queue: 'printer.look-at-all',
   cron: '* * * * *',
   concurrency: 1,
@@ -78,6 +82,6 @@ export const lookAtAllJob = defineModuleJob({
         sql`select distinct tenant_id from print_account where enabled and is_deleted = 0`,
       )
       for (const { tenantId } of tenants)
-        await all.asTenant(tenantId, (db) => db.enqueue(LOOK_QUEUE, {}, { key: 'look', maxAttempts: 1 }))
+        await all.asTenant(tenantId, (db) => db.enqueue(PRINTER_CHECK_QUEUE, {}, { key: 'look', maxAttempts: 1 }))
     }),
 })

@@ -1,28 +1,28 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { Services } from '#kit/server/services.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { shoppingOrder, shoppingOrderDetail } from '#domains/sales/orders/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { MAKERS, type JobState } from './dictionaries.ts'
-import { labelOf } from './good-labels.ts'
-import { FAILURE_REASONS } from './job-state.ts'
-import type { MakerName } from './vendor.ts'
-import { receiptOf } from './order-receipt.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { PRINTER_VENDORS, type PrintJobState } from './dictionaries.ts'
+import { createGoodLabel } from './good-labels.ts'
+import { PRINT_FAILURE_TEXTS } from './job-state.ts'
+import type { PrinterVendorName } from './vendor.ts'
+import { createReceipt } from './order-receipt.ts'
 import { printAccount } from './print-account.resource.ts'
 import { printJob } from './print-job.resource.ts'
 import { columnsOfPrinter, type Printer } from './print.ts'
 import { printerInfo } from './printer-info.resource.ts'
-import type { Part } from './receipt.ts'
+import type { PrintPart } from './receipt.ts'
 
 const MINUTE_MS = 60_000
 const BRANDS = ['xpyun', 'feie', 'yilianyun'] as const
 
 /** Printers of the shops, and what they printed of late. */
-export async function seed(db: Db, { now, shops }: StoryStage): Promise<void> {
-  const at = (minutes: number) => shanghaiText(new Date(now.getTime() - minutes * MINUTE_MS))
+export async function seed(db: Db, { now, shops }: StorySeedContext): Promise<void> {
+  const at = (minutes: number) => formatShanghaiTime(new Date(now.getTime() - minutes * MINUTE_MS))
   const silent = new Set(
     (
       await db.query<{ id: string }>(
@@ -56,9 +56,9 @@ type DemoPrintJob = {
   printer: Printer
   kind: string
   title: string
-  parts: Part[]
+  parts: PrintPart[]
   orderId?: string
-  state: JobState
+  state: PrintJobState
   at: Date
 }
 
@@ -71,14 +71,14 @@ const tellJob = (db: Db, { printer, at, state, ...told }: DemoPrintJob) =>
       shopId: printer.shopId,
       copies: 1,
       columns: columnsOfPrinter(printer),
-      reason: state === 'unconfirmed' ? FAILURE_REASONS.lost : null,
-      expireTime: shanghaiText(new Date(at.getTime() + 60 * MINUTE_MS)),
-      sentTime: shanghaiText(at),
-      printedTime: state === 'printed' ? shanghaiText(new Date(at.getTime() + 4000)) : null,
+      reason: state === 'unconfirmed' ? PRINT_FAILURE_TEXTS.lost : null,
+      expireTime: formatShanghaiTime(new Date(at.getTime() + 60 * MINUTE_MS)),
+      sentTime: formatShanghaiTime(at),
+      printedTime: state === 'printed' ? formatShanghaiTime(new Date(at.getTime() + 4000)) : null,
     }),
   )
 
-async function seedReceipts(db: Db, printer: Printer, states: readonly JobState[], now: Date): Promise<void> {
+async function seedReceipts(db: Db, printer: Printer, states: readonly PrintJobState[], now: Date): Promise<void> {
   if (!states.length) return
   const shop = await db.get(basicShopInfo, printer.shopId)
   const orders = await db.find(
@@ -92,7 +92,7 @@ async function seedReceipts(db: Db, printer: Printer, states: readonly JobState[
       printer,
       kind: 'receipt',
       title: `小票 ${order.orderNo!}`,
-      parts: receiptOf(order, lines, shop?.shopName ?? '', { lang: 'zh' }),
+      parts: createReceipt(order, lines, shop?.shopName ?? '', { lang: 'zh' }),
       orderId: order.id,
       state: states[n]!,
       at: past(now, 12 + n * 17),
@@ -111,7 +111,7 @@ async function seedLabels(db: Db, shopId: string, now: Date): Promise<void> {
     labelSize: '40x30',
     copies: 1,
     status: 3,
-    statusTime: shanghaiText(past(now, 1)),
+    statusTime: formatShanghaiTime(past(now, 1)),
   })
   const goods = await db.find(goodInfo, sql`r.shop_id = ${shopId} and r.on_sale`, sql`order by r.id limit 3`)
   for (const [n, good] of goods.entries())
@@ -119,23 +119,25 @@ async function seedLabels(db: Db, shopId: string, now: Date): Promise<void> {
       printer,
       kind: 'label',
       title: good.name,
-      parts: labelOf(good),
+      parts: createGoodLabel(good),
       state: 'printed',
       at: past(now, 150 + n),
     })
 }
 
 /** What a start of the story's makers knows that no start before it did: where they are, and how they sign. */
-type StoryMakers = Partial<Record<MakerName, { user: string; secret: string; endpoint: string; callbackKey?: string }>>
+type StoryMakers = Partial<
+  Record<PrinterVendorName, { user: string; secret: string; endpoint: string; callbackKey?: string }>
+>
 
-const nameOf = (brand: string): string => MAKERS.find(({ key }) => key === brand)!.zh
+const nameOf = (brand: string): string => PRINTER_VENDORS.find(({ key }) => key === brand)!.zh
 
 /** The tenant's accounts lead to the makers of this start, who are told of its printers. */
-export async function connectMakers(db: Db, services: Services, makers: StoryMakers): Promise<Printer[]> {
+export async function seedPrinterVendorAccounts(db: Db, services: Services, makers: StoryMakers): Promise<Printer[]> {
   for (const [brand, { secret, ...account }] of Object.entries(makers)) {
     const draft = {
       ...account,
-      secretKey: secretsOf(services).seal(secret),
+      secretKey: secretCipherOf(services).seal(secret),
       mayBeInside: true,
       callbackOn: true,
       enabled: true,

@@ -1,17 +1,17 @@
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { commandOf, type Command } from '#domains/devices/device-messaging/api.ts'
+import { findCommandDefinition, type DeviceCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import { printerAccounts, startPrinterMakers } from '#simulators/printers/printers.simulator.ts'
 import { printAccount } from './print-account.resource.ts'
-import { askJob, sendJob } from './print.job.ts'
+import { checkPrintOutcomeJob, sendToPrinterJob } from './print.job.ts'
 import { printJob } from './print-job.resource.ts'
-import { lookJob } from './printer-status.job.ts'
-import { printerMakerJob } from './printer-info.server.ts'
+import { checkTenantPrintersJob } from './printer-status.job.ts'
+import { syncPrinterWithVendorJob } from './printer-info.server.ts'
 
 const MAKERS = ['feie', 'yilianyun', 'xpyun'] as const
 type MakerName = (typeof MAKERS)[number]
@@ -84,11 +84,11 @@ const wanted = async (id: string): Promise<string> =>
   (await street.must(street.call(street.north.admin, 'POST', '/api/shop/printerInfo/testPrint', { query: { id } }))).id
 const jobOf = async (id: string) => (await inTenant((db) => db.get(printJob, id)))!
 const sent = async (id: string) => {
-  await sendJob.run({ id }, contextOf()).catch(() => undefined)
+  await sendToPrinterJob.run({ id }, contextOf()).catch(() => undefined)
   return (await jobOf(id)).state as string
 }
 const asked = async (id: string) => {
-  await askJob.run({ id, step: 0 }, contextOf())
+  await checkPrintOutcomeJob.run({ id, step: 0 }, contextOf())
   return (await jobOf(id)).state as string
 }
 const ticketsOf = (sn: string) => makers.makers.tickets.filter((one) => one.sn === sn)
@@ -113,11 +113,11 @@ describe('a printer', () => {
     const { id, sn, name } = await printer(brand)
     expect(atMaker(brand, sn)).toMatchObject({ name })
     await street.must(post('printerInfo/submit', { id, name: '后门' }))
-    await printerMakerJob.run({ brand, sn, operation: 'rename' }, contextOf())
+    await syncPrinterWithVendorJob.run({ brand, sn, operation: 'rename' }, contextOf())
     // One maker has no call for it: there it keeps the name it had.
     expect(atMaker(brand, sn)).toMatchObject({ name: brand === 'yilianyun' ? name : '后门' })
     await street.must(post('printerInfo/remove', {}, { ids: id }))
-    await printerMakerJob.run({ brand, sn, operation: 'remove' }, contextOf())
+    await syncPrinterWithVendorJob.run({ brand, sn, operation: 'remove' }, contextOf())
     expect(atMaker(brand, sn)).toBeUndefined()
   })
 
@@ -151,7 +151,7 @@ describe('a printer', () => {
 
   it('removed and added again meanwhile stays at its maker', async () => {
     const { sn } = await printer('feie')
-    await printerMakerJob.run({ brand: 'feie', sn, operation: 'remove' }, contextOf())
+    await syncPrinterWithVendorJob.run({ brand: 'feie', sn, operation: 'remove' }, contextOf())
     expect(atMaker('feie', sn)).toBeDefined()
   })
 })
@@ -289,7 +289,7 @@ describe('a report of a maker', () => {
     expect(await waiting(id)).toBe(0)
     for (let n = 0; n < 2; n++) expect((await report(brand, fields)).status).toBe(200)
     expect(await waiting(id)).toBe(1)
-    await askJob.run({ id }, contextOf())
+    await checkPrintOutcomeJob.run({ id }, contextOf())
     expect((await jobOf(id)).state).toBe('printed')
     expect(comparedAnswers(street.server.http)).toContain('POST /api/shop/printJob/report')
   })
@@ -310,7 +310,7 @@ describe('how printers stand', () => {
     const shopId = street.north.shops[1]!
     const own: Awaited<ReturnType<typeof printer>>[] = []
     for (const brand of MAKERS) own.push(await printer(brand, { shopId }))
-    await lookJob.run({}, contextOf())
+    await checkTenantPrintersJob.run({}, contextOf())
     const statusOf = async () =>
       (await rows())
         .filter((one: any) => own.some(({ id }) => id === one.id))
@@ -322,8 +322,8 @@ describe('how printers stand', () => {
       ['yilianyun', 1],
     ])
     for (const { brand, sn } of own) makers.set(brand as MakerName, sn, 'noPaper')
-    await lookJob.run({}, contextOf())
-    await lookJob.run({}, contextOf())
+    await checkTenantPrintersJob.run({}, contextOf())
+    await checkTenantPrintersJob.run({}, contextOf())
     expect(await statusOf()).toEqual([
       ['feie', 2],
       ['xpyun', 2],
@@ -333,15 +333,15 @@ describe('how printers stand', () => {
     expect(open).toHaveLength(3)
     expect(open.every((one: any) => one.type === 'paperOut' && one.status === 0 && one.count === 1)).toBe(true)
     for (const { brand, sn } of own) makers.set(brand as MakerName, sn, 'ready')
-    await lookJob.run({}, contextOf())
+    await checkTenantPrintersJob.run({}, contextOf())
     expect((await eventsOf(shopId)).map((one: any) => one.status)).toEqual([2, 2, 2])
   })
 
   it('stays as it was known while a maker does not answer', async () => {
     const { id } = await printer('feie')
-    await lookJob.run({}, contextOf())
+    await checkTenantPrintersJob.run({}, contextOf())
     makers.mood = 'silent'
-    await lookJob.run({}, contextOf())
+    await checkTenantPrintersJob.run({}, contextOf())
     expect((await rows()).find((one: any) => one.id === id).status).toBe(1)
   })
 })
@@ -358,8 +358,8 @@ describe('a printer beside the gateway', () => {
     return { id, command: (await commandsOf(id))[0]! }
   }
   /** The command ends, as the module of the gateways tells who declared it. */
-  const ended = (command: Command, end: Partial<Command>) =>
-    inTenant((db) => commandOf('print.raw')!.ended!(db, { ...command, ...end }, street.services))
+  const ended = (command: DeviceCommand, end: Partial<DeviceCommand>) =>
+    inTenant((db) => findCommandDefinition('print.raw')!.ended!(db, { ...command, ...end }, street.services))
   const statusOf = async () => (await rows()).find((one: any) => one.id === local.id).status
 
   it('is not reached in a shop without a gateway, which the job says', async () => {
@@ -421,7 +421,7 @@ describe('what is printed', () => {
         source: 'register',
         type: 'store',
         payType: 'cash',
-        payTime: shanghaiText(street.services.now()),
+        payTime: formatShanghaiTime(street.services.now()),
         goodsAmount: 700,
         payAmount: 700,
         lines: [

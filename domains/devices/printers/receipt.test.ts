@@ -2,11 +2,11 @@ import iconv from 'iconv-lite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escposBytes } from './escpos.ts'
-import { receiptFor } from './order-receipt.ts'
-import { feieLabel, feieMarkup, xpyunLabel, xpyunMarkup, yilianyunMarkup } from './markup.ts'
-import { cellsOf, columnsOf, layOut, type Part } from './receipt.ts'
+import { createReceiptForPrinter } from './order-receipt.ts'
+import { feieLabelMarkup, feieMarkup, xpyunLabelMarkup, xpyunMarkup, yilianyunMarkup } from './markup.ts'
+import { countTextCells, columnsOfPaperWidth, layOutPrintParts, type PrintPart } from './receipt.ts'
 
-const receipt: Part[] = [
+const receipt: PrintPart[] = [
   { t: 'text', v: '文三路店', align: 'center', w: 2, h: 2 },
   { t: 'line' },
   {
@@ -21,11 +21,11 @@ const receipt: Part[] = [
   { t: 'qr', v: 'SO1' },
   { t: 'cut' },
 ]
-const linesOf = (parts: Part[], columns: number) =>
-  layOut(parts, columns).flatMap((piece) => (piece.t === 'lines' ? piece.lines : []))
+const linesOf = (parts: PrintPart[], columns: number) =>
+  layOutPrintParts(parts, columns).flatMap((piece) => (piece.t === 'lines' ? piece.lines : []))
 
 it('lays a receipt out in the cells of its paper, names wrapped, amounts at the right edge', () => {
-  expect(linesOf(receipt, columnsOf(58))).toEqual([
+  expect(linesOf(receipt, columnsOfPaperWidth(58))).toEqual([
     '文三路店',
     '-'.repeat(32),
     '农夫山泉东方树叶    x2     10.00',
@@ -33,7 +33,9 @@ it('lays a receipt out in the cells of its paper, names wrapped, amounts at the 
     '糖饮料',
     '实付 ￥10.00',
   ])
-  expect(linesOf(receipt, columnsOf(80))[2]).toBe(`农夫山泉东方树叶乌龙茶 500ml 无${' '.repeat(5)}x2     10.00`)
+  expect(linesOf(receipt, columnsOfPaperWidth(80))[2]).toBe(
+    `农夫山泉东方树叶乌龙茶 500ml 无${' '.repeat(5)}x2     10.00`,
+  )
 })
 
 it('writes no line that is longer than its paper, and loses no letter', () => {
@@ -46,7 +48,7 @@ it('writes no line that is longer than its paper, and loses no letter', () => {
         ],
         columns,
       )
-      for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(columns)
+      for (const line of lines) expect(countTextCells(line)).toBeLessThanOrEqual(columns)
     }),
     { numRuns: 50 },
   )
@@ -60,12 +62,12 @@ it('writes no line that is longer than its paper, and loses no letter', () => {
 })
 
 it('lets no text command a printer, neither by markup nor by bytes', () => {
-  const evil: Part[] = [
+  const evil: PrintPart[] = [
     { t: 'text', v: '可乐<CUT><QR>http://evil</QR>\u001b@\u001dV\u0000' },
     { t: 'qr', v: '</QR><CUT>' },
     { t: 'row', cols: [{ v: '<B>大</B>' }] },
   ]
-  const pieces = layOut(evil, 32)
+  const pieces = layOutPrintParts(evil, 32)
   for (const written of [feieMarkup(pieces), xpyunMarkup(pieces), yilianyunMarkup(pieces, 1)]) {
     expect(written.match(/<CUT>|<B>|<QR>/g)).toEqual(['<QR>'])
     expect(written).toContain('＜CUT＞')
@@ -76,7 +78,7 @@ it('lets no text command a printer, neither by markup nor by bytes', () => {
 })
 
 it('writes the same receipt in the markup of each maker', () => {
-  const pieces = layOut(receipt, 32)
+  const pieces = layOutPrintParts(receipt, 32)
   expect(feieMarkup(pieces)).toBe(
     `<C><B>文三路店</B></C><BR>${'-'.repeat(32)}<BR>农夫山泉东方树叶    x2     10.00<BR>乌龙茶 500ml 无<BR>糖饮料<BR>` +
       '<RIGHT><BOLD>实付 ￥10.00</BOLD></RIGHT><BR><QR>SO1</QR><CUT>',
@@ -86,7 +88,7 @@ it('writes the same receipt in the markup of each maker', () => {
 })
 
 it('speaks ESC/POS in GB18030 with Chinese letters switched on, once for each copy', () => {
-  const bytes = escposBytes(layOut(receipt, 32), 2)
+  const bytes = escposBytes(layOutPrintParts(receipt, 32), 2)
   expect(bytes.subarray(0, 4)).toEqual(Buffer.from([0x1b, 0x40, 0x1c, 0x26]))
   expect(bytes.includes(Buffer.from('cec4c8fdc2b7b5ea', 'hex'))).toBe(true)
   expect(bytes.toString('latin1').split('\u001dVB\u0000')).toHaveLength(3)
@@ -95,7 +97,7 @@ it('speaks ESC/POS in GB18030 with Chinese letters switched on, once for each co
 
 it('leaves a printer no letter that its font does not have: emoji of the basic plane are a box as others are', () => {
   const text = '☺️ ❤ ⭐ ⌚ 🥤 ñ 한 可乐 ★ é'
-  const bytes = escposBytes(layOut([{ t: 'text', v: text }], 48))
+  const bytes = escposBytes(layOutPrintParts([{ t: 'text', v: text }], 48))
   expect(iconv.decode(bytes, 'gb18030')).toContain('□ □ □ □ □ □ □ 可乐 ★ é\n')
   // A letter of four bytes begins as one of two does, and goes on with a digit.
   for (let at = 4; at < bytes.length - 1; at++)
@@ -116,7 +118,7 @@ describe('the receipt of an order', () => {
   }
   const saidOn = (kinds: number, brand: string, copies = 1) => {
     const printer = { brand, copies, paperWidth: 58, usage: 'receipt' } as never
-    return linesOf(receiptFor(...sold(kinds), '文三路店', printer, 'zh'), 32)
+    return linesOf(createReceiptForPrinter(...sold(kinds), '文三路店', printer, 'zh'), 32)
   }
 
   it('says what was taken off once: its lines add up to the goods, and less the discount to what was paid', () => {
@@ -138,17 +140,17 @@ describe('the receipt of an order', () => {
 })
 
 it('keeps a label within its edges, and its barcode whole', () => {
-  const label: Part[] = [
+  const label: PrintPart[] = [
     { t: 'text', v: '农夫山泉东方树叶乌龙茶 500ml' },
     { t: 'text', v: '¥5.00', w: 2, h: 2, align: 'right' },
     { t: 'barcode', v: '6901028075831' },
   ]
   const size = { width: 40, height: 30 }
-  const written = feieLabel(layOut(label, 25), size)
+  const written = feieLabelMarkup(layOutPrintParts(label, 25), size)
   expect(written).toContain('>6901028075831</BC128>')
   for (const [, x, y] of written.matchAll(/x="(\d+)" y="(\d+)"/g)) {
     expect(Number(x)).toBeLessThan(40 * 8)
     expect(Number(y)).toBeLessThan(30 * 8)
   }
-  expect(xpyunLabel(layOut(label, 25), size)).toMatch(/^<PAGE><SIZE>40,30<\/SIZE>.*<\/PAGE>$/)
+  expect(xpyunLabelMarkup(layOutPrintParts(label, 25), size)).toMatch(/^<PAGE><SIZE>40,30<\/SIZE>.*<\/PAGE>$/)
 })

@@ -8,7 +8,7 @@ type Column = {
 }
 
 /** What stands on paper, said once for all printers. */
-export type Part =
+export type PrintPart =
   | { t: 'text'; v: string; align?: Align; w?: 1 | 2; h?: 1 | 2; bold?: boolean }
   | { t: 'row'; cols: readonly Column[] }
   | { t: 'line' }
@@ -17,31 +17,32 @@ export type Part =
   | { t: 'cut' }
 
 /** How letters stand: aligned, twice as wide, twice as high, bold. */
-export type Look = { align: Align; w: 1 | 2; h: 1 | 2; bold: boolean }
+export type PrintTextStyle = { align: Align; w: 1 | 2; h: 1 | 2; bold: boolean }
 
 /** A part on paper of a given width: whole lines, or what the printer draws itself. */
-export type Piece =
-  | ({ t: 'lines'; lines: readonly string[] } & Look)
+export type LaidOutPrintPart =
+  | ({ t: 'lines'; lines: readonly string[] } & PrintTextStyle)
   | { t: 'qr' | 'barcode'; v: string }
   | { t: 'cut' }
 
 /** Cells of a line: 32 on paper of 58 mm, 48 on 80 mm. */
-export const columnsOf = (paperWidth: number): number => (paperWidth === 80 ? 48 : 32)
+export const columnsOfPaperWidth = (paperWidth: number): number => (paperWidth === 80 ? 48 : 32)
 
 /** Dots of a millimetre, and of a cell of the letters labels are printed in. */
-export const DOTS = { mm: 8, cell: 12, line: 28, edge: 8 } as const
+export const LABEL_DOTS = { mm: 8, cell: 12, line: 28, edge: 8 } as const
 
 export type LabelSize = { width: number; height: number }
-export const labelSizeOf = (size: string | null): LabelSize => {
+export const parseLabelSize = (size: string | null): LabelSize => {
   const [width = 40, height = 30] = (size ?? '').split('x').filter(Boolean).map(Number)
   return { width, height }
 }
 export const columnsOfLabel = ({ width }: LabelSize): number =>
-  Math.floor((width * DOTS.mm - 2 * DOTS.edge) / DOTS.cell)
+  Math.floor((width * LABEL_DOTS.mm - 2 * LABEL_DOTS.edge) / LABEL_DOTS.cell)
 
 /** Letters of printers are of two widths: those of ASCII take one cell, all others two. */
 const cellsOfLetter = (letter: string): number => (letter.charCodeAt(0) < 0x80 ? 1 : 2)
-export const cellsOf = (text: string): number => [...text].reduce((sum, letter) => sum + cellsOfLetter(letter), 0)
+export const countTextCells = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + cellsOfLetter(letter), 0)
 
 /**
  * A text as it may stand on paper. Signs that command a printer (markup of the makers, bytes of ESC/POS) mean nothing
@@ -62,10 +63,10 @@ function wrap(text: string, columns: number): string[] {
   let line = ''
   let used = 0
   for (const word of text.match(/[!-~]+|[^!-~]/gu) ?? []) {
-    const whole = cellsOf(word)
+    const whole = countTextCells(word)
     const pieces = whole > columns ? [...word] : [word]
     for (const piece of pieces) {
-      const cells = cellsOf(piece)
+      const cells = countTextCells(piece)
       if (used && used + cells > columns) {
         lines.push(line.trimEnd())
         ;[line, used] = ['', 0]
@@ -80,12 +81,12 @@ function wrap(text: string, columns: number): string[] {
 }
 
 const pad = (text: string, columns: number, align: Align = 'left'): string => {
-  const room = Math.max(0, columns - cellsOf(text))
+  const room = Math.max(0, columns - countTextCells(text))
   const before = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0
   return ' '.repeat(before) + text + ' '.repeat(room - before)
 }
 
-const PLAIN: Look = { align: 'left', w: 1, h: 1, bold: false }
+const PLAIN: PrintTextStyle = { align: 'left', w: 1, h: 1, bold: false }
 
 function rowOf(cols: readonly Column[], columns: number): string[] {
   const said = cols.reduce((sum, { width = 0 }) => sum + width, 0)
@@ -103,8 +104,8 @@ function rowOf(cols: readonly Column[], columns: number): string[] {
 }
 
 /** Parts laid out on paper of so many cells a line; no line is longer. */
-export function layOut(parts: readonly Part[], columns: number): Piece[] {
-  return parts.map((part): Piece => {
+export function layOutPrintParts(parts: readonly PrintPart[], columns: number): LaidOutPrintPart[] {
+  return parts.map((part): LaidOutPrintPart => {
     switch (part.t) {
       case 'text': {
         const { v, align = 'left', w = 1, h = 1, bold = false } = part

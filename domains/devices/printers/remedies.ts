@@ -1,23 +1,23 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { PRINTER, type JobState, type PrinterState } from './dictionaries.ts'
+import { PRINTER_STATE, type PrintJobState, type PrinterState } from './dictionaries.ts'
 
 /** What to do about a printer that does not print, by what its maker or its gateway says of it. */
-export const printerRemedies: Readonly<Partial<Record<PrinterState, LocalizedText>>> = {
-  [PRINTER.offline]: {
+export const printerRemedyTexts: Readonly<Partial<Record<PrinterState, LocalizedText>>> = {
+  [PRINTER_STATE.offline]: {
     zh: '请检查打印机的电源和网络，重新开机后等一两分钟',
     en: 'Check the power and network of the printer, restart it and wait a minute or two',
   },
-  [PRINTER.trouble]: {
+  [PRINTER_STATE.trouble]: {
     zh: '请检查是否缺纸、卡纸，机盖是否合紧，再关机重开；仍然异常请联系打印机厂家',
     en:
       'Check for missing or jammed paper, close the lid and restart the printer. If the error persists, ' +
       'contact the vendor.',
   },
-  [PRINTER.noPaper]: { zh: '请装好纸并合紧机盖', en: 'Load paper and close the lid' },
+  [PRINTER_STATE.noPaper]: { zh: '请装好纸并合紧机盖', en: 'Load paper and close the lid' },
 }
 
 /** What to do about what was not printed. Where nobody knows whether it was, the job itself says so. */
-export const jobRemedies: Readonly<Partial<Record<JobState, LocalizedText>>> = {
+export const printJobRemedyTexts: Readonly<Partial<Record<PrintJobState, LocalizedText>>> = {
   failed: {
     zh: '请按“说明”处理，并检查打印机的电源、网络和纸，再点“重打”',
     en: 'Follow “Message”, check the power, network and paper of the printer, then select “Reprint”',

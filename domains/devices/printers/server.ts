@@ -1,32 +1,39 @@
 import './refusals.ts'
-import { keptDays } from '#kit/resource/index.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { printingDictionaries } from './dictionaries.ts'
-import { goodPrinting } from './good-labels.ts'
-import { orderPrinting, receiptJob } from './order-receipt.ts'
+import { goodPrintingExtension } from './good-labels.ts'
+import { orderPrintingExtension, printOrderReceiptJob } from './order-receipt.ts'
 import { printAccountServer } from './print-account.server.ts'
-import { askJob, sendJob } from './print.job.ts'
+import { checkPrintOutcomeJob, sendToPrinterJob } from './print.job.ts'
 import { printJob } from './print-job.resource.ts'
-import { printJobServer, reportRoute } from './print-job.server.ts'
-import { printerInfoServer, printerMakerJob } from './printer-info.server.ts'
-import { lookAtAllJob, lookJob } from './printer-status.job.ts'
+import { printJobServer, printerVendorCallbackRoute } from './print-job.server.ts'
+import { printerInfoServer, syncPrinterWithVendorJob } from './printer-info.server.ts'
+import { enqueuePrinterChecksJob, checkTenantPrintersJob } from './printer-status.job.ts'
 
 export default defineModule({
   name: 'devices/printers',
   label: { zh: '打印', en: 'Printing' },
   resources: [printerInfoServer, printJobServer, printAccountServer],
-  extends: [orderPrinting, goodPrinting],
-  routes: [reportRoute],
-  jobs: [sendJob, askJob, receiptJob, printerMakerJob, lookJob, lookAtAllJob],
+  extends: [orderPrintingExtension, goodPrintingExtension],
+  routes: [printerVendorCallbackRoute],
+  jobs: [
+    sendToPrinterJob,
+    checkPrintOutcomeJob,
+    printOrderReceiptJob,
+    syncPrinterWithVendorJob,
+    checkTenantPrintersJob,
+    enqueuePrinterChecksJob,
+  ],
   retention: [
     {
       table: 'print_job',
-      param: keptDays('printJobDays', 90, { zh: '打印任务保留天数', en: 'Print job retention (days)' }, 7),
+      param: defineRetentionParam('printJobDays', 90, { zh: '打印任务保留天数', en: 'Print job retention (days)' }, 7),
     },
   ],
   dictionaries: printingDictionaries,
   todos: [
-    todoOf(printJob, {
+    defineTodo(printJob, {
       key: 'printsUnconfirmed',
       label: { zh: '打印未确认', en: 'Unconfirmed prints' },
       icon: 'printer',

@@ -1,7 +1,7 @@
 import type { Lang } from '#kit/resource/index.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { Printer } from './print.ts'
-import type { Part } from './receipt.ts'
+import type { PrintPart } from './receipt.ts'
 
 const words = {
   title: { zh: '测试页', en: 'Test page' },
@@ -15,14 +15,14 @@ export function testPage(
   columns: number,
   now: Date,
   lang: Lang,
-): { title: string; parts: Part[] } {
+): { title: string; parts: PrintPart[] } {
   const ruler = Array.from({ length: columns }, (_, at) => String((at + 1) % 10)).join('')
   return {
     title: `${words.title[lang]} ${name}`,
     parts: [
       { t: 'text', v: words.title[lang], align: 'center', w: 2, h: 2 },
       { t: 'text', v: `${name} ${sn}`, align: 'center' },
-      { t: 'text', v: shanghaiText(now), align: 'center' },
+      { t: 'text', v: formatShanghaiTime(now), align: 'center' },
       { t: 'line' },
       { t: 'text', v: words.width[lang].replace('{count}', String(columns)) },
       { t: 'text', v: ruler },

@@ -1,10 +1,10 @@
-import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
-import { post } from '#kit/server/request/external-request.ts'
+import { classifyExternalFailure, isUnsentRequestError } from '#kit/server/request/egress.ts'
+import { postExternalJson } from '#kit/server/request/external-request.ts'
 import { isSameSecret } from '#kit/server/security/index.ts'
-import type { MAKERS, PrinterState } from './dictionaries.ts'
-import type { LabelSize, Piece } from './receipt.ts'
+import type { PRINTER_VENDORS, PrinterState } from './dictionaries.ts'
+import type { LabelSize, LaidOutPrintPart } from './receipt.ts'
 
-export type MakerName = (typeof MAKERS)[number]['key']
+export type PrinterVendorName = (typeof PRINTER_VENDORS)[number]['key']
 
 /** An account at a maker as its protocol needs it. */
 export type PrinterVendorAccount = {
@@ -22,11 +22,11 @@ type MakerPrinter = { sn: string; key: string; name: string }
 
 /** Understood by the maker: done, or refused in its own words. */
 export type PrinterVendorResult = { isDone: true } | { isDone: false; reason: string }
-export type PrintAccepted = { isDone: true; makerNo: string } | { isDone: false; reason: string }
+export type PrinterVendorPrintResult = { isDone: true; makerNo: string } | { isDone: false; reason: string }
 
 type PrintAsk = {
   sn: string
-  pieces: readonly Piece[]
+  pieces: readonly LaidOutPrintPart[]
   copies: number
   /** Where the printer prints labels of this size. */
   label?: LabelSize
@@ -45,7 +45,7 @@ export type PrinterVendor = {
   add: (account: PrinterVendorAccount, printer: MakerPrinter) => Promise<PrinterVendorResult>
   rename: (account: PrinterVendorAccount, printer: MakerPrinter) => Promise<PrinterVendorResult>
   remove: (account: PrinterVendorAccount, sn: string) => Promise<PrinterVendorResult>
-  print: (account: PrinterVendorAccount, ask: PrintAsk) => Promise<PrintAccepted>
+  print: (account: PrinterVendorAccount, ask: PrintAsk) => Promise<PrinterVendorPrintResult>
   isPrinted: (account: PrinterVendorAccount, sn: string, makerNo: string) => Promise<boolean>
   /** Takes back what has not been printed, where the maker does not let it expire by itself. */
   cancel?: (account: PrinterVendorAccount, sn: string, makerNo: string) => Promise<void>
@@ -63,8 +63,8 @@ export class PrinterVendorUnreachableError extends Error {
   readonly failure: 'timeout' | 'unreachable'
   constructor(cause: unknown) {
     super(`the maker of the printer did not answer: ${(cause as Error).message}`, { cause })
-    this.isUnsent = isUnsent(cause)
-    this.failure = failureOf(cause)
+    this.isUnsent = isUnsentRequestError(cause)
+    this.failure = classifyExternalFailure(cause)
   }
 }
 
@@ -72,27 +72,38 @@ const TIMEOUT_MS = 8000
 /** What both Feie and Xpyun take at most. */
 const CONTENT_BYTES = 5000
 
-export const isTooLong = (content: string): boolean => Buffer.byteLength(content) > CONTENT_BYTES
-export const TOO_LONG = { isDone: false, reason: `> ${CONTENT_BYTES} bytes` } as const
+export const isPrintContentTooLong = (content: string): boolean => Buffer.byteLength(content) > CONTENT_BYTES
+export const PRINT_TOO_LONG_RESULT = { isDone: false, reason: `> ${CONTENT_BYTES} bytes` } as const
 
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-export type Answer = Record<string, any>
+export type PrinterVendorAnswer = Record<string, any>
 
-async function ask(account: PrinterVendorAccount, url: string, contentType: string, body: string): Promise<Answer> {
+async function ask(
+  account: PrinterVendorAccount,
+  url: string,
+  contentType: string,
+  body: string,
+): Promise<PrinterVendorAnswer> {
   try {
-    return await post({ url, body, contentType, timeoutMs: TIMEOUT_MS, mayBeInside: account.mayBeInside })
+    return await postExternalJson({ url, body, contentType, timeoutMs: TIMEOUT_MS, mayBeInside: account.mayBeInside })
   } catch (error) {
     throw new PrinterVendorUnreachableError(error)
   }
 }
 
-export const postForm = (account: PrinterVendorAccount, url: string, fields: Record<string, string>): Promise<Answer> =>
-  ask(account, url, FORM, new URLSearchParams(fields).toString())
+export const postPrinterVendorForm = (
+  account: PrinterVendorAccount,
+  url: string,
+  fields: Record<string, string>,
+): Promise<PrinterVendorAnswer> => ask(account, url, FORM, new URLSearchParams(fields).toString())
 
-export const postJson = (account: PrinterVendorAccount, url: string, body: object): Promise<Answer> =>
-  ask(account, url, `${JSON_TYPE};charset=UTF-8`, JSON.stringify(body))
+export const postPrinterVendorJson = (
+  account: PrinterVendorAccount,
+  url: string,
+  body: object,
+): Promise<PrinterVendorAnswer> => ask(account, url, `${JSON_TYPE};charset=UTF-8`, JSON.stringify(body))
 
 /** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
 function withoutEnd(address: string): string {
@@ -102,10 +113,10 @@ function withoutEnd(address: string): string {
 }
 
 /** An address below the account's endpoint, or below the maker's own. */
-export const addressOf = ({ endpoint }: PrinterVendorAccount, own: string, path = ''): string =>
+export const printerVendorUrl = ({ endpoint }: PrinterVendorAccount, own: string, path = ''): string =>
   `${withoutEnd(endpoint || own)}${path}`
 
 export const nowSeconds = (): string => String(Math.floor(Date.now() / 1000))
 
-export const isSameText = (given: string | undefined, right: string): boolean =>
+export const isSameSignatureText = (given: string | undefined, right: string): boolean =>
   given !== undefined && isSameSecret(given, right)

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, postJson, isSameText, isTooLong, nowSeconds, TOO_LONG } from './vendor.ts'
-import type { Answer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
-import { xpyunLabel, xpyunMarkup } from './markup.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { PRINTER_STATE, type PrinterState } from './dictionaries.ts'
+import {
+  printerVendorUrl,
+  postPrinterVendorJson,
+  isSameSignatureText,
+  isPrintContentTooLong,
+  nowSeconds,
+  PRINT_TOO_LONG_RESULT,
+} from './vendor.ts'
+import type { PrinterVendorAnswer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
+import { xpyunLabelMarkup, xpyunMarkup } from './markup.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const OWN = 'https://open.xpyun.net/api/openapi/xprinter'
 const OK = 0
@@ -11,17 +18,21 @@ const COPIES_MAX = 5
 const SILENT = 1
 const WAIT_WHILE_OFFLINE = 1
 const EXPIRES_MAX_S = 86_400
-const STATES: Record<string, PrinterState> = { 0: PRINTER.offline, 1: PRINTER.ready, 2: PRINTER.trouble }
+const STATES: Record<string, PrinterState> = {
+  0: PRINTER_STATE.offline,
+  1: PRINTER_STATE.ready,
+  2: PRINTER_STATE.trouble,
+}
 
 const xpyunSignature = (user: string, key: string, timestamp: string): string =>
   createHash('sha1')
     .update(user + key + timestamp)
     .digest('hex')
 
-const call = (account: PrinterVendorAccount, operation: string, fields: object): Promise<Answer> => {
+const call = (account: PrinterVendorAccount, operation: string, fields: object): Promise<PrinterVendorAnswer> => {
   const timestamp = nowSeconds()
   const sign = xpyunSignature(account.user, account.secret, timestamp)
-  return postJson(account, addressOf(account, OWN, `/${operation}`), {
+  return postPrinterVendorJson(account, printerVendorUrl(account, OWN, `/${operation}`), {
     user: account.user,
     timestamp,
     sign,
@@ -30,11 +41,11 @@ const call = (account: PrinterVendorAccount, operation: string, fields: object):
   })
 }
 
-const said = ({ code, msg }: Answer) =>
+const said = ({ code, msg }: PrinterVendorAnswer) =>
   code === OK ? ({ isDone: true } as const) : ({ isDone: false, reason: `${code} ${msg}` } as const)
 
 /** Xpyun (芯烨云). It knows no number of ours: what was asked and not answered may or may not be printed. */
-export const xpyun: PrinterVendor = {
+export const xpyunPrinterVendor: PrinterVendor = {
   remembersNumbers: false,
   add: async (account, { sn, name }) => {
     const answer = await call(account, 'addPrinters', { items: [{ sn, name }] })
@@ -46,8 +57,8 @@ export const xpyun: PrinterVendor = {
   rename: async (account, { sn, name }) => said(await call(account, 'updPrinter', { sn, name })),
   remove: async (account, sn) => said(await call(account, 'delPrinters', { snlist: [sn] })),
   print: async (account, { sn, pieces, copies, label, expiresAt }) => {
-    const content = label ? xpyunLabel(pieces, label) : xpyunMarkup(pieces)
-    if (isTooLong(content)) return TOO_LONG
+    const content = label ? xpyunLabelMarkup(pieces, label) : xpyunMarkup(pieces)
+    if (isPrintContentTooLong(content)) return PRINT_TOO_LONG_RESULT
     const seconds = Math.ceil((expiresAt.getTime() - Date.now()) / 1000)
     const { code, msg, data } = await call(account, label ? 'printLabel' : 'print', {
       sn,
@@ -76,13 +87,15 @@ export const xpyun: PrinterVendor = {
     )
   },
   reportOf: ({ user, secret }, { timestamp = '', sign, data, orderId }) =>
-    isSameText(sign, xpyunSignature(user, secret, timestamp)) ? { makerNo: orderId ?? orderIn(data) } : undefined,
+    isSameSignatureText(sign, xpyunSignature(user, secret, timestamp))
+      ? { makerNo: orderId ?? orderIn(data) }
+      : undefined,
   thanks: 'SUCCESS',
 }
 
 function orderIn(data: string | undefined): string | undefined {
   try {
-    const { orderId } = readOutside(data ?? '{}') as { orderId?: unknown }
+    const { orderId } = parseUntrustedJson(data ?? '{}') as { orderId?: unknown }
     return typeof orderId === 'string' ? orderId : undefined
   } catch {
     return undefined

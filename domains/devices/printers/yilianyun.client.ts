@@ -1,14 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { PRINTER, type PrinterState } from './dictionaries.ts'
-import { addressOf, postForm, isSameText, nowSeconds } from './vendor.ts'
-import type { Answer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
+import { PRINTER_STATE, type PrinterState } from './dictionaries.ts'
+import { printerVendorUrl, postPrinterVendorForm, isSameSignatureText, nowSeconds } from './vendor.ts'
+import type { PrinterVendorAnswer, PrinterVendor, PrinterVendorAccount } from './vendor.ts'
 import { yilianyunMarkup } from './markup.ts'
 
 const OWN = 'https://open-api.10ss.net/v2'
 const OK = '0'
 const TOKEN_IS_OVER = new Set(['14', '18'])
 const ALREADY_BOUND = '17'
-const STATES: Record<string, PrinterState> = { 0: PRINTER.offline, 1: PRINTER.ready, 2: PRINTER.noPaper }
+const STATES: Record<string, PrinterState> = {
+  0: PRINTER_STATE.offline,
+  1: PRINTER_STATE.ready,
+  2: PRINTER_STATE.noPaper,
+}
 
 const yilianyunSignature = (clientId: string, timestamp: string, secret: string): string =>
   createHash('md5')
@@ -20,10 +24,10 @@ const signed = ({ user, secret }: PrinterVendorAccount): Record<string, string> 
   return { client_id: user, timestamp, sign: yilianyunSignature(user, timestamp, secret), id: randomUUID() }
 }
 
-const codeOf = ({ error }: Answer) => String(error)
+const codeOf = ({ error }: PrinterVendorAnswer) => String(error)
 
 async function newToken(account: PrinterVendorAccount): Promise<string> {
-  const answer = await postForm(account, addressOf(account, OWN, '/oauth/oauth'), {
+  const answer = await postPrinterVendorForm(account, printerVendorUrl(account, OWN, '/oauth/oauth'), {
     ...signed(account),
     grant_type: 'client_credentials',
     scope: 'all',
@@ -35,9 +39,14 @@ async function newToken(account: PrinterVendorAccount): Promise<string> {
 }
 
 /** A call with the token that is kept; with a new one where that is over. */
-async function call(account: PrinterVendorAccount, path: string, fields: Record<string, string>): Promise<Answer> {
-  const address = addressOf(account, OWN, path)
-  const ask = (access_token: string) => postForm(account, address, { ...signed(account), access_token, ...fields })
+async function call(
+  account: PrinterVendorAccount,
+  path: string,
+  fields: Record<string, string>,
+): Promise<PrinterVendorAnswer> {
+  const address = printerVendorUrl(account, OWN, path)
+  const ask = (access_token: string) =>
+    postPrinterVendorForm(account, address, { ...signed(account), access_token, ...fields })
   const kept = await account.token.read()
   const answer = kept ? await ask(kept) : undefined
   if (answer && !TOKEN_IS_OVER.has(codeOf(answer))) return answer
@@ -45,7 +54,7 @@ async function call(account: PrinterVendorAccount, path: string, fields: Record<
   return token ? ask(token) : (answer ?? { error: '14', error_description: 'no token' })
 }
 
-const said = (answer: Answer) =>
+const said = (answer: PrinterVendorAnswer) =>
   codeOf(answer) === OK
     ? ({ isDone: true } as const)
     : ({ isDone: false, reason: `${codeOf(answer)} ${answer.error_description}` } as const)
@@ -54,7 +63,7 @@ const status = (account: PrinterVendorAccount, machine_code: string) =>
   call(account, '/printer/getprintstatus', { machine_code })
 
 /** Yilianyun (易联云). It remembers our numbers for two hours: asked again within them, it prints once. */
-export const yilianyun: PrinterVendor = {
+export const yilianyunPrinterVendor: PrinterVendor = {
   remembersNumbers: true,
   add: async (account, { sn, key, name }) => {
     const answer = await call(account, '/printer/addprinter', { machine_code: sn, msign: key, print_name: name })
@@ -93,6 +102,8 @@ export const yilianyun: PrinterVendor = {
     return found
   },
   reportOf: ({ user, secret }, { push_time = '', sign, order_id, machine_code }) =>
-    isSameText(sign, yilianyunSignature(user, push_time, secret)) ? { makerNo: order_id, sn: machine_code } : undefined,
+    isSameSignatureText(sign, yilianyunSignature(user, push_time, secret))
+      ? { makerNo: order_id, sn: machine_code }
+      : undefined,
   thanks: '{"data":"OK"}',
 }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { post, type HttpError } from '#kit/web/http.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import { apiPost, type HttpError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -14,7 +14,7 @@ import './tags.css'
 
 type Good = WireRow<typeof goodInfo>
 
-export const bindWord: LocalizedText = { zh: '绑定价签', en: 'Link tag' }
+export const BIND_TAG_LABEL: LocalizedText = { zh: '绑定价签', en: 'Link tag' }
 
 const words = {
   tagNo: { zh: '价签编号（可扫码）', en: 'Tag number (scan or enter)' },
@@ -30,14 +30,14 @@ export function BindDialog({ good, onClose }: { good?: Good; onClose: () => void
   return (
     <Modal
       open
-      title={t(bindWord)}
+      title={t(BIND_TAG_LABEL)}
       onCancel={onClose}
       footer={[
         <Button key="cancel" onClick={onClose}>
           {t(kit.cancel)}
         </Button>,
         <Button key="go" type="primary" loading={isSending} disabled={!isReady} onClick={() => void send()}>
-          {t(bindWord)}
+          {t(BIND_TAG_LABEL)}
         </Button>,
       ]}
     >
@@ -85,7 +85,7 @@ function useBinding(good: Good | undefined, onDone: () => void) {
     if (!tagId || !chosen) return
     setSending(true)
     try {
-      await post(
+      await apiPost(
         `${priceTag.path}/updateUpcTag`,
         { body: { tagId, upc: chosen.upc, shopId: shopId || undefined } },
         { quiet: true },
@@ -118,9 +118,9 @@ function GoodsChoice({ shopId, onShop, goodId, onGood }: GoodsProps) {
   return (
     <>
       <label htmlFor="bind-shop">{t(goodInfo.fields.shopId.label)}</label>
-      <Picker id="bind-shop" to="basicShopInfo" value={shopId} onChange={onShop} />
+      <RowPicker id="bind-shop" to="basicShopInfo" value={shopId} onChange={onShop} />
       <label htmlFor="bind-good">{t(words.which)}</label>
-      <Picker
+      <RowPicker
         id="bind-good"
         to="goodInfo"
         value={goodId ?? ''}

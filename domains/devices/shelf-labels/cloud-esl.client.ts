@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import {
-  ask,
+  requestEslProvider,
   EslRejectedError,
   EslUnreachableError,
-  jsonOf,
-  numberSaid,
-  stateAlone,
-  textSaid,
-  timeSaid,
+  parseEslJson,
+  parseProviderNumber,
+  readTagStateSafely,
+  parseProviderText,
+  parseProviderTime,
 } from './esl-provider.ts'
-import type { EslProvider, ProviderTag, EslAccount, TagState } from './esl-provider.ts'
+import type { EslProvider, EslTagUpdate, EslAccount, EslTagState } from './esl-provider.ts'
 
 const JSON_TYPE = 'application/json'
 const [OK, UNKNOWN, NO_ENTRY] = [200, 404, 401]
@@ -29,7 +29,9 @@ const posted = (body: object) => ({ method: 'POST' as const, body: JSON.stringif
 
 async function signIn(account: EslAccount): Promise<string> {
   const body = { userName: account.user, password: account.secret }
-  const { status, message, data } = envelope(jsonOf(await ask(account, '/api/Verify/Login', posted(body))))
+  const { status, message, data } = envelope(
+    parseEslJson(await requestEslProvider(account, '/api/Verify/Login', posted(body))),
+  )
   if (status !== OK || typeof data !== 'string') throw new EslRejectedError(message)
   await account.token.write(data)
   return data
@@ -38,7 +40,9 @@ async function signIn(account: EslAccount): Promise<string> {
 /** With the key, or with a token; one that is worth nothing any more is fetched anew, once. */
 async function call(account: EslAccount, path: string, body?: object): Promise<Envelope> {
   const once = async (headers: Record<string, string>) => {
-    const answer = envelope(jsonOf(await ask(account, `/OpenApi/${path}`, { ...(body && posted(body)), headers })))
+    const answer = envelope(
+      parseEslJson(await requestEslProvider(account, `/OpenApi/${path}`, { ...(body && posted(body)), headers })),
+    )
     if (answer.status >= 500) throw new EslUnreachableError(new Error(`status ${answer.status}`))
     return answer
   }
@@ -56,7 +60,7 @@ async function call(account: EslAccount, path: string, body?: object): Promise<E
 const yuan = (fen: number | null) => (fen === null ? null : fen / 100)
 
 /** Goods as the cloud takes them; it draws them by templates of its own. */
-function goodOf({ storeNo }: EslAccount, { content }: ProviderTag): Record<string, unknown> {
+function goodOf({ storeNo }: EslAccount, { content }: EslTagUpdate): Record<string, unknown> {
   const good = {
     StoreId: storeNo,
     Code: content.upc,
@@ -71,19 +75,19 @@ function goodOf({ storeNo }: EslAccount, { content }: ProviderTag): Record<strin
   return { ...good, Remark: createHash('md5').update(JSON.stringify(good)).digest('hex') }
 }
 
-const wordsOf = (account: EslAccount, tag: ProviderTag) => String(goodOf(account, tag).Remark)
+const wordsOf = (account: EslAccount, tag: EslTagUpdate) => String(goodOf(account, tag).Remark)
 
 type CloudTag = { priceTagCode?: unknown; updateStatus?: unknown; battery?: unknown; lastTime?: unknown } | null
 
 /** Of a tag the cloud names, which shows or is to show this mark of its goods; what has no number is no tag. */
-function stateOf(tag: CloudTag, mark: unknown): TagState | undefined {
+function stateOf(tag: CloudTag, mark: unknown): EslTagState | undefined {
   const tagId = tag?.priceTagCode
   if (typeof tagId !== 'string' && typeof tagId !== 'number') return undefined
   const { battery, lastTime, updateStatus } = tag!
-  return stateAlone(String(tagId), () => {
-    const isShown = numberSaid('updateStatus', updateStatus) === SHOWN
-    const words = textSaid('Remark', mark)
-    const seenAt = timeSaid('lastTime', numberSaid('lastTime', lastTime))
+  return readTagStateSafely(String(tagId), () => {
+    const isShown = parseProviderNumber('updateStatus', updateStatus) === SHOWN
+    const words = parseProviderText('Remark', mark)
+    const seenAt = parseProviderTime('lastTime', parseProviderNumber('lastTime', lastTime))
     return {
       ...(isShown ? {} : { pending: { words } }),
       shows: isShown ? words : '',
@@ -110,11 +114,11 @@ async function syncGoods(account: EslAccount, goods: ReadonlyMap<string, object>
  * The cloud of a maker (§3.2 of the protocols): goods are handed over, tags bound to goods, and bound tags follow. What
  * a tag shows is the mark of the goods, once the cloud says that this tag has been updated.
  */
-export const cloudEsl: EslProvider = {
+export const cloudEslProvider: EslProvider = {
   wordsOf,
   statesMax: 100,
   states: async (account, tags) => {
-    const found = new Map<string, TagState>()
+    const found = new Map<string, EslTagState>()
     const codes = new Set(tags.map(({ content }) => content.upc))
     // Whether it lets us in shows in any question.
     for (const code of codes.size ? codes : [NOTHING]) {

@@ -4,7 +4,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
  * The lowest price the tags of goods have confirmed to show, in shops whose settings have nobody charged more; goods
  * without such a tag are not in it.
  */
-export async function confirmedPrices(
+export async function findConfirmedTagPrices(
   db: Db,
   shopId: string,
   goodIds: readonly string[],

@@ -1,5 +1,5 @@
 import { defineDict } from '#kit/resource/index.ts'
-import { SIZES } from './tag-templates.ts'
+import { TAG_SIZE_NAMES } from './tag-templates.ts'
 
 export const tagDictionaries = [
   defineDict({
@@ -27,7 +27,7 @@ export const tagDictionaries = [
   defineDict({
     code: 'tag_model',
     label: { zh: '价签尺寸', en: 'ESL tag size' },
-    entries: SIZES.map((key) => ({ key, zh: `${key} 寸`, en: `${key} inch` })),
+    entries: TAG_SIZE_NAMES.map((key) => ({ key, zh: `${key} 寸`, en: `${key} inch` })),
   }),
   defineDict({
     code: 'tag_maker',
@@ -70,4 +70,4 @@ export const tagDictionaries = [
   }),
 ]
 
-export const TAG = { unbound: 0, synced: 1, waiting: 2, failed: 3, sent: 4, lost: 5 } as const
+export const PRICE_TAG_STATE = { unbound: 0, synced: 1, waiting: 2, failed: 3, sent: 4, lost: 5 } as const

@@ -1,9 +1,9 @@
-import { failureOf } from '#kit/server/request/egress.ts'
+import { classifyExternalFailure } from '#kit/server/request/egress.ts'
 import { requestExternal } from '#kit/server/request/external-request.ts'
 import type { TagContent } from './tag-content.ts'
-import type { Drawn } from './tag-templates.ts'
-import { reasonOfRow } from '#kit/server/each-alone.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import type { DrawnTag } from './tag-templates.ts'
+import { rowFailureReason } from '#kit/server/each-alone.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /** An account at who carries pictures to tags, as its protocol needs it. */
 export type EslAccount = {
@@ -18,10 +18,10 @@ export type EslAccount = {
 }
 
 /** A tag and what it is to show. */
-export type ProviderTag = { tagId: string; content: TagContent; drawn: Drawn }
+export type EslTagUpdate = { tagId: string; content: TagContent; drawn: DrawnTag }
 
 /** What a carrier says of a tag. */
-export type TagState = {
+export type EslTagState = {
   tagId: string
   /** Something is on its way to it; what, where the carrier says. */
   pending?: { words?: string }
@@ -36,7 +36,7 @@ export type TagState = {
 }
 
 /** Understood: it is to be shown, or refused in the carrier's own words. */
-export type EslAccepted = { isTaken: true } | { isTaken: false; reason: string }
+export type EslWriteResult = { isTaken: true } | { isTaken: false; reason: string }
 
 /**
  * A way to tags that speaks HTTP. Calls throw `EslUnreachableError` when it is not clear what was understood, and
@@ -44,38 +44,38 @@ export type EslAccepted = { isTaken: true } | { isTaken: false; reason: string }
  */
 export type EslProvider = {
   /** What its tags show when this has arrived, in its own words. */
-  wordsOf: (account: EslAccount, tag: ProviderTag) => string
+  wordsOf: (account: EslAccount, tag: EslTagUpdate) => string
   /** How these tags stand; one it does not know is left out. */
-  states: (account: EslAccount, tags: readonly ProviderTag[]) => Promise<ReadonlyMap<string, TagState>>
+  states: (account: EslAccount, tags: readonly EslTagUpdate[]) => Promise<ReadonlyMap<string, EslTagState>>
   /** Hands pictures over, those not named in the answer were not reached. `states` are what was known before. */
   write: (
     account: EslAccount,
-    tags: readonly ProviderTag[],
-    states: ReadonlyMap<string, TagState>,
-    taken: (tag: ProviderTag, said: EslAccepted) => Promise<void>,
+    tags: readonly EslTagUpdate[],
+    states: ReadonlyMap<string, EslTagState>,
+    taken: (tag: EslTagUpdate, said: EslWriteResult) => Promise<void>,
   ) => Promise<void>
   /** Takes back what is on its way to a tag, where what arrives next could be taken for something newer. */
-  cancel?: (account: EslAccount, tag: ProviderTag) => Promise<unknown>
+  cancel?: (account: EslAccount, tag: EslTagUpdate) => Promise<unknown>
   /** So many tags are asked about at once where each costs a question. */
   statesMax: number
-  flash: (account: EslAccount, tagId: string) => Promise<EslAccepted>
+  flash: (account: EslAccount, tagId: string) => Promise<EslWriteResult>
   /** Tells what changes at once, until the signal ends it; without it a carrier is asked again. */
   listen?: (account: EslAccount, heard: () => void, signal: AbortSignal) => void
 }
 
 /** What a carrier says of one tag, read alone: an odd value costs no other tag its state. */
-export function stateAlone(tagId: string, read: () => Omit<TagState, 'tagId'>): TagState {
+export function readTagStateSafely(tagId: string, read: () => Omit<EslTagState, 'tagId'>): EslTagState {
   try {
     return { tagId, ...read() }
   } catch (error) {
-    return { tagId, shows: '', count: 0, odd: reasonOfRow(error) }
+    return { tagId, shows: '', count: 0, odd: rowFailureReason(error) }
   }
 }
 
 const odd = (name: string, value: unknown) => new TypeError(`${name}: ${String(JSON.stringify(value)).slice(0, 60)}`)
 
 /** A number as a carrier says it; 0 where it says none. Throws for what is no number. */
-export function numberSaid(name: string, value: unknown): number {
+export function parseProviderNumber(name: string, value: unknown): number {
   const number = Number(value ?? 0)
   if (typeof value === 'object' && value !== null) throw odd(name, value)
   if (!Number.isFinite(number)) throw odd(name, value)
@@ -83,13 +83,13 @@ export function numberSaid(name: string, value: unknown): number {
 }
 
 /** A text as a carrier says it. Throws for what is none. */
-export function textSaid(name: string, value: unknown): string {
+export function parseProviderText(name: string, value: unknown): string {
   if (typeof value === 'object' && value !== null) throw odd(name, value)
   return String(value)
 }
 
 /** A time in milliseconds; undefined where none is said. Throws for what no calendar has. */
-export function timeSaid(name: string, milliseconds: number): Date | undefined {
+export function parseProviderTime(name: string, milliseconds: number): Date | undefined {
   if (milliseconds <= 0) return undefined
   const time = new Date(milliseconds)
   if (Number.isNaN(time.getTime())) throw odd(name, milliseconds)
@@ -101,7 +101,7 @@ export class EslUnreachableError extends Error {
   readonly failure: 'timeout' | 'unreachable' | 'busy'
   constructor(cause: unknown, failure?: 'busy') {
     super(`the carrier of price tags did not answer: ${(cause as Error).message}`, { cause })
-    this.failure = failure ?? failureOf(cause)
+    this.failure = failure ?? classifyExternalFailure(cause)
   }
 }
 
@@ -120,17 +120,17 @@ type EslHttpRequest = {
 type Reply = { status: number; text: string }
 
 /** An address without the slashes it ends with; counted, as an expression for it takes quadratic time. */
-export function withoutEnd(address: string): string {
+export function trimTrailingSlashes(address: string): string {
   let end = address.length
   while (address[end - 1] === '/') end--
   return address.slice(0, end)
 }
 
 /** Asks a carrier, whatever it answers. */
-export async function ask(account: EslAccount, path: string, more: EslHttpRequest = {}): Promise<Reply> {
+export async function requestEslProvider(account: EslAccount, path: string, more: EslHttpRequest = {}): Promise<Reply> {
   try {
     const { status, body } = await requestExternal({
-      url: `${withoutEnd(account.endpoint)}${path}`,
+      url: `${trimTrailingSlashes(account.endpoint)}${path}`,
       timeoutMs: TIMEOUT_MS,
       mayBeInside: account.mayBeInside,
       ...more,
@@ -143,9 +143,9 @@ export async function ask(account: EslAccount, path: string, more: EslHttpReques
 }
 
 /** What answers in another way than JSON is no carrier: what it said is nobody's business. */
-export function jsonOf({ status, text }: Reply): Record<string, any> {
+export function parseEslJson({ status, text }: Reply): Record<string, any> {
   try {
-    const parsed: unknown = readOutside(text)
+    const parsed: unknown = parseUntrustedJson(text)
     if (typeof parsed === 'object' && parsed !== null) return parsed
   } catch {
     // Said below.
@@ -153,4 +153,4 @@ export function jsonOf({ status, text }: Reply): Record<string, any> {
   throw new EslUnreachableError(new Error(`HTTP ${status} without JSON`))
 }
 
-export const isDone = ({ status }: Reply): boolean => status === DONE
+export const isEslSuccess = ({ status }: Reply): boolean => status === DONE

@@ -1,21 +1,21 @@
 import { sql } from '#kit/server/database/db.ts'
 import { extend } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { queueTags } from './queue-tags.ts'
-import { TAG } from './dictionaries.ts'
+import { queueTagsOfGoods } from './queue-tags.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 
 /** What a tag shows of some goods. */
 const SHOWN = ['salePrice', 'vipPrice', 'name', 'spec', 'unit', 'upc'] as const
 
 /** Tags follow the goods they show. */
-export const goodTags = extend(goodInfo, {
+export const goodTagsExtension = extend(goodInfo, {
   afterSave: async (row, was, { db, services }) => {
-    if (was && SHOWN.some((key) => was[key] !== row[key])) await queueTags(db, [row.id], services.now())
+    if (was && SHOWN.some((key) => was[key] !== row[key])) await queueTagsOfGoods(db, [row.id], services.now())
   },
   // A tag of goods that are gone shows nothing any more.
   afterRemove: async (rows, { db }) => {
     await db.run(
-      sql`update price_tag set status = ${TAG.unbound}, good_id = null, upc = null, wanted_price = null,
+      sql`update price_tag set status = ${PRICE_TAG_STATE.unbound}, good_id = null, upc = null, wanted_price = null,
         wanted_time = null, next_time = null, update_time = now(), version = version + 1
         where tenant_id = ${db.tenantId} and good_id = any(${rows.map((row) => row.id)}::bigint[]) and is_deleted = 0`,
     )

@@ -1,3 +1,3 @@
 export { priceTag } from './price-tag.resource.ts'
 export { priceTagLog } from './price-tag-log.resource.ts'
-export { TAG } from './dictionaries.ts'
+export { PRICE_TAG_STATE } from './dictionaries.ts'

@@ -1,11 +1,11 @@
 import { useRef, type PointerEvent, type RefObject } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
-import { changes, moved, type Change } from './layout-elements.ts'
-import { sourceWords } from './layout-words.ts'
-import { TagPaper } from './tag-picture.tsx'
-import { drawTag, TAG_SIZES, type ShownContent, type TagLine, type TagSize } from './tag-templates.ts'
+import { tagLineChanges, moveTagLine, type TagLineChange } from './layout-elements.ts'
+import { tagLineSourceLabels } from './layout-words.ts'
+import { TagDrawing } from './tag-picture.tsx'
+import { drawTagLines, TAG_SIZES, type ShownTagContent, type TagLine, type TagSize } from './tag-templates.ts'
 
-const KEYS: Record<string, Change> = {
+const KEYS: Record<string, TagLineChange> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
   ArrowUp: 'up',
@@ -18,19 +18,19 @@ type DeskProps = {
   lines: readonly TagLine[]
   at: number
   size: TagSize
-  content: ShownContent
+  content: ShownTagContent
   onChoose: (index: number) => void
   onMove: (index: number, line: TagLine) => void
   isFixed: boolean
 }
 
 /** The tag with a handle on each element: chosen by a tap, moved by a finger or the keys. */
-export function LayoutDesk({ lines, at, size, content, onChoose, onMove, isFixed }: DeskProps) {
+export function TagLayoutEditor({ lines, at, size, content, onChoose, onMove, isFixed }: DeskProps) {
   const desk = useRef<HTMLDivElement>(null)
   const [width, height] = TAG_SIZES[size]
   return (
     <div className="layout-desk" ref={desk} style={{ aspectRatio: `${width} / ${height}` }}>
-      <TagPaper drawn={{ size, lines: drawTag(lines, content, size) }} />
+      <TagDrawing drawn={{ size, lines: drawTagLines(lines, content, size) }} />
       {!isFixed &&
         lines.map((line, index) => (
           <Handle
@@ -61,7 +61,7 @@ function Handle({ line, isChosen, desk, onChoose, onMove }: HandleProps) {
     const box = desk.current?.getBoundingClientRect()
     if (!held.current || !box) return
     const { x, y, line: was } = held.current
-    onMove(moved(was, (event.clientX - x) / box.width, (event.clientY - y) / box.height))
+    onMove(moveTagLine(was, (event.clientX - x) / box.width, (event.clientY - y) / box.height))
   }
   const letGo = () => void (held.current = undefined)
   const share = (part: number) => `${part * 100}%`
@@ -70,7 +70,7 @@ function Handle({ line, isChosen, desk, onChoose, onMove }: HandleProps) {
       type="button"
       className="layout-box"
       aria-pressed={isChosen}
-      aria-label={t(sourceWords[line.from])}
+      aria-label={t(tagLineSourceLabels[line.from])}
       // What hangs below the line a text stands on is part of it.
       style={{
         left: share(line.x),
@@ -91,7 +91,7 @@ function Handle({ line, isChosen, desk, onChoose, onMove }: HandleProps) {
         const change = KEYS[event.key]
         if (!change) return
         event.preventDefault()
-        onMove(changes[change](line))
+        onMove(tagLineChanges[change](line))
       }}
     />
   )

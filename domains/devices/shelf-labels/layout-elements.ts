@@ -1,13 +1,20 @@
 import { jsonList } from '#kit/fields/json/json-list.ts'
-import { BUILT_IN, builtIn, ELEMENTS_MAX, SOURCES, type Source, type TagLine } from './tag-templates.ts'
+import {
+  BUILT_IN_TAG_TEMPLATES,
+  builtInTagLayout,
+  TAG_LAYOUT_LINES_MAX,
+  TAG_LINE_SOURCES,
+  type TagLineSource,
+  type TagLine,
+} from './tag-templates.ts'
 
 /**
  * The elements of a layout; what has none begins as the standard one. What somebody is in the middle of typing is left
  * to them: saving refuses what cannot be drawn.
  */
-export function elementsOf(value: unknown): readonly TagLine[] {
-  const lines = jsonList<TagLine>(value).filter((one) => SOURCES.includes(one?.from))
-  return lines.length ? lines.map(fitted) : builtIn(BUILT_IN[0]!)
+export function parseTagLayoutOrDefault(value: unknown): readonly TagLine[] {
+  const lines = jsonList<TagLine>(value).filter((one) => TAG_LINE_SOURCES.includes(one?.from))
+  return lines.length ? lines.map(fitted) : builtInTagLayout(BUILT_IN_TAG_TEMPLATES[0]!)
 }
 
 const STEP = 0.02
@@ -23,15 +30,16 @@ function fitted(line: TagLine): TagLine {
   return { ...line, high, wide, x: within(line.x, 0, WHOLE - wide), y: within(line.y, high, WHOLE) }
 }
 
-export const moved = (line: TagLine, x: number, y: number): TagLine => fitted({ ...line, x: line.x + x, y: line.y + y })
+export const moveTagLine = (line: TagLine, x: number, y: number): TagLine =>
+  fitted({ ...line, x: line.x + x, y: line.y + y })
 
-export type Change = keyof typeof changes
+export type TagLineChange = keyof typeof tagLineChanges
 /** What a button does to an element. */
-export const changes = {
-  left: (line: TagLine) => moved(line, -STEP, 0),
-  right: (line: TagLine) => moved(line, STEP, 0),
-  up: (line: TagLine) => moved(line, 0, -STEP),
-  down: (line: TagLine) => moved(line, 0, STEP),
+export const tagLineChanges = {
+  left: (line: TagLine) => moveTagLine(line, -STEP, 0),
+  right: (line: TagLine) => moveTagLine(line, STEP, 0),
+  up: (line: TagLine) => moveTagLine(line, 0, -STEP),
+  down: (line: TagLine) => moveTagLine(line, 0, STEP),
   smaller: (line: TagLine) => fitted({ ...line, high: line.high - STEP }),
   bigger: (line: TagLine) => fitted({ ...line, high: line.high + STEP }),
   narrower: (line: TagLine) => fitted({ ...line, wide: line.wide - 2 * STEP }),
@@ -41,8 +49,8 @@ export const changes = {
 } as const
 
 /** One more element: what is not there yet, in the middle. */
-export function added(lines: readonly TagLine[], text: string): readonly TagLine[] {
-  if (lines.length >= ELEMENTS_MAX) return lines
-  const from: Source = SOURCES.find((one) => !lines.some((line) => line.from === one)) ?? 'text'
+export function addTagLine(lines: readonly TagLine[], text: string): readonly TagLine[] {
+  if (lines.length >= TAG_LAYOUT_LINES_MAX) return lines
+  const from: TagLineSource = TAG_LINE_SOURCES.find((one) => !lines.some((line) => line.from === one)) ?? 'text'
   return [...lines, { from, x: 0.3, y: 0.56, high: 0.12, wide: 0.4, ...(from === 'text' ? { text } : {}) }]
 }

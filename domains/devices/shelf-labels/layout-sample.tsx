@@ -1,21 +1,21 @@
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
-import { elementsOf } from './layout-elements.ts'
-import { TagPaper } from './tag-picture.tsx'
-import { drawTag, sizeOf, type ShownContent } from './tag-templates.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
+import { parseTagLayoutOrDefault } from './layout-elements.ts'
+import { TagDrawing } from './tag-picture.tsx'
+import { drawTagLines, toTagSize, type ShownTagContent } from './tag-templates.ts'
 
 const secondHalf = { zh: '第二件半价', en: 'Second at half price' }
 
 /** A list has no room for the goods it is drawn with. */
-export function LayoutCell({ value, row }: { value: unknown; row: { model?: unknown } }) {
-  const size = sizeOf(row.model)
-  return <TagPaper drawn={{ size, lines: drawTag(elementsOf(value), useMadeUp(), size) }} />
+export function TagLayoutCell({ value, row }: { value: unknown; row: { model?: unknown } }) {
+  const size = toTagSize(row.model)
+  return <TagDrawing drawn={{ size, lines: drawTagLines(parseTagLayoutOrDefault(value), useMadeUp(), size) }} />
 }
 
-function useMadeUp(): ShownContent {
+function useMadeUp(): ShownTagContent {
   const t = useLocalize()
   return {
     name: t({ zh: '农夫山泉饮用水', en: 'Spring water' }),
@@ -31,11 +31,11 @@ function useMadeUp(): ShownContent {
 const fen = (yuan: unknown) => (yuan === '' || Number(yuan) < 0 ? null : Math.round(Number(yuan) * 100))
 
 /** Goods as a tag shows them: the chosen ones, else the first; with a promotion, so that its place is seen. */
-export function useSample(goodId: string): ShownContent {
+export function useTagSampleContent(goodId: string): ShownTagContent {
   const madeUp = useMadeUp()
-  const mayRead = !!usePathOf('goodInfo')
-  const { rows } = useList(goodInfo, { inAddress: false, fixed: { size: 1 }, enabled: mayRead && !goodId })
-  const { data } = useDetail(goodInfo, goodId || undefined)
+  const mayRead = !!useResourcePath('goodInfo')
+  const { rows } = useResourceList(goodInfo, { inAddress: false, fixed: { size: 1 }, enabled: mayRead && !goodId })
+  const { data } = useRowDetail(goodInfo, goodId || undefined)
   const good = goodId ? data : rows[0]
   if (!good) return madeUp
   return {

@@ -3,9 +3,9 @@ import { Fragment } from 'react'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { changes, type Change } from './layout-elements.ts'
-import { fixedText, sourceWords } from './layout-words.ts'
-import { SOURCES, TEXT_MAX, type TagLine } from './tag-templates.ts'
+import { tagLineChanges, type TagLineChange } from './layout-elements.ts'
+import { FIXED_TEXT_LABEL, tagLineSourceLabels } from './layout-words.ts'
+import { TAG_LINE_SOURCES, TAG_TEXT_CHARACTERS_MAX, type TagLine } from './tag-templates.ts'
 
 const words = {
   what: { zh: '显示什么', en: 'Show' },
@@ -15,7 +15,7 @@ const words = {
   look: { zh: '样式', en: 'Style' },
 }
 
-const buttons: Record<Change, LocalizedText> = {
+const buttons: Record<TagLineChange, LocalizedText> = {
   left: { zh: '左移', en: 'Move left' },
   up: { zh: '上移', en: 'Move up' },
   down: { zh: '下移', en: 'Move down' },
@@ -48,9 +48,9 @@ const STEPS: readonly ((line: TagLine) => Steps)[] = [
 ]
 
 /** What can be done to the chosen element, each by a thumb. */
-export function LayoutTools({ line, onChange }: ToolProps) {
+export function TagLineTools({ line, onChange }: ToolProps) {
   const t = useLocalize()
-  const press = (change: Change) => onChange(changes[change](line))
+  const press = (change: TagLineChange) => onChange(tagLineChanges[change](line))
   return (
     <div className="layout-grid">
       <What line={line} onChange={onChange} />
@@ -93,19 +93,19 @@ function What({ line, onChange }: ToolProps) {
       <Select
         aria-label={t(words.what)}
         value={line.from}
-        options={SOURCES.map((from) => ({ value: from, label: t(sourceWords[from]) }))}
+        options={TAG_LINE_SOURCES.map((from) => ({ value: from, label: t(tagLineSourceLabels[from]) }))}
         onChange={(from) => {
           const { text: _text, ...rest } = line
-          onChange(from === 'text' ? { ...rest, from, text: t(fixedText) } : { ...rest, from })
+          onChange(from === 'text' ? { ...rest, from, text: t(FIXED_TEXT_LABEL) } : { ...rest, from })
         }}
       />
       {line.from === 'text' && (
         <>
-          <span>{t(fixedText)}</span>
+          <span>{t(FIXED_TEXT_LABEL)}</span>
           <Input
-            aria-label={t(fixedText)}
+            aria-label={t(FIXED_TEXT_LABEL)}
             value={line.text}
-            maxLength={TEXT_MAX}
+            maxLength={TAG_TEXT_CHARACTERS_MAX}
             onChange={(event) => onChange({ ...line, text: event.target.value })}
           />
         </>

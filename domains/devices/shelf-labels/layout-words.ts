@@ -1,15 +1,15 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import type { Source } from './tag-templates.ts'
+import type { TagLineSource } from './tag-templates.ts'
 
-export const fixedText: LocalizedText = { zh: '固定文字', en: 'Fixed text' }
+export const FIXED_TEXT_LABEL: LocalizedText = { zh: '固定文字', en: 'Fixed text' }
 
 /** What an element of a tag's picture shows. */
-export const sourceWords: Record<Source, LocalizedText> = {
+export const tagLineSourceLabels: Record<TagLineSource, LocalizedText> = {
   name: { zh: '品名', en: 'Name' },
   about: { zh: '规格单位', en: 'Size and unit' },
   price: { zh: '售价', en: 'Sale price' },
   memberPrice: { zh: '会员价', en: 'Member price' },
   promotion: { zh: '促销', en: 'Promotion' },
   upc: { zh: '条码', en: 'Barcode' },
-  text: fixedText,
+  text: FIXED_TEXT_LABEL,
 }

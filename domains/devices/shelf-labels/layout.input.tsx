@@ -1,17 +1,17 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { RowPicker } from '#kit/web/form/picker.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { tagDictionaries } from './dictionaries.ts'
-import { LayoutDesk } from './layout-desk.tsx'
-import { added, elementsOf } from './layout-elements.ts'
-import { useSample } from './layout-sample.tsx'
-import { LayoutTools } from './layout-tools.tsx'
-import { fixedText } from './layout-words.ts'
-import { builtIn, ELEMENTS_MAX, sizeOf, type TagLine } from './tag-templates.ts'
+import { TagLayoutEditor } from './layout-desk.tsx'
+import { addTagLine, parseTagLayoutOrDefault } from './layout-elements.ts'
+import { useTagSampleContent } from './layout-sample.tsx'
+import { TagLineTools } from './layout-tools.tsx'
+import { FIXED_TEXT_LABEL } from './layout-words.ts'
+import { builtInTagLayout, TAG_LAYOUT_LINES_MAX, toTagSize, type TagLine } from './tag-templates.ts'
 import './tags.css'
 
 const words = {
@@ -25,29 +25,29 @@ const words = {
 const templates = tagDictionaries.find(({ code }) => code === 'price_tag_template')!.entries
 
 /** What stands where on a tag: drawn as the tag will draw it, with goods there are. */
-export function LayoutInput({ value, onChange, id, values, disabled }: InputProps) {
+export function TagLayoutInput({ value, onChange, id, values, disabled }: InputProps) {
   const t = useLocalize()
   const [chosen, setChosen] = useState(0)
   const [goodId, setGoodId] = useState('')
-  const lines = elementsOf(value)
+  const lines = parseTagLayoutOrDefault(value)
   const at = Math.min(chosen, lines.length - 1)
   const set = (next: readonly TagLine[]) => onChange(JSON.stringify(next))
   const put = (index: number, line: TagLine) => set(lines.map((one, n) => (n === index ? line : one)))
-  const content = useSample(goodId)
-  const size = sizeOf(values.model)
+  const content = useTagSampleContent(goodId)
+  const size = toTagSize(values.model)
   return (
     <div className="layout-edit" id={id}>
-      <LayoutDesk {...{ lines, at, size, content, onChoose: setChosen, onMove: put, isFixed: disabled }} />
+      <TagLayoutEditor {...{ lines, at, size, content, onChoose: setChosen, onMove: put, isFixed: disabled }} />
       {!disabled && (
         <div className="layout-tools">
           <p className="kit-quiet">{t(words.hint)}</p>
-          <LayoutTools line={lines[at]!} onChange={(line) => put(at, line)} />
+          <TagLineTools line={lines[at]!} onChange={(line) => put(at, line)} />
           <div className="layout-row">
             <Button
               icon={<Icon name="plus" />}
-              disabled={lines.length >= ELEMENTS_MAX}
+              disabled={lines.length >= TAG_LAYOUT_LINES_MAX}
               onClick={() => {
-                set(added(lines, t(fixedText)))
+                set(addTagLine(lines, t(FIXED_TEXT_LABEL)))
                 setChosen(lines.length)
               }}
             >
@@ -64,7 +64,7 @@ export function LayoutInput({ value, onChange, id, values, disabled }: InputProp
           <span className="kit-quiet">{t(words.begin)}</span>
           <div className="layout-row">
             {templates.map((one) => (
-              <Button key={one.key} onClick={() => set(builtIn(one.key))}>
+              <Button key={one.key} onClick={() => set(builtInTagLayout(one.key))}>
                 {t(one)}
               </Button>
             ))}
@@ -78,11 +78,11 @@ export function LayoutInput({ value, onChange, id, values, disabled }: InputProp
 
 function GoodsChoice({ goodId, onChange }: { goodId: string; onChange: (goodId: string) => void }) {
   const t = useLocalize()
-  if (!usePathOf('goodInfo')) return null
+  if (!useResourcePath('goodInfo')) return null
   return (
     <div className="layout-goods">
       <label htmlFor="layout-good">{t(words.with)}</label>
-      <Picker id="layout-good" to="goodInfo" value={goodId} onChange={(next) => onChange(next)} />
+      <RowPicker id="layout-good" to="goodInfo" value={goodId} onChange={(next) => onChange(next)} />
     </div>
   )
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { egressAgentsFor } from '#kit/server/request/egress.ts'
-import { cutText } from '#kit/server/foreign-text.ts'
-import { storable } from '#kit/server/outside-json.ts'
+import { sharedEgressAgents } from '#kit/server/request/egress.ts'
+import { truncateText } from '#kit/server/foreign-text.ts'
+import { sanitizeForStorage } from '#kit/server/outside-json.ts'
 import {
-  ask,
+  requestEslProvider,
   EslUnreachableError,
-  isDone,
-  jsonOf,
-  numberSaid,
-  stateAlone,
-  textSaid,
-  timeSaid,
-  withoutEnd,
+  isEslSuccess,
+  parseEslJson,
+  parseProviderNumber,
+  readTagStateSafely,
+  parseProviderText,
+  parseProviderTime,
+  trimTrailingSlashes,
 } from './esl-provider.ts'
-import type { EslProvider, ProviderTag, EslAccount, TagState, EslAccepted } from './esl-provider.ts'
+import type { EslProvider, EslTagUpdate, EslAccount, EslTagState, EslWriteResult } from './esl-provider.ts'
 
 const FONT = 'fonts/tags.ttf'
 const BUSY = 409
@@ -26,7 +26,7 @@ const PAGES_MAX = 200
 const [BLACK, RED, TOP_LEFT] = [1, 2, 0]
 
 /** What the access point is to draw: it has the fonts, and knows what its tags can do. */
-function drawing({ font }: EslAccount, { drawn }: ProviderTag): string {
+function drawing({ font }: EslAccount, { drawn }: EslTagUpdate): string {
   return JSON.stringify(
     drawn.lines.map(({ text, x, y, fontSize, isRed }) => ({
       text: [
@@ -50,15 +50,15 @@ type ApTag = { mac?: unknown; hash?: unknown; pending?: unknown; updatecount?: u
 }
 
 /** Of an entry of its table; what has no number is no tag. */
-function stateOf(tag: ApTag): TagState | undefined {
+function stateOf(tag: ApTag): EslTagState | undefined {
   if (typeof tag?.mac !== 'string' || !tag.mac) return undefined
   const { batteryMv = 0, RSSI = 0 } = tag
-  return stateAlone(tag.mac.toUpperCase(), () => {
-    const seenAt = timeSaid('lastseen', numberSaid('lastseen', tag.lastseen) * 1_000)
+  return readTagStateSafely(tag.mac.toUpperCase(), () => {
+    const seenAt = parseProviderTime('lastseen', parseProviderNumber('lastseen', tag.lastseen) * 1_000)
     return {
-      ...(numberSaid('pending', tag.pending) > 0 ? { pending: {} } : {}),
-      shows: textSaid('hash', tag.hash),
-      count: numberSaid('updatecount', tag.updatecount),
+      ...(parseProviderNumber('pending', tag.pending) > 0 ? { pending: {} } : {}),
+      shows: parseProviderText('hash', tag.hash),
+      count: parseProviderNumber('updatecount', tag.updatecount),
       // Nothing is measured before a tag has reported, and by some never.
       ...(batteryMv > 0 && batteryMv !== CANNOT_MEASURE ? { batteryMv } : {}),
       ...(RSSI < 0 ? { rssi: RSSI } : {}),
@@ -67,11 +67,11 @@ function stateOf(tag: ApTag): TagState | undefined {
   })
 }
 
-async function tableOf(account: EslAccount): Promise<Map<string, TagState>> {
-  const found = new Map<string, TagState>()
+async function tableOf(account: EslAccount): Promise<Map<string, EslTagState>> {
+  const found = new Map<string, EslTagState>()
   let at = 0
   for (let page = 0; page < PAGES_MAX; page++) {
-    const { tags, continu } = jsonOf(await ask(account, `/get_db?pos=${at}`))
+    const { tags, continu } = parseEslJson(await requestEslProvider(account, `/get_db?pos=${at}`))
     if (!Array.isArray(tags)) throw new EslUnreachableError(new Error('a table without tags'))
     const before = found.size
     for (const tag of tags as ApTag[]) {
@@ -92,18 +92,18 @@ const form = (fields: Record<string, string>) => ({
   contentType: 'application/x-www-form-urlencoded',
 })
 
-async function said(account: EslAccount, path: string, fields: Record<string, string>): Promise<EslAccepted> {
-  const answer = await ask(account, path, form(fields))
-  if (isDone(answer)) return { isTaken: true }
+async function said(account: EslAccount, path: string, fields: Record<string, string>): Promise<EslWriteResult> {
+  const answer = await requestEslProvider(account, path, form(fields))
+  if (isEslSuccess(answer)) return { isTaken: true }
   if (answer.status === BUSY) throw new EslUnreachableError(new Error('busy'), 'busy')
-  return { isTaken: false, reason: `${answer.status} ${storable(cutText(answer.text, 100))}` }
+  return { isTaken: false, reason: `${answer.status} ${sanitizeForStorage(truncateText(answer.text, 100))}` }
 }
 
 /**
  * An OpenEPaperLink access point. It asks nobody who they are. Its tags sleep: a picture is pending until the tag has
  * fetched it, which raises the tag's count.
  */
-export const openEPaperLink: EslProvider = {
+export const openEPaperLinkProvider: EslProvider = {
   wordsOf: (account, tag) => createHash('md5').update(drawing(account, tag)).digest('hex'),
   states: async (account, tags) => {
     const table = await tableOf(account)
@@ -124,8 +124,8 @@ export const openEPaperLink: EslProvider = {
   listen: ({ endpoint, mayBeInside }, heard, signal) => {
     if (signal.aborted) return
     const isTls = endpoint.startsWith('https:')
-    const guard = mayBeInside ? {} : { agent: egressAgentsFor()[isTls ? 'https' : 'http'] }
-    const socket = new WebSocket(`${withoutEnd(endpoint).replace(/^http/, 'ws')}/ws`, {
+    const guard = mayBeInside ? {} : { agent: sharedEgressAgents()[isTls ? 'https' : 'http'] }
+    const socket = new WebSocket(`${trimTrailingSlashes(endpoint).replace(/^http/, 'ws')}/ws`, {
       ...guard,
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: MESSAGE_BYTES,

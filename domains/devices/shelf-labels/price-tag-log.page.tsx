@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { priceTagLog } from './price-tag-log.resource.ts'
 
 const words = {
@@ -9,4 +9,4 @@ const words = {
 }
 
 /** What happened to price tags, to be read. */
-export default page(priceTagLog, { intro: words.intro })
+export default createResourcePage(priceTagLog, { intro: words.intro })

@@ -1,5 +1,5 @@
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { defineResource, f, keptDays } from '#kit/resource/index.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { defineResource, f, defineRetentionParam } from '#kit/resource/index.ts'
 
 /** What happened to a price tag: bound, unbound, and one row for each push. */
 export const priceTagLog = defineResource({
@@ -23,8 +23,8 @@ export const priceTagLog = defineResource({
       search: 'eq',
       width: 150,
     }),
-    goodId: goodId(),
-    upc: upc(),
+    goodId: goodIdField(),
+    upc: upcField(),
     oldPrice: f.money({ label: { zh: '原价格', en: 'Old price' }, width: 100 }),
     newPrice: f.money({ label: { zh: '新价格', en: 'New price' }, width: 100 }),
     template: f.dict('price_tag_template', { label: { zh: '模板', en: 'Template' }, width: 100 }),
@@ -59,7 +59,7 @@ export const priceTagLog = defineResource({
 })
 
 /** How long what happened to a price tag is kept. */
-export const tagLogDays = keptDays('priceTagLogDays', 180, {
+export const TAG_LOG_RETENTION_PARAM = defineRetentionParam('priceTagLogDays', 180, {
   zh: '价签日志保留天数',
   en: 'ESL update log retention (days)',
 })

@@ -3,8 +3,8 @@ import { Button, Segmented } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { post } from '#kit/web/http.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -12,9 +12,9 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { priceTag } from './price-tag.resource.ts'
-import { bindWord, BindDialog } from './bind-tag.panel.tsx'
+import { BIND_TAG_LABEL, BindDialog } from './bind-tag.panel.tsx'
 import { TagPicture } from './tag-picture.tsx'
-import { isShown } from './tag-templates.ts'
+import { isShownTagContent } from './tag-templates.ts'
 import './tags.css'
 
 type Row = WireRow<typeof priceTag>
@@ -74,7 +74,7 @@ function TagsCell({ tags }: { tags: readonly Tag[] }) {
 }
 
 function ShownPicture({ value, row }: CellProps<Row>) {
-  if (!isShown(value)) return <span className="kit-quiet">—</span>
+  if (!isShownTagContent(value)) return <span className="kit-quiet">—</span>
   return <TagPicture template={String(row.template)} content={value} model={String(row.model)} />
 }
 
@@ -149,10 +149,10 @@ export default function PriceTagPage() {
 /** Lets a tag flash, for whoever stands before the shelf. */
 function useFlash() {
   const t = useLocalize()
-  const may = useCan('priceTag_flash')
+  const may = useHasPermission('priceTag_flash')
   return (row: Row) => {
     const run = async () => {
-      await post(`${priceTag.path}/flash`, { body: { id: String(row.id) } })
+      await apiPost(`${priceTag.path}/flash`, { body: { id: String(row.id) } })
       toast.success(t(words.flashed, { tagId: String(row.tagId) }))
     }
     return may
@@ -182,10 +182,10 @@ function Views({ value, onChange }: ViewsProps) {
 
 function BindButton({ onClick }: { onClick: () => void }) {
   const t = useLocalize()
-  if (!useCan('priceTag_edit')) return null
+  if (!useHasPermission('priceTag_edit')) return null
   return (
     <Button icon={<Icon name="link" />} onClick={onClick}>
-      {t(bindWord)}
+      {t(BIND_TAG_LABEL)}
     </Button>
   )
 }
@@ -195,7 +195,7 @@ type ByGoodsProps = { head: () => ReactNode; toolbar: () => ReactNode; onBind: (
 /** Goods with the tags that show them. */
 function ByGoods({ head, toolbar, onBind }: ByGoodsProps) {
   const go = useNavigate()
-  const mayBind = useCan('priceTag_edit')
+  const mayBind = useHasPermission('priceTag_edit')
   return (
     <ResourcePage
       key="goods"
@@ -214,7 +214,8 @@ function ByGoods({ head, toolbar, onBind }: ByGoodsProps) {
             cell: (row: Good) => <TagsCell tags={row.tags ?? []} />,
           },
         ],
-        rowActions: (row) => (mayBind ? [{ key: 'bind', label: bindWord, icon: 'link', run: () => onBind(row) }] : []),
+        rowActions: (row) =>
+          mayBind ? [{ key: 'bind', label: BIND_TAG_LABEL, icon: 'link', run: () => onBind(row) }] : [],
       }}
     />
   )

@@ -1,6 +1,6 @@
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { defineResource, f, remark, type LocalizedText } from '#kit/resource/index.ts'
-import { USUAL_SIZE } from './tag-templates.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { defineResource, f, remarkField, type LocalizedText } from '#kit/resource/index.ts'
+import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
 const shown = { zh: '显示', en: 'Shown' }
 const device = { zh: '设备', en: 'Device' }
@@ -42,8 +42,8 @@ export const priceTag = defineResource({
       width: 150,
       group: device,
     }),
-    goodId: goodId({ onRemoval: 'empty', same: 'shopId', form: 'add', group: shown }),
-    upc: upc({ form: 'hidden' }),
+    goodId: goodIdField({ onRemoval: 'empty', same: 'shopId', form: 'add', group: shown }),
+    upc: upcField({ form: 'hidden' }),
     template: f.dict('price_tag_template', {
       label: { zh: '模板', en: 'Template' },
       default: 'standard',
@@ -53,7 +53,7 @@ export const priceTag = defineResource({
     }),
     model: f.dict('tag_model', {
       label: { zh: '尺寸', en: 'Size' },
-      default: USUAL_SIZE,
+      default: DEFAULT_TAG_SIZE,
       search: 'eq',
       width: 90,
       group: shown,
@@ -187,7 +187,7 @@ export const priceTag = defineResource({
       systemUpdated: true,
     }),
     sentTime: f.datetime({ label: { zh: '下发时间', en: 'Sent' }, form: 'hidden', detail: false, systemUpdated: true }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: [

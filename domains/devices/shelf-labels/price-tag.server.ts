@@ -1,24 +1,24 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { readBinding, listOf } from '#kit/server/resource/list-of.ts'
-import { invalidField, route, serve, type Call, type Hooks } from '#kit/server/module.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { unitOfWorkOptionsForRead, handleListCall } from '#kit/server/resource/list-of.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call, type ResourceHooks } from '#kit/server/module.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { f, type PatchOf, type Field, type RowOf } from '#kit/resource/index.ts'
 import type { DataScope } from '#kit/server/caller.ts'
-import { dataScope, fieldsInScopes } from '#kit/server/database/data-scope.ts'
-import { mayList } from '#kit/server/resource/may-list.ts'
-import { TAG } from './dictionaries.ts'
+import { dataScopeSql, parseScopeFields } from '#kit/server/database/data-scope.ts'
+import { hasListPermission } from '#kit/server/resource/may-list.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { pushLater } from './push-later.ts'
+import { enqueueTagPush } from './push-later.ts'
 import { flashTag } from './tag-commands.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
 import { priceTag } from './price-tag.resource.ts'
-import { USUAL_SIZE } from './tag-templates.ts'
+import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
 type Tag = RowOf<typeof priceTag>
 type Shown = { id: string; shopId: string; upc: string; salePrice: number | null }
@@ -32,10 +32,10 @@ const holdGoods = (db: Db, where: ReturnType<typeof sql>): Promise<Shown | undef
 
 /** Waits from now on; a person who asks does not wait for others. */
 const asWaiting = (now: Date) => ({
-  wantedTime: shanghaiText(now),
-  nextTime: shanghaiText(now),
+  wantedTime: formatShanghaiTime(now),
+  nextTime: formatShanghaiTime(now),
   tries: 0,
-  status: TAG.waiting,
+  status: PRICE_TAG_STATE.waiting,
 })
 
 const showing = (good: Shown, now: Date) => ({
@@ -53,7 +53,7 @@ const UNBOUND = {
   wantedTime: null,
   nextTime: null,
   failReason: null,
-  status: TAG.unbound,
+  status: PRICE_TAG_STATE.unbound,
 }
 
 const note = (
@@ -87,8 +87,8 @@ async function bind(call: Call, tag: Tag, good: Shown, patch: PatchOf<typeof pri
     // What it showed of other goods is no price of these.
     ...(tag.goodId === good.id ? {} : { shownPrice: null, shownContent: null, failReason: null }),
   })
-  await pushLater(call.db, now)
-  publishChanged(call, priceTag, [row])
+  await enqueueTagPush(call.db, now)
+  publishRowsChanged(call, priceTag, [row])
   return row
 }
 
@@ -105,15 +105,15 @@ async function accountOfNew(db: Db, { shopId, gatewayId }: PatchOf<typeof priceT
 }
 
 export const priceTagServer = serve(priceTag, {
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'failReason', lang),
   beforeSave: async (draft, was, call) => {
     if (was) {
       // Another template shows the same price in another way, another way has shown nothing yet: the tag waits.
       const isOther = LOOKS.some((key) => draft[key] !== undefined && draft[key] !== was[key])
-      if (isOther && was.status !== TAG.unbound) Object.assign(draft, asWaiting(call.services.now()))
+      if (isOther && was.status !== PRICE_TAG_STATE.unbound) Object.assign(draft, asWaiting(call.services.now()))
       return
     }
-    draft.status = TAG.unbound
+    draft.status = PRICE_TAG_STATE.unbound
     draft.accountId ??= await accountOfNew(call.db, draft)
     if (!draft.goodId) return
     const good = (await holdGoods(call.db, sql`g.id = ${draft.goodId}`))!
@@ -122,27 +122,27 @@ export const priceTagServer = serve(priceTag, {
   },
   afterSave: async (row, was, call) => {
     if (!was && row.goodId) await note(call.db, 'bind', row, row, row.wantedPrice)
-    if (row.status === TAG.waiting) await pushLater(call.db, call.services.now())
+    if (row.status === PRICE_TAG_STATE.waiting) await enqueueTagPush(call.db, call.services.now())
   },
   // While it lay in the recycle bin its goods may have got another price, or may have gone.
   afterRestore: async (row, call) => {
-    if (row.status === TAG.unbound) return
+    if (row.status === PRICE_TAG_STATE.unbound) return
     const good = row.goodId && (await holdGoods(call.db, sql`g.id = ${row.goodId}`))
     await call.db.update(priceTag, row.id, good ? showing(good, call.services.now()) : UNBOUND)
-    if (good) await pushLater(call.db, call.services.now())
+    if (good) await enqueueTagPush(call.db, call.services.now())
   },
   actions: {
     unbind: async (row, _input, call) => {
       await note(call.db, 'unbind', row, row, null)
       const next = await call.db.update(priceTag, row.id, UNBOUND)
-      publishChanged(call, priceTag, [next])
+      publishRowsChanged(call, priceTag, [next])
       return { id: row.id, status: next.status }
     },
   },
 })
 
 /** Goods that have tags, with the tags of each; filtered and paged as goods are, and by the state of a tag. */
-const taggedGoods: Hooks<typeof goodInfo> = {
+const taggedGoods: ResourceHooks<typeof goodInfo> = {
   where: ({ query }) => {
     const states = (query.tagStatus ?? '')
       .split(',')
@@ -155,7 +155,7 @@ const taggedGoods: Hooks<typeof goodInfo> = {
   present: async (wire, _rows, call) => {
     if (!wire.length) return
     const ids = wire.map((row) => String(row.id))
-    const [tags] = await readBatch(call.services.pool, readBinding(call), [
+    const [tags] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`select id, good_id, tag_id, status, coalesce(template, '') as template, coalesce(to_char(wanted_price / 100.0,
         'FM999999990.00'), '') as wanted_price, coalesce(to_char(shown_price / 100.0, 'FM999999990.00'),
         '') as shown_price,
@@ -206,11 +206,11 @@ const BESIDE_TAGS = [
 /** The call with no more of goods than goes with tags, where its caller may not list them. */
 async function withGoodsOfTags(call: Call): Promise<Call> {
   const { caller, services } = call
-  if (caller.isAdmin || (await mayList(call, services.registry.served.get(goodInfo.name)!))) return call
+  if (caller.isAdmin || (await hasListPermission(call, services.registry.served.get(goodInfo.name)!))) return call
   const isOfGoods = ({ resourceCode }: DataScope) => resourceCode === goodInfo.code || resourceCode === goodInfo.name
   const bound = caller.dataScopes.filter(isOfGoods)
   const narrowed = (bound.length ? bound : [EVERY_ROW]).map((scope) => {
-    const seen = fieldsInScopes(goodInfo, scope.fields)
+    const seen = parseScopeFields(goodInfo, scope.fields)
     const fields = BESIDE_TAGS.filter((key) => key === 'id' || seen === undefined || seen?.has(key)).join()
     return { ...scope, fields }
   })
@@ -228,17 +228,17 @@ const tagInput = {
 
 const visibleGoods = (call: Call) =>
   sql`exists (select 1 from good_info r where r.tenant_id = g.tenant_id and r.id = g.id
-    ${dataScope(goodInfo, call.caller)})`
+    ${dataScopeSql(goodInfo, call.caller)})`
 
 /** The caller's goods of a barcode, in one shop or in the only one that has them. */
 async function goodsOf(call: Call, upc: string, shopId: string | null): Promise<Shown> {
   const found = await call.db.query<Shown>(
     sql`select id, shop_id, upc, sale_price from good_info g where tenant_id = ${call.db.tenantId}
-      and ${hasLabel(sql`upc`, upc)} and is_deleted = 0
+      and ${hasBarcodeSql(sql`upc`, upc)} and is_deleted = 0
       and ${visibleGoods(call)}${shopId ? sql` and shop_id = ${shopId}` : sql``} order by id limit 2`,
   )
-  if (found.length > 1) throw invalidField(priceTag, 'shopId', 'required')
-  if (!found[0]) throw invalidField(priceTag, 'upc', 'not_found')
+  if (found.length > 1) throw invalidFieldRefusal(priceTag, 'shopId', 'required')
+  if (!found[0]) throw invalidFieldRefusal(priceTag, 'upc', 'not_found')
   return (await holdGoods(call.db, sql`g.id = ${found[0].id}`)) ?? found[0]
 }
 
@@ -263,8 +263,8 @@ async function updateUpcTag(
         shopId: good.shopId,
         accountId: await accountOfNew(call.db, { shopId: good.shopId }),
         template: 'standard',
-        model: USUAL_SIZE,
-        status: TAG.unbound,
+        model: DEFAULT_TAG_SIZE,
+        status: PRICE_TAG_STATE.unbound,
       })
   const row = await bind(call, tag, good)
   return { id: row.id, tagId, upc: row.upc, status: row.status }
@@ -285,20 +285,20 @@ async function update(call: Call): Promise<Record<string, unknown>> {
     body,
   ) as { id: string; upc: string | null; goodId: string | null; template: string | null; remark: string | null }
   let answer: Record<string, unknown> = {}
-  await inTheirTenants(call, priceTag, [input.id], async ([id], db) => {
+  await forEachTenantOfRows(call, priceTag, [input.id], async ([id], db) => {
     const inside = { ...call, db }
     const seen = await db.one<{ goodId: string | null; shopId: string }>(
       sql`select good_id, shop_id from price_tag r where id = ${id} and tenant_id = ${db.tenantId}
-        and is_deleted = 0${dataScope(priceTag, call.caller)}`,
+        and is_deleted = 0${dataScopeSql(priceTag, call.caller)}`,
     )
     if (!seen) throw new Refused('not_found', { label: priceTag.label })
     const goodId = input.goodId ?? (input.upc ? (await goodsOf(inside, input.upc, seen.shopId)).id : seen.goodId)
     if (!goodId) throw new Refused('tag_unbound')
     if (input.template) await call.services.labels.ready(db.tenantId)
     if (input.template && !call.services.labels.hasKey(db.tenantId, priceTag.fields.template, input.template))
-      throw invalidField(priceTag, 'template', 'not_a_choice')
+      throw invalidFieldRefusal(priceTag, 'template', 'not_a_choice')
     const good = await holdGoods(db, sql`g.id = ${goodId}`)
-    if (!good) throw invalidField(priceTag, 'goodId', 'not_found')
+    if (!good) throw invalidFieldRefusal(priceTag, 'goodId', 'not_found')
     const tag = (await lockVisibleRow(priceTagServer, inside, id!)) as Tag
     const row = await bind(inside, tag, good, {
       shownHash: null,
@@ -311,15 +311,15 @@ async function update(call: Call): Promise<Record<string, unknown>> {
 }
 
 export const priceTagRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/priceTag/list2',
     title: { zh: '按商品查看价签', en: 'List ESL tags by product' },
     can: 'priceTag',
     tx: false,
-    handle: async (call) => listOf(goodsWithTags, await withGoodsOfTags(call)),
+    handle: async (call) => handleListCall(goodsWithTags, await withGoodsOfTags(call)),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/priceTag/getTagIdByUpc',
     title: { zh: '按条码查价签', en: 'Find ESL tags by barcode' },
@@ -328,14 +328,14 @@ export const priceTagRoutes = [
     handle: async (call) => {
       const tags = await call.db.query<{ tagId: string; shopId: string; status: number }>(
         sql`select tag_id, shop_id, status from price_tag r where tenant_id = ${call.db.tenantId}
-          and ${hasLabel(sql`upc`, call.input.upc)} and is_deleted = 0${dataScope(priceTag, call.caller)}
+          and ${hasBarcodeSql(sql`upc`, call.input.upc)} and is_deleted = 0${dataScopeSql(priceTag, call.caller)}
           ${call.input.shopId ? sql` and shop_id = ${call.input.shopId}` : sql``} order by tag_id limit 1000`,
       )
       // Clients that know one tag to a barcode read a text.
       return tags.length === 1 ? tags[0]!.tagId : tags
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/priceTag/updateUpcTag',
     title: { zh: '绑定价签', en: 'Link ESL tag' },
@@ -343,7 +343,7 @@ export const priceTagRoutes = [
     input: tagInput,
     handle: updateUpcTag,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/priceTag/update',
     title: { zh: '修改并重新显示', en: 'Edit and refresh' },
@@ -356,7 +356,7 @@ export const priceTagRoutes = [
     },
     handle: update,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/priceTag/flash',
     title: { zh: '闪灯寻找', en: 'Flash LED' },

@@ -3,10 +3,10 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
 import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'
-import { pushByProvider } from './push-by-provider.ts'
-import { TAG } from './dictionaries.ts'
+import { pushTagsByProvider } from './push-by-provider.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { pushTags } from './push-tags.ts'
-import { carryTagsJob, watchTags } from './tags.job.ts'
+import { pushTagsByProviderJob, maintainTags } from './tags.job.ts'
 
 const MINUTE = 60_000
 const tenantId = '100001'
@@ -59,7 +59,7 @@ const unit = (work: (db: Db) => Promise<any>): Promise<any> => street.services.u
 const admin = (path: string, body: object) =>
   street.must(street.call(street.north.admin, 'POST', `/api/shop/${path}`, { body }))
 const push = () => unit((db) => pushTags(db, street.services))
-const carry = (brand: Brand) => pushByProvider(street.services, tenantId, accounts[brand])
+const carry = (brand: Brand) => pushTagsByProvider(street.services, tenantId, accounts[brand])
 const tagNow = (tagId: string) =>
   unit((db) => db.one(sql`select * from price_tag where tenant_id = ${tenantId} and tag_id = ${tagId}`))
 const accountNow = (brand: Brand) =>
@@ -81,7 +81,11 @@ const shelf = async (brand: Brand, tagId: string) => {
   await carry(brand)
   if (brand === 'openEPaperLink') ap.wake()
   await carry(brand)
-  expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500, accountId: accounts[brand] })
+  expect(await tagNow(tagId)).toMatchObject({
+    status: PRICE_TAG_STATE.synced,
+    shownPrice: 500,
+    accountId: accounts[brand],
+  })
   return good
 }
 
@@ -122,12 +126,12 @@ describe('a tag of an access point', () => {
     await bind('openEPaperLink', tagId, good.upc)
     await push()
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.sent, shownPrice: null })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: null })
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.sent, shownPrice: null })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: null })
     ap.wake()
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
     expect(await tagNow(tagId)).toMatchObject({ batteryMv: ap.tags.get(tagId)!.batteryMv, signal: -60 })
     expect(JSON.stringify(shownBy(tagId))).toContain('¥5.00')
   })
@@ -142,7 +146,7 @@ describe('a tag of an access point', () => {
     expect(await push()).toBe(0)
     await carry('openEPaperLink')
     expect(uploads()).toBe(before)
-    expect((await tagNow(tagId)).status).toBe(TAG.synced)
+    expect((await tagNow(tagId)).status).toBe(PRICE_TAG_STATE.synced)
   })
 
   it('is not said to show the new price when it fetches the one before', async () => {
@@ -156,10 +160,10 @@ describe('a tag of an access point', () => {
     pass(5_000)
     await push()
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.sent, shownPrice: 500 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: 500 })
     ap.wake()
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 700 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 700 })
     expect(JSON.stringify(shownBy(tagId))).toContain('¥7.00')
   })
 
@@ -179,7 +183,7 @@ describe('a tag of an access point', () => {
     ap.wake()
     await carry('openEPaperLink')
     expect(uploads()).toBe(before)
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
   it('the access point does not know is tried again after 1, 5 and 15 minutes, then left to people', async () => {
@@ -191,7 +195,7 @@ describe('a tag of an access point', () => {
       await carry('openEPaperLink')
       expect(await push()).toBe(0)
     }
-    expect(await tagNow('FFFF000000000001')).toMatchObject({ status: TAG.failed, shownPrice: null })
+    expect(await tagNow('FFFF000000000001')).toMatchObject({ status: PRICE_TAG_STATE.failed, shownPrice: null })
     const said = await unit((db) =>
       db.one(sql`select result_message from price_tag_log where tag_id = 'FFFF000000000001' and action = 'fail'
         order by id desc limit 1`),
@@ -207,7 +211,7 @@ describe('a tag of an access point', () => {
     pass(5_000)
     await push()
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, tries: 0, shownPrice: 500 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 0, shownPrice: 500 })
     expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'busy', stateMessage: null })
     expect(await push()).toBe(0)
     ap.faults.busy = false
@@ -216,7 +220,7 @@ describe('a tag of an access point', () => {
     await carry('openEPaperLink')
     ap.wake()
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
   it('that sleeps for good is tried again, lost, told once, and pushed when it is back', async () => {
@@ -228,12 +232,12 @@ describe('a tag of an access point', () => {
     await push()
     await carry('openEPaperLink')
     pass(21 * MINUTE)
-    await watchTags(street.services)
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, tries: 1, shownPrice: 500 })
+    await maintainTags(street.services)
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 1, shownPrice: 500 })
     pass(26 * MINUTE)
     await carry('openEPaperLink')
-    await watchTags(street.services)
-    expect((await tagNow(tagId)).status).toBe(TAG.lost)
+    await maintainTags(street.services)
+    expect((await tagNow(tagId)).status).toBe(PRICE_TAG_STATE.lost)
     const told = () =>
       unit((db) =>
         db.query(sql`select type from shop_event where tenant_id = ${tenantId} and open_key is not null
@@ -245,7 +249,7 @@ describe('a tag of an access point', () => {
     await carry('openEPaperLink')
     await push()
     await carry('openEPaperLink')
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
     expect(await told()).toEqual([])
   })
 
@@ -255,7 +259,7 @@ describe('a tag of an access point', () => {
     await bind('openEPaperLink', tagId, good.upc)
     await push()
     const context = { tenantId, services: street.services, jobId: '1', attempt: 1 }
-    const run = carryTagsJob.run(
+    const run = pushTagsByProviderJob.run(
       { accountId: accounts.openEPaperLink },
       { ...context, signal: AbortSignal.timeout(20_000) },
     )
@@ -264,7 +268,7 @@ describe('a tag of an access point', () => {
     const before = rounds()
     ap.wake()
     await run
-    expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
     expect(rounds() - before).toBeLessThan(4)
     await vi.waitFor(() => expect(ap.listeners()).toBe(0))
   })
@@ -280,11 +284,11 @@ describe('a tag of a cloud', () => {
     cloud.faults.deafTags.add('C1')
     await carry('cloudEsl')
     await carry('cloudEsl')
-    expect(await tagNow('C1')).toMatchObject({ status: TAG.sent, shownPrice: 500, batteryMv: 2_900 })
+    expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: 500, batteryMv: 2_900 })
     cloud.faults.deafTags.delete('C1')
     cloud.refresh()
     await carry('cloudEsl')
-    expect(await tagNow('C1')).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
     expect(cloud.shown.get('C1')).toMatchObject({ SalePrice: 6, StoreId: 'S-2' })
   })
 
@@ -306,11 +310,11 @@ describe('a tag of a cloud', () => {
     pass(5_000)
     await push()
     await carry('cloudEsl')
-    expect(await tagNow('C3')).toMatchObject({ status: TAG.waiting, tries: 0, shownPrice: 500 })
+    expect(await tagNow('C3')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 0, shownPrice: 500 })
     expect(await accountNow('cloudEsl')).toMatchObject({ state: 'refused', silences: 1 })
     const asked = cloud.calls.length
     pass(MINUTE)
-    await watchTags(street.services)
+    await maintainTags(street.services)
     expect(await push()).toBe(0)
     expect(cloud.calls.length).toBe(asked)
     // The right one is tried at once.
@@ -318,7 +322,7 @@ describe('a tag of a cloud', () => {
     expect(await push()).toBe(1)
     await carry('cloudEsl')
     await carry('cloudEsl')
-    expect(await tagNow('C3')).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await tagNow('C3')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
   it('the cloud does not know fails alone, in its words', async () => {
@@ -329,8 +333,8 @@ describe('a tag of a cloud', () => {
     expect(await push()).toBe(2)
     await carry('cloudEsl')
     await carry('cloudEsl')
-    expect(await tagNow('C4')).toMatchObject({ status: TAG.synced })
-    expect(await tagNow('C5')).toMatchObject({ status: TAG.waiting, tries: 1, shownPrice: null })
+    expect(await tagNow('C4')).toMatchObject({ status: PRICE_TAG_STATE.synced })
+    expect(await tagNow('C5')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 1, shownPrice: null })
   })
 
   it('waits while the cloud is out, and tags of others do not', async () => {
@@ -346,8 +350,8 @@ describe('a tag of a cloud', () => {
     await carry('openEPaperLink')
     ap.wake()
     await carry('openEPaperLink')
-    expect(await tagNow('C6')).toMatchObject({ status: TAG.waiting, tries: 0, shownPrice: 500 })
-    expect(await tagNow(other)).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await tagNow('C6')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 0, shownPrice: 500 })
+    expect(await tagNow(other)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
     expect(await accountNow('cloudEsl')).toMatchObject({ state: 'away', silences: 1 })
   })
 })
@@ -363,7 +367,7 @@ it('a connection that hangs is a time-out after which nothing is said to be show
   await push()
   ap.faults.silent = true
   expect(await carry('openEPaperLink')).toBeUndefined()
-  expect(await tagNow(tagId)).toMatchObject({ status: TAG.waiting, shownPrice: 500, tries: 0 })
+  expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: 500, tries: 0 })
   expect(await accountNow('openEPaperLink')).toMatchObject({ state: 'away', wellSince: null })
   expect(patience).toHaveBeenCalled()
 })
@@ -391,8 +395,8 @@ describe('a tag that is odd', () => {
     await carry('openEPaperLink')
     ap.wake()
     await carry('openEPaperLink')
-    expect(await tagNow(well)).toMatchObject({ status: TAG.synced, shownPrice: 500, failReason: null })
-    expect(await tagNow(odd)).toMatchObject({ status: TAG.waiting, shownPrice: null, tries: 1 })
+    expect(await tagNow(well)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500, failReason: null })
+    expect(await tagNow(odd)).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: null, tries: 1 })
     expect(await seen(odd)).toMatch(/^内容无法识别 \| /)
     expect(await seen(odd, 'en')).toMatch(/^Could not be read \| /)
     expect((await accountNow('openEPaperLink')).state).toBe('well')
@@ -402,7 +406,7 @@ describe('a tag that is odd', () => {
     await carry('openEPaperLink')
     ap.wake()
     await carry('openEPaperLink')
-    expect(await tagNow(odd)).toMatchObject({ status: TAG.synced, failReason: null })
+    expect(await tagNow(odd)).toMatchObject({ status: PRICE_TAG_STATE.synced, failReason: null })
   })
 
   it('in what the access point says of it spoils no other’s word, and is read again when it is right', async () => {
@@ -431,8 +435,8 @@ describe('a tag that is odd', () => {
     await plant('ODD-1', { name: '' })
     await carry('cloudEsl')
     await carry('cloudEsl')
-    expect(await tagNow('WELL-1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
-    expect(await tagNow('ODD-1')).toMatchObject({ status: TAG.waiting, shownPrice: null })
+    expect(await tagNow('WELL-1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
+    expect(await tagNow('ODD-1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: null })
     expect(await seen('ODD-1')).toContain('400 StoreId, Code and Name are required')
   })
 })

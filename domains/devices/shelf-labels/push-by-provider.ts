@@ -1,22 +1,22 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { eachAlone } from '#kit/server/each-alone.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { processEachRow } from '#kit/server/each-alone.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { EslRejectedError, EslUnreachableError } from './esl-provider.ts'
-import type { ProviderTag, EslProvider, EslAccount, EslAccepted, TagState } from './esl-provider.ts'
-import { TAG } from './dictionaries.ts'
-import { batteryOf, noteReport, signalOf } from './hear-tags.ts'
-import { pushLater } from './push-later.ts'
+import type { EslTagUpdate, EslProvider, EslAccount, EslWriteResult, EslTagState } from './esl-provider.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
+import { parseBatteryMillivolts, recordTagReport, parseSignalDbm } from './hear-tags.ts'
+import { enqueueTagPush } from './push-later.ts'
 import { tagAccount } from './tag-account.resource.ts'
-import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
-import { BATCH_MAX } from './tag-commands.ts'
+import { eslProviderOf, decryptTagAccount, type TagAccountRow } from './tag-accounts.ts'
+import { TAG_UPDATE_BATCH_MAX } from './tag-commands.ts'
 import type { TagContent } from './tag-content.ts'
-import { tagFailed, tagOdd, tagShown, tagWell, type TagReport } from './tag-outcomes.ts'
-import type { Drawn } from './tag-templates.ts'
+import { recordTagFailure, recordUnreadableTag, recordTagShown, clearTagFault, type TagReport } from './tag-outcomes.ts'
+import type { DrawnTag } from './tag-templates.ts'
 
 type DesiredTag = TagReport & {
   hash: string
-  wantedContent: TagContent & { drawn: Drawn }
+  wantedContent: TagContent & { drawn: DrawnTag }
   carrierMark: string | null
   lastReport: number | null
   isTaken: boolean
@@ -27,11 +27,11 @@ type DesiredTag = TagReport & {
   isKnown: boolean
 }
 /** `words`: what it shows once it has arrived, in the carrier's own. */
-type Carried = DesiredTag & ProviderTag & { words: string }
+type Carried = DesiredTag & EslTagUpdate & { words: string }
 
 /** What a carrier of an account does in this process. */
-type Work = { services: Services; row: AccountRow; carrier: EslProvider; account: EslAccount }
-type TagStates = ReadonlyMap<string, TagState>
+type Work = { services: Services; row: TagAccountRow; carrier: EslProvider; account: EslAccount }
+type TagStates = ReadonlyMap<string, EslTagState>
 
 /** Pictures on their way, and of them those that nobody has taken yet. */
 type Left = { open: number; unwritten: number }
@@ -48,14 +48,14 @@ const MESSAGE_MAX = 200
  * Brings an account's tags what waits for them, and hears what became of what was brought. Answers what is left;
  * undefined when the carrier is away.
  */
-export async function pushByProvider(
+export async function pushTagsByProvider(
   services: Services,
   tenantId: string,
   accountId: string,
 ): Promise<Left | undefined> {
   const row = await services.unit({ tenantId }, (db) => db.get(tagAccount, accountId))
   if (!row?.enabled) return undefined
-  const work: Work = { services, row, carrier: carrierOf(row), account: openedAccount(services, row) }
+  const work: Work = { services, row, carrier: eslProviderOf(row), account: decryptTagAccount(services, row) }
   try {
     const left = await round(work)
     await unitOf(work, (db) => noteWell(db, work))
@@ -75,7 +75,7 @@ export async function watchTagStates(
   signal: AbortSignal,
 ): Promise<void> {
   const row = await services.unit({ tenantId }, (db) => db.get(tagAccount, accountId))
-  if (row?.enabled) carrierOf(row).listen?.(openedAccount(services, row), heard, signal)
+  if (row?.enabled) eslProviderOf(row).listen?.(decryptTagAccount(services, row), heard, signal)
 }
 
 const unitOf = <T>({ services, row }: Work, run: (db: Db) => Promise<T>): Promise<T> =>
@@ -96,7 +96,7 @@ async function round(work: Work): Promise<Left> {
   // Taken before, by a process that could not say so any more.
   const [underWay, unwritten] = [true, false].map((is) => due.filter((tag) => isUnderWay(tag, states) === is))
   for (const tag of underWay!) await unitOf(work, (db) => noteTaken(db, work, tag))
-  const batch = unwritten!.slice(0, BATCH_MAX)
+  const batch = unwritten!.slice(0, TAG_UPDATE_BATCH_MAX)
   const stale = carrier.cancel ? batch.filter(({ tagId }) => states.get(tagId)?.pending) : []
   for (const tag of stale) await carrier.cancel!(account, tag)
   if (stale.length) states = await carrier.states(account, stale)
@@ -112,16 +112,16 @@ async function round(work: Work): Promise<Left> {
 }
 
 /** Something is on its way to it, or nobody can tell. */
-const isBusy = (state: TagState | undefined): boolean => !!state?.pending || !!state?.odd
+const isBusy = (state: EslTagState | undefined): boolean => !!state?.pending || !!state?.odd
 
 /** Does the same with each tag, so that one that is odd ends no round of the others: it says itself what is wrong. */
 const alone = <T extends Carried>(work: Work, tags: readonly T[], handle: (tag: T) => unknown): Promise<T[]> =>
-  eachAlone(tags, {
+  processEachRow(tags, {
     handle,
     failed: async (tag, reason, err) => {
       const { log, now } = work.services
       log.warn({ err, account: work.row.id, tag: tag.tagId }, 'A price tag could not be carried')
-      await unitOf(work, (db) => tagOdd(db, tag, now(), reason))
+      await unitOf(work, (db) => recordUnreadableTag(db, tag, now(), reason))
     },
     isOfAll: (error) => error instanceof EslUnreachableError || error instanceof EslRejectedError,
   })
@@ -144,25 +144,26 @@ async function tagsAt(db: Db, { row, carrier }: Work): Promise<Carried[]> {
   const found = await db.query<DesiredTag>(
     sql`select id, tag_id, wanted_hash as hash, wanted_content, carrier_mark, fail_reason,
       taken_time is not null as is_taken,
-      (extract(epoch from last_report_time) * 1000)::float8 as last_report, status = ${TAG.sent} as is_open,
+      (extract(epoch from last_report_time) * 1000)::float8 as last_report, status = ${PRICE_TAG_STATE.sent} as is_open,
       shown_hash is not distinct from wanted_hash as is_known
       from price_tag where tenant_id = ${db.tenantId} and account_id = ${row.id} and is_deleted = 0
-      and status <> ${TAG.unbound} and wanted_content is not null
+      and status <> ${PRICE_TAG_STATE.unbound} and wanted_content is not null
       order by shown_hash is not distinct from wanted_hash, last_report_time nulls first, id
       limit ${carrier.statesMax}::int`,
   )
   return found.map((tag) => ({ ...tag, content: tag.wantedContent, drawn: tag.wantedContent?.drawn, words: '' }))
 }
 
-async function noteState(db: Db, work: Work, tag: Carried, state: TagState): Promise<void> {
+async function noteState(db: Db, work: Work, tag: Carried, state: EslTagState): Promise<void> {
   const now = work.services.now()
   const { seenAt } = state
-  const [batteryMv, rssi] = [batteryOf(state.batteryMv), signalOf(state.rssi)]
+  const [batteryMv, rssi] = [parseBatteryMillivolts(state.batteryMv), parseSignalDbm(state.rssi)]
   const at = seenAt && seenAt < now ? seenAt : now
-  if (seenAt && at.getTime() > (tag.lastReport ?? 0)) await noteReport(db, sql`id = ${tag.id}`, { batteryMv, rssi, at })
-  if (tag.isKnown && tag.failReason) await tagWell(db, tag)
+  if (seenAt && at.getTime() > (tag.lastReport ?? 0))
+    await recordTagReport(db, sql`id = ${tag.id}`, { batteryMv, rssi, at })
+  if (tag.isKnown && tag.failReason) await clearTagFault(db, tag)
   if (tag.isKnown || !hasArrived(tag, new Map([[tag.tagId, state]]))) return
-  await tagShown(db, tag, now)
+  await recordTagShown(db, tag, now)
   await db.run(sql`update price_tag set carrier_mark = null where tenant_id = ${db.tenantId} and id = ${tag.id}
     and wanted_hash = ${tag.hash}`)
 }
@@ -179,9 +180,9 @@ const noteTaken = (db: Db, { services }: Work, { id, hash }: Carried) =>
   db.run(sql`update price_tag set taken_time = ${services.now().toISOString()} where tenant_id = ${db.tenantId}
     and id = ${id} and wanted_hash = ${hash}`)
 
-async function noteSaid(db: Db, work: Work, tag: Carried, said: EslAccepted): Promise<void> {
+async function noteSaid(db: Db, work: Work, tag: Carried, said: EslWriteResult): Promise<void> {
   if (said.isTaken) await noteTaken(db, work, tag)
-  else await tagFailed(db, tag, work.services.now(), said.reason)
+  else await recordTagFailure(db, tag, work.services.now(), said.reason)
 }
 
 /** It answers: whoever waited for it is pushed. */
@@ -191,8 +192,8 @@ async function noteWell(db: Db, { services, row }: Work): Promise<void> {
       seen_time = ${now.toISOString()}, well_since = coalesce(well_since, ${now.toISOString()}::timestamptz)
     where tenant_id = ${db.tenantId} and id = ${row.id} and version = ${row.version}`)
   if (row.state === 'well') return
-  publishChanged({ db }, tagAccount, [row])
-  await pushLater(db, now)
+  publishRowsChanged({ db }, tagAccount, [row])
+  await enqueueTagPush(db, now)
 }
 
 /** It does not answer, or not us: it is left alone for a while; what it has not taken waits, at the cost of no try. */
@@ -208,9 +209,10 @@ async function noteAway(db: Db, { services, row }: Work, error: EslUnreachableEr
   await db.run(sql`update tag_account set state = ${state}, state_message = ${message}, silences = ${silences}::int,
       rest_until = ${until.toISOString()}, well_since = null
     where tenant_id = ${db.tenantId} and id = ${row.id} and version = ${row.version}`)
-  await db.run(sql`update price_tag set status = ${TAG.waiting}, command_id = null,
+  await db.run(sql`update price_tag set status = ${PRICE_TAG_STATE.waiting}, command_id = null,
       next_time = ${services.now().toISOString()}, version = version + 1
-    where tenant_id = ${db.tenantId} and account_id = ${row.id} and status = ${TAG.sent} and taken_time is null
+    where tenant_id = ${db.tenantId} and account_id = ${row.id} and status = ${PRICE_TAG_STATE.sent} and taken_time is
+      null
       and is_deleted = 0`)
-  if (row.state !== state) publishChanged({ db }, tagAccount, [row])
+  if (row.state !== state) publishRowsChanged({ db }, tagAccount, [row])
 }

@@ -1,16 +1,21 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { requestCommand, bytesOf, gatewayOf, PARAMS_BYTES_MAX } from '#domains/devices/device-messaging/api.ts'
-import { TAG } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import {
+  requestCommand,
+  jsonByteLength,
+  findGatewayOfShop,
+  COMMAND_PARAMS_BYTES_MAX,
+} from '#domains/devices/device-messaging/api.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { priceTag } from './price-tag.resource.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
-import { BATCH_MAX, tagUpdate } from './tag-commands.ts'
+import { TAG_UPDATE_BATCH_MAX, tagUpdateCommand } from './tag-commands.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { contentOf, drawnOf, hashOf, tagPromotions } from './tag-content.ts'
+import { createTagContent, drawTagPicture, hashTagPicture, tagPromotionsSlot } from './tag-content.ts'
 import type { TagContent, TagGood } from './tag-content.ts'
-import { carryLater } from './push-later.ts'
-import { looks, type Look } from './tag-looks.ts'
+import { enqueueTagProviderPush } from './push-later.ts'
+import { loadTagAppearanceResolver, type TagAppearance } from './tag-looks.ts'
 
 type Due = TagGood & {
   id: string
@@ -27,7 +32,7 @@ type Due = TagGood & {
   shownPrice: number | null
   commandId: string | null
 }
-type Drawn = Due & { hash: string; content: TagContent; look: Look }
+type Drawn = Due & { hash: string; content: TagContent; look: TagAppearance }
 
 const AT_ONCE = 500
 
@@ -46,7 +51,7 @@ export async function pushTags(db: Db, services: Services): Promise<number> {
     if (linkId) sent += await sendBatch(db, services, linkId, batchOf(tags))
   for (const [accountId, tags] of Map.groupBy(other, (tag) => tag.accountId))
     if (accountId) sent += await giveToAccount(db, services, accountId, tags)
-  publishChanged({ db }, priceTag, due.slice(0, 100))
+  publishRowsChanged({ db }, priceTag, due.slice(0, 100))
   return sent
 }
 
@@ -62,11 +67,12 @@ const dueTags = (db: Db, now: Date) =>
     select ${WANTED}, l.id as link_id, null as account_id
     from price_tag t join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
     join device_link l on l.tenant_id = t.tenant_id and l.id = coalesce(t.gateway_id, t.shop_id)
-    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${TAG.waiting} and t.account_id is null
+    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${PRICE_TAG_STATE.waiting} and t.account_id
+      is null
       and t.next_time <= ${now.toISOString()} and l.state <> 'offline'
       and not exists (select 1 from price_tag o where o.tenant_id = t.tenant_id and o.is_deleted = 0
         and o.account_id is null
-        and o.status = ${TAG.sent} and coalesce(o.gateway_id, o.shop_id) = l.id)
+        and o.status = ${PRICE_TAG_STATE.sent} and coalesce(o.gateway_id, o.shop_id) = l.id)
     order by t.next_time, t.id limit ${AT_ONCE} for update of t skip locked`)
 
 /** Tags whose carrier answers, as far as is known. */
@@ -75,31 +81,31 @@ const dueAtAccounts = (db: Db, now: Date) =>
     select ${WANTED}, null as link_id, a.id as account_id
     from price_tag t join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
     join tag_account a on a.tenant_id = t.tenant_id and a.id = t.account_id and a.is_deleted = 0 and a.enabled
-    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${TAG.waiting}
+    where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status = ${PRICE_TAG_STATE.waiting}
       and t.next_time <= ${now.toISOString()} and a.state in ('unknown', 'well')
     order by t.next_time, t.id limit ${AT_ONCE} for update of t skip locked`)
 
 async function drawn(db: Db, services: Services, due: readonly Due[]): Promise<Drawn[]> {
   if (!due.length) return []
-  const promotionsOf = services.slots.find(tagPromotions)
-  const lookOf = await looks(db)
+  const promotionsOf = services.slots.find(tagPromotionsSlot)
+  const lookOf = await loadTagAppearanceResolver(db)
   const all: Drawn[] = []
   for (const [shopId, tags] of Map.groupBy(due, (tag) => tag.shopId)) {
     const goodIds = [...new Set(tags.map((tag) => tag.goodId))]
     const promotions = await promotionsOf?.(db, shopId, goodIds, services.now())
     for (const tag of tags) {
-      const [content, look] = [contentOf(tag, promotions?.get(tag.goodId)), lookOf(tag)]
-      all.push({ ...tag, content, look, hash: hashOf(look, content) })
+      const [content, look] = [createTagContent(tag, promotions?.get(tag.goodId)), lookOf(tag)]
+      all.push({ ...tag, content, look, hash: hashTagPicture(look, content) })
     }
   }
   return all
 }
 
-const pictureOf = ({ content, look }: Drawn) => ({ ...content, drawn: drawnOf(look, content) })
+const pictureOf = ({ content, look }: Drawn) => ({ ...content, drawn: drawTagPicture(look, content) })
 
 const isShownAlready = (db: Db, tag: Drawn) => {
   const { id, hash, content } = tag
-  return db.run(sql`update price_tag set status = ${TAG.synced}, wanted_hash = ${hash},
+  return db.run(sql`update price_tag set status = ${PRICE_TAG_STATE.synced}, wanted_hash = ${hash},
       shown_price = ${content.priceFen},
       shown_content = ${JSON.stringify(pictureOf(tag))}::jsonb, next_time = null, tries = 0, fail_reason = null,
       version = version + 1
@@ -118,28 +124,29 @@ const pictureFor = ({ tagId, hash, look, content }: Drawn) => ({
 function batchOf(tags: readonly Drawn[]): Drawn[] {
   const said = new Set<string>()
   let bytes = ENVELOPE_BYTES
-  const fitting = tags.slice(0, BATCH_MAX).findIndex((tag) => {
-    bytes += bytesOf(pictureFor(tag)) + 1
+  const fitting = tags.slice(0, TAG_UPDATE_BATCH_MAX).findIndex((tag) => {
+    bytes += jsonByteLength(pictureFor(tag)) + 1
     const { layout, layoutId } = tag.look
     if (layout && !said.has(layoutId!)) {
       said.add(layoutId!)
-      bytes += bytesOf({ [layoutId!]: layout }) + 1
+      bytes += jsonByteLength({ [layoutId!]: layout }) + 1
     }
-    return bytes > PARAMS_BYTES_MAX
+    return bytes > COMMAND_PARAMS_BYTES_MAX
   })
-  return tags.slice(0, fitting === -1 ? BATCH_MAX : Math.max(1, fitting))
+  return tags.slice(0, fitting === -1 ? TAG_UPDATE_BATCH_MAX : Math.max(1, fitting))
 }
 
 /** `{"tags":[],"layouts":{}}` */
 const ENVELOPE_BYTES = 32
 
 async function sendBatch(db: Db, services: Services, linkId: string, tags: readonly Drawn[]): Promise<number> {
-  const link = await gatewayOf(db, linkId)
+  const link = await findGatewayOfShop(db, linkId)
   const own = tags.flatMap(({ look }) => (look.layout ? [[look.layoutId, look.layout] as const] : []))
   const params = { tags: tags.map(pictureFor), ...(own.length ? { layouts: Object.fromEntries(own) } : {}) }
-  const command = await requestCommand({ db, services }, tagUpdate, link!, params, { source: 'system' })
+  const command = await requestCommand({ db, services }, tagUpdateCommand, link!, params, { source: 'system' })
   const now = services.now().toISOString()
-  await db.run(sql`update price_tag t set status = ${TAG.sent}, wanted_hash = n.hash, command_id = ${command.id},
+  await db.run(sql`update price_tag t set status = ${PRICE_TAG_STATE.sent}, wanted_hash = n.hash, command_id =
+    ${command.id},
       sent_time = ${now}, next_time = null, version = t.version + 1
     from jsonb_to_recordset(${JSON.stringify(tags.map(({ id, hash }) => ({ id, hash })))}::jsonb)
       as n(id bigint, hash text)
@@ -155,14 +162,14 @@ async function sendBatch(db: Db, services: Services, linkId: string, tags: reado
 async function giveToAccount(db: Db, services: Services, accountId: string, tags: readonly Drawn[]): Promise<number> {
   const commandId = `A${newId()}`
   const wanted = tags.map((tag) => ({ id: tag.id, hash: tag.hash, picture: pictureOf(tag) }))
-  await db.run(sql`update price_tag t set status = ${TAG.sent}, command_id = ${commandId}, next_time = null,
+  await db.run(sql`update price_tag t set status = ${PRICE_TAG_STATE.sent}, command_id = ${commandId}, next_time = null,
       carrier_mark = case when t.wanted_hash = n.hash and t.shown_hash is distinct from n.hash then t.carrier_mark end,
       wanted_hash = n.hash, wanted_content = n.picture, taken_time = null,
       sent_time = ${services.now().toISOString()}, version = t.version + 1
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as n(id bigint, hash text, picture jsonb)
     where t.tenant_id = ${db.tenantId} and t.id = n.id`)
   await notePushed(db, tags, commandId)
-  await carryLater(db, accountId)
+  await enqueueTagProviderPush(db, accountId)
   return tags.length
 }
 

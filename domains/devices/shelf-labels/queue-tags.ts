@@ -1,15 +1,16 @@
 import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { collectedAt, pushLater } from './push-later.ts'
-import { TAG } from './dictionaries.ts'
+import { nextTagPushTime, enqueueTagPush } from './push-later.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 
 /** Tags of goods that match wait for what they should show now; a lost one until it is back. Answers how many. */
-export async function queueWhere(db: Db, where: Sql, now: Date): Promise<number> {
+export async function queueMatchingTags(db: Db, where: Sql, now: Date): Promise<number> {
   const queued = await db.query<{ id: string; shopId: string }>(
     sql`update price_tag t set
-        status = case when t.status = ${TAG.lost} then ${TAG.lost}::int else ${TAG.waiting}::int end,
+        status = case when t.status = ${PRICE_TAG_STATE.lost} then ${PRICE_TAG_STATE.lost}::int else
+          ${PRICE_TAG_STATE.waiting}::int end,
       wanted_price = g.sale_price, upc = g.upc, wanted_time = ${now.toISOString()}, tries = 0,
-      next_time = ${collectedAt(now).toISOString()}, update_time = now(), update_user = ${db.userId},
+      next_time = ${nextTagPushTime(now).toISOString()}, update_time = now(), update_user = ${db.userId},
       version = t.version + 1
       from good_info g where g.id = t.good_id and g.tenant_id = t.tenant_id and t.tenant_id = ${db.tenantId}
       and t.is_deleted = 0 and ${where} returning t.id, t.shop_id`,
@@ -25,7 +26,7 @@ export async function queueWhere(db: Db, where: Sql, now: Date): Promise<number>
       },
       { permission: 'priceTag', limits: { shop } },
     )
-  if (queued.length) await pushLater(db, collectedAt(now))
+  if (queued.length) await enqueueTagPush(db, nextTagPushTime(now))
   return queued.length
 }
 
@@ -33,5 +34,5 @@ export async function queueWhere(db: Db, where: Sql, now: Date): Promise<number>
  * Every tag of these goods waits for what it should show now. In the transaction that changes it, with the goods
  * locked: whoever binds a tag locks the goods as well, so none is left with the old price. Answers how many.
  */
-export const queueTags = (db: Db, goodIds: readonly string[], now: Date): Promise<number> =>
-  queueWhere(db, sql`t.good_id = any(${[...goodIds]}::bigint[])`, now)
+export const queueTagsOfGoods = (db: Db, goodIds: readonly string[], now: Date): Promise<number> =>
+  queueMatchingTags(db, sql`t.good_id = any(${[...goodIds]}::bigint[])`, now)

@@ -1,36 +1,36 @@
 import './refusals.ts'
 import './silent-tags.ts'
-import { defineModule, todoOf, serve } from '#kit/server/module.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
+import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { tagDictionaries } from './dictionaries.ts'
-import { goodTags } from './goods-tags.server.ts'
-import { priceTagLog, tagLogDays } from './price-tag-log.resource.ts'
+import { goodTagsExtension } from './goods-tags.server.ts'
+import { priceTagLog, TAG_LOG_RETENTION_PARAM } from './price-tag-log.resource.ts'
 import { priceTag } from './price-tag.resource.ts'
-import { hearTags } from './hear-tags.ts'
-import { carryTagsJob, pushTagsJob, watchTagsJob } from './tags.job.ts'
+import { registerTagHandlers } from './hear-tags.ts'
+import { pushTagsByProviderJob, pushTagsJob, maintainTagsJob } from './tags.job.ts'
 import { tagAccount } from './tag-account.resource.ts'
 import { tagAccountServer } from './tag-account.server.ts'
 import { tagTemplateServer } from './tag-template.server.ts'
 import { priceTagRoutes, priceTagServer } from './price-tag.server.ts'
 
-hearTags()
+registerTagHandlers()
 
 export default defineModule({
   name: 'devices/shelf-labels',
   label: { zh: '价签', en: 'ESL tags' },
   resources: [
     priceTagServer,
-    serve(priceTagLog, { present: (wire, _rows, { lang }) => presentSystemWords(wire, 'resultMessage', lang) }),
+    serve(priceTagLog, { present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'resultMessage', lang) }),
     tagTemplateServer,
     tagAccountServer,
   ],
-  extends: [goodTags],
-  jobs: [pushTagsJob, carryTagsJob, watchTagsJob],
+  extends: [goodTagsExtension],
+  jobs: [pushTagsJob, pushTagsByProviderJob, maintainTagsJob],
   routes: priceTagRoutes,
-  retention: [{ table: 'price_tag_log', param: tagLogDays }],
+  retention: [{ table: 'price_tag_log', param: TAG_LOG_RETENTION_PARAM }],
   dictionaries: tagDictionaries,
   todos: [
-    todoOf(tagAccount, {
+    defineTodo(tagAccount, {
       key: 'tagAccountsAway',
       label: { zh: '价签接入中断', en: 'ESL connections down' },
       icon: 'tags',
@@ -38,7 +38,7 @@ export default defineModule({
       query: () => ({ state: 'away,refused' }),
       line: { title: 'name', notes: ['shopId', 'state'], time: 'seenTime' },
     }),
-    todoOf(priceTag, {
+    defineTodo(priceTag, {
       key: 'tagsFailed',
       label: { zh: '价签更新失败', en: 'ESL updates failed' },
       icon: 'tags',

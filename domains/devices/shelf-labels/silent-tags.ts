@@ -1,12 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
 import { registerSilenceCheck } from '#domains/shops/shop-events/api.ts'
-import { TAG } from './dictionaries.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 
 const ms = (column: string) => sql([`(extract(epoch from ${column}) * 1000)::float8`])
 
 // A tag that is lost while what it speaks to is there is told of by itself (tag-outcomes.ts), and one that never said a
 // word was never there.
-const isExpected = sql`t.is_deleted = 0 and t.status not in (${TAG.unbound}, ${TAG.lost})
+const isExpected = sql`t.is_deleted = 0 and t.status not in (${PRICE_TAG_STATE.unbound}, ${PRICE_TAG_STATE.lost})
   and coalesce(t.last_report_time, t.last_sync_time) is not null`
 
 // Tags nobody can hear, because what they speak to is silent itself: a gateway, an access point, a cloud.

@@ -1,5 +1,5 @@
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { page } from '#kit/web/page.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { tagAccount } from './tag-account.resource.ts'
 
 const words = {
@@ -15,11 +15,11 @@ const words = {
   more: { zh: '其他', en: 'Other' },
 }
 
-const layout: LayoutOf<typeof tagAccount> = [
+const layout: FormLayoutOf<typeof tagAccount> = [
   { title: words.what, fields: ['tenantId', 'name', 'shopId', 'brand', 'endpoint', 'enabled'] },
   { title: words.cloud, fields: ['user', 'secretKey', 'storeNo'], when: ({ brand }) => brand === 'cloudEsl' },
   { title: words.accessPoint, fields: ['font'], when: ({ brand }) => brand === 'openEPaperLink' },
   { title: words.more, fields: ['remark'] },
 ]
 
-export default page(tagAccount, { intro: words.intro, formLayout: layout })
+export default createResourcePage(tagAccount, { intro: words.intro, formLayout: layout })

@@ -1,14 +1,14 @@
 import {
   defineResource,
-  enabled,
+  enabledField,
   f,
-  mayBeInside,
-  ownName,
-  remark,
-  WEB_ADDRESS,
-  PLAIN_SIGNS,
+  allowPrivateNetworkField,
+  nameField,
+  remarkField,
+  WEB_URL_FORMAT,
+  IDENTIFIER_FORMAT,
 } from '#kit/resource/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 
 /** Where a shop's tags are reached that no gateway of ours speaks to: an access point, or the cloud of a maker. */
 export const tagAccount = defineResource({
@@ -20,8 +20,8 @@ export const tagAccount = defineResource({
   menu: { under: 'goods', path: '/goods/tagAccount', icon: 'key', sort: 64 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 140 }),
-    shopId: shopId({ required: true, form: 'add' }),
+    name: nameField({ required: true, width: 140 }),
+    shopId: shopIdField({ required: true, form: 'add' }),
     brand: f.dict('tag_maker', {
       label: { zh: '接入方式', en: 'Connection type' },
       required: true,
@@ -33,11 +33,11 @@ export const tagAccount = defineResource({
       label: { zh: '接口地址', en: 'Endpoint' },
       required: true,
       max: 255,
-      ...WEB_ADDRESS,
+      ...WEB_URL_FORMAT,
       sample: 'https://tags.example.com/',
       width: 200,
     }),
-    mayBeInside: mayBeInside(),
+    mayBeInside: allowPrivateNetworkField(),
     user: f.text({
       label: { zh: '用户名', en: 'User name' },
       max: 100,
@@ -55,7 +55,7 @@ export const tagAccount = defineResource({
       label: { zh: '云平台门店编号', en: 'Cloud store ID' },
       requiredWhen: { brand: { eq: 'cloudEsl' } },
       max: 64,
-      ...PLAIN_SIGNS,
+      ...IDENTIFIER_FORMAT,
       width: 120,
     }),
     font: f.text({
@@ -120,8 +120,8 @@ export const tagAccount = defineResource({
       detail: false,
       systemUpdated: true,
     }),
-    enabled: enabled(),
-    remark: remark(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'shopId', 'brand', 'state', 'enabled', 'endpoint', 'seenTime', 'stateMessage'],

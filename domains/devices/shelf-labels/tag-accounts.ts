@@ -1,22 +1,25 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { EslProvider, EslAccount } from './esl-provider.ts'
-import { cloudEsl } from './cloud-esl.client.ts'
-import { openEPaperLink } from './open-epaper-link.client.ts'
+import { cloudEslProvider } from './cloud-esl.client.ts'
+import { openEPaperLinkProvider } from './open-epaper-link.client.ts'
 import type { tagAccount } from './tag-account.resource.ts'
 
-export type AccountRow = RowOf<typeof tagAccount>
+export type TagAccountRow = RowOf<typeof tagAccount>
 
-const carriers: Readonly<Record<string, EslProvider>> = { openEPaperLink, cloudEsl }
+const carriers: Readonly<Record<string, EslProvider>> = {
+  openEPaperLink: openEPaperLinkProvider,
+  cloudEsl: cloudEslProvider,
+}
 
-export const carrierOf = ({ brand }: Pick<AccountRow, 'brand'>): EslProvider => carriers[brand]!
+export const eslProviderOf = ({ brand }: Pick<TagAccountRow, 'brand'>): EslProvider => carriers[brand]!
 
 /** An account ready to be called; what it is given for signing in stays with it. */
-export function openedAccount(services: Services, row: AccountRow): EslAccount {
+export function decryptTagAccount(services: Services, row: TagAccountRow): EslAccount {
   const { id, tenantId, version } = row
-  const { seal, open } = secretsOf(services)
+  const { seal, open } = secretCipherOf(services)
   let token = row.accessToken ? open(row.accessToken) : ''
   return {
     endpoint: row.endpoint,

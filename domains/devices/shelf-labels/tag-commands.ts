@@ -1,14 +1,20 @@
 import { formatText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { answerOf, CODE, commanded, defineCommand, type Command } from '#domains/devices/device-messaging/api.ts'
+import {
+  commandToWire,
+  DEVICE_REPLY_CODE,
+  executeDeviceCommand,
+  defineCommand,
+  type DeviceCommand,
+} from '#domains/devices/device-messaging/api.ts'
 import { priceTag } from './price-tag.resource.ts'
-import { pushLater } from './push-later.ts'
-import { tagFailed, tagShown, type TagReport } from './tag-outcomes.ts'
-import { carrierOf, openedAccount, type AccountRow } from './tag-accounts.ts'
+import { enqueueTagPush } from './push-later.ts'
+import { recordTagFailure, recordTagShown, type TagReport } from './tag-outcomes.ts'
+import { eslProviderOf, decryptTagAccount, type TagAccountRow } from './tag-accounts.ts'
 import { EslRejectedError, EslUnreachableError } from './esl-provider.ts'
 import { tagAccount } from './tag-account.resource.ts'
 import type { TagContent } from './tag-content.ts'
@@ -18,15 +24,15 @@ type Picture = { tagId: string; hash: string; template: string; fields: TagConte
 
 /** The radio of a gateway reaches about a tag a second. */
 const RADIO_MS = 1_000
-export const BATCH_MAX = 50
+export const TAG_UPDATE_BATCH_MAX = 50
 
-export const tagUpdate = defineCommand<{ tags: Picture[]; layouts?: Record<string, readonly TagLine[]> }>({
+export const tagUpdateCommand = defineCommand<{ tags: Picture[]; layouts?: Record<string, readonly TagLine[]> }>({
   method: 'tag.update',
   label: { zh: '更新价签', en: 'Update ESL tags' },
   summary: ({ tags }) =>
     formatText({ zh: '更新 {count} 个价签', en: 'Update {count} ESL {count|tag|tags}' }, { count: tags.length }),
   ackTimeoutMs: 5_000,
-  completionTimeoutMs: 2 * BATCH_MAX * RADIO_MS,
+  completionTimeoutMs: 2 * TAG_UPDATE_BATCH_MAX * RADIO_MS,
   lifeMs: 30_000,
   offline: 'refuse',
   ended: batchEnded,
@@ -43,7 +49,7 @@ const tagFlash = defineCommand<{ tagId: string; colour: string; seconds: number 
 })
 
 /** Each tag of a batch by its own result; where the batch as a whole came to nothing, none was shown. */
-async function batchEnded(db: Db, command: Command, services: Services): Promise<void> {
+async function batchEnded(db: Db, command: DeviceCommand, services: Services): Promise<void> {
   const now = services.now()
   const asked = await db.query<TagReport>(
     sql`select id, tag_id, wanted_hash as hash from price_tag where tenant_id = ${db.tenantId}
@@ -54,11 +60,20 @@ async function batchEnded(db: Db, command: Command, services: Services): Promise
     (Array.isArray(answered) ? answered : []).map(({ tagId, hash, code }) => [`${tagId} ${hash}`, code]),
   )
   for (const told of asked) {
-    const code = command.state === 'done' ? (results.get(`${told.tagId} ${told.hash}`) ?? CODE.other) : CODE.other
-    if (code === CODE.done) await tagShown(db, told, now)
-    else await tagFailed(db, told, now, command.state === 'done' ? `code ${code}` : (command.message ?? command.state!))
+    const code =
+      command.state === 'done'
+        ? (results.get(`${told.tagId} ${told.hash}`) ?? DEVICE_REPLY_CODE.other)
+        : DEVICE_REPLY_CODE.other
+    if (code === DEVICE_REPLY_CODE.done) await recordTagShown(db, told, now)
+    else
+      await recordTagFailure(
+        db,
+        told,
+        now,
+        command.state === 'done' ? `code ${code}` : (command.message ?? command.state!),
+      )
   }
-  await pushLater(db, now)
+  await enqueueTagPush(db, now)
 }
 
 /** Lets a tag flash, so that whoever stands before the shelf finds it. */
@@ -68,7 +83,7 @@ export async function flashTag(call: Call, id: string): Promise<Record<string, u
     const tag = await db.one<{ tagId: string; clientId: string | null; accountId: string | null }>(
       sql`select r.tag_id, l.client_id, r.account_id from price_tag r
         left join device_link l on l.tenant_id = r.tenant_id and l.id = coalesce(r.gateway_id, r.shop_id)
-        where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.is_deleted = 0${dataScope(priceTag, caller)}`,
+        where r.tenant_id = ${caller.tenantId} and r.id = ${id} and r.is_deleted = 0${dataScopeSql(priceTag, caller)}`,
     )
     return tag && { ...tag, account: tag.accountId ? await db.get(tagAccount, tag.accountId) : undefined }
   })
@@ -76,13 +91,15 @@ export async function flashTag(call: Call, id: string): Promise<Record<string, u
   const { tagId, clientId, account } = found
   if (account?.enabled) return flashAt(call, account, tagId)
   if (!clientId) throw new Refused('tag_without_gateway', { tagId })
-  return answerOf(await commanded(call, tagFlash, clientId, { tagId, colour: 'green', seconds: FLASH_SECONDS }))
+  return commandToWire(
+    await executeDeviceCommand(call, tagFlash, clientId, { tagId, colour: 'green', seconds: FLASH_SECONDS }),
+  )
 }
 
-async function flashAt({ services }: Call, account: AccountRow, tagId: string): Promise<Record<string, unknown>> {
+async function flashAt({ services }: Call, account: TagAccountRow, tagId: string): Promise<Record<string, unknown>> {
   const { name } = account
   try {
-    const said = await carrierOf(account).flash(openedAccount(services, account), tagId)
+    const said = await eslProviderOf(account).flash(decryptTagAccount(services, account), tagId)
     if (!said.isTaken) throw new Refused('tag_carrier_refused', { name, msg: said.reason })
     return { tagId, state: 'done' }
   } catch (error) {

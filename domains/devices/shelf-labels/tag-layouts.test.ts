@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { TAG } from './dictionaries.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { pushTags } from './push-tags.ts'
 
 const tenantId = '100001'
@@ -32,7 +32,7 @@ describe('a template', () => {
   const waiting = async () =>
     (
       await unit((db) =>
-        db.query(sql`select tag_id from price_tag where tenant_id = ${tenantId} and status = ${TAG.waiting}
+        db.query(sql`select tag_id from price_tag where tenant_id = ${tenantId} and status = ${PRICE_TAG_STATE.waiting}
           order by tag_id`),
       )
     ).map((one: { tagId: string }) => one.tagId)
@@ -43,7 +43,8 @@ describe('a template', () => {
     for (const tagId of ['P1', 'P2', 'P3', 'P4']) ids[tagId] = (await tagNow(tagId)).id
     return ids
   }
-  const settle = () => unit((db) => db.run(sql`update price_tag set status = ${TAG.synced}, next_time = null`))
+  const settle = () =>
+    unit((db) => db.run(sql`update price_tag set status = ${PRICE_TAG_STATE.synced}, next_time = null`))
 
   it('that changes has exactly the tags pushed that look as it says, with the picture it draws', async () => {
     const ids = await shelves()

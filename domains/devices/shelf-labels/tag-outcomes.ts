@@ -1,13 +1,13 @@
 import { formatText } from '#kit/resource/localized-text.ts'
-import { cutText } from '#kit/server/foreign-text.ts'
-import { systemWords } from '#kit/server/system-words.ts'
+import { truncateText } from '#kit/server/foreign-text.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { raiseEvent, reviseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
-import { TAG } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { raiseEvent, updateOpenEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { priceTag } from './price-tag.resource.ts'
-import { pushLater } from './push-later.ts'
+import { enqueueTagPush } from './push-later.ts'
 import { priceTagLog } from './price-tag-log.resource.ts'
 import type { TagContent } from './tag-content.ts'
 
@@ -28,30 +28,33 @@ const pushedAs = (db: Db, { tagId, hash }: TagReport) =>
  * A tag shows a picture. Word of it comes more than once and out of order: an older one than what is known changes
  * nothing, and a tag that has been given something else meanwhile goes on waiting for that.
  */
-export async function tagShown(db: Db, told: TagReport, at: Date): Promise<void> {
+export async function recordTagShown(db: Db, told: TagReport, at: Date): Promise<void> {
   const tag = await db.get(priceTag, told.id, 'forUpdate')
   if (!tag) return
-  if (tag.lastSyncTime && fromShanghai(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
+  if (tag.lastSyncTime && parseShanghaiTime(tag.lastSyncTime).getTime() - SECOND_MS > at.getTime()) return
   const pushed = await pushedAs(db, told)
   if (!pushed) return
   const isNews = tag.shownHash !== told.hash
   const isWanted = tag.wantedHash === told.hash
   const isOfGoods = tag.goodId === pushed.goodId
-  const isSettled = isWanted && [TAG.sent, TAG.failed, TAG.lost].some((state) => state === tag.status)
+  const isSettled =
+    isWanted &&
+    [PRICE_TAG_STATE.sent, PRICE_TAG_STATE.failed, PRICE_TAG_STATE.lost].some((state) => state === tag.status)
   // Something older was still on its way when it was taken for done.
-  const isBehind = !isWanted && tag.status === TAG.synced
+  const isBehind = !isWanted && tag.status === PRICE_TAG_STATE.synced
   await db.run(sql`update price_tag set shown_hash = ${told.hash}, last_sync_time = ${at.toISOString()},
       shown_price = case when ${isOfGoods} then ${pushed.newPrice}::bigint end,
       shown_content = case when ${isOfGoods} then ${JSON.stringify(pushed.content)}::jsonb end,
       command_id = case when ${isWanted} then null else command_id end,
-      status = case when ${isSettled} then ${TAG.synced}::int when ${isBehind} then ${TAG.waiting}::int
+      status = case when ${isSettled} then ${PRICE_TAG_STATE.synced}::int when ${isBehind} then
+        ${PRICE_TAG_STATE.waiting}::int
         else status end,
       tries = case when ${isSettled} then 0 else tries end,
       fail_reason = case when ${isWanted} then null else fail_reason end,
       next_time = case when ${isSettled} then null when ${isBehind} then ${at.toISOString()}::timestamptz
         else next_time end, update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
-  if (isBehind) await pushLater(db, at)
+  if (isBehind) await enqueueTagPush(db, at)
   if (isNews)
     await db.insert(priceTagLog, {
       action: 'ack',
@@ -65,28 +68,28 @@ export async function tagShown(db: Db, told: TagReport, at: Date): Promise<void>
       commandId: pushed.commandId,
       contentHash: told.hash,
       result: 'ok',
-      costMs: tag.sentTime ? Math.max(0, at.getTime() - fromShanghai(tag.sentTime).getTime()) : null,
+      costMs: tag.sentTime ? Math.max(0, at.getTime() - parseShanghaiTime(tag.sentTime).getTime()) : null,
     })
-  publishChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
+  publishRowsChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
 }
 
 const SECOND_MS = 1_000
 
 /** A tag did not take its picture: again after 1, 5 and 15 minutes, then somebody has to look at it. */
-export async function tagFailed(db: Db, told: TagReport, at: Date, message: string): Promise<void> {
+export async function recordTagFailure(db: Db, told: TagReport, at: Date, message: string): Promise<void> {
   const tag = await db.get(priceTag, told.id, 'forUpdate')
   if (!tag?.commandId || tag.wantedHash !== told.hash) return
   const tries = (tag.tries ?? 0) + 1
   const minutes = RETRY_MINUTES[tries - 1]
   // What was changed while it was under way has its own turn.
-  const isOld = tag.status !== TAG.sent
+  const isOld = tag.status !== PRICE_TAG_STATE.sent
   const next = minutes === undefined ? null : new Date(at.getTime() + minutes * 60_000).toISOString()
   await db.run(sql`update price_tag set command_id = null,
       tries = case when ${isOld} then tries else ${tries}::int end,
-      status = case when ${isOld} then status when ${next === null} then ${TAG.failed}::int
-        else ${TAG.waiting}::int end,
+      status = case when ${isOld} then status when ${next === null} then ${PRICE_TAG_STATE.failed}::int
+        else ${PRICE_TAG_STATE.waiting}::int end,
       next_time = case when ${isOld} then next_time else ${next}::timestamptz end,
-      fail_reason = ${cutText(SAID[message] ?? message, MESSAGE_MAX)},
+      fail_reason = ${truncateText(SAID[message] ?? message, MESSAGE_MAX)},
       update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and id = ${tag.id}`)
   await db.insert(priceTagLog, {
@@ -101,32 +104,32 @@ export async function tagFailed(db: Db, told: TagReport, at: Date, message: stri
     commandId: tag.commandId,
     contentHash: told.hash,
     result: 'failed',
-    resultMessage: cutText(message, MESSAGE_MAX),
+    resultMessage: truncateText(message, MESSAGE_MAX),
   })
-  publishChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
+  publishRowsChanged({ db }, priceTag, [{ id: tag.id, shopId: tag.shopId }])
 }
 
 /** What gateways say in a word. */
 const SAID: Readonly<Record<string, string>> = {
-  timeout: systemWords({ zh: '超时没有应答', en: 'No response in time' }),
-  'tag.failed': systemWords({ zh: '价签没有接收画面', en: 'The tag did not accept the image' }),
+  timeout: defineSystemText({ zh: '超时没有应答', en: 'No response in time' }),
+  'tag.failed': defineSystemText({ zh: '价签没有接收画面', en: 'The tag did not accept the image' }),
 }
 
 /** A tag that could not be handled with the others: says why, and tries what it waits for again as if it failed. */
-export async function tagOdd(db: Db, told: TagReport, at: Date, reason: string): Promise<void> {
-  await tagFailed(db, told, at, reason)
+export async function recordUnreadableTag(db: Db, told: TagReport, at: Date, reason: string): Promise<void> {
+  await recordTagFailure(db, told, at, reason)
   await sayWhy(db, told, reason)
 }
 
 /** Nothing is wrong with a tag any more. */
-export const tagWell = (db: Db, told: TagReport): Promise<void> => sayWhy(db, told, null)
+export const clearTagFault = (db: Db, told: TagReport): Promise<void> => sayWhy(db, told, null)
 
 async function sayWhy(db: Db, { id }: TagReport, reason: string | null): Promise<void> {
-  const said = reason === null ? null : cutText(reason, MESSAGE_MAX)
+  const said = reason === null ? null : truncateText(reason, MESSAGE_MAX)
   const row = await db.one<{ id: string; shopId: string }>(sql`update price_tag set fail_reason = ${said},
       version = version + 1 where tenant_id = ${db.tenantId} and id = ${id} and fail_reason is distinct from ${said}
     returning id, shop_id`)
-  if (row) publishChanged({ db }, priceTag, [row])
+  if (row) publishRowsChanged({ db }, priceTag, [row])
 }
 
 const LISTED = 500
@@ -134,16 +137,16 @@ const LISTED = 500
 const lostWords = { zh: '{count} 个价签失联', en: '{count} ESL {count|tag is|tags are} unreachable' }
 
 /** Which tags of a shop are lost is told once, and follows them; when all are back it is over. */
-export async function tellLost(db: Db, shopId: string): Promise<void> {
+export async function updateLostTagsEvent(db: Db, shopId: string): Promise<void> {
   const lost = await db.query<{ id: string; name: string; since: string }>(
     sql`select id, tag_id as name, last_report_time as since from price_tag where tenant_id = ${db.tenantId}
-      and shop_id = ${shopId} and is_deleted = 0 and status = ${TAG.lost} order by last_report_time, id`,
+      and shop_id = ${shopId} and is_deleted = 0 and status = ${PRICE_TAG_STATE.lost} order by last_report_time, id`,
   )
   const about = { shopId, type: 'tagsLost', subject: 'tags' } as const
-  if (!lost.length) return void (await settleEvents(db, about))
+  if (!lost.length) return void (await resolveEvents(db, about))
   const content = formatText(lostWords, { count: lost.length })
   const devices = lost
     .slice(0, LISTED)
-    .map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since: shanghaiText(new Date(since)) }))
-  if (!(await reviseEvent(db, about, { ...content, devices }))) await raiseEvent(db, { ...about, content, devices })
+    .map(({ id, name, since }) => ({ key: `priceTag/${id}`, name, since: formatShanghaiTime(new Date(since)) }))
+  if (!(await updateOpenEvent(db, about, { ...content, devices }))) await raiseEvent(db, { ...about, content, devices })
 }

@@ -1,19 +1,28 @@
 import { useLocalize } from '#kit/web/language.tsx'
-import { builtIn, drawTag, sizeOf, TAG_SIZES, type Drawn, type ShownContent } from './tag-templates.ts'
+import {
+  builtInTagLayout,
+  drawTagLines,
+  toTagSize,
+  TAG_SIZES,
+  type DrawnTag,
+  type ShownTagContent,
+} from './tag-templates.ts'
 import './tags.css'
 
 const words = { picture: { zh: '价签画面：{text}', en: 'ESL tag display: {text}' } }
 
-type PictureProps = { template: string; content: ShownContent; model?: string }
+type PictureProps = { template: string; content: ShownTagContent; model?: string }
 
 /** A tag as it looks on the shelf: as it was drawn for it, else as its template draws it. */
 export function TagPicture({ template, content, model }: PictureProps) {
-  const size = sizeOf(model)
-  return <TagPaper drawn={content.drawn ?? { size, lines: drawTag(builtIn(template), content, size) }} />
+  const size = toTagSize(model)
+  return (
+    <TagDrawing drawn={content.drawn ?? { size, lines: drawTagLines(builtInTagLayout(template), content, size) }} />
+  )
 }
 
 /** What was drawn, on the paper of a tag. */
-export function TagPaper({ drawn: { size, lines }, children }: { drawn: Drawn; children?: React.ReactNode }) {
+export function TagDrawing({ drawn: { size, lines }, children }: { drawn: DrawnTag; children?: React.ReactNode }) {
   const t = useLocalize()
   const [width, height] = TAG_SIZES[size]
   return (

@@ -1,9 +1,9 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { page } from '#kit/web/page.tsx'
-import { LayoutInput } from './layout.input.tsx'
-import { LayoutCell } from './layout-sample.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { createResourcePage } from '#kit/web/page.tsx'
+import { TagLayoutInput } from './layout.input.tsx'
+import { TagLayoutCell } from './layout-sample.tsx'
 import { tagTemplate } from './tag-template.resource.ts'
 
 type Row = WireRow<typeof tagTemplate>
@@ -17,15 +17,15 @@ const words = {
   layout: { zh: '画面', en: 'Layout' },
 }
 
-const layout: LayoutOf<typeof tagTemplate> = [
+const layout: FormLayoutOf<typeof tagTemplate> = [
   { title: words.what, fields: ['tenantId', 'name', 'model', 'isDefault', 'remark'] },
   { title: words.layout, fields: ['elements'] },
 ]
 
-export default page(tagTemplate, {
+export default createResourcePage(tagTemplate, {
   intro: words.intro,
   formLayout: layout,
-  inputs: { elements: LayoutInput },
-  cells: { elements: ({ value, row }: CellProps<Row>) => <LayoutCell value={value} row={row} /> },
+  inputs: { elements: TagLayoutInput },
+  cells: { elements: ({ value, row }: CellProps<Row>) => <TagLayoutCell value={value} row={row} /> },
   formWidth: 860,
 })

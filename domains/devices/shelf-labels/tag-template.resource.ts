@@ -1,5 +1,5 @@
-import { defineResource, f, ownName, remark } from '#kit/resource/index.ts'
-import { USUAL_SIZE } from './tag-templates.ts'
+import { defineResource, f, nameField, remarkField } from '#kit/resource/index.ts'
+import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
 /** What a tenant puts where on tags of a size. */
 export const tagTemplate = defineResource({
@@ -10,12 +10,12 @@ export const tagTemplate = defineResource({
   menu: { under: 'goods', path: '/goods/tagTemplate', icon: 'layout', sort: 63 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 140 }),
+    name: nameField({ required: true, width: 140 }),
     model: f.dict('tag_model', {
       label: { zh: '价签尺寸', en: 'Tag size' },
       required: true,
       form: 'add',
-      default: USUAL_SIZE,
+      default: DEFAULT_TAG_SIZE,
       search: 'eq',
       width: 110,
     }),
@@ -35,7 +35,7 @@ export const tagTemplate = defineResource({
       wide: true,
       width: 180,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'elements', 'model', 'isDefault', 'remark', 'updateTime'], time: false },
   unique: [['name']],

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BUILT_IN, builtIn, drawTag, parseLayout, SIZES, TAG_SIZES } from './tag-templates.ts'
+import {
+  BUILT_IN_TAG_TEMPLATES,
+  builtInTagLayout,
+  drawTagLines,
+  parseTagLayout,
+  TAG_SIZE_NAMES,
+  TAG_SIZES,
+} from './tag-templates.ts'
 
 const content = fc.record({
   name: fc.string({ maxLength: 60 }),
@@ -13,11 +20,11 @@ const content = fc.record({
 })
 
 test('whatever goods are called, every line of every template stays inside of every tag', () => {
-  const sizes = fc.constantFrom(...SIZES)
+  const sizes = fc.constantFrom(...TAG_SIZE_NAMES)
   fc.assert(
-    fc.property(content, fc.constantFrom(...BUILT_IN), sizes, (shown, template, size) => {
+    fc.property(content, fc.constantFrom(...BUILT_IN_TAG_TEMPLATES), sizes, (shown, template, size) => {
       const [width, height] = TAG_SIZES[size]
-      for (const { text, x, y, fontSize } of drawTag(builtIn(template), shown, size)) {
+      for (const { text, x, y, fontSize } of drawTagLines(builtInTagLayout(template), shown, size)) {
         const wide = [...text].reduce((sum, one) => sum + (one > '\u2e80' ? 1 : 0.56), 0) * fontSize
         expect([x >= 0, y <= height, y - fontSize >= -1, x + wide <= width + 1]).toEqual([true, true, true, true])
       }
@@ -27,15 +34,18 @@ test('whatever goods are called, every line of every template stays inside of ev
 
 test('a tag says the price to the cent, and no member price where there is none', () => {
   const said = (memberPriceFen: number | null) =>
-    drawTag(builtIn('member'), { name: '矿泉水', priceFen: 250, memberPriceFen }, '2.9').map(({ text }) => text)
+    drawTagLines(builtInTagLayout('member'), { name: '矿泉水', priceFen: 250, memberPriceFen }, '2.9').map(
+      ({ text }) => text,
+    )
   expect(said(null)).toEqual(['矿泉水', '¥2.50'])
   expect(said(220)).toEqual(['矿泉水', '¥2.50', '会员 ¥2.20'])
 })
 
 test('what came with the product may be edited as it is; what cannot be drawn is named by its number', () => {
-  for (const template of BUILT_IN) expect(parseLayout(builtIn(template))).toEqual({ lines: builtIn(template) })
+  for (const template of BUILT_IN_TAG_TEMPLATES)
+    expect(parseTagLayout(builtInTagLayout(template))).toEqual({ lines: builtInTagLayout(template) })
   const good = { from: 'price', x: 0.1, y: 0.5, high: 0.3, wide: 0.5 }
-  expect(parseLayout([{ ...good, isBold: false, onload: 'x' }])).toEqual({ lines: [good] })
+  expect(parseTagLayout([{ ...good, isBold: false, onload: 'x' }])).toEqual({ lines: [good] })
   for (const wrong of [
     { ...good, from: 'costPrice' },
     { ...good, x: 0.6 },
@@ -45,6 +55,6 @@ test('what came with the product may be edited as it is; what cannot be drawn is
     { ...good, from: 'text', text: ' ' },
     null,
   ])
-    expect(parseLayout([good, wrong])).toEqual({ wrong: 2 })
-  for (const none of [[], {}, 'x', Array(13).fill(good)]) expect(parseLayout(none)).toEqual({ wrong: 0 })
+    expect(parseTagLayout([good, wrong])).toEqual({ wrong: 2 })
+  for (const none of [[], {}, 'x', Array(13).fill(good)]) expect(parseTagLayout(none)).toEqual({ wrong: 0 })
 })

@@ -1,5 +1,5 @@
 /** What a tag shows, as the office sends it (docs/gateways.md, `tag.update`); amounts in cents. */
-export type ShownContent = {
+export type ShownTagContent = {
   name?: string
   upc?: string
   spec?: string
@@ -8,26 +8,26 @@ export type ShownContent = {
   memberPriceFen?: number | null
   promotion?: string
   /** Where it was drawn by the office: what it drew. */
-  drawn?: Drawn
+  drawn?: DrawnTag
 }
 
 /** What a tag has never shown travels as an empty object. */
-export const isShown = (value: unknown): value is ShownContent =>
+export const isShownTagContent = (value: unknown): value is ShownTagContent =>
   typeof value === 'object' && value !== null && 'priceFen' in value
 
 export const TAG_SIZES = { '2.13': [250, 122], '2.9': [296, 128], '4.2': [400, 300] } as const
 export type TagSize = keyof typeof TAG_SIZES
-export const SIZES = Object.keys(TAG_SIZES) as TagSize[]
+export const TAG_SIZE_NAMES = Object.keys(TAG_SIZES) as TagSize[]
 /** What a tag is unless it is said. */
-export const USUAL_SIZE: TagSize = '2.9'
-export const sizeOf = (model: unknown): TagSize => SIZES.find((one) => one === model) ?? USUAL_SIZE
+export const DEFAULT_TAG_SIZE: TagSize = '2.9'
+export const toTagSize = (model: unknown): TagSize => TAG_SIZE_NAMES.find((one) => one === model) ?? DEFAULT_TAG_SIZE
 
-export const SOURCES = ['name', 'about', 'price', 'memberPrice', 'promotion', 'upc', 'text'] as const
-export type Source = (typeof SOURCES)[number]
+export const TAG_LINE_SOURCES = ['name', 'about', 'price', 'memberPrice', 'promotion', 'upc', 'text'] as const
+export type TagLineSource = (typeof TAG_LINE_SOURCES)[number]
 
 /** One line of a picture: where it begins and how high it is, in parts of the tag's width and height. */
 export type TagLine = {
-  from: Source
+  from: TagLineSource
   x: number
   y: number
   high: number
@@ -75,14 +75,15 @@ const tagTemplates: Record<string, readonly TagLine[]> = {
   ],
 }
 
-export const BUILT_IN = Object.keys(tagTemplates)
+export const BUILT_IN_TAG_TEMPLATES = Object.keys(tagTemplates)
 
 /** What a template that came with the product puts where. */
-export const builtIn = (template: string): readonly TagLine[] => tagTemplates[template] ?? tagTemplates.standard!
+export const builtInTagLayout = (template: string): readonly TagLine[] =>
+  tagTemplates[template] ?? tagTemplates.standard!
 
 const price = (fen: number | null | undefined) => (typeof fen === 'number' ? `¥${(fen / 100).toFixed(2)}` : '')
 
-const texts: Record<Source, (content: ShownContent, line: TagLine) => string> = {
+const texts: Record<TagLineSource, (content: ShownTagContent, line: TagLine) => string> = {
   text: (_content, { text }) => text ?? '',
   name: ({ name: said }) => said ?? '',
   about: ({ spec, unit }) => [spec, unit].filter(Boolean).join(' / '),
@@ -98,10 +99,10 @@ const widthOf = (text: string) => [...text].reduce((sum, one) => sum + (one > '\
 type DrawnLine = { text: string; x: number; y: number; fontSize: number; isBold: boolean; isRed: boolean }
 
 /** A picture as a tag of a size has it. */
-export type Drawn = { size: TagSize; lines: DrawnLine[] }
+export type DrawnTag = { size: TagSize; lines: DrawnLine[] }
 
 /** The lines of a picture in pixels; a text that is too long is made smaller to the half, then cut. */
-export function drawTag(layout: readonly TagLine[], content: ShownContent, size: TagSize): DrawnLine[] {
+export function drawTagLines(layout: readonly TagLine[], content: ShownTagContent, size: TagSize): DrawnLine[] {
   const [width, height] = TAG_SIZES[size]
   return layout.flatMap((line) => {
     const whole = texts[line.from](content, line)
@@ -123,19 +124,19 @@ function cut(text: string, room: number): string {
   return `${kept}…`
 }
 
-export const ELEMENTS_MAX = 12
-export const TEXT_MAX = 40
+export const TAG_LAYOUT_LINES_MAX = 12
+export const TAG_TEXT_CHARACTERS_MAX = 40
 
 const between = (value: unknown, least: number, most: number) =>
   typeof value === 'number' && value >= least && value <= most
 
 /** The elements of a layout as somebody gives them: by number which one cannot be drawn, or all of them, cleaned. */
-export function parseLayout(given: unknown): { lines: TagLine[] } | { wrong: number } {
-  if (!Array.isArray(given) || !given.length || given.length > ELEMENTS_MAX) return { wrong: 0 }
+export function parseTagLayout(given: unknown): { lines: TagLine[] } | { wrong: number } {
+  if (!Array.isArray(given) || !given.length || given.length > TAG_LAYOUT_LINES_MAX) return { wrong: 0 }
   const lines: TagLine[] = []
   for (const [at, one] of given.entries()) {
     const line = (one ?? {}) as Partial<TagLine>
-    if (!SOURCES.includes(line.from!) || !isOnTag(line) || !hasItsText(line)) return { wrong: at + 1 }
+    if (!TAG_LINE_SOURCES.includes(line.from!) || !isOnTag(line) || !hasItsText(line)) return { wrong: at + 1 }
     lines.push(cleaned(line as TagLine))
   }
   return { lines }
@@ -150,7 +151,7 @@ const isOnTag = ({ x, y, high, wide }: Partial<TagLine>): boolean =>
   x! + wide! <= 1 + ROUNDING
 
 const hasItsText = ({ from, text }: Partial<TagLine>): boolean =>
-  from !== 'text' || (typeof text === 'string' && !!text.trim() && text.length <= TEXT_MAX)
+  from !== 'text' || (typeof text === 'string' && !!text.trim() && text.length <= TAG_TEXT_CHARACTERS_MAX)
 
 /** An element with what belongs to it and nothing else. */
 const cleaned = ({ from, x, y, high, wide, isBold, isRed, text }: TagLine): TagLine => ({

@@ -1,16 +1,16 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { TAG } from './dictionaries.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 import { priceTag } from './price-tag.resource.ts'
-import { queueTags } from './queue-tags.ts'
+import { queueTagsOfGoods } from './queue-tags.ts'
 import { tagAccount } from './tag-account.resource.ts'
-import { USUAL_SIZE } from './tag-templates.ts'
+import { DEFAULT_TAG_SIZE } from './tag-templates.ts'
 
 /** What a start of the story's carriers knows that no start before it did: where they are, and what tags they have. */
-export type StoryCarrier = {
+export type StoryEslProvider = {
   brand: 'openEPaperLink' | 'cloudEsl'
   name: string
   endpoint: string
@@ -23,26 +23,30 @@ export type StoryCarrier = {
  * Each carrier has tags of one of the tenant's open shops, the last ones. They show nothing after their simulators
  * began anew, and are written again.
  */
-export async function connectCarriers(db: Db, services: Services, carriers: readonly StoryCarrier[]): Promise<void> {
+export async function seedEslProviders(
+  db: Db,
+  services: Services,
+  carriers: readonly StoryEslProvider[],
+): Promise<void> {
   const shops = await db.find(basicShopInfo, sql`r.status = 1`, sql`order by r.shop_code desc, r.id limit 20`)
   const goodIds: string[] = []
   for (const [at, carrier] of carriers.entries()) {
     const shop = shops[at % Math.max(1, shops.length)]
     if (shop) goodIds.push(...(await connect(db, services, shop.id, carrier)))
   }
-  await queueTags(db, goodIds, services.now())
+  await queueTagsOfGoods(db, goodIds, services.now())
 }
 
 async function connect(
   db: Db,
   services: Services,
   shopId: string,
-  { brand, secret, tagIds, ...account }: StoryCarrier,
+  { brand, secret, tagIds, ...account }: StoryEslProvider,
 ): Promise<string[]> {
   const [was] = await db.find(tagAccount, sql`r.brand = ${brand} and r.name = ${account.name}`)
   const draft = {
     ...account,
-    secretKey: secret ? secretsOf(services).seal(secret) : null,
+    secretKey: secret ? secretCipherOf(services).seal(secret) : null,
     storeNo: brand === 'cloudEsl' ? `S-${db.tenantId}` : null,
     mayBeInside: true,
     accessToken: null,
@@ -61,8 +65,8 @@ async function connect(
     const good = goods[at]
     if (!good || known.some((one) => one.tagId === tagId)) continue
     const { id: goodId, upc } = good
-    const bound = { shopId: row.shopId, accountId: row.id, goodId, upc, status: TAG.waiting }
-    await db.insert(priceTag, { ...bound, tagId, template: 'standard', model: USUAL_SIZE })
+    const bound = { shopId: row.shopId, accountId: row.id, goodId, upc, status: PRICE_TAG_STATE.waiting }
+    await db.insert(priceTag, { ...bound, tagId, template: 'standard', model: DEFAULT_TAG_SIZE })
   }
   await db.run(sql`update price_tag set shown_hash = null, carrier_mark = null where tenant_id = ${db.tenantId}
     and account_id = ${row.id}`)

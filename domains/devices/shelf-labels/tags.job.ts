@@ -2,11 +2,11 @@ import type { Sql } from 'sql-template-tag'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { TAG } from './dictionaries.ts'
-import { pushByProvider, watchTagStates } from './push-by-provider.ts'
-import { CARRY_QUEUE, carryLater, PUSH_QUEUE } from './push-later.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
+import { pushTagsByProvider, watchTagStates } from './push-by-provider.ts'
+import { TAG_PROVIDER_PUSH_QUEUE, enqueueTagProviderPush, TAG_PUSH_QUEUE } from './push-later.ts'
 import { pushTags } from './push-tags.ts'
-import { tagFailed, tellLost, type TagReport } from './tag-outcomes.ts'
+import { recordTagFailure, updateLostTagsEvent, type TagReport } from './tag-outcomes.ts'
 
 /** A tag says it is there every quarter of an hour; after three that were missed it is lost. */
 const LOST_MS = 3 * 15 * 60_000
@@ -16,7 +16,7 @@ const SENT_MS = 5 * 60_000
 const TAKEN_MS = 20 * 60_000
 
 export const pushTagsJob = defineModuleJob({
-  queue: PUSH_QUEUE,
+  queue: TAG_PUSH_QUEUE,
   run: async (_payload, { tenantId, services }) => {
     await services.unit({ tenantId }, (db) => pushTags(db, services))
   },
@@ -27,8 +27,8 @@ const LISTEN_MS = 25_000
 /** Where it tells nothing by itself. */
 const ASK_MS = 5_000
 
-export const carryTagsJob = defineModuleJob<{ accountId: string }>({
-  queue: CARRY_QUEUE,
+export const pushTagsByProviderJob = defineModuleJob<{ accountId: string }>({
+  queue: TAG_PROVIDER_PUSH_QUEUE,
   // Some accounts that hang keep none that do not.
   concurrency: 16,
   run: ({ accountId }, { tenantId, services, signal }) => carryUntilDone(services, { tenantId, accountId }, signal),
@@ -43,7 +43,7 @@ async function carryUntilDone(
   const ear = new AbortController()
   let heard = Promise.withResolvers<void>()
   const wake = () => heard.resolve()
-  const carry = () => pushByProvider(services, about.tenantId, about.accountId)
+  const carry = () => pushTagsByProvider(services, about.tenantId, about.accountId)
   try {
     let left = await carry()
     if (left?.open) await watchTagStates(services, about, wake, AbortSignal.any([over, ear.signal]))
@@ -61,24 +61,24 @@ async function carryUntilDone(
 }
 
 /** Every minute: tags to be tried again, those that fell silent, and what is left from a process that ended. */
-export const watchTagsJob = defineModuleJob({
+export const maintainTagsJob = defineModuleJob({
   queue: 'tags.watch',
   cron: '* * * * *',
-  run: (_payload, { services }) => watchTags(services),
+  run: (_payload, { services }) => maintainTags(services),
 })
 
-export async function watchTags(services: Services): Promise<void> {
+export async function maintainTags(services: Services): Promise<void> {
   const now = services.now()
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   const tenants = await services.unit(
     { crossTenantReason: 'price tags of all tenants that wait or fell silent' },
     (db) =>
       db.query<{ tenantId: string }>(sql`
-      select tenant_id from price_tag where is_deleted = 0 and status = ${TAG.waiting}
+      select tenant_id from price_tag where is_deleted = 0 and status = ${PRICE_TAG_STATE.waiting}
         and next_time <= ${now.toISOString()}
-      union select tenant_id from price_tag where is_deleted = 0 and status = ${TAG.sent}
+      union select tenant_id from price_tag where is_deleted = 0 and status = ${PRICE_TAG_STATE.sent}
         and sent_time < ${before(SENT_MS)}
-      union select tenant_id from price_tag where is_deleted = 0 and status <> ${TAG.unbound}
+      union select tenant_id from price_tag where is_deleted = 0 and status <> ${PRICE_TAG_STATE.unbound}
         and last_report_time < ${before(LOST_MS)}`),
   )
   await askCarriers(services, now)
@@ -94,25 +94,27 @@ const askCarriers = (services: Services, now: Date) =>
   services.unit({ crossTenantReason: 'accounts at carriers of price tags' }, async (all) => {
     const accounts = await all.query<{ tenantId: string; id: string }>(sql`select tenant_id, id from tag_account
       where enabled and is_deleted = 0 and (rest_until is null or rest_until <= ${now.toISOString()})`)
-    for (const { tenantId, id } of accounts) await all.asTenant(tenantId, (db) => carryLater(db, id))
+    for (const { tenantId, id } of accounts) await all.asTenant(tenantId, (db) => enqueueTagProviderPush(db, id))
   })
 
 async function giveUpSent(db: Db, now: Date, limit: { sent: string; taken: string }): Promise<void> {
   const silent = await db.query<TagReport>(
     sql`select id, tag_id, wanted_hash as hash from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0
-      and status = ${TAG.sent} and (account_id is null and sent_time < ${limit.sent}
+      and status = ${PRICE_TAG_STATE.sent} and (account_id is null and sent_time < ${limit.sent}
         or account_id is not null and taken_time < ${limit.taken}) order by id for update`,
   )
-  for (const told of silent) await tagFailed(db, told, now, 'timeout')
+  for (const told of silent) await recordTagFailure(db, told, now, 'timeout')
 }
 
 /** Lost are only tags whose gateway or carrier was there long enough to have heard them. */
 async function markLost(db: Db, limit: string): Promise<void> {
   const lostAt = (of: Sql, isThere: Sql) =>
     db.query<{ shopId: string }>(sql`
-      update price_tag t set status = ${TAG.lost}, next_time = null, command_id = null, version = t.version + 1
+      update price_tag t set status = ${PRICE_TAG_STATE.lost}, next_time = null, command_id = null, version =
+        t.version + 1
       ${of}
-      where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status not in (${TAG.unbound}, ${TAG.lost})
+      where t.tenant_id = ${db.tenantId} and t.is_deleted = 0 and t.status not in (${PRICE_TAG_STATE.unbound},
+        ${PRICE_TAG_STATE.lost})
       and t.last_report_time < ${limit} and ${isThere} returning t.shop_id`)
   const lost = [
     ...(await lostAt(
@@ -125,5 +127,5 @@ async function markLost(db: Db, limit: string): Promise<void> {
       sql`a.tenant_id = t.tenant_id and a.id = t.account_id and a.state = 'well' and a.well_since < ${limit}`,
     )),
   ]
-  for (const shopId of new Set(lost.map((one) => one.shopId))) await tellLost(db, shopId)
+  for (const shopId of new Set(lost.map((one) => one.shopId))) await updateLostTagsEvent(db, shopId)
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
+import { MQTT_MESSAGE_BYTES_MAX } from '#kit/server/broker/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
-import { tagFailed, tagShown } from './tag-outcomes.ts'
-import { tagPromotions } from './tag-content.ts'
+import { recordTagFailure, recordTagShown } from './tag-outcomes.ts'
+import { tagPromotionsSlot } from './tag-content.ts'
 import { pushTags } from './push-tags.ts'
-import { watchTags } from './tags.job.ts'
-import { TAG } from './dictionaries.ts'
+import { maintainTags } from './tags.job.ts'
+import { PRICE_TAG_STATE } from './dictionaries.ts'
 
 let now = Date.now()
 const pass = (ms: number) => void (now += ms)
@@ -83,7 +83,7 @@ const shelf = async (tagId: string) => {
   const good = await street.good(street.north, shopId)
   await bind(tagId, good.upc)
   await answer(await pushed())
-  expect(await tagNow(tagId)).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+  expect(await tagNow(tagId)).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
   return good
 }
 
@@ -91,14 +91,14 @@ describe('a price tag', () => {
   it('waits in the transaction that changes the price, is written once, and shows it when it says so', async () => {
     const good = await shelf('A1')
     await price(good.id, '6.00')
-    expect(await tagNow('A1')).toMatchObject({ status: TAG.waiting, wantedPrice: 600, shownPrice: 500 })
+    expect(await tagNow('A1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, wantedPrice: 600, shownPrice: 500 })
     expect(await push()).toBe(0)
     pass(5_000)
     const command = await pushed()
     expect(command.params.tags).toMatchObject([{ tagId: 'A1', fields: { priceFen: 600 } }])
-    expect(await tagNow('A1')).toMatchObject({ status: TAG.sent, shownPrice: 500 })
+    expect(await tagNow('A1')).toMatchObject({ status: PRICE_TAG_STATE.sent, shownPrice: 500 })
     await answer(command)
-    expect(await tagNow('A1')).toMatchObject({ status: TAG.synced, shownPrice: 600, commandId: null })
+    expect(await tagNow('A1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600, commandId: null })
     expect(await logOf('A1')).toEqual(['bind', 'push', 'ack', 'push', 'ack'])
   })
 
@@ -108,7 +108,7 @@ describe('a price tag', () => {
     await price(good.id, '5.00')
     pass(5_000)
     expect(await push()).toBe(0)
-    expect(await tagNow('B1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(await tagNow('B1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
     expect(updates()).toHaveLength(1)
   })
 
@@ -121,9 +121,9 @@ describe('a price tag', () => {
     await price(good.id, '5.00')
     pass(5_000)
     await answer(six)
-    expect(await tagNow('C1')).toMatchObject({ status: TAG.waiting, wantedPrice: 500, shownPrice: 600 })
+    expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, wantedPrice: 500, shownPrice: 600 })
     await answer(await pushed())
-    expect(await tagNow('C1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(await tagNow('C1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
   })
 
   it('that is taken off its goods and put back while it was written shows them as they are in the end', async () => {
@@ -139,14 +139,14 @@ describe('a price tag', () => {
     // The picture of before arrives, told by the tag alone.
     await gateway.event('tag.shown', { tagId: 'U1', hash: six.params.tags[0]!.hash })
     expect(await tagNow('U1')).toMatchObject({ shownPrice: 600 })
-    expect((await tagNow('U1')).status).not.toBe(TAG.synced)
+    expect((await tagNow('U1')).status).not.toBe(PRICE_TAG_STATE.synced)
     await answer(six)
     pass(5_000)
     await push()
     const last = updates().at(-1)!
     expect(last.params.tags[0]!.fields.priceFen).toBe(500)
     await answer(last)
-    expect(await tagNow('U1')).toMatchObject({ status: TAG.synced, shownPrice: 500 })
+    expect(await tagNow('U1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 500 })
   })
 
   it('that shows by itself what it should not any more is written anew', async () => {
@@ -157,9 +157,9 @@ describe('a price tag', () => {
     await answer(await pushed())
     pass(5_000)
     await gateway.event('tag.shown', { tagId: 'V1', hash: old })
-    expect(await tagNow('V1')).toMatchObject({ status: TAG.waiting, shownPrice: 500 })
+    expect(await tagNow('V1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: 500 })
     await answer(await pushed())
-    expect(await tagNow('V1')).toMatchObject({ status: TAG.synced, shownPrice: 600 })
+    expect(await tagNow('V1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 600 })
   })
 
   it('that is removed while it is written is over, and back again it shows the price of then', async () => {
@@ -170,13 +170,13 @@ describe('a price tag', () => {
     const six = await pushed()
     await admin('POST', 'priceTag/remove', { query: { ids: id } })
     await answer(six)
-    await unit((db) => tagShown(db, { id, tagId, hash: 'x' }, new Date(now)))
-    await unit((db) => tagFailed(db, { id, tagId, hash: 'x' }, new Date(now), 'gone'))
+    await unit((db) => recordTagShown(db, { id, tagId, hash: 'x' }, new Date(now)))
+    await unit((db) => recordTagFailure(db, { id, tagId, hash: 'x' }, new Date(now), 'gone'))
     await price(good.id, '7.00')
     await street.must(street.call(street.north.admin, 'POST', '/api/kit/bin/priceTag/restore', { query: { ids: id } }))
     pass(5_000)
     await answer(await pushed())
-    expect(await tagNow('W1')).toMatchObject({ status: TAG.synced, shownPrice: 700, commandId: null })
+    expect(await tagNow('W1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 700, commandId: null })
   })
 
   it('that refuses is tried again after 1, 5 and 15 minutes, then left to people; none in between', async () => {
@@ -185,18 +185,18 @@ describe('a price tag', () => {
     pass(5_000)
     await answer(await pushed(), 5)
     for (const minutes of [1, 5, 15]) {
-      expect(await tagNow('D1')).toMatchObject({ status: TAG.waiting, shownPrice: 500 })
+      expect(await tagNow('D1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, shownPrice: 500 })
       pass((minutes - 0.5) * MINUTE)
       expect(await push()).toBe(0)
       pass(0.5 * MINUTE)
       await answer(await pushed(), 5)
     }
-    expect(await tagNow('D1')).toMatchObject({ status: TAG.failed, shownPrice: 500 })
+    expect(await tagNow('D1')).toMatchObject({ status: PRICE_TAG_STATE.failed, shownPrice: 500 })
     pass(2 * MINUTE)
     expect(await push()).toBe(0)
     // Its own late word is believed.
     await gateway.event('tag.shown', { tagId: 'D1', hash: updates().at(-1)!.params.tags[0]!.hash })
-    expect(await tagNow('D1')).toMatchObject({ status: TAG.synced, shownPrice: 800 })
+    expect(await tagNow('D1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 800 })
   })
 
   it('says once that it failed, however often that is reported', async () => {
@@ -217,14 +217,14 @@ describe('a price tag', () => {
     await price(good.id, '9.00')
     pass(5 * MINUTE)
     expect(await push()).toBe(0)
-    expect(await tagNow('F1')).toMatchObject({ status: TAG.waiting, tries: 0 })
+    expect(await tagNow('F1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 0 })
     await gateway.say('online', { online: true, connId: 'again' })
     await pushed()
     for (let look = 0; look < 3; look++) {
       pass(6_000)
       await gateway.lookAtDue()
     }
-    expect(await tagNow('F1')).toMatchObject({ status: TAG.waiting, tries: 1, shownPrice: 500 })
+    expect(await tagNow('F1')).toMatchObject({ status: PRICE_TAG_STATE.waiting, tries: 1, shownPrice: 500 })
   })
 
   it('is written in batches of 50, one at a time', async () => {
@@ -238,18 +238,18 @@ describe('a price tag', () => {
   })
 
   it('goes in batches that fit into one message, whatever sixty campaigns promise', async () => {
-    const before = street.services.slots.find(tagPromotions)!
+    const before = street.services.slots.find(tagPromotionsSlot)!
     const said = Array.from({ length: 60 }, (_unused, at) => ({
       id: `19876543210987${at + 10_000}`,
       text: `满 ${at + 1} 减 1 元，每满减`,
     }))
-    street.services.slots.fill(tagPromotions, async (_db, _shop, goods) => new Map(goods.map((id) => [id, said])))
+    street.services.slots.fill(tagPromotionsSlot, async (_db, _shop, goods) => new Map(goods.map((id) => [id, said])))
     try {
       for (let n = 0; n < 50; n++) await bind(`P${n}`, (await street.good(street.north, shopId)).upc)
       const shown: string[] = []
       while (shown.length < 50) {
         const batch = await pushed()
-        expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThan(MESSAGE_BYTES_MAX)
+        expect(Buffer.byteLength(JSON.stringify(batch))).toBeLessThan(MQTT_MESSAGE_BYTES_MAX)
         shown.push(...batch.params.tags.map(({ tagId }) => tagId))
         await answer(batch)
         pass(5_000)
@@ -257,7 +257,7 @@ describe('a price tag', () => {
       expect(new Set(shown).size).toBe(50)
       expect((await tagNow('P49')).shownContent.promotionIds).toHaveLength(60)
     } finally {
-      street.services.slots.fill(tagPromotions, before)
+      street.services.slots.fill(tagPromotionsSlot, before)
     }
   })
 
@@ -266,13 +266,13 @@ describe('a price tag', () => {
     await gateway.event('tag.report', { tagId: 'G1', batteryMv: 2_550, rssi: -60 })
     expect(await tagNow('G1')).toMatchObject({ batteryMv: 2_550, signal: -60, battery: 25 })
     await age(44)
-    await watchTags(street.services)
-    expect((await tagNow('G1')).status).toBe(TAG.synced)
+    await maintainTags(street.services)
+    expect((await tagNow('G1')).status).toBe(PRICE_TAG_STATE.synced)
     await age(2)
-    await watchTags(street.services)
-    expect((await tagNow('G1')).status).toBe(TAG.lost)
+    await maintainTags(street.services)
+    expect((await tagNow('G1')).status).toBe(PRICE_TAG_STATE.lost)
     await price(good.id, '6.50')
-    expect(await tagNow('G1')).toMatchObject({ status: TAG.lost, wantedPrice: 650 })
+    expect(await tagNow('G1')).toMatchObject({ status: PRICE_TAG_STATE.lost, wantedPrice: 650 })
     const open = () =>
       unit((db) =>
         db.query(sql`select type from shop_event where tenant_id = ${tenantId} and open_key is not null
@@ -281,7 +281,7 @@ describe('a price tag', () => {
     expect(await open()).toEqual([{ type: 'tagBatteryLow' }, { type: 'tagsLost' }])
     await gateway.event('tag.report', { tagId: 'G1', batteryMv: 3_000, rssi: -60 })
     await answer(await pushed())
-    expect(await tagNow('G1')).toMatchObject({ status: TAG.synced, shownPrice: 650, battery: 100 })
+    expect(await tagNow('G1')).toMatchObject({ status: PRICE_TAG_STATE.synced, shownPrice: 650, battery: 100 })
     expect(await open()).toEqual([])
   })
 
@@ -313,7 +313,7 @@ describe('a till', () => {
       street.beep(register, 'POST', 'sale', {
         body: {
           saleNo: `S${++said}`,
-          saleTime: shanghaiText(new Date(now)),
+          saleTime: formatShanghaiTime(new Date(now)),
           payType: 'cash',
           payAmount: unitPrice,
           lines: [{ upc, name: 'x', price: unitPrice, quantity: 1, discount: '0.00', amount: unitPrice }],
@@ -384,15 +384,15 @@ describe('a till', () => {
       name: '等价签',
       type: 'percentage',
       rules: { rate: '50' },
-      startTime: shanghaiText(new Date(now - 60 * MINUTE)),
-      endTime: shanghaiText(new Date(now + 24 * 60 * MINUTE)),
+      startTime: formatShanghaiTime(new Date(now - 60 * MINUTE)),
+      endTime: formatShanghaiTime(new Date(now + 24 * 60 * MINUTE)),
       goodIds: `${good.id},${bare.id}`,
       waitsForTags: true,
     }
     const { id } = await admin('POST', 'discountConf/submit', { body })
     await admin('POST', 'discountConf/public', { query: { id } })
     await street.server.jobs.runDue()
-    expect((await tagNow('L1')).status).toBe(TAG.waiting)
+    expect((await tagNow('L1')).status).toBe(PRICE_TAG_STATE.waiting)
     expect([await quote(good.upc), await quote(bare.upc)]).toEqual(['10.00', '5.00'])
     pass(10_000)
     const command = await pushed()

@@ -1,2 +1,2 @@
 export { TagPicture } from './tag-picture.tsx'
-export { isShown } from './tag-templates.ts'
+export { isShownTagContent } from './tag-templates.ts'

@@ -1,5 +1,5 @@
 /** One sample of 16 bits by G.711, as cameras take it. */
-export function aLawOf(sample: number): number {
+export function encodeCameraALawSample(sample: number): number {
   const mask = sample >= 0 ? 0xd5 : 0x55
   const value = sample >= 0 ? sample >> 3 : -(sample >> 3) - 1
   let segment = 0

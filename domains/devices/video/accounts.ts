@@ -2,7 +2,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import './refusals.ts'
 import { videoAccount } from './video-account.resource.ts'
 
@@ -24,8 +24,8 @@ export type VideoAccount = {
 
 const withoutSlash = (address: string | null) => (address ?? '').replace(/\/$/, '')
 
-export function openedAccount(services: Services, row: RowOf<typeof videoAccount>): VideoAccount {
-  const open = (sealed: string | null) => (sealed ? secretsOf(services).open(sealed) : '')
+export function decryptVideoAccount(services: Services, row: RowOf<typeof videoAccount>): VideoAccount {
+  const open = (sealed: string | null) => (sealed ? secretCipherOf(services).open(sealed) : '')
   return {
     tenantId: row.tenantId,
     id: row.id,
@@ -42,11 +42,11 @@ export function openedAccount(services: Services, row: RowOf<typeof videoAccount
 }
 
 /** The account a camera is reached by; refuses one that is out of use. */
-export async function accountOf(db: Db, services: Services, id: string | null): Promise<VideoAccount> {
+export async function requireVideoAccount(db: Db, services: Services, id: string | null): Promise<VideoAccount> {
   const row = id ? await db.get(videoAccount, id) : undefined
   if (!row || row.enabled === false) throw new Refused('video_account_missing')
-  return openedAccount(services, row)
+  return decryptVideoAccount(services, row)
 }
 
 /** What tells a platform from others for all tenants: where it is. */
-export const platformOf = ({ base }: Pick<VideoAccount, 'base'>): string => new URL(base).host.slice(0, 100)
+export const videoPlatformHost = ({ base }: Pick<VideoAccount, 'base'>): string => new URL(base).host.slice(0, 100)

@@ -1,9 +1,9 @@
 import './refusals.ts'
 
-export { cameraById, type CameraAccess } from './camera-of.ts'
-export { lookAtCamera, measureClock } from './health.job.ts'
-export { syncAccount } from './sync.job.ts'
-export { snapshot } from './platform.ts'
+export { requireCameraById, type CameraAccess } from './camera-of.ts'
+export { checkCameraPicture, measureCameraClock } from './health.job.ts'
+export { syncVideoAccount } from './sync.job.ts'
+export { fetchCameraSnapshot } from './platform.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const videoStory = () => import('./video.demo.ts')
+export const importVideoStory = () => import('./video.demo.ts')

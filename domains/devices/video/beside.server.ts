@@ -1,17 +1,17 @@
 import { f } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { hasPermission } from '#kit/server/caller.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { keepFile } from '#domains/platform/files/api.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { storeFile } from '#domains/platform/files/api.ts'
 import { requireCameraAccess } from './camera-of.ts'
 import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
-import { isMomentKind, momentOf, type MomentKind } from './moments.ts'
+import { isVideoMomentKind, requireVideoMoment, type VideoMomentKind } from './moments.ts'
 
 /** The video beside what happened: which cameras saw it, when that is on their clocks, and the pictures kept of it. */
 
@@ -24,8 +24,8 @@ const kind = f.text({
 })
 const id = f.ref('', { label: { zh: '对应记录', en: 'Related record' }, required: true })
 
-const kindOf = (text: string | null): MomentKind => {
-  if (!text || !isMomentKind(text)) throw new Refused('bad_request')
+const kindOf = (text: string | null): VideoMomentKind => {
+  if (!text || !isVideoMomentKind(text)) throw new Refused('bad_request')
   return text
 }
 
@@ -35,24 +35,24 @@ const PICTURES_MAX = 30
 async function beside(call: Call<{ kind: string | null; id: string | null }>) {
   const { caller, services } = call
   const word = kindOf(call.input.kind)
-  const { shopId, at, until } = await momentOf(call, word, call.input.id!)
+  const { shopId, at, until } = await requireVideoMoment(call, word, call.input.id!)
   const tenantId = caller.isPlatform ? await tenantOfShop(call, shopId) : caller.tenantId
   const { cameras, pictures } = await services.unit({ tenantId }, async (db) => ({
     cameras: await db.find(
       camera,
-      sql`r.shop_id = ${shopId}${dataScope(camera, caller)}`,
+      sql`r.shop_id = ${shopId}${dataScopeSql(camera, caller)}`,
       sql`order by r.id limit ${CAMERAS_MAX}`,
     ),
     pictures: await db.find(
       cameraPicture,
-      sql`r.ref_type = ${word} and r.ref_id = ${call.input.id}${dataScope(cameraPicture, caller)}`,
+      sql`r.ref_type = ${word} and r.ref_id = ${call.input.id}${dataScopeSql(cameraPicture, caller)}`,
       sql`order by r.taken_time, r.id limit ${PICTURES_MAX}`,
     ),
   }))
   return {
-    at: shanghaiText(at),
-    until: until ? shanghaiText(until) : '',
-    canRecord: may(caller, 'camera_record'),
+    at: formatShanghaiTime(at),
+    until: until ? formatShanghaiTime(until) : '',
+    canRecord: hasPermission(caller, 'camera_record'),
     cameras: cameras.map(({ id: cameraId, name, online, clockError }) => ({
       id: cameraId,
       name,
@@ -76,7 +76,7 @@ const tenantOfShop = async ({ services, caller }: Call, shopId: string): Promise
     )
   )?.tenantId ?? caller.tenantId
 
-const besideRoute = route({
+const besideRoute = defineRoute({
   method: 'GET',
   path: `${camera.path}/beside`,
   title: { zh: '事件视频', en: 'Event video' },
@@ -88,7 +88,7 @@ const besideRoute = route({
 
 const PICTURE_MAX = 4 * 1024 * 1024
 
-const keepRoute = route({
+const keepRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/keep`,
   title: { zh: '留存画面', en: 'Save snapshot' },
@@ -106,19 +106,19 @@ const keepRoute = route({
     const { services, caller, input, bytes } = call
     const word = kindOf(input.kind)
     const { row } = await requireCameraAccess(call, { id: input.cameraId })
-    const { shopId } = await momentOf(call, word, input.id)
+    const { shopId } = await requireVideoMoment(call, word, input.id)
     if (!bytes?.length || row.shopId !== shopId) throw new Refused('bad_request')
     const name = `${row.name}.jpg`
-    const { link } = await keepFile(
+    const { link } = await storeFile(
       services,
       { tenantId: row.tenantId, bytes, name, allowed: ['jpg', 'jpeg', 'png'], maxBytes: PICTURE_MAX },
-      actorOf(caller),
+      actorOfCaller(caller),
     )
     return services.unit(
       { tenantId: row.tenantId },
       async (db) => {
         const kept = await db.insert(cameraPicture, {
-          takenTime: shanghaiText(fromShanghai(input.takenTime)),
+          takenTime: formatShanghaiTime(parseShanghaiTime(input.takenTime)),
           cameraId: row.id,
           shopId,
           refType: word,
@@ -126,12 +126,12 @@ const keepRoute = route({
           picture: link,
           userId: caller.userId,
         })
-        publishChanged({ db }, cameraPicture, [kept])
+        publishRowsChanged({ db }, cameraPicture, [kept])
         return { id: kept.id, picture: link }
       },
-      actorOf(caller),
+      actorOfCaller(caller),
     )
   },
 })
 
-export const besideRoutes = [besideRoute, keepRoute]
+export const momentVideoRoutes = [besideRoute, keepRoute]

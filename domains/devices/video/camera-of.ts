@@ -1,23 +1,23 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { hasPermission } from '#kit/server/caller.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { accountOf, type VideoAccount } from './accounts.ts'
+import { requireVideoAccount, type VideoAccount } from './accounts.ts'
 import { camera } from './camera.resource.ts'
-import { isCode, refusalOf, type Channel } from './platform.ts'
+import { isGbCode, videoPlatformRefusal, type VideoChannel } from './platform.ts'
 
 export type Camera = RowOf<typeof camera>
 
 /** A camera with the account it is reached by. */
-export type CameraAccess = { row: Camera; account: VideoAccount; channel: Channel }
+export type CameraAccess = { row: Camera; account: VideoAccount; channel: VideoChannel }
 
 type Named = { id: string | null } | { gbDeviceId: string; gbChannelId: string }
 
-const channelOf = ({ gbDeviceId, gbChannelId }: Camera): Channel => ({
+const channelOf = ({ gbDeviceId, gbChannelId }: Camera): VideoChannel => ({
   gbDeviceId: gbDeviceId!,
   gbChannelId: gbChannelId!,
 })
@@ -46,18 +46,18 @@ export async function withCamera<T>(
   work: (found: CameraAccess & { db: Db; tenantId: string }) => Promise<T>,
 ): Promise<T> {
   const { caller, services } = call
-  if (!('id' in named) && !(isCode(named.gbDeviceId) && isCode(named.gbChannelId)))
+  if (!('id' in named) && !(isGbCode(named.gbDeviceId) && isGbCode(named.gbChannelId)))
     throw new Refused('not_found', { label: camera.label })
   const tenantId = await tenantOf(call, named)
   return services.unit(
     { tenantId },
     async (db) => {
-      const [row] = await db.find(camera, sql`${whereOf(named)}${dataScope(camera, caller)}`)
+      const [row] = await db.find(camera, sql`${whereOf(named)}${dataScopeSql(camera, caller)}`)
       if (!row) throw new Refused('not_found', { label: camera.label })
-      const account = await accountOf(db, services, row.accountId)
+      const account = await requireVideoAccount(db, services, row.accountId)
       return work({ db, tenantId, row, account, channel: channelOf(row) })
     },
-    actorOf(caller),
+    actorOfCaller(caller),
   )
 }
 
@@ -84,27 +84,27 @@ export const sealedFor = ({ caller }: Pick<Call, 'caller'>, { row }: CameraAcces
 export async function requireStillAllowed(services: Services, sealed: SealedFor): Promise<CameraAccess> {
   const { cameraId, ofTenant, userId, sessionId, can } = sealed
   const caller = await services.access.callerOfSession({ tenantId: ofTenant, sessionId, userId })
-  if (!caller || !may(caller, can)) throw new Refused('ticket_spent')
+  if (!caller || !hasPermission(caller, can)) throw new Refused('ticket_spent')
   return requireCameraAccess({ services, caller }, { id: cameraId })
 }
 
 /** A camera that somebody has been let to before: by an address of ours, or by a job. */
-export const cameraById = (services: Services, tenantId: string, id: string): Promise<CameraAccess> =>
+export const requireCameraById = (services: Services, tenantId: string, id: string): Promise<CameraAccess> =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(camera, id)
     if (!row) throw new Refused('not_found', { label: camera.label })
-    return { row, account: await accountOf(db, services, row.accountId), channel: channelOf(row) }
+    return { row, account: await requireVideoAccount(db, services, row.accountId), channel: channelOf(row) }
   })
 
 /** Asks the platform about a camera, and says what it refused in our words. */
-export async function askByCodes<T>(
+export async function callPlatformForCamera<T>(
   { services }: { services: Services },
   { row, account, channel }: CameraAccess,
-  ask: (services: Services, account: VideoAccount, channel: Channel) => Promise<T>,
+  ask: (services: Services, account: VideoAccount, channel: VideoChannel) => Promise<T>,
 ): Promise<T> {
   try {
     return await ask(services, account, channel)
   } catch (error) {
-    throw refusalOf(error, row.name)
+    throw videoPlatformRefusal(error, row.name)
   }
 }

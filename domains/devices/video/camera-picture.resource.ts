@@ -1,8 +1,8 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** What a picture may be kept for, by the word in `refType`. */
-export const MOMENTS = {
+export const resourceNameByMomentKind = {
   visit: 'customerVisitLog',
   door: 'doorControlLog',
   order: 'shoppingOrder',
@@ -31,11 +31,11 @@ export const cameraPicture = defineResource({
       onRemoval: 'keep',
       width: 150,
     }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     refType: f.dict('moment_kind', { label: { zh: '事由', en: 'Reason' }, search: 'eq', width: 110 }),
     refId: f.ref('', {
       by: 'refType',
-      resourceByValue: MOMENTS,
+      resourceByValue: resourceNameByMomentKind,
       label: { zh: '对应记录', en: 'Related record' },
       onRemoval: 'keep',
       width: 170,

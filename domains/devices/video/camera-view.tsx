@@ -2,12 +2,12 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
-import { Player, Tool } from './player.tsx'
-import { Presets, PtzPad, ZoomBox } from './ptz-pad.tsx'
-import { Recordings } from './recordings.tsx'
+import { VideoPlayer, PlayerToolButton } from './player.tsx'
+import { CameraPresets, PtzPad, ZoomBox } from './ptz-pad.tsx'
+import { CameraRecordings } from './recordings.tsx'
 import { TalkButton } from './talk-button.tsx'
 
 type Row = Pick<WireRow<typeof camera>, 'id' | 'name' | 'ptzType' | 'hasAudio' | 'voiceChannel' | 'clockError'>
@@ -18,7 +18,7 @@ const FIXED = ['2', '3']
 /** One camera: what it sees, what it saw, and what can be done with it. */
 export function CameraView({ row }: { row: Row }) {
   const t = useLocalize()
-  const maySeePast = useCan('camera_record')
+  const maySeePast = useHasPermission('camera_record')
   const [mode, setMode] = useState<'live' | 'recorded'>('live')
   const id = String(row.id)
   return (
@@ -37,7 +37,7 @@ export function CameraView({ row }: { row: Row }) {
       {mode === 'live' ? (
         <Live row={row} />
       ) : (
-        <Recordings id={id} name={String(row.name)} clockError={Number(row.clockError || 0)} />
+        <CameraRecordings id={id} name={String(row.name)} clockError={Number(row.clockError || 0)} />
       )}
     </div>
   )
@@ -45,20 +45,20 @@ export function CameraView({ row }: { row: Row }) {
 
 function Live({ row }: { row: Row }) {
   const t = useLocalize()
-  const mayTurn = useCan('camera_ptz') && !FIXED.includes(String(row.ptzType))
-  const maySpeak = useCan('camera_talk') && (String(row.hasAudio) !== 'false' || Boolean(row.voiceChannel))
+  const mayTurn = useHasPermission('camera_ptz') && !FIXED.includes(String(row.ptzType))
+  const maySpeak = useHasPermission('camera_talk') && (String(row.hasAudio) !== 'false' || Boolean(row.voiceChannel))
   const [isBoxing, setBoxing] = useState(false)
   const id = String(row.id)
   return (
     <>
-      <Player
+      <VideoPlayer
         name={String(row.name)}
         cameraId={id}
         source={{ path: `${camera.path}/watch`, query: { id }, isLive: true }}
         over={isBoxing && <ZoomBox id={id} onDone={() => setBoxing(false)} />}
         more={() =>
           mayTurn && (
-            <Tool
+            <PlayerToolButton
               icon="scan"
               label={t(isBoxing ? words.boxOff : words.box)}
               isOn={isBoxing}
@@ -69,7 +69,7 @@ function Live({ row }: { row: Row }) {
       />
       <div className="video-desk">
         {mayTurn && <PtzPad id={id} />}
-        {mayTurn && <Presets id={id} />}
+        {mayTurn && <CameraPresets id={id} />}
         {maySpeak && <TalkButton id={id} />}
       </div>
     </>

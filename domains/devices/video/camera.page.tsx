@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { camera } from './camera.resource.ts'
 import './video.css'
 
@@ -30,7 +30,7 @@ function ClockCell({ value }: CellProps<Row>) {
 }
 
 /** Cameras of the shops: which are there, what they see, and how right their clocks go. */
-export default page(camera, {
+export default createResourcePage(camera, {
   intro: {
     zh: '视频平台上属于本租户的通道；打开一个可以看实时画面和录像',
     en: 'Channels of your video platforms. Open one to view live video or recordings.',

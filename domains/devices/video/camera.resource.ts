@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const facts = { zh: '摄像头', en: 'Camera' }
 const there = { zh: '平台上的通道', en: 'Platform channel' }
@@ -31,7 +31,7 @@ export const camera = defineResource({
       group: facts,
       width: 170,
     }),
-    shopId: shopId({ form: 'edit', group: facts, onRemoval: 'empty' }),
+    shopId: shopIdField({ form: 'edit', group: facts, onRemoval: 'empty' }),
     deviceId: f.ref('deviceInfo', {
       label: { zh: '设备', en: 'Device' },
       labelKey: 'deviceName',
@@ -48,7 +48,7 @@ export const camera = defineResource({
       group: facts,
       width: 100,
     }),
-    remark: remark({ form: 'edit' }),
+    remark: remarkField({ form: 'edit' }),
     accountId: f.ref('videoAccount', {
       label: { zh: '视频平台', en: 'Video platform' },
       labelKey: 'accountName',

@@ -1,4 +1,4 @@
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 
 /**
  * Three clocks: ours, which is true; a camera's, by which its recordings are found; and that of whatever else told when
@@ -15,17 +15,17 @@ export const correctClockSkew = (said: Date, errorMs: number | null): Date => ne
 const HALF_MS = 500
 
 /** By how much a camera's clock is ahead: what it said, asked and answered at these moments of ours. */
-export const clockSkewOf = (said: string, asked: Date, answered: Date): number | undefined => {
-  const at = fromShanghai(said).getTime()
+export const computeCameraClockSkewMs = (said: string, asked: Date, answered: Date): number | undefined => {
+  const at = parseShanghaiTime(said).getTime()
   if (Number.isNaN(at)) return undefined
   return Math.round(at + HALF_MS - (asked.getTime() + answered.getTime()) / 2)
 }
 
 /** Of a register its module says how slow it is, in seconds. */
-export const registerClockSkew = (clockSkewSeconds: number | null): number => -(clockSkewSeconds ?? 0) * 1000
+export const clockSkewMsOfRegister = (clockSkewSeconds: number | null): number => -(clockSkewSeconds ?? 0) * 1000
 
 /** Where a clip of a moment begins: whole seconds of the camera's clock, never after the moment. */
-export function clipAt(
+export function clipPeriodAt(
   at: Date,
   until: Date | undefined,
   errorMs: number | null,
@@ -33,7 +33,7 @@ export function clipAt(
   const from = toCameraTime(at, errorMs).getTime()
   const start = Math.floor((from - LEAD_MS) / 1000) * 1000
   const end = Math.max(toCameraTime(until ?? at, errorMs).getTime(), from + CLIP_MS)
-  return { startTime: shanghaiText(new Date(start)), endTime: shanghaiText(new Date(end)) }
+  return { startTime: formatShanghaiTime(new Date(start)), endTime: formatShanghaiTime(new Date(end)) }
 }
 
 const LEAD_MS = 500

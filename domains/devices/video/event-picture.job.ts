@@ -1,14 +1,14 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { onEventRaised } from '#domains/shops/shop-events/api.ts'
 import { event } from '#domains/shops/shop-events/index.ts'
-import { keepFile } from '#domains/platform/files/api.ts'
-import { cameraById, type CameraAccess } from './camera-of.ts'
+import { storeFile } from '#domains/platform/files/api.ts'
+import { requireCameraById, type CameraAccess } from './camera-of.ts'
 import { cameraPicture } from './camera-picture.resource.ts'
 import { camera } from './camera.resource.ts'
-import { snapshot } from './platform.ts'
+import { fetchCameraSnapshot } from './platform.ts'
 
 /** What happens in a shop is kept as its cameras saw it at that moment. */
 
@@ -28,7 +28,7 @@ onEventRaised(async (db, { id, shopId, type }) => {
   if (seesIt) await db.enqueue(QUEUE, { eventId: id, shopId }, { key: id, maxAttempts: 3 })
 })
 
-export const eventPictureJob = defineModuleJob<{ eventId: string; shopId: string }>({
+export const takeEventPicturesJob = defineModuleJob<{ eventId: string; shopId: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 60,
@@ -44,17 +44,22 @@ export const eventPictureJob = defineModuleJob<{ eventId: string; shopId: string
         sql`order by r.id limit ${CAMERAS}`,
       )
     })
-    const take = async ({ id }: { id: string }) => keep(await cameraById(services, tenantId, id))
+    const take = async ({ id }: { id: string }) => keep(await requireCameraById(services, tenantId, id))
     const keep = async ({ row, account, channel }: CameraAccess) => {
-      const bytes = await snapshot(services, account, channel)
+      const bytes = await fetchCameraSnapshot(services, account, channel)
       if (!bytes) return
-      const takenTime = shanghaiText(services.now())
-      const { link } = await keepFile(services, { tenantId, bytes, name: 'event.jpg', allowed: ['jpg', 'jpeg', 'png'] })
+      const takenTime = formatShanghaiTime(services.now())
+      const { link } = await storeFile(services, {
+        tenantId,
+        bytes,
+        name: 'event.jpg',
+        allowed: ['jpg', 'jpeg', 'png'],
+      })
       await services.unit({ tenantId }, async (db) => {
         const kept = { takenTime, cameraId: row.id, shopId, refType: 'event', refId: eventId, picture: link }
-        publishChanged({ db }, cameraPicture, [await db.insert(cameraPicture, kept)])
+        publishRowsChanged({ db }, cameraPicture, [await db.insert(cameraPicture, kept)])
         const [shown] = await db.find(event, sql`r.id = ${eventId} and r.picture is null`)
-        if (shown) publishChanged({ db }, event, [await db.update(event, eventId, { picture: link })])
+        if (shown) publishRowsChanged({ db }, event, [await db.update(event, eventId, { picture: link })])
       })
     }
     const done = await Promise.allSettled(cameras.map(take))

@@ -1,26 +1,26 @@
 import { f } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { askByCodes, requireCameraAccess, withCamera, type Camera, type CameraAccess } from './camera-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { callPlatformForCamera, requireCameraAccess, withCamera, type Camera, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
 import {
-  DIRECTIONS,
-  frontEnd,
+  PTZ_DIRECTIONS,
+  sendFrontEndCommand,
   readMediaInfo,
   renameChannel,
-  startBroadcast,
-  stopBroadcast,
-  stopPlay,
-  type Direction,
-  type StreamContent,
+  startVoiceBroadcast,
+  stopVoiceBroadcast,
+  stopLivePlay,
+  type PtzDirection,
+  type PlatformStream,
 } from './platform.ts'
-import { holdCamera, paceCamera, moveWhilePressed } from './ptz.ts'
-import { oneTimePushKey, pushRtcAddress } from './push.server.ts'
-import { endTalk, requireOwnVoice } from './voice.ts'
-import { addressOf, CAN_WATCH, playCamera } from './watch.server.ts'
+import { acquireCameraControl, limitCameraCommandRate, moveCameraWhilePressed } from './ptz.ts'
+import { issueOneTimePushKey, createVoicePushUrl } from './push.server.ts'
+import { releaseCameraVoice, requireVoiceFreeOrOwn } from './voice.ts'
+import { streamProxyUrl, CAN_WATCH, startCameraStream } from './watch.server.ts'
 
 /**
  * The calls by which clients that knew the platform itself ask for the same of us: by the codes of device and channel,
@@ -39,9 +39,9 @@ const byte = (zh: string, en: string, isNeeded = false) =>
   f.number({ label: { zh, en }, min: 0, max: 255, ...(isNeeded && { required: true }) })
 
 /** What a platform says of a stream, with nothing in it that leads past this server. */
-function contentFor(call: Call, reached: CameraAccess, content: StreamContent): Record<string, unknown> {
+function contentFor(call: Call, reached: CameraAccess, content: PlatformStream): Record<string, unknown> {
   const { publicUrl } = call.services.config
-  const path = addressOf(call, reached, CAN_WATCH, content)
+  const path = streamProxyUrl(call, reached, CAN_WATCH, content)
   const isTls = publicUrl.startsWith('https:')
   const [http, socket] = [`${publicUrl}${path}`, `${publicUrl.replace(/^http/, 'ws')}${path}`]
   const { mediaInfo, startTime, endTime, duration, progress } = content.said
@@ -68,7 +68,7 @@ function contentFor(call: Call, reached: CameraAccess, content: StreamContent): 
   }
 }
 
-const mediaInfoRoute = route({
+const mediaInfoRoute = defineRoute({
   method: 'GET',
   path: `${base}/zlm/media-info`,
   title: { zh: '媒体流信息', en: 'Stream info' },
@@ -94,7 +94,7 @@ const mediaInfoRoute = route({
     // A stream is called by its device and channel: whose it is stands in its name.
     const [gbDeviceId = '', gbChannelId = ''] = stream.split('_')
     const reached = await requireCameraAccess(call, { gbDeviceId, gbChannelId })
-    const info = await askByCodes(call, reached, (services, account) =>
+    const info = await callPlatformForCamera(call, reached, (services, account) =>
       readMediaInfo(services, account, { app: app, stream: stream, mediaServerId: mediaServerId ?? '' }),
     )
     const { originUrl: _url, originSock: _sock, params: _params, ...shown } = info as Record<string, unknown>
@@ -102,7 +102,7 @@ const mediaInfoRoute = route({
   },
 })
 
-const controlRoute = route({
+const controlRoute = defineRoute({
   method: 'POST',
   path: `${base}/ptz/control/:deviceId/:channelId`,
   title: { zh: '云台控制', en: 'Control PTZ' },
@@ -113,7 +113,7 @@ const controlRoute = route({
     command: f.text({
       label: { zh: '方向', en: 'Direction' },
       required: true,
-      pattern: `^(${DIRECTIONS.join('|')})$`,
+      pattern: `^(${PTZ_DIRECTIONS.join('|')})$`,
       sample: 'left',
     }),
     horizonSpeed: byte('水平速度', 'Pan speed'),
@@ -122,8 +122,8 @@ const controlRoute = route({
   },
   handle: async (call) => {
     const { command, horizonSpeed, verticalSpeed, zoomSpeed } = call.input
-    await moveWhilePressed(call, await requireCameraAccess(call, named(call.input)), {
-      command: command as Direction,
+    await moveCameraWhilePressed(call, await requireCameraAccess(call, named(call.input)), {
+      command: command as PtzDirection,
       horizonSpeed: horizonSpeed ?? 0,
       verticalSpeed: verticalSpeed ?? 0,
       zoomSpeed: zoomSpeed ?? 0,
@@ -132,7 +132,7 @@ const controlRoute = route({
   },
 })
 
-const frontEndRoute = route({
+const frontEndRoute = defineRoute({
   method: 'POST',
   path: `${base}/ptz/front_end_command/:deviceId/:channelId`,
   title: { zh: '前端控制', en: 'Front-end command' },
@@ -148,20 +148,22 @@ const frontEndRoute = route({
   handle: async (call) => {
     const { cmdCode, parameter1, parameter2, combindCode2 } = call.input
     const reached = await requireCameraAccess(call, named(call.input))
-    await holdCamera(call, reached)
-    await paceCamera(call, reached)
+    await acquireCameraControl(call, reached)
+    await limitCameraCommandRate(call, reached)
     const query = {
       cmdCode: cmdCode,
       parameter1: parameter1 ?? 0,
       parameter2: parameter2 ?? 0,
       combindCode2: combindCode2 ?? 0,
     }
-    await askByCodes(call, reached, (services, account, channel) => frontEnd(services, account, channel, query))
+    await callPlatformForCamera(call, reached, (services, account, channel) =>
+      sendFrontEndCommand(services, account, channel, query),
+    )
     return null
   },
 })
 
-const playRoute = route({
+const playRoute = defineRoute({
   method: 'GET',
   path: `${base}/play/start/:deviceId/:channelId`,
   title: { zh: '点播', en: 'Play channel' },
@@ -170,11 +172,11 @@ const playRoute = route({
   input: ids,
   handle: async (call) => {
     const reached = await requireCameraAccess(call, named(call.input))
-    return contentFor(call, reached, await playCamera(call, reached))
+    return contentFor(call, reached, await startCameraStream(call, reached))
   },
 })
 
-const stopRoute = route({
+const stopRoute = defineRoute({
   method: 'GET',
   path: `${base}/play/stop/:deviceId/:channelId`,
   title: { zh: '停止点播', en: 'Stop playing channel' },
@@ -182,7 +184,7 @@ const stopRoute = route({
   tx: false,
   input: ids,
   handle: async (call) => {
-    await askByCodes(call, await requireCameraAccess(call, named(call.input)), stopPlay)
+    await callPlatformForCamera(call, await requireCameraAccess(call, named(call.input)), stopLivePlay)
     return { deviceId: call.input.deviceId, channelId: call.input.channelId }
   },
 })
@@ -195,7 +197,7 @@ const voiceOf = ({ row, channel }: CameraAccess, asked: string | null) => {
   return { ...channel, gbChannelId }
 }
 
-const pushRtcRoute = route({
+const pushRtcRoute = defineRoute({
   method: 'GET',
   path: `${base}/stream/pushRtc/:deviceId/:channelId`,
   title: { zh: '对讲推流地址', en: 'Two-way audio push URL' },
@@ -204,7 +206,7 @@ const pushRtcRoute = route({
   input: ids,
   handle: async (call) => {
     const reached = await requireCameraAccess(call, named(call.input))
-    const address = pushRtcAddress(call, reached)
+    const address = createVoicePushUrl(call, reached)
     const isTls = address.startsWith('https:')
     return {
       pushRtc: isTls ? null : address,
@@ -214,7 +216,7 @@ const pushRtcRoute = route({
   },
 })
 
-const broadcastRoute = route({
+const broadcastRoute = defineRoute({
   method: 'GET',
   path: `${base}/broadcast/:deviceId/:channelId`,
   title: { zh: '开始广播', en: 'Start broadcast' },
@@ -224,14 +226,14 @@ const broadcastRoute = route({
   handle: async (call) => {
     const reached = await requireCameraAccess(call, named(call.input))
     const channel = voiceOf(reached, call.input.audioChannelId)
-    const { app, stream, codec } = await askByCodes(call, { ...reached, channel }, startBroadcast)
-    const rtc = pushRtcAddress(call, reached)
+    const { app, stream, codec } = await callPlatformForCamera(call, { ...reached, channel }, startVoiceBroadcast)
+    const rtc = createVoicePushUrl(call, reached)
     const isTls = rtc.startsWith('https:')
     return { app, stream, codec, streamInfo: { app, stream, rtc: isTls ? null : rtc, rtcs: isTls ? rtc : null } }
   },
 })
 
-const endBroadcastRoute = route({
+const endBroadcastRoute = defineRoute({
   method: 'GET',
   path: `${base}/broadcast/stop/:deviceId/:channelId`,
   title: { zh: '停止广播', en: 'Stop broadcast' },
@@ -241,20 +243,20 @@ const endBroadcastRoute = route({
   handle: async (call) => {
     const reached = await requireCameraAccess(call, named(call.input))
     const channel = voiceOf(reached, call.input.audioChannelId)
-    await requireOwnVoice(call.services, reached, call.caller.userId)
-    await askByCodes(call, { ...reached, channel }, stopBroadcast)
-    await endTalk(call.services, reached, call.caller.userId)
+    await requireVoiceFreeOrOwn(call.services, reached, call.caller.userId)
+    await callPlatformForCamera(call, { ...reached, channel }, stopVoiceBroadcast)
+    await releaseCameraVoice(call.services, reached, call.caller.userId)
     return null
   },
 })
 
-const pushKeyRoute = route({
+const pushKeyRoute = defineRoute({
   method: 'GET',
   path: `${base}/getPushKey`,
   title: { zh: '推流密钥', en: 'Push key' },
   can: 'camera_talk',
   tx: false,
-  handle: oneTimePushKey,
+  handle: issueOneTimePushKey,
 })
 
 const PAGE_MAX = 200
@@ -278,7 +280,7 @@ const wireOf = (row: Camera, said: Record<string, unknown> = {}) => ({
 })
 
 const pageRoute = (path: string, title: { zh: string; en: string }, input: object, isOfDevice: boolean) =>
-  route({
+  defineRoute({
     method: 'GET',
     path,
     title,
@@ -292,7 +294,10 @@ const pageRoute = (path: string, title: { zh: string; en: string }, input: objec
       const { deviceId, page, count } = asked as { deviceId?: string; page: number | null; count: number | null }
       const size = count ?? 15
       const offset = ((page ?? 1) - 1) * size
-      const mine = sql`true${isOfDevice ? sql` and r.gb_device_id = ${deviceId}` : sql``}${dataScope(camera, caller)}`
+      const mine = sql`true${isOfDevice ? sql` and r.gb_device_id = ${deviceId}` : sql``}${dataScopeSql(
+        camera,
+        caller,
+      )}`
       const all = await db.find(camera, mine, sql`order by r.gb_device_id, r.gb_channel_id`)
       const rows = isOfDevice
         ? all.map((row) => wireOf(row))
@@ -306,7 +311,7 @@ const pageRoute = (path: string, title: { zh: string; en: string }, input: objec
     },
   })
 
-const editRoute = route({
+const editRoute = defineRoute({
   method: 'POST',
   path: `${base}/devices/:deviceId/:channelId/edit`,
   title: { zh: '修改通道', en: 'Update channel' },
@@ -320,19 +325,19 @@ const editRoute = route({
   handle: async (call) => {
     const { services, input } = call
     const reached = await requireCameraAccess(call, named(input))
-    await askByCodes(call, reached, (_services, account, channel) =>
+    await callPlatformForCamera(call, reached, (_services, account, channel) =>
       renameChannel(services, account, { ...channel, channelKey: reached.row.channelKey }, input.name),
     )
     return withCamera(call, named(input), async ({ db, row }) => {
       const voice = input.audioChannelId === null ? {} : { voiceChannel: input.audioChannelId }
       const now = await db.update(camera, row.id, { name: input.name, ...voice })
-      publishChanged({ db }, camera, [now])
+      publishRowsChanged({ db }, camera, [now])
       return wireOf(now)
     })
   },
 })
 
-export const gbRoutes = [
+export const gb28181Routes = [
   mediaInfoRoute,
   controlRoute,
   frontEndRoute,

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { registerSilenceCheck, raiseEvent, settleEvents, type Raised } from '#domains/shops/shop-events/api.ts'
-import { forgetFiles, keepFile, keyOfLink } from '#domains/platform/files/api.ts'
-import { cameraById, type Camera, type CameraAccess } from './camera-of.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import {
+  registerSilenceCheck,
+  raiseEvent,
+  resolveEvents,
+  type RaiseEventInput,
+} from '#domains/shops/shop-events/api.ts'
+import { deleteStoredFiles, storeFile, fileKeyOfLink } from '#domains/platform/files/api.ts'
+import { requireCameraById, type Camera, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { clockSkewOf } from './clocks.ts'
-import { lookAside } from './look-aside.ts'
-import { blended, isBlackImage, similarity } from './image-stats.ts'
-import { readCameraClock, snapshot } from './platform.ts'
-import { troubleOf } from './trouble.ts'
+import { computeCameraClockSkewMs } from './clocks.ts'
+import { analyzeImageInWorker } from './look-aside.ts'
+import { movingAverageThumbnail, isBlackImage, imageSimilarity } from './image-stats.ts'
+import { readCameraClock, fetchCameraSnapshot } from './platform.ts'
+import { videoPlatformErrorText } from './trouble.ts'
 
 /**
  * Whether a camera still sees what it should: a picture of each every few minutes, looked at for what nobody would
@@ -49,7 +54,7 @@ function oddOf(row: Camera, { hash, look }: Looked): Odd | undefined {
   if (row.lastHash === hash) return 'frozen'
   const usual = usualOf(row)
   if (!look || !usual || TURNS.has(String(row.ptzType ?? '3'))) return undefined
-  return similarity(usual, look) < OTHER_VIEW ? 'turned' : undefined
+  return imageSimilarity(usual, look) < OTHER_VIEW ? 'turned' : undefined
 }
 
 /** What is written down of a look; the state changes only when it has been so for some time. */
@@ -58,14 +63,14 @@ function judged(row: Camera, looked: Looked): { patch: Partial<Camera>; odd: Odd
   const times = odd ? (row.oddTimes ?? 0) + 1 : 0
   const isTold = odd && times >= TIMES[odd]
   const usual = usualOf(row)
-  const follows = looked.look && !odd && (!usual || similarity(usual, looked.look) > SAME_VIEW)
+  const follows = looked.look && !odd && (!usual || imageSimilarity(usual, looked.look) > SAME_VIEW)
   return {
     odd: isTold ? odd : undefined,
     patch: {
       lastHash: looked.hash,
       oddTimes: times,
       ...(isTold ? { state: odd } : odd ? {} : { state: 'ok' }),
-      ...(follows && { usual: usual ? blended(usual, looked.look!) : looked.look! }),
+      ...(follows && { usual: usual ? movingAverageThumbnail(usual, looked.look!) : looked.look! }),
     },
   }
 }
@@ -82,10 +87,10 @@ async function raiseCameraEvent(
   for (const kind of Object.keys(EVENTS) as Odd[]) {
     const about = { shopId, type: EVENTS[kind], subject: `camera/${id}`, deviceId: deviceId ?? undefined } as const
     if (kind === odd) {
-      const raised: Raised = { ...about, at, content: says[kind](name), picture: picture ?? undefined }
+      const raised: RaiseEventInput = { ...about, at, content: says[kind](name), picture: picture ?? undefined }
       // Told once: what stays as it was is no second time.
       if (row.state !== kind) await raiseEvent(db, raised)
-    } else if (row.state === kind) await settleEvents(db, about)
+    } else if (row.state === kind) await resolveEvents(db, about)
   }
 }
 
@@ -93,29 +98,29 @@ async function raiseCameraEvent(
 const PICTURE_MS = 10 * 60_000
 
 const isOlder = (text: string | null, now: Date, ms: number) =>
-  !text || now.getTime() - fromShanghai(text).getTime() >= ms
+  !text || now.getTime() - parseShanghaiTime(text).getTime() >= ms
 
 /** Looks at one camera once. */
-export async function lookAtCamera(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
-  const bytes = await snapshot(services, account, channel)
+export async function checkCameraPicture(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
+  const bytes = await fetchCameraSnapshot(services, account, channel)
   if (!bytes) return
   const now = services.now()
-  const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: await lookAside(bytes) }
+  const looked = { hash: createHash('sha256').update(bytes).digest('hex'), look: await analyzeImageInWorker(bytes) }
   const wantsPicture = isOlder(row.pictureTime, now, PICTURE_MS) || oddOf(row, looked) !== undefined
   const kept = wantsPicture
-    ? await keepFile(services, { tenantId: row.tenantId, bytes, name: 'camera.jpg', allowed: ['jpg', 'jpeg', 'png'] })
+    ? await storeFile(services, { tenantId: row.tenantId, bytes, name: 'camera.jpg', allowed: ['jpg', 'jpeg', 'png'] })
     : undefined
   await services.unit({ tenantId: row.tenantId }, async (db) => {
     const held = await db.get(camera, row.id, 'forUpdate')
     if (!held) return
     const { patch, odd } = judged(held, looked)
-    const old = kept && keyOfLink(held.picture)
+    const old = kept && fileKeyOfLink(held.picture)
     await raiseCameraEvent(db, held, odd, now, kept?.link ?? held.picture)
-    const pictured = kept && { picture: kept.link, pictureTime: shanghaiText(now) }
+    const pictured = kept && { picture: kept.link, pictureTime: formatShanghaiTime(now) }
     const after = await db.update(camera, row.id, { ...patch, ...pictured })
     // What an event shows stays.
     if (old && !odd) await forgetUnused(db, old)
-    if (kept || after.state !== held.state) publishChanged({ db }, camera, [after])
+    if (kept || after.state !== held.state) publishRowsChanged({ db }, camera, [after])
   })
 }
 
@@ -123,38 +128,39 @@ export async function lookAtCamera(services: Services, { row, account, channel }
 async function forgetUnused(db: Db, key: string): Promise<void> {
   const used = await db.one(sql`select 1 from shop_event where tenant_id = ${db.tenantId}
     and picture like ${`%${key}`} limit 1`)
-  if (!used) await forgetFiles(db, [key])
+  if (!used) await deleteStoredFiles(db, [key])
 }
 
 const CLOCK_MS = 3_600_000
 
 /** Measures a camera's clock, where its device says what it shows. */
-export async function measureClock(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
+export async function measureCameraClock(services: Services, { row, account, channel }: CameraAccess): Promise<void> {
   const asked = services.now()
   const said = await readCameraClock(services, account, channel.gbDeviceId)
-  const clockError = clockSkewOf(said, asked, services.now())
+  const clockError = computeCameraClockSkewMs(said, asked, services.now())
   if (clockError === undefined) return
   await services.unit({ tenantId: row.tenantId }, async (db) => {
-    const clockTime = shanghaiText(services.now())
-    publishChanged({ db }, camera, [await db.update(camera, row.id, { clockError, clockTime })])
+    const clockTime = formatShanghaiTime(services.now())
+    publishRowsChanged({ db }, camera, [await db.update(camera, row.id, { clockError, clockTime })])
   })
 }
 
-export const lookJob = defineModuleJob<{ id: string }>({
+export const checkCameraJob = defineModuleJob<{ id: string }>({
   queue: LOOK_QUEUE,
   concurrency: 3,
   timeoutSeconds: 90,
   run: async ({ id }, { services, tenantId }) => {
-    const reached = await cameraById(services, tenantId, id).catch(() => undefined)
+    const reached = await requireCameraById(services, tenantId, id).catch(() => undefined)
     if (!reached?.row.online) return
     const note = (err: unknown) =>
-      services.log.warn({ camera: id, trouble: troubleOf(err) }, 'a camera could not be looked at')
-    if (isOlder(reached.row.clockTime, services.now(), CLOCK_MS)) await measureClock(services, reached).catch(note)
-    if (reached.row.watched !== false) await lookAtCamera(services, reached).catch(note)
+      services.log.warn({ camera: id, trouble: videoPlatformErrorText(err) }, 'a camera could not be looked at')
+    if (isOlder(reached.row.clockTime, services.now(), CLOCK_MS))
+      await measureCameraClock(services, reached).catch(note)
+    if (reached.row.watched !== false) await checkCameraPicture(services, reached).catch(note)
   },
 })
 
-export const lookSweepJob = defineModuleJob({
+export const enqueueCameraChecksJob = defineModuleJob({
   queue: 'video.lookAll',
   cron: '*/5 * * * *',
   concurrency: 1,

@@ -1,7 +1,7 @@
 import { Refused } from '#kit/server/refused.ts'
 import { requestExternal } from '#kit/server/request/external-request.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import { camera } from './camera.resource.ts'
 import { requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'
 
@@ -21,17 +21,17 @@ const path = `${camera.path}/hls/`
 /** Whose address it is: it ends with their session, and its list with their right. */
 type Listening = SealedFor & { url: string; mayBeInside: boolean }
 
-export function hlsAddress(call: Call, reached: CameraAccess, can: string, url: string): string {
+export function createHlsProxyUrl(call: Call, reached: CameraAccess, can: string, url: string): string {
   const { mayBeInside } = reached.account
   const listening: Listening = { ...sealedFor(call, reached, can), url, mayBeInside }
-  return `${path}${sealedPart(call.services, PURPOSE, listening, GOOD_SECONDS)}/`
+  return `${path}${createEncryptedUrlPart(call.services, PURPOSE, listening, GOOD_SECONDS)}/`
 }
 
 /** Slashes, dots and signs of this kind themselves: a media server that reads them is led out of the folder by them. */
 const ENCODED_SEPARATOR = /%(?:2f|5c|2e|25)/i
 
 /** The address of what a playlist names; undefined for what does not lie beside it. */
-export function besidePlaylist(playlist: string, name: string): string | undefined {
+export function resolvePlaylistUrl(playlist: string, name: string): string | undefined {
   const base = new URL('.', playlist)
   if (!name || !URL.canParse(name, base)) return undefined
   const target = new URL(name, base)
@@ -48,12 +48,12 @@ const relative = (playlist: string, text: string): string =>
     .map((line) => {
       const name = line.trim()
       if (!name || name.startsWith('#')) return line
-      const target = besidePlaylist(playlist, name)
+      const target = resolvePlaylistUrl(playlist, name)
       return target ? target.slice(new URL('.', playlist).href.length) : '#'
     })
     .join('\n')
 
-export const hlsRoute = route({
+export const hlsRoute = defineRoute({
   method: 'GET',
   path: `${path}*`,
   title: { zh: '分段视频', en: 'Video segment' },
@@ -62,7 +62,7 @@ export const hlsRoute = route({
   perMinute: 3_000,
   handle: async ({ services, query, reply }) => {
     const [part = '', ...rest] = (query['*'] ?? '').split('/')
-    const listening = saidBy<Listening>(services, PURPOSE, part)
+    const listening = readEncryptedUrlPart<Listening>(services, PURPOSE, part)
     if (!listening) throw new Refused('ticket_spent')
     const { url, mayBeInside } = listening
     const name = rest.join('/')
@@ -70,7 +70,7 @@ export const hlsRoute = route({
     if (name === PLAYLIST) await requireStillAllowed(services, listening)
     else if (!(await services.access.isOpen({ ...listening, tenantId: listening.ofTenant })))
       throw new Refused('ticket_spent')
-    const target = name === PLAYLIST ? url : besidePlaylist(url, name)
+    const target = name === PLAYLIST ? url : resolvePlaylistUrl(url, name)
     if (!target) throw new Refused('no_such_path')
     const answer = await requestExternal({ url: target, timeoutMs: TIMEOUT_MS, mayBeInside, answers: 'media' }).catch(
       () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { besidePlaylist } from './hls.server.ts'
+import { resolvePlaylistUrl } from './hls.server.ts'
 
 const PLAYLIST = 'http://media.example.com:8080/rtp/cam/hls.m3u8?callId=1'
 
 test('what lies beside a playlist is read, and nothing else of its server or of others', () => {
-  expect(besidePlaylist(PLAYLIST, 'hls/7.ts')).toBe('http://media.example.com:8080/rtp/cam/hls/7.ts')
-  expect(besidePlaylist(PLAYLIST, '2026-11-24/10/00-01_1.ts?x=1')).toContain('/rtp/cam/2026-11-24/10/')
+  expect(resolvePlaylistUrl(PLAYLIST, 'hls/7.ts')).toBe('http://media.example.com:8080/rtp/cam/hls/7.ts')
+  expect(resolvePlaylistUrl(PLAYLIST, '2026-11-24/10/00-01_1.ts?x=1')).toContain('/rtp/cam/2026-11-24/10/')
   for (const name of [
     '',
     '../other/hls/1.ts',
@@ -20,5 +20,5 @@ test('what lies beside a playlist is read, and nothing else of its server or of 
     '//inside.local/1.ts',
     'file:///etc/passwd',
   ])
-    expect(besidePlaylist(PLAYLIST, name), name).toBeUndefined()
+    expect(resolvePlaylistUrl(PLAYLIST, name), name).toBeUndefined()
 })

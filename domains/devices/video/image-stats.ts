@@ -207,7 +207,7 @@ export function isBlackImage(look: readonly number[]): boolean {
 const withoutEdges = (look: readonly number[]) => look.slice(LOOK.columns, LOOK.columns * (LOOK.rows - 1))
 
 /** From 1 (the same view, whatever the light) to -1. */
-export function similarity(first: readonly number[], second: readonly number[]): number {
+export function imageSimilarity(first: readonly number[], second: readonly number[]): number {
   const [one, other] = [withoutEdges(first), withoutEdges(second)]
   const mean = (all: readonly number[]) => all.reduce((sum, value) => sum + value, 0) / all.length
   const [a, b] = [mean(one), mean(other)]
@@ -222,5 +222,5 @@ export function similarity(first: readonly number[], second: readonly number[]):
 }
 
 /** What is usual follows the light of the day slowly. */
-export const blended = (usual: readonly number[], now: readonly number[]): number[] =>
+export const movingAverageThumbnail = (usual: readonly number[], now: readonly number[]): number[] =>
   usual.map((value, n) => Math.round(value * 0.9 + (now[n] ?? value) * 0.1))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cpu, BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
-import { lookAside } from './look-aside.ts'
+import { analyzeImageInWorker } from './look-aside.ts'
 import { greyThumbnail } from './image-stats.ts'
 
 const segment = (marker: number, body: number[]) => [
@@ -30,8 +30,8 @@ function greyJpeg({ width = 6_400, height = 6_240, acSymbol = 0x01, bytes = 0 } 
 test('a picture is seen as it is where it is looked at beside the others', async () => {
   const small = greyJpeg({ width: 160, height: 90, acSymbol: 0, bytes: 240 })
   expect(greyThumbnail(small)).toEqual(Array.from({ length: 144 }, () => 128))
-  expect(await lookAside(small)).toEqual(greyThumbnail(small))
-  expect(await lookAside(Buffer.from('no picture'))).toBeUndefined()
+  expect(await analyzeImageInWorker(small)).toEqual(greyThumbnail(small))
+  expect(await analyzeImageInWorker(Buffer.from('no picture'))).toBeUndefined()
 })
 
 test('a picture made to be work holds nobody up, ends in time, and the next one is seen', async () => {
@@ -39,6 +39,6 @@ test('a picture made to be work holds nobody up, ends in time, and the next one 
   const began = cpu()
   greyThumbnail(heavy.subarray(0, 4_000_000))
   expect(cpu() - began).toBeGreaterThan(BLOCK_MAX_MS)
-  expect(await eventLoopBlockOf(() => lookAside(heavy, 200))).toBeLessThan(BLOCK_MAX_MS)
-  expect(await lookAside(greyJpeg({ width: 160, height: 90, acSymbol: 0, bytes: 240 }))).toHaveLength(144)
+  expect(await eventLoopBlockOf(() => analyzeImageInWorker(heavy, 200))).toBeLessThan(BLOCK_MAX_MS)
+  expect(await analyzeImageInWorker(greyJpeg({ width: 160, height: 90, acSymbol: 0, bytes: 240 }))).toHaveLength(144)
 })

@@ -38,7 +38,7 @@ async function ask(bytes: Uint8Array, timeoutMs: number): Promise<Look> {
 }
 
 /** Looks at a picture in a thread beside whoever is answered meanwhile, one picture after the other. */
-export function lookAside(bytes: Uint8Array, timeoutMs = LOOK_MS): Promise<Look> {
+export function analyzeImageInWorker(bytes: Uint8Array, timeoutMs = LOOK_MS): Promise<Look> {
   const look = before.then(() => ask(bytes, timeoutMs))
   before = look
   return look

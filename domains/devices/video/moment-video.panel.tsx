@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type RefObject } from 'react'
-import { get, requestHeaders } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet, requestHeaders } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
-import { stillOf, Tool } from './player.tsx'
-import { Clip, ClockNote } from './recordings.tsx'
+import { captureVideoFrame, PlayerToolButton } from './player.tsx'
+import { RecordedClip, CameraClockNote } from './recordings.tsx'
 import './video.css'
 
 const words = {
@@ -43,16 +43,16 @@ type Beside = {
 /** The video of what a row tells of, where its shop has cameras. */
 export default function MomentVideo({ resource, id }: { resource: string; id: string }) {
   const kind = KINDS[resource]
-  const maySee = useCan('camera_view')
+  const maySee = useHasPermission('camera_view')
   return kind && maySee ? <OfMoment key={`${kind}/${id}`} kind={kind} id={id} /> : null
 }
 
 function OfMoment({ kind, id }: { kind: string; id: string }) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const { data, refetch } = useQuery({
     queryKey: ['video', 'beside', kind, id, lang],
-    queryFn: () => get<Beside>(`${camera.path}/beside`, { kind, id }, { quiet: true }),
+    queryFn: () => apiGet<Beside>(`${camera.path}/beside`, { kind, id }, { quiet: true }),
     retry: false,
   })
   const [chosen, setChosen] = useState<string>()
@@ -79,7 +79,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
             />
           )}
           {at ? (
-            <Clip
+            <RecordedClip
               key={`${shown.id}/${at.valueOf()}`}
               id={shown.id}
               name={shown.name}
@@ -95,7 +95,7 @@ function OfMoment({ kind, id }: { kind: string; id: string }) {
               {t(words.see, { time: data.at.slice(11) })}
             </Button>
           )}
-          <ClockNote clockError={shown.clockError ?? undefined} />
+          <CameraClockNote clockError={shown.clockError ?? undefined} />
         </>
       )}
     </section>
@@ -121,7 +121,7 @@ function Keep({ video, query, at, onKept }: KeepProps) {
   const t = useLocalize()
   const keep = async () => {
     const { current } = video
-    const blob = current?.videoWidth ? await stillOf(current) : null
+    const blob = current?.videoWidth ? await captureVideoFrame(current) : null
     if (!blob) return toast.error(t(words.notKept))
     const takenTime = at.add(current!.currentTime, 'second').format('YYYY-MM-DD HH:mm:ss')
     const response = await fetch(`${camera.path}/keep?${String(new URLSearchParams({ ...query, takenTime }))}`, {
@@ -133,5 +133,11 @@ function Keep({ video, query, at, onKept }: KeepProps) {
     toast.success(t(words.kept))
     onKept()
   }
-  return <Tool icon="save" label={t(words.keep)} run={() => void keep().catch(() => toast.error(t(words.notKept)))} />
+  return (
+    <PlayerToolButton
+      icon="save"
+      label={t(words.keep)}
+      run={() => void keep().catch(() => toast.error(t(words.notKept)))}
+    />
+  )
 }

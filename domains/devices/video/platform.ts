@@ -1,15 +1,15 @@
-import { endOfText, withoutEnds } from '#kit/server/foreign-text.ts'
+import { truncateTextKeepingEnd, trimCharacters } from '#kit/server/foreign-text.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { VideoAccount } from './accounts.ts'
-import { callWvp, generationOf, pictureOfWvp, WvpRefused, type WvpAsk } from './wvp.client.ts'
+import { callWvp, findWvpGeneration, fetchWvpPicture, WvpRejectedError, type WvpRequest } from './wvp.client.ts'
 
 /** What is asked of a video platform, in the words of this module; which generation it is of matters here alone. */
 
-export type Channel = { gbDeviceId: string; gbChannelId: string }
+export type VideoChannel = { gbDeviceId: string; gbChannelId: string }
 
-export type ChannelThere = Channel & {
+export type PlatformVideoChannel = VideoChannel & {
   key: string
   name: string
   isOnline: boolean
@@ -21,7 +21,7 @@ export type ChannelThere = Channel & {
 }
 
 /** A stream by its addresses; those the media server does not offer are empty. */
-export type StreamContent = {
+export type PlatformStream = {
   app: string
   stream: string
   flv: string
@@ -39,8 +39,13 @@ const text = (value: unknown): string =>
 const wire = (value: unknown): Wire => (typeof value === 'object' && value !== null ? (value as Wire) : {})
 const isOn = (value: unknown): boolean => value === true || value === 1 || text(value).toUpperCase() === 'ON'
 
-const get = (services: Services, account: VideoAccount, path: string, query?: WvpAsk['query'], timeoutMs?: number) =>
-  callWvp(services, account, { method: 'GET', path, query, timeoutMs })
+const get = (
+  services: Services,
+  account: VideoAccount,
+  path: string,
+  query?: WvpRequest['query'],
+  timeoutMs?: number,
+) => callWvp(services, account, { method: 'GET', path, query, timeoutMs })
 
 const PAGE = 200
 const PAGES_MAX = 100
@@ -57,9 +62,9 @@ async function everyPage(services: Services, account: VideoAccount, path: string
 }
 
 /** A number of a device or a channel may stand in an address. */
-export const isCode = (code: string): boolean => /^\d{20}$/.test(code)
+export const isGbCode = (code: string): boolean => /^\d{20}$/.test(code)
 
-function channelOf(gbDeviceId: string, isG2: boolean, said: Wire): ChannelThere {
+function channelOf(gbDeviceId: string, isG2: boolean, said: Wire): PlatformVideoChannel {
   const gbChannelId = text(isG2 ? said.deviceId : said.channelId)
   return {
     gbDeviceId,
@@ -75,24 +80,29 @@ function channelOf(gbDeviceId: string, isG2: boolean, said: Wire): ChannelThere 
 }
 
 /** All channels of a platform, with the devices they hang on. */
-export async function listChannels(services: Services, account: VideoAccount): Promise<ChannelThere[]> {
-  const isG2 = (await generationOf(services, account)) === 'g2'
-  const found: ChannelThere[] = []
+export async function listChannels(services: Services, account: VideoAccount): Promise<PlatformVideoChannel[]> {
+  const isG2 = (await findWvpGeneration(services, account)) === 'g2'
+  const found: PlatformVideoChannel[] = []
   for (const device of await everyPage(services, account, '/api/device/query/devices')) {
     const gbDeviceId = text(device.deviceId)
-    if (!isCode(gbDeviceId)) continue
+    if (!isGbCode(gbDeviceId)) continue
     const channels = await everyPage(services, account, `/api/device/query/devices/${gbDeviceId}/channels`)
     for (const said of channels) {
       const channel = channelOf(gbDeviceId, isG2, said)
       // A channel of a device that is away shows nothing, whatever is remembered of it.
-      if (isCode(channel.gbChannelId)) found.push({ ...channel, isOnline: channel.isOnline && device.onLine !== false })
+      if (isGbCode(channel.gbChannelId))
+        found.push({ ...channel, isOnline: channel.isOnline && device.onLine !== false })
     }
   }
   return found
 }
 
 /** Whether a device is connected to its platform just now. */
-export async function deviceExists(services: Services, account: VideoAccount, gbDeviceId: string): Promise<boolean> {
+export async function isVideoDeviceOnline(
+  services: Services,
+  account: VideoAccount,
+  gbDeviceId: string,
+): Promise<boolean> {
   const said = wire(await get(services, account, `/api/device/query/devices/${gbDeviceId}`, {}, 3_000))
   return said.onLine !== false
 }
@@ -107,7 +117,7 @@ function reachable({ mediaBase }: Pick<VideoAccount, 'mediaBase'>, address: stri
   return `${isSocket ? base.protocol.replace('http', 'ws') : base.protocol}//${base.host}${url.pathname}${url.search}`
 }
 
-function contentOf(account: VideoAccount, value: unknown): StreamContent {
+function contentOf(account: VideoAccount, value: unknown): PlatformStream {
   const said = wire(value)
   const [media, stream] = [wire(said.mediaInfo), (key: string) => reachable(account, text(said[key]))]
   return {
@@ -123,23 +133,29 @@ function contentOf(account: VideoAccount, value: unknown): StreamContent {
   }
 }
 
-const codes = ({ gbDeviceId, gbChannelId }: Channel) => `${gbDeviceId}/${gbChannelId}`
+const codes = ({ gbDeviceId, gbChannelId }: VideoChannel) => `${gbDeviceId}/${gbChannelId}`
 
-export const startPlay = async (services: Services, account: VideoAccount, channel: Channel): Promise<StreamContent> =>
+export const startLivePlay = async (
+  services: Services,
+  account: VideoAccount,
+  channel: VideoChannel,
+): Promise<PlatformStream> =>
   contentOf(account, await get(services, account, `/api/play/start/${codes(channel)}`, {}, PLAY_MS))
 
-export const stopPlay = (services: Services, account: VideoAccount, channel: Channel): Promise<unknown> =>
+export const stopLivePlay = (services: Services, account: VideoAccount, channel: VideoChannel): Promise<unknown> =>
   get(services, account, `/api/play/stop/${codes(channel)}`)
 
 /** A picture of now, where the platform has one. */
-export async function snapshot(
+export async function fetchCameraSnapshot(
   services: Services,
   account: VideoAccount,
-  channel: Channel,
+  channel: VideoChannel,
 ): Promise<Buffer | undefined> {
   const { gbDeviceId: deviceId, gbChannelId: channelId } = channel
   await get(services, account, '/api/play/snap', { deviceId, channelId }, PLAY_MS)
-  return pictureOfWvp(services, account, `/api/device/query/snap/${codes(channel)}`, { mark: services.now().getTime() })
+  return fetchWvpPicture(services, account, `/api/device/query/snap/${codes(channel)}`, {
+    mark: services.now().getTime(),
+  })
 }
 
 type Recorded = { startTime: string; endTime: string; type: string }
@@ -148,7 +164,7 @@ type Recorded = { startTime: string; endTime: string; type: string }
 export async function listRecordings(
   services: Services,
   account: VideoAccount,
-  channel: Channel,
+  channel: VideoChannel,
   { startTime, endTime }: { startTime: string; endTime: string },
 ): Promise<Recorded[]> {
   const path = `/api/gb_record/query/${codes(channel)}`
@@ -163,21 +179,21 @@ export async function listRecordings(
 export const startPlayback = async (
   services: Services,
   account: VideoAccount,
-  channel: Channel,
+  channel: VideoChannel,
   span: { startTime: string; endTime: string },
-): Promise<StreamContent> =>
+): Promise<PlatformStream> =>
   contentOf(account, await get(services, account, `/api/playback/start/${codes(channel)}`, span, PLAY_MS))
 
 /** So much faster than filmed a recording is sent to be kept; cameras that cannot send it as fast as they can. */
 const DOWNLOAD_SPEED = 4
 
 /** Has a platform write a recording to a file. */
-export const startDownload = async (
+export const startRecordingDownload = async (
   services: Services,
   account: VideoAccount,
-  channel: Channel,
+  channel: VideoChannel,
   span: { startTime: string; endTime: string },
-): Promise<StreamContent> => {
+): Promise<PlatformStream> => {
   const query = { ...span, downloadSpeed: DOWNLOAD_SPEED }
   return contentOf(
     account,
@@ -185,8 +201,12 @@ export const startDownload = async (
   )
 }
 
-export const stopDownload = (services: Services, account: VideoAccount, channel: Channel, stream: string) =>
-  get(services, account, `/api/gb_record/download/stop/${codes(channel)}/${stream}`)
+export const stopRecordingDownload = (
+  services: Services,
+  account: VideoAccount,
+  channel: VideoChannel,
+  stream: string,
+) => get(services, account, `/api/gb_record/download/stop/${codes(channel)}/${stream}`)
 
 type Downloading = { stream: string; mediaServerId: string; mediaOrigin: string }
 
@@ -194,15 +214,15 @@ type Downloading = { stream: string; mediaServerId: string; mediaOrigin: string 
  * How far a file is, from 0 to 1, and its address once it is whole. Newer platforms say where it lies; older ones know
  * nothing of a download that is over, and the media server is asked.
  */
-export async function readDownload(
+export async function fetchRecordingDownloadState(
   services: Services,
   account: VideoAccount,
-  channel: Channel,
+  channel: VideoChannel,
   download: Downloading,
 ): Promise<{ progress: number; file: string }> {
   const path = `/api/gb_record/download/progress/${codes(channel)}/${download.stream}`
   const said = await get(services, account, path).then(wire, (error: unknown) => {
-    if (error instanceof WvpRefused && error.code === 404) return { progress: 1 }
+    if (error instanceof WvpRejectedError && error.code === 404) return { progress: 1 }
     throw error
   })
   const progress = Math.min(1, Math.max(0, Number(said.progress) || 0))
@@ -218,8 +238,8 @@ async function fileAtMedia(
   account: VideoAccount,
   { stream, mediaServerId, mediaOrigin }: Downloading,
 ): Promise<string> {
-  if ((await generationOf(services, account)) === 'g2') return ''
-  const period = shanghaiText(services.now()).slice(0, 10)
+  if ((await findWvpGeneration(services, account)) === 'g2') return ''
+  const period = formatShanghaiTime(services.now()).slice(0, 10)
   const path = `/zlm/${encodeURIComponent(mediaServerId || 'default')}/index/api/getMP4RecordFile`
   const query = { vhost: '__defaultVhost__', app: 'rtp', stream, period }
   const { rootPath, paths } = wire(await get(services, account, path, query))
@@ -233,18 +253,22 @@ const ROOT = '/www/'
 
 /** Where below its address a media server serves what lies in a folder of its disk; empty where it does not. */
 function folderOf(rootPath: string): string {
-  const path = `/${endOfText(rootPath, PATH_MAX)}`
+  const path = `/${truncateTextKeepingEnd(rootPath, PATH_MAX)}`
   const at = path.indexOf(ROOT)
-  return at === -1 ? '' : withoutEnds(path.slice(at + ROOT.length), /\//)
+  return at === -1 ? '' : trimCharacters(path.slice(at + ROOT.length), /\//)
 }
 
-export const setSpeed = (services: Services, account: VideoAccount, stream: string, speed: number): Promise<unknown> =>
-  get(services, account, `/api/playback/speed/${stream}/${speed}`)
+export const setPlaybackSpeed = (
+  services: Services,
+  account: VideoAccount,
+  stream: string,
+  speed: number,
+): Promise<unknown> => get(services, account, `/api/playback/speed/${stream}/${speed}`)
 
-export const pausePlayback = (services: Services, account: VideoAccount, stream: string, isOn: boolean) =>
+export const pauseOrResumePlayback = (services: Services, account: VideoAccount, stream: string, isOn: boolean) =>
   get(services, account, `/api/playback/${isOn ? 'pause' : 'resume'}/${stream}`)
 
-export const DIRECTIONS = [
+export const PTZ_DIRECTIONS = [
   'left',
   'right',
   'up',
@@ -257,13 +281,13 @@ export const DIRECTIONS = [
   'zoomout',
   'stop',
 ] as const
-export type Direction = (typeof DIRECTIONS)[number]
+export type PtzDirection = (typeof PTZ_DIRECTIONS)[number]
 
-export type Move = { command: Direction; horizonSpeed: number; verticalSpeed: number; zoomSpeed: number }
+export type PtzMove = { command: PtzDirection; horizonSpeed: number; verticalSpeed: number; zoomSpeed: number }
 const ZOOM_MAX_G2 = 15
 
-export async function moveCamera(services: Services, account: VideoAccount, channel: Channel, move: Move) {
-  if ((await generationOf(services, account)) === 'g1')
+export async function moveCamera(services: Services, account: VideoAccount, channel: VideoChannel, move: PtzMove) {
+  if ((await findWvpGeneration(services, account)) === 'g1')
     return callWvp(services, account, { method: 'POST', path: `/api/ptz/control/${codes(channel)}`, query: move })
   const zoomSpeed = Math.min(move.zoomSpeed, ZOOM_MAX_G2)
   return get(services, account, `/api/front-end/ptz/${codes(channel)}`, { ...move, zoomSpeed })
@@ -272,15 +296,20 @@ export async function moveCamera(services: Services, account: VideoAccount, chan
 type FrontEnd = { cmdCode: number; parameter1: number; parameter2: number; combindCode2: number }
 
 /** The last parameter is four bits: the older generation reads them from the upper half of a byte. */
-export async function frontEnd(services: Services, account: VideoAccount, channel: Channel, query: FrontEnd) {
-  if ((await generationOf(services, account)) === 'g1')
+export async function sendFrontEndCommand(
+  services: Services,
+  account: VideoAccount,
+  channel: VideoChannel,
+  query: FrontEnd,
+) {
+  if ((await findWvpGeneration(services, account)) === 'g1')
     return callWvp(services, account, { method: 'POST', path: `/api/ptz/front_end_command/${codes(channel)}`, query })
   const combindCode2 = query.combindCode2 > 15 ? query.combindCode2 >> 4 : query.combindCode2
   return get(services, account, `/api/front-end/common/${codes(channel)}`, { ...query, combindCode2 })
 }
 
-export async function listPresets(services: Services, account: VideoAccount, channel: Channel) {
-  const isG1 = (await generationOf(services, account)) === 'g1'
+export async function listPresets(services: Services, account: VideoAccount, channel: VideoChannel) {
+  const isG1 = (await findWvpGeneration(services, account)) === 'g1'
   const path = `/api/${isG1 ? 'ptz' : 'front-end'}/preset/query/${codes(channel)}`
   const found = await get(services, account, path, {}, 5_000)
   return (Array.isArray(found) ? found : []).map(wire).map((one) => ({
@@ -298,7 +327,7 @@ type Box = {
   lengthy: number
 }
 
-export const zoomToBox = (services: Services, account: VideoAccount, channel: Channel, box: Box, isIn: boolean) =>
+export const zoomToBox = (services: Services, account: VideoAccount, channel: VideoChannel, box: Box, isIn: boolean) =>
   get(services, account, `/api/device/control/drag_zoom/zoom_${isIn ? 'in' : 'out'}`, {
     deviceId: channel.gbDeviceId,
     channelId: channel.gbChannelId,
@@ -319,7 +348,7 @@ export async function readMediaInfo(
   account: VideoAccount,
   { app, stream, mediaServerId }: { app: string; stream: string; mediaServerId: string },
 ): Promise<unknown> {
-  if ((await generationOf(services, account)) === 'g2')
+  if ((await findWvpGeneration(services, account)) === 'g2')
     return get(services, account, '/api/server/media_server/media_info', { app, stream, mediaServerId })
   const path = `/zlm/${encodeURIComponent(mediaServerId || 'default')}/index/api/getMediaInfo`
   const query = { vhost: '__defaultVhost__', schema: 'rtsp', app, stream }
@@ -330,10 +359,10 @@ export async function readMediaInfo(
 export async function renameChannel(
   services: Services,
   account: VideoAccount,
-  { gbDeviceId, gbChannelId, channelKey }: Channel & { channelKey: string | null },
+  { gbDeviceId, gbChannelId, channelKey }: VideoChannel & { channelKey: string | null },
   name: string,
 ): Promise<unknown> {
-  const isG1 = (await generationOf(services, account)) === 'g1'
+  const isG1 = (await findWvpGeneration(services, account)) === 'g1'
   return callWvp(
     services,
     account,
@@ -352,16 +381,20 @@ export async function renameChannel(
 }
 
 /** The key sound is pushed with; it stays on this server. */
-export async function readPushKey(services: Services, account: VideoAccount): Promise<string> {
+export async function fetchPushKey(services: Services, account: VideoAccount): Promise<string> {
   const said = wire(await callWvp(services, account, { method: 'POST', path: '/api/user/userInfo' }))
   return text(said.pushKey)
 }
 
 /** What is pushed to a media server, by its name there. */
-export type Published = { app: string; stream: string; mediaServerId: string }
-type Broadcast = Published & { rtc: string; codec: string; said: Record<string, unknown> }
+export type PublishedStream = { app: string; stream: string; mediaServerId: string }
+type Broadcast = PublishedStream & { rtc: string; codec: string; said: Record<string, unknown> }
 
-export async function startBroadcast(services: Services, account: VideoAccount, channel: Channel): Promise<Broadcast> {
+export async function startVoiceBroadcast(
+  services: Services,
+  account: VideoAccount,
+  channel: VideoChannel,
+): Promise<Broadcast> {
   const query = { timeout: 30, broadcastMode: true }
   const said = wire(await get(services, account, `/api/play/broadcast/${codes(channel)}`, query, PLAY_MS))
   const stream = wire(said.streamInfo)
@@ -376,27 +409,37 @@ export async function startBroadcast(services: Services, account: VideoAccount, 
 }
 
 /** Whether somebody is still pushing; a media server says of what it has not that it is not there, or not online. */
-export async function isPublished(services: Services, account: VideoAccount, published: Published): Promise<boolean> {
+export async function isStreamPublished(
+  services: Services,
+  account: VideoAccount,
+  published: PublishedStream,
+): Promise<boolean> {
   try {
     const info = wire(await readMediaInfo(services, account, published))
     return Object.keys(info).length > 0 && info.online !== false
   } catch (error) {
-    if (error instanceof WvpRefused) return false
+    if (error instanceof WvpRejectedError) return false
     throw error
   }
 }
 
-export const stopBroadcast = (services: Services, account: VideoAccount, channel: Channel): Promise<unknown> =>
-  get(services, account, `/api/play/broadcast/stop/${codes(channel)}`)
+export const stopVoiceBroadcast = (
+  services: Services,
+  account: VideoAccount,
+  channel: VideoChannel,
+): Promise<unknown> => get(services, account, `/api/play/broadcast/stop/${codes(channel)}`)
 
 /** Where sound for a camera is pushed to, without its sign. */
-export function pushAddressOf({ rtspBase, base }: VideoAccount, { gbDeviceId, gbChannelId }: Channel): string {
+export function voiceBroadcastPushUrl(
+  { rtspBase, base }: VideoAccount,
+  { gbDeviceId, gbChannelId }: VideoChannel,
+): string {
   return `${rtspBase || `rtsp://${new URL(base).hostname}:554`}/broadcast/${gbDeviceId}_${gbChannelId}`
 }
 
 /** What a platform refused, as who called is told. */
-export function refusalOf(error: unknown, name: string): unknown {
-  if (!(error instanceof WvpRefused)) return error
+export function videoPlatformRefusal(error: unknown, name: string): unknown {
+  if (!(error instanceof WvpRejectedError)) return error
   if (/超时/.test(error.message) || error.code === 408 || error.code === 486)
     return new Refused('camera_silent', { name })
   if (/不在线|离线|offline/i.test(error.message)) return new Refused('camera_offline', { name })

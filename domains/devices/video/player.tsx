@@ -3,25 +3,25 @@ import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words } from './player-words.ts'
-import { usePicture, type Picture, type Source } from './use-picture.ts'
-import { useSeen } from './use-seen.ts'
+import { useVideoPlayer, type VideoPlayerState, type VideoSource } from './use-picture.ts'
+import { useIsElementVisible } from './use-seen.ts'
 import './video.css'
 
 type Props = {
   name: string
-  source: Source | undefined
+  source: VideoSource | undefined
   /** On a wall there is no room for more than the picture. */
   isSmall?: boolean
   /** The camera, where its picture can also be had with less delay. */
   cameraId?: string
   /** More buttons in the bar, given the picture. */
-  more?: (video: RefObject<HTMLVideoElement | null>, picture: Picture) => ReactNode
+  more?: (video: RefObject<HTMLVideoElement | null>, picture: VideoPlayerState) => ReactNode
   /** Lies over the picture: to draw a box on it. */
   over?: ReactNode
 }
 
 /** The picture of the moment, as a JPEG. */
-export const stillOf = (video: HTMLVideoElement): Promise<Blob | null> => {
+export const captureVideoFrame = (video: HTMLVideoElement): Promise<Blob | null> => {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
@@ -30,7 +30,7 @@ export const stillOf = (video: HTMLVideoElement): Promise<Blob | null> => {
 }
 
 async function saveStill(video: HTMLVideoElement | null, name: string) {
-  const blob = video && video.videoWidth ? await stillOf(video) : null
+  const blob = video && video.videoWidth ? await captureVideoFrame(video) : null
   if (!blob) return
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
@@ -40,15 +40,15 @@ async function saveStill(video: HTMLVideoElement | null, name: string) {
 }
 
 /** A picture that moves: it begins without sound, ends when nobody looks, and comes back by itself. */
-export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
+export function VideoPlayer({ name, source, isSmall, cameraId, more, over }: Props) {
   const t = useLocalize()
   const frame = useRef<HTMLDivElement>(null)
   const video = useRef<HTMLVideoElement>(null)
-  const isSeen = useSeen(frame)
+  const isSeen = useIsElementVisible(frame)
   const [isLow, setLow] = useState(false)
   const [isMuted, setMuted] = useState(true)
   const asked = source && isLow && cameraId ? { ...source, lowDelayOf: cameraId } : source
-  const picture = usePicture(video, asked, isSeen)
+  const picture = useVideoPlayer(video, asked, isSeen)
   const canLow = !!source?.isLive && !!cameraId && (isLow || !!picture.shown?.hasLowDelay)
   return (
     <div className="video-player" ref={frame} data-state={picture.state} data-small={isSmall || undefined}>
@@ -62,8 +62,8 @@ export function Player({ name, source, isSmall, cameraId, more, over }: Props) {
         <span className="video-space" />
         {canLow && !isSmall && <DelayTool isLow={isLow} set={setLow} />}
         {isLow && !isSmall && <SoundTool isMuted={isMuted} set={setMuted} />}
-        <Tool icon="camera" label={t(words.still)} run={() => void saveStill(video.current, name)} />
-        <Tool icon="fullscreen" label={t(words.full)} run={() => toggleFullscreen(frame.current)} />
+        <PlayerToolButton icon="camera" label={t(words.still)} run={() => void saveStill(video.current, name)} />
+        <PlayerToolButton icon="fullscreen" label={t(words.full)} run={() => toggleFullscreen(frame.current)} />
       </div>
     </div>
   )
@@ -76,20 +76,29 @@ const toggleFullscreen = (frame: HTMLElement | null): void =>
 function DelayTool({ isLow, set }: { isLow: boolean; set: (isLow: boolean) => void }) {
   const t = useLocalize()
   return (
-    <Tool icon="thunderbolt" label={t(isLow ? words.isLow : words.lowDelay)} isOn={isLow} run={() => set(!isLow)} />
+    <PlayerToolButton
+      icon="thunderbolt"
+      label={t(isLow ? words.isLow : words.lowDelay)}
+      isOn={isLow}
+      run={() => set(!isLow)}
+    />
   )
 }
 
 function SoundTool({ isMuted, set }: { isMuted: boolean; set: (isMuted: boolean) => void }) {
   const t = useLocalize()
   return (
-    <Tool icon={isMuted ? 'audio' : 'sound'} label={t(isMuted ? words.sound : words.mute)} run={() => set(!isMuted)} />
+    <PlayerToolButton
+      icon={isMuted ? 'audio' : 'sound'}
+      label={t(isMuted ? words.sound : words.mute)}
+      run={() => set(!isMuted)}
+    />
   )
 }
 
 type ToolProps = { icon: Parameters<typeof Icon>[0]['name']; label: string; isOn?: boolean; run: () => void }
 
-export function Tool({ icon, label, isOn, run }: ToolProps) {
+export function PlayerToolButton({ icon, label, isOn, run }: ToolProps) {
   return (
     <Button
       type="text"
@@ -104,7 +113,7 @@ export function Tool({ icon, label, isOn, run }: ToolProps) {
 }
 
 /** What is said where there is no picture. */
-function Note({ picture, isSeen }: { picture: Picture; isSeen: boolean }) {
+function Note({ picture, isSeen }: { picture: VideoPlayerState; isSeen: boolean }) {
   const t = useLocalize()
   const { state, message, again, retry } = picture
   if (state === 'playing') return null

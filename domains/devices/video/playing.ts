@@ -10,17 +10,17 @@ type Heard = {
   lost: () => void
 }
 
-export type Playing = { stop: () => void }
+export type StreamPlayback = { stop: () => void }
 
 const socketOf = (address: string) => `${location.protocol.replace('http', 'ws')}//${location.host}${address}`
 
 const HEVC = 'video/mp4; codecs="hvc1.1.6.L93.B0"'
 export const canShowHevc = (): boolean => typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(HEVC)
 
-export const canPlay = (): boolean => 'MediaSource' in window || 'ManagedMediaSource' in window
+export const canUseMediaSource = (): boolean => 'MediaSource' in window || 'ManagedMediaSource' in window
 
 /** Phones that put no streams together play lists of segments by themselves. */
-export const playsLists = (video: HTMLVideoElement): boolean =>
+export const canPlayHlsNatively = (video: HTMLVideoElement): boolean =>
   video.canPlayType('application/vnd.apple.mpegurl') !== ''
 
 /** FLV over a websocket: what every camera can be watched by. It carries no sound of cameras (G.711). */
@@ -29,7 +29,7 @@ export async function playFlv(
   address: string,
   isLive: boolean,
   heard: Heard,
-): Promise<Playing> {
+): Promise<StreamPlayback> {
   const { default: mpegts } = await import('mpegts.js')
   mpegts.LoggingControl.enableAll = false
   // A worker would need code of strings, which the page's policy refuses; the thread has time enough.
@@ -66,10 +66,10 @@ export async function playFlv(
 }
 
 /** Segments: slower than all else, for browsers and media servers that know nothing quicker. */
-export async function playSegments(video: HTMLVideoElement, address: string, heard: Heard): Promise<Playing> {
+export async function playHls(video: HTMLVideoElement, address: string, heard: Heard): Promise<StreamPlayback> {
   const moved = () => heard.playing()
   video.addEventListener('playing', moved)
-  if (!canPlay()) {
+  if (!canUseMediaSource()) {
     video.src = address
     void video.play().catch(() => {})
     video.addEventListener('error', heard.lost)
@@ -114,7 +114,7 @@ function gathered(connection: RTCPeerConnection): Promise<void> {
 }
 
 /** WebRTC: a second of delay less, and with sound. Only the offer passes through our server. */
-export async function playWebRtc(video: HTMLVideoElement, cameraId: string, heard: Heard): Promise<Playing> {
+export async function playWebRtc(video: HTMLVideoElement, cameraId: string, heard: Heard): Promise<StreamPlayback> {
   const connection = new RTCPeerConnection()
   connection.addTransceiver('video', { direction: 'recvonly' })
   connection.addTransceiver('audio', { direction: 'recvonly' })

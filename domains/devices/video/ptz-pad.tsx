@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
-import { get, HttpError, post } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
@@ -39,7 +39,8 @@ function usePress(id: string) {
     if (!timer.current) return
     clearInterval(timer.current)
     timer.current = undefined
-    const stop = () => post(`${camera.path}/press`, { body: { id, command: 'stop' } }, { quiet: true }).catch(() => {})
+    const stop = () =>
+      apiPost(`${camera.path}/press`, { body: { id, command: 'stop' } }, { quiet: true }).catch(() => {})
     said.current = said.current.then(stop)
   }
   const latest = useRef(release)
@@ -55,7 +56,7 @@ function usePress(id: string) {
   const press = (command: Direction) => {
     release()
     const say = () =>
-      post(`${camera.path}/press`, { body: { id, command } }, { quiet: true }).catch((error: unknown) => {
+      apiPost(`${camera.path}/press`, { body: { id, command } }, { quiet: true }).catch((error: unknown) => {
         clearInterval(timer.current)
         timer.current = undefined
         toast.error(error instanceof HttpError ? error.msg : String(error))
@@ -105,20 +106,20 @@ type Preset = { no: number; name: string }
 const NUMBERS = 255
 
 /** Views a camera keeps by itself. */
-export function Presets({ id }: { id: string }) {
+export function CameraPresets({ id }: { id: string }) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const [no, setNo] = useState<number>()
   const { data = [], refetch } = useQuery({
     queryKey: ['video', 'presets', id, lang],
-    queryFn: () => get<Preset[]>(`${camera.path}/presets`, { id }, { quiet: true }),
+    queryFn: () => apiGet<Preset[]>(`${camera.path}/presets`, { id }, { quiet: true }),
     retry: false,
   })
   const free = Array.from({ length: NUMBERS }, (_one, n) => n + 1).find(
     (one) => !data.some((preset) => preset.no === one),
   )
   const act = async (what: 'call' | 'set' | 'drop') => {
-    await post(`${camera.path}/preset`, { body: { id, no, act: what } })
+    await apiPost(`${camera.path}/preset`, { body: { id, no, act: what } })
     if (what === 'call') return
     toast.success(t(words.kept))
     await refetch()
@@ -171,7 +172,7 @@ export function ZoomBox({ id, onDone }: { id: string; onDone: () => void }) {
     setDrawn(undefined)
     if (wide < SMALLEST || high < SMALLEST) return
     const body = { id, x: (from.x + to.x) / 2, y: (from.y + to.y) / 2, wide, high }
-    void post(`${camera.path}/zoomTo`, { body })
+    void apiPost(`${camera.path}/zoomTo`, { body })
       .catch(() => {})
       .finally(onDone)
   }

@@ -1,10 +1,10 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { DIRECTIONS, frontEnd, listPresets, zoomToBox, type Direction } from './platform.ts'
-import { holdCamera, paceCamera, moveWhilePressed } from './ptz.ts'
+import { PTZ_DIRECTIONS, sendFrontEndCommand, listPresets, zoomToBox, type PtzDirection } from './platform.ts'
+import { acquireCameraControl, limitCameraCommandRate, moveCameraWhilePressed } from './ptz.ts'
 
 const id = f.ref('', { label: camera.label, required: true })
 const can = 'camera_ptz'
@@ -20,7 +20,7 @@ async function turning(call: Call, named: { id: string | null }): Promise<Camera
   return reached
 }
 
-const pressRoute = route({
+const pressRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/press`,
   title: { zh: '转动摄像头', en: 'Move camera' },
@@ -31,7 +31,7 @@ const pressRoute = route({
     command: f.text({
       label: { zh: '方向', en: 'Direction' },
       required: true,
-      pattern: `^(${DIRECTIONS.join('|')})$`,
+      pattern: `^(${PTZ_DIRECTIONS.join('|')})$`,
       sample: 'left',
     }),
     speed,
@@ -40,14 +40,19 @@ const pressRoute = route({
     const { command, speed: asked } = call.input
     const at = asked ?? 96
     const reached = await turning(call, call.input)
-    const move = { command: command as Direction, horizonSpeed: at, verticalSpeed: at, zoomSpeed: Math.ceil(at / 16) }
-    await moveWhilePressed(call, reached, move)
+    const move = {
+      command: command as PtzDirection,
+      horizonSpeed: at,
+      verticalSpeed: at,
+      zoomSpeed: Math.ceil(at / 16),
+    }
+    await moveCameraWhilePressed(call, reached, move)
   },
 })
 
 const PRESET = { call: 130, set: 129, drop: 131 } as const
 
-const presetRoute = route({
+const presetRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/preset`,
   title: { zh: '预置位', en: 'Camera preset' },
@@ -61,30 +66,30 @@ const presetRoute = route({
   handle: async (call) => {
     const { no, act } = call.input
     const reached = await turning(call, call.input)
-    await holdCamera(call, reached)
-    await paceCamera(call, reached)
+    await acquireCameraControl(call, reached)
+    await limitCameraCommandRate(call, reached)
     const cmdCode = PRESET[act as keyof typeof PRESET]
-    await askByCodes(call, reached, (services, account, channel) =>
-      frontEnd(services, account, channel, { cmdCode, parameter1: 1, parameter2: no, combindCode2: 0 }),
+    await callPlatformForCamera(call, reached, (services, account, channel) =>
+      sendFrontEndCommand(services, account, channel, { cmdCode, parameter1: 1, parameter2: no, combindCode2: 0 }),
     )
   },
 })
 
-const presetsRoute = route({
+const presetsRoute = defineRoute({
   method: 'GET',
   path: `${camera.path}/presets`,
   title: { zh: '预置位列表', en: 'List presets' },
   can,
   tx: false,
   input: { id },
-  handle: async (call) => askByCodes(call, await turning(call, call.input), listPresets),
+  handle: async (call) => callPlatformForCamera(call, await turning(call, call.input), listPresets),
 })
 
 const share = (zh: string, en: string) => f.number({ label: { zh, en }, required: true, min: 0, max: 1, decimals: 4 })
 /** A box is said to a camera in dots of a window: any will do. */
 const WINDOW = { length: 1000, width: 1000 }
 
-const zoomRoute = route({
+const zoomRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/zoomTo`,
   title: { zh: '框选放大', en: 'Box zoom' },
@@ -101,11 +106,11 @@ const zoomRoute = route({
   handle: async (call) => {
     const { x, y, wide, high, isOut } = call.input
     const reached = await turning(call, call.input)
-    await holdCamera(call, reached)
-    await paceCamera(call, reached)
+    await acquireCameraControl(call, reached)
+    await limitCameraCommandRate(call, reached)
     const dots = (value: number | null) => Math.round((value ?? 0) * WINDOW.length)
     const box = { ...WINDOW, midpointx: dots(x), midpointy: dots(y), lengthx: dots(wide), lengthy: dots(high) }
-    await askByCodes(call, reached, (services, account, channel) =>
+    await callPlatformForCamera(call, reached, (services, account, channel) =>
       zoomToBox(services, account, channel, box, isOut !== true),
     )
   },

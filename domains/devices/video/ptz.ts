@@ -1,9 +1,9 @@
 import { defineModuleJob, type Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
-import { askByCodes, cameraById, type CameraAccess } from './camera-of.ts'
-import { moveCamera, type Move } from './platform.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
+import { callPlatformForCamera, requireCameraById, type CameraAccess } from './camera-of.ts'
+import { moveCamera, type PtzMove } from './platform.ts'
 
 /**
  * A camera turns for as long as somebody presses. The browser says again and again that it is still pressed; when it
@@ -13,20 +13,20 @@ import { moveCamera, type Move } from './platform.ts'
 /** Two operators: who turned a camera last has it for so long. */
 const HELD_SECONDS = 8
 /** A press that is not said again is over; a test waits less. */
-export const pressTimeoutMs = { ms: 2_500 }
+export const ptzPressTimeout = { ms: 2_500 }
 /** By then a press is over whatever became of the server that heard it. */
 const LOST_MS = 10_000
 const PER_SECOND = 10
 
-const STOP: Move = { command: 'stop', horizonSpeed: 0, verticalSpeed: 0, zoomSpeed: 0 }
+const STOP: PtzMove = { command: 'stop', horizonSpeed: 0, verticalSpeed: 0, zoomSpeed: 0 }
 
 const key = ({ row }: Pick<CameraAccess, 'row'>, what: string, ...more: (string | number)[]) =>
-  keyOf(row.tenantId, 'video', what, row.id, ...more)
+  tenantSharedKey(row.tenantId, 'video', what, row.id, ...more)
 
 type Holder = { userId: string; name: string }
 
 /** Takes hold of a camera; refuses while it is another's. */
-export async function holdCamera({ services, caller }: Call, reached: CameraAccess): Promise<void> {
+export async function acquireCameraControl({ services, caller }: Call, reached: CameraAccess): Promise<void> {
   const { shared } = services
   const holder: Holder = { userId: caller.userId, name: caller.name || caller.account }
   const held = key(reached, 'held')
@@ -37,7 +37,7 @@ export async function holdCamera({ services, caller }: Call, reached: CameraAcce
 }
 
 /** Refuses more commands a second than a camera can follow. */
-export async function paceCamera({ services, caller }: Call, reached: CameraAccess): Promise<void> {
+export async function limitCameraCommandRate({ services, caller }: Call, reached: CameraAccess): Promise<void> {
   const second = Math.floor(Date.now() / 1000)
   const count = await services.shared.increment(key(reached, 'pace', caller.userId, second), 2)
   if (count > PER_SECOND) throw new Refused('camera_too_fast')
@@ -66,26 +66,28 @@ async function stopLost(call: Call, reached: CameraAccess): Promise<void> {
 function listenFor(call: Call, reached: CameraAccess, move: string): void {
   const { services } = call
   forget(services, reached)
-  const timer = setTimeout(() => void stopLost(call, reached), pressTimeoutMs.ms).unref()
+  const timer = setTimeout(() => void stopLost(call, reached), ptzPressTimeout.ms).unref()
   pressedOf(services).set(key(reached, 'press'), { timer, move })
 }
 
 async function stopCamera(call: Pick<Call, 'services'>, reached: CameraAccess): Promise<void> {
   forget(call.services, reached)
   await call.services.shared.forget(key(reached, 'turning'))
-  await askByCodes(call, reached, (services, account, channel) => moveCamera(services, account, channel, STOP))
+  await callPlatformForCamera(call, reached, (services, account, channel) =>
+    moveCamera(services, account, channel, STOP),
+  )
 }
 
 /** Turns a camera for as long as this is said again, every second or so. */
-export async function moveWhilePressed(call: Call, reached: CameraAccess, move: Move): Promise<void> {
+export async function moveCameraWhilePressed(call: Call, reached: CameraAccess, move: PtzMove): Promise<void> {
   const { services } = call
-  await holdCamera(call, reached)
+  await acquireCameraControl(call, reached)
   if (move.command === 'stop') return stopCamera(call, reached)
   const said = JSON.stringify(move)
   const isSame = pressedOf(services).get(key(reached, 'press'))?.move === said
   listenFor(call, reached, said)
   if (isSame) return
-  await paceCamera(call, reached)
+  await limitCameraCommandRate(call, reached)
   const { row } = reached
   const mark = `${services.now().getTime()}`
   await services.shared.put(key(reached, 'turning'), mark, 3600)
@@ -93,7 +95,9 @@ export async function moveWhilePressed(call: Call, reached: CameraAccess, move: 
     db.enqueue(QUEUE, { id: row.id, mark }, { runAt: new Date(services.now().getTime() + LOST_MS), maxAttempts: 3 }),
   )
   try {
-    await askByCodes(call, reached, (_services, account, channel) => moveCamera(services, account, channel, move))
+    await callPlatformForCamera(call, reached, (_services, account, channel) =>
+      moveCamera(services, account, channel, move),
+    )
   } catch (error) {
     // Nobody knows whether it turns.
     await stopLost(call, reached)
@@ -104,10 +108,10 @@ export async function moveWhilePressed(call: Call, reached: CameraAccess, move: 
 }
 
 /** The last resort: stops a camera whose press nobody ended, and looks again while it is still pressed. */
-export const stopJob = defineModuleJob<{ id: string; mark: string }>({
+export const stopCameraJob = defineModuleJob<{ id: string; mark: string }>({
   queue: QUEUE,
   run: async ({ id, mark }, { services, tenantId }) => {
-    const reached = await cameraById(services, tenantId, id)
+    const reached = await requireCameraById(services, tenantId, id)
     if ((await services.shared.read(key(reached, 'turning'))) !== mark) return
     if (pressedOf(services).has(key(reached, 'press'))) {
       const runAt = new Date(services.now().getTime() + LOST_MS)
@@ -119,7 +123,7 @@ export const stopJob = defineModuleJob<{ id: string; mark: string }>({
 })
 
 /** Stops whatever is pressed through this process, as it goes. */
-export const stopStalePresses = (services: Services): void => {
+export const clearPtzPresses = (services: Services): void => {
   for (const { timer } of pressedOf(services).values()) clearTimeout(timer)
   pressedOf(services).clear()
 }

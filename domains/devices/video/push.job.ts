@@ -1,9 +1,9 @@
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { cameraById, requireStillAllowed, type CameraAccess, type SealedFor } from './camera-of.ts'
-import { isPublished, stopBroadcast, type Published } from './platform.ts'
-import { endTalk, takeVoice, type Holder } from './voice.ts'
+import { requireCameraById, requireStillAllowed, type CameraAccess, type SealedFor } from './camera-of.ts'
+import { isStreamPublished, stopVoiceBroadcast, type PublishedStream } from './platform.ts'
+import { releaseCameraVoice, acquireCameraVoice, type CameraVoiceHolder } from './voice.ts'
 
 /**
  * What a browser pushes by WebRTC goes past this server: whether it still goes on the media server knows, and while it
@@ -15,8 +15,8 @@ const LOOK_MS = 20_000
 
 type PushCheck = {
   id: string
-  holder: Holder
-  published: Published
+  holder: CameraVoiceHolder
+  published: PublishedStream
   /** Whose right to talk it goes on by; of jobs of before nothing is known. */
   sealed?: SealedFor
 }
@@ -31,7 +31,7 @@ const lookLater = (services: Services, tenantId: string, ask: PushCheck): Promis
   )
 
 /** Keeps the voice of a camera with who pushes to it, for as long as they do. */
-export const followPush = (
+export const enqueueVoicePushCheck = (
   services: Services,
   { row }: CameraAccess,
   { holder, published, sealed }: Omit<Required<PushCheck>, 'id'>,
@@ -58,18 +58,19 @@ const mayStill = (services: Services, sealed: SealedFor | undefined): Promise<bo
       )
     : Promise.resolve(true)
 
-export const pushJob = defineModuleJob<PushCheck>({
+export const checkVoicePushJob = defineModuleJob<PushCheck>({
   queue: QUEUE,
   run: async (ask, { services, tenantId }) => {
     const { holder, published } = ask
-    const reached = await cameraById(services, tenantId, ask.id)
-    if (!(await isPublished(services, reached.account, published))) return endTalk(services, reached, holder.userId)
+    const reached = await requireCameraById(services, tenantId, ask.id)
+    if (!(await isStreamPublished(services, reached.account, published)))
+      return releaseCameraVoice(services, reached, holder.userId)
     if (!(await mayStill(services, ask.sealed))) {
-      await stopBroadcast(services, reached.account, reached.channel)
-      return endTalk(services, reached, holder.userId)
+      await stopVoiceBroadcast(services, reached.account, reached.channel)
+      return releaseCameraVoice(services, reached, holder.userId)
     }
     try {
-      await takeVoice(services, reached, holder)
+      await acquireCameraVoice(services, reached, holder)
     } catch (error) {
       // It lapsed while nobody looked, and is somebody else's now.
       if (error instanceof Refused) return

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Reply } from '#kit/server/module.ts'
-import { route, type Call } from '#kit/server/module.ts'
+import type { HttpReply } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { requestExternal } from '#kit/server/request/external-request.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
-import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
+import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import type { VideoAccount } from './accounts.ts'
 import {
-  askByCodes,
+  callPlatformForCamera,
   requireCameraAccess,
   requireStillAllowed,
   sealedFor,
@@ -17,13 +17,13 @@ import {
   type SealedFor,
 } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { readPushKey, startBroadcast, stopBroadcast } from './platform.ts'
-import { followPush } from './push.job.ts'
-import { admitViewer } from './viewers.ts'
-import { endTalk, takeVoice } from './voice.ts'
-import { playCamera } from './watch.server.ts'
-import { signOf } from './wvp.client.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { fetchPushKey, startVoiceBroadcast, stopVoiceBroadcast } from './platform.ts'
+import { enqueueVoicePushCheck } from './push.job.ts'
+import { requireBelowStreamViewerLimit } from './viewers.ts'
+import { releaseCameraVoice, acquireCameraVoice } from './voice.ts'
+import { startCameraStream } from './watch.server.ts'
+import { pushKeySignature } from './wvp.client.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /**
  * WebRTC: the offer of a browser passes through this server to the media server, and its answer back; pictures and
@@ -41,18 +41,18 @@ const path = `${camera.path}/push/`
 type Pushing = SealedFor & { gbDeviceId: string; gbChannelId: string; name: string }
 
 /** Where a microphone is pushed to: an address of this server, good for two minutes. */
-export function pushRtcAddress(call: Call, reached: CameraAccess): string {
+export function createVoicePushUrl(call: Call, reached: CameraAccess): string {
   const { services, caller } = call
   const { gbDeviceId, gbChannelId } = reached.channel
   const name = caller.name || caller.account
   const pushing: Pushing = { ...sealedFor(call, reached, CAN_TALK), gbDeviceId, gbChannelId, name }
-  return services.config.publicUrl + path + sealedPart(services, PUSH, pushing, GOOD_SECONDS)
+  return services.config.publicUrl + path + createEncryptedUrlPart(services, PUSH, pushing, GOOD_SECONDS)
 }
 
-const pushKeyOf = ({ tenantId, userId }: { tenantId: string; userId: string }) => keyOf(tenantId, KEY, userId)
+const pushKeyOf = ({ tenantId, userId }: { tenantId: string; userId: string }) => tenantSharedKey(tenantId, KEY, userId)
 
 /** A key of ours, good for two minutes: what is signed with it is signed anew with the platform's own. */
-export async function oneTimePushKey({ services, caller }: Call): Promise<string> {
+export async function issueOneTimePushKey({ services, caller }: Call): Promise<string> {
   const pushKey = randomBytes(16).toString('hex')
   await services.shared.put(pushKeyOf(caller), pushKey, GOOD_SECONDS)
   return pushKey
@@ -79,7 +79,7 @@ async function exchange(
   const text = reply.body.toString('utf8')
   if (reply.status === 201) return text
   try {
-    const said = readOutside(text) as { code?: unknown; sdp?: unknown; msg?: unknown }
+    const said = parseUntrustedJson(text) as { code?: unknown; sdp?: unknown; msg?: unknown }
     if (said.code === 0 && typeof said.sdp === 'string') return said.sdp
     throw new Refused('video_refused', { message: String(said.msg ?? '').slice(0, 100) })
   } catch (error) {
@@ -93,10 +93,10 @@ const textOf = ({ bytes, body }: Call): string => {
   return offer
 }
 
-const answered = ({ reply }: Call, sdp: string): Reply =>
+const answered = ({ reply }: Call, sdp: string): HttpReply =>
   reply({ status: 201, headers: { 'content-type': 'application/sdp', 'cache-control': 'no-store' }, body: sdp })
 
-const whepRoute = route({
+const whepRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/whep`,
   title: { zh: '低延迟观看', en: 'Watch with low latency' },
@@ -108,9 +108,9 @@ const whepRoute = route({
   input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
     const offer = textOf(call)
-    admitViewer(call.services, call.caller)
+    requireBelowStreamViewerLimit(call.services, call.caller)
     const reached = await requireCameraAccess(call, { id: call.input.id })
-    const { rtc } = await playCamera(call, reached)
+    const { rtc } = await startCameraStream(call, reached)
     if (!rtc) throw new Refused('camera_no_stream')
     return answered(call, await exchange(call.services, reached.account, rtc, offer))
   },
@@ -121,26 +121,26 @@ async function push(call: Call, pushing: Pushing, offer: string): Promise<string
   const { services } = call
   const reached = await requireStillAllowed(services, pushing)
   const holder = { userId: pushing.userId, name: pushing.name }
-  await takeVoice(services, reached, holder)
+  await acquireCameraVoice(services, reached, holder)
   try {
     const { account } = reached
     const channel = { gbDeviceId: pushing.gbDeviceId, gbChannelId: pushing.gbChannelId }
-    const { rtc, ...pushed } = await askByCodes(call, { ...reached, channel }, startBroadcast)
+    const { rtc, ...pushed } = await callPlatformForCamera(call, { ...reached, channel }, startVoiceBroadcast)
     if (!rtc) throw new Refused('camera_no_stream')
-    const pushKey = await askByCodes(call, reached, (_services, own) => readPushKey(services, own))
+    const pushKey = await callPlatformForCamera(call, reached, (_services, own) => fetchPushKey(services, own))
     const url = new URL(rtc)
-    url.searchParams.set('sign', signOf(pushKey))
+    url.searchParams.set('sign', pushKeySignature(pushKey))
     const answer = await exchange(services, account, url.href, offer)
-    await followPush(services, reached, { holder, published: pushed, sealed: pushing })
+    await enqueueVoicePushCheck(services, reached, { holder, published: pushed, sealed: pushing })
     return answer
   } catch (error) {
-    await endTalk(services, reached, pushing.userId)
-    await askByCodes(call, reached, stopBroadcast).catch(() => {})
+    await releaseCameraVoice(services, reached, pushing.userId)
+    await callPlatformForCamera(call, reached, stopVoiceBroadcast).catch(() => {})
     throw error
   }
 }
 
-const pushRoute = route({
+const pushRoute = defineRoute({
   method: 'POST',
   path: `${path}*`,
   title: { zh: '推送麦克风', en: 'Push microphone audio' },
@@ -152,12 +152,12 @@ const pushRoute = route({
   bodyMaxBytes: OFFER_MAX,
   handle: async (call) => {
     const { services, query } = call
-    const pushing = saidBy<Pushing>(services, PUSH, query['*'] ?? '')
+    const pushing = readEncryptedUrlPart<Pushing>(services, PUSH, query['*'] ?? '')
     if (!pushing) throw new Refused('ticket_spent')
     const key = await services.shared.read(pushKeyOf({ tenantId: pushing.ofTenant, userId: pushing.userId }))
-    if (typeof key !== 'string' || query.sign !== signOf(key)) throw new Refused('forbidden')
+    if (typeof key !== 'string' || query.sign !== pushKeySignature(key)) throw new Refused('forbidden')
     return answered(call, await push(call, pushing, textOf(call)))
   },
 })
 
-export const pushRoutes = [whepRoute, pushRoute]
+export const webRtcRoutes = [whepRoute, pushRoute]

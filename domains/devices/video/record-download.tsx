@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Progress, Select } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useState } from 'react'
-import { get, post, type HttpError } from '#kit/web/http.ts'
+import { apiGet, apiPost, type HttpError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
@@ -25,7 +25,7 @@ export function RecordDownload({ id, at }: { id: string; at: Dayjs }) {
     setProblem('')
     const body = { id, startTime: at.format(FORMAT), endTime: at.add(minutes, 'minute').format(FORMAT) }
     try {
-      setBegun(await post<Begun>(`${camera.path}/recordFile`, { body }, { quiet: true }))
+      setBegun(await apiPost<Begun>(`${camera.path}/recordFile`, { body }, { quiet: true }))
     } catch (error) {
       setProblem((error as HttpError).message)
     }
@@ -64,7 +64,7 @@ function UnderWay({ begun, onEnd }: UnderWayProps) {
   const { download, name } = begun
   const { data, error } = useQuery({
     queryKey: ['video', 'download', download],
-    queryFn: () => get<Standing>(`${camera.path}/recordProgress`, { download }, { quiet: true }),
+    queryFn: () => apiGet<Standing>(`${camera.path}/recordProgress`, { download }, { quiet: true }),
     refetchInterval: ASK_MS,
     retry: false,
     gcTime: 0,
@@ -81,7 +81,7 @@ function UnderWay({ begun, onEnd }: UnderWayProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [address, error])
   useEffect(
-    () => () => void post(`${camera.path}/recordStop`, { body: { download } }, { quiet: true }).catch(() => {}),
+    () => () => void apiPost(`${camera.path}/recordStop`, { body: { download } }, { quiet: true }).catch(() => {}),
     [download],
   )
   return (

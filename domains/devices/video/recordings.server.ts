@@ -1,50 +1,50 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
-import { askByCodes, requireCameraAccess, type CameraAccess } from './camera-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
+import { callPlatformForCamera, requireCameraAccess, type CameraAccess } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { clipAt, toCameraTime, correctClockSkew } from './clocks.ts'
-import { pausePlayback, listRecordings, setSpeed, startPlayback } from './platform.ts'
-import { admitViewer } from './viewers.ts'
-import { shownOf } from './watch.server.ts'
+import { clipPeriodAt, toCameraTime, correctClockSkew } from './clocks.ts'
+import { pauseOrResumePlayback, listRecordings, setPlaybackSpeed, startPlayback } from './platform.ts'
+import { requireBelowStreamViewerLimit } from './viewers.ts'
+import { toCameraStream } from './watch.server.ts'
 
 /** Recordings, asked for by true time: a camera's own clock is reckoned with here. */
 
-export const can = 'camera_record'
-export const id = f.ref('', { label: camera.label, required: true })
+export const CAMERA_RECORD_PERMISSION = 'camera_record'
+export const cameraIdField = f.ref('', { label: camera.label, required: true })
 const time = (zh: string, en: string) => f.datetime({ label: { zh, en }, required: true })
-export const span = { startTime: time('开始时间', 'Start'), endTime: time('结束时间', 'End') }
+export const recordingSpanFields = { startTime: time('开始时间', 'Start'), endTime: time('结束时间', 'End') }
 
 const HOURS_MAX = 24
-export const CLIP_HOURS_MAX = 2
+export const RECORDING_CLIP_HOURS_MAX = 2
 
 type Span = { startTime: string | null; endTime: string | null }
 
-export function spanOf({ startTime, endTime }: Span, hours: number): { from: Date; until: Date } {
-  const [from, until] = [fromShanghai(startTime!), fromShanghai(endTime!)]
+export function parseRecordingSpan({ startTime, endTime }: Span, hours: number): { from: Date; until: Date } {
+  const [from, until] = [parseShanghaiTime(startTime!), parseShanghaiTime(endTime!)]
   if (until <= from) throw new Refused('camera_no_record')
   if (until.getTime() - from.getTime() > hours * 3_600_000) throw new Refused('camera_span', { hours })
   return { from, until }
 }
 
-const recordsRoute = route({
+const recordsRoute = defineRoute({
   method: 'GET',
   path: `${camera.path}/records`,
   title: { zh: '录像列表', en: 'List recordings' },
-  can,
+  can: CAMERA_RECORD_PERMISSION,
   tx: false,
-  input: { id, ...span },
+  input: { id: cameraIdField, ...recordingSpanFields },
   handle: async (call) => {
-    const { from, until } = spanOf(call.input, HOURS_MAX)
+    const { from, until } = parseRecordingSpan(call.input, HOURS_MAX)
     const reached = await requireCameraAccess(call, { id: call.input.id })
     const { clockError } = reached.row
-    const there = (at: Date) => shanghaiText(toCameraTime(at, clockError))
-    const found = await askByCodes(call, reached, (services, account, channel) =>
+    const there = (at: Date) => formatShanghaiTime(toCameraTime(at, clockError))
+    const found = await callPlatformForCamera(call, reached, (services, account, channel) =>
       listRecordings(services, account, channel, { startTime: there(from), endTime: there(until) }),
     )
-    const true_ = (text: string) => shanghaiText(correctClockSkew(fromShanghai(text), clockError))
+    const true_ = (text: string) => formatShanghaiTime(correctClockSkew(parseShanghaiTime(text), clockError))
     return found.map((one) => ({ ...one, startTime: true_(one.startTime), endTime: true_(one.endTime) }))
   },
 })
@@ -56,7 +56,7 @@ const CONTROL_SECONDS = 6 * 3600
 type Control = { tenantId: string; cameraId: string; stream: string; userId: string }
 
 /** A platform that refuses to play has nothing of that time. */
-export const noRecord = (error: unknown): never => {
+export const throwNoRecordingRefusal = (error: unknown): never => {
   throw error instanceof Refused && error.code === 'video_refused' ? new Refused('camera_no_record') : error
 }
 
@@ -64,30 +64,30 @@ export const noRecord = (error: unknown): never => {
 async function playRecording(call: Call, reached: CameraAccess, from: Date, until: Date) {
   const { services, caller } = call
   const { row } = reached
-  const content = await askByCodes(call, reached, (_services, account, channel) =>
-    startPlayback(services, account, channel, clipAt(from, until, row.clockError)),
-  ).catch(noRecord)
+  const content = await callPlatformForCamera(call, reached, (_services, account, channel) =>
+    startPlayback(services, account, channel, clipPeriodAt(from, until, row.clockError)),
+  ).catch(throwNoRecordingRefusal)
   const control: Control = { tenantId: row.tenantId, cameraId: row.id, stream: content.stream, userId: caller.userId }
-  return { content, control: sealedPart(services, CONTROL, control, CONTROL_SECONDS) }
+  return { content, control: createEncryptedUrlPart(services, CONTROL, control, CONTROL_SECONDS) }
 }
 
-const playbackRoute = route({
+const playbackRoute = defineRoute({
   method: 'GET',
   path: `${camera.path}/playback`,
   title: { zh: '播放录像', en: 'Play recording' },
-  can,
+  can: CAMERA_RECORD_PERMISSION,
   tx: false,
-  input: { id, ...span },
+  input: { id: cameraIdField, ...recordingSpanFields },
   handle: async (call) => {
-    const { from, until } = spanOf(call.input, CLIP_HOURS_MAX)
-    admitViewer(call.services, call.caller)
+    const { from, until } = parseRecordingSpan(call.input, RECORDING_CLIP_HOURS_MAX)
+    requireBelowStreamViewerLimit(call.services, call.caller)
     const reached = await requireCameraAccess(call, { id: call.input.id })
     const { content, control } = await playRecording(call, reached, from, until)
     return {
-      ...shownOf(call, reached, can, content),
+      ...toCameraStream(call, reached, CAMERA_RECORD_PERMISSION, content),
       control,
-      startTime: shanghaiText(from),
-      endTime: shanghaiText(until),
+      startTime: formatShanghaiTime(from),
+      endTime: formatShanghaiTime(until),
     }
   },
 })
@@ -96,16 +96,16 @@ const control = f.text({ label: { zh: '播放控制', en: 'Playback control' }, 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8]
 
 async function controlled(call: Call, sealed: string | null): Promise<{ reached: CameraAccess; stream: string }> {
-  const said = saidBy<Control>(call.services, CONTROL, sealed ?? '')
+  const said = readEncryptedUrlPart<Control>(call.services, CONTROL, sealed ?? '')
   if (!said || said.userId !== call.caller.userId) throw new Refused('ticket_spent')
   return { reached: await requireCameraAccess(call, { id: said.cameraId }), stream: said.stream }
 }
 
-const speedRoute = route({
+const speedRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/playSpeed`,
   title: { zh: '录像倍速', en: 'Recording speed' },
-  can,
+  can: CAMERA_RECORD_PERMISSION,
   tx: false,
   log: false,
   input: {
@@ -115,22 +115,26 @@ const speedRoute = route({
   handle: async (call) => {
     const speed = SPEEDS.find((one) => one === call.input.speed) ?? 1
     const { reached, stream } = await controlled(call, call.input.control)
-    await askByCodes(call, reached, (services, account) => setSpeed(services, account, stream, speed))
+    await callPlatformForCamera(call, reached, (services, account) =>
+      setPlaybackSpeed(services, account, stream, speed),
+    )
   },
 })
 
-const pauseRoute = route({
+const pauseRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/playPause`,
   title: { zh: '暂停录像', en: 'Pause recording' },
-  can,
+  can: CAMERA_RECORD_PERMISSION,
   tx: false,
   log: false,
   input: { control, isOn: f.boolean({ label: { zh: '暂停', en: 'Paused' }, required: true }) },
   handle: async (call) => {
     const { reached, stream } = await controlled(call, call.input.control)
     const isOn = call.input.isOn === true
-    await askByCodes(call, reached, (services, account) => pausePlayback(services, account, stream, isOn))
+    await callPlatformForCamera(call, reached, (services, account) =>
+      pauseOrResumePlayback(services, account, stream, isOn),
+    )
   },
 })
 

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, DatePicker, Select, TimePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
-import { get, post } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
-import { Player, Tool } from './player.tsx'
+import { VideoPlayer, PlayerToolButton } from './player.tsx'
 import { RecordDownload } from './record-download.tsx'
-import type { Picture } from './use-picture.ts'
+import type { VideoPlayerState } from './use-picture.ts'
 
 type Recorded = { startTime: string; endTime: string; type: string }
 
@@ -32,20 +32,20 @@ const secondsOf = (text: string) => {
 }
 
 type ClipProps = { id: string; name: string; at: Dayjs; onAt: (at: Dayjs) => void; seconds?: number; more?: Extra }
-type Extra = Parameters<typeof Player>[0]['more']
+type Extra = Parameters<typeof VideoPlayer>[0]['more']
 
 /** Plays what a camera recorded from a moment on, by true time. */
-export function Clip({ id, name, at, onAt, seconds = LONG_SECONDS, more }: ClipProps) {
+export function RecordedClip({ id, name, at, onAt, seconds = LONG_SECONDS, more }: ClipProps) {
   const t = useLocalize()
   const query = { id, startTime: at.format(FORMAT), endTime: at.add(seconds, 'second').format(FORMAT) }
   return (
-    <Player
+    <VideoPlayer
       name={name}
       source={{ path: `${camera.path}/playback`, query, isLive: false }}
       more={(video, picture) => (
         <>
-          <Tool icon="undo" label={t(words.back)} run={() => onAt(at.subtract(10, 'second'))} />
-          <Tool icon="redo" label={t(words.forth)} run={() => onAt(at.add(10, 'second'))} />
+          <PlayerToolButton icon="undo" label={t(words.back)} run={() => onAt(at.subtract(10, 'second'))} />
+          <PlayerToolButton icon="redo" label={t(words.forth)} run={() => onAt(at.add(10, 'second'))} />
           <Speed key={query.startTime} picture={picture} />
           {more?.(video, picture)}
         </>
@@ -54,13 +54,13 @@ export function Clip({ id, name, at, onAt, seconds = LONG_SECONDS, more }: ClipP
   )
 }
 
-function Speed({ picture }: { picture: Picture }) {
+function Speed({ picture }: { picture: VideoPlayerState }) {
   const t = useLocalize()
   const [speed, setSpeed] = useState(1)
   const control = picture.shown?.control
   const choose = (next: number) => {
     setSpeed(next)
-    void post(`${camera.path}/playSpeed`, { body: { control, speed: next } }).catch(() => setSpeed(speed))
+    void apiPost(`${camera.path}/playSpeed`, { body: { control, speed: next } }).catch(() => setSpeed(speed))
   }
   return (
     <Select
@@ -75,16 +75,16 @@ function Speed({ picture }: { picture: Picture }) {
 }
 
 /** What a camera recorded on a day: where something is, and a moment of it. */
-export function Recordings({ id, name, clockError }: { id: string; name: string; clockError?: number }) {
+export function CameraRecordings({ id, name, clockError }: { id: string; name: string; clockError?: number }) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const [at, setAt] = useState(() => shopNow().subtract(5, 'minute').startOf('minute'))
   const [playing, setPlaying] = useState<Dayjs>()
   const day = at.format('YYYY-MM-DD')
   const { data, error } = useQuery({
     queryKey: ['video', 'records', id, day, lang],
     queryFn: () =>
-      get<Recorded[]>(
+      apiGet<Recorded[]>(
         `${camera.path}/records`,
         { id, startTime: `${day} 00:00:00`, endTime: `${day} 23:59:59` },
         { quiet: true },
@@ -110,13 +110,13 @@ export function Recordings({ id, name, clockError }: { id: string; name: string;
       {error && <Alert type="warning" showIcon title={error.message} />}
       {data?.length === 0 && <p className="kit-quiet">{t(words.none)}</p>}
       <DayLine day={day} records={data ?? []} />
-      <ClockNote clockError={clockError} />
-      {playing && <Clip key={playing.valueOf()} id={id} name={name} at={playing} onAt={setPlaying} />}
+      <CameraClockNote clockError={clockError} />
+      {playing && <RecordedClip key={playing.valueOf()} id={id} name={name} at={playing} onAt={setPlaying} />}
     </div>
   )
 }
 
-export function ClockNote({ clockError }: { clockError?: number }) {
+export function CameraClockNote({ clockError }: { clockError?: number }) {
   const t = useLocalize()
   const seconds = Math.round(Math.abs(clockError ?? 0) / 1000)
   if (seconds < 2) return null

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isPrivateAddress, lookupPublic } from '#kit/server/request/egress.ts'
+import { isPrivateUrl, createPublicLookup } from '#kit/server/request/egress.ts'
 
 /**
  * Pushes sound to a media server by RTSP (RFC 2326): A-law of 8,000 samples a second in RTP over the same connection.
@@ -14,7 +14,7 @@ const PORT = 554
 const TIMEOUT_MS = 8_000
 const SILENCE = 0xd5
 
-export type Publisher = {
+export type RtspPublisher = {
   /** Sends samples in their time; resolves when the last has been sent. */
   say: (aLaw: Buffer) => Promise<void>
   close: () => Promise<void>
@@ -66,11 +66,16 @@ function createTalk(socket: Socket) {
 
 function open(url: URL, mayBeInside: boolean): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!mayBeInside && isPrivateAddress(`http://${url.hostname}`))
+  if (!mayBeInside && isPrivateUrl(`http://${url.hostname}`))
     return Promise.reject(new Error('the address lies inside'))
   return new Promise((done, fail) => {
     const port = Number(url.port) || PORT
-    const socket = connect({ host, port, ...(mayBeInside ? {} : { lookup: lookupPublic() }), timeout: TIMEOUT_MS })
+    const socket = connect({
+      host,
+      port,
+      ...(mayBeInside ? {} : { lookup: createPublicLookup() }),
+      timeout: TIMEOUT_MS,
+    })
     socket.once('error', fail)
     socket.once('timeout', () => socket.destroy(new Error('the media server does not answer')))
     socket.once('connect', () => {
@@ -97,7 +102,7 @@ const filled = (part: Buffer): Buffer =>
   part.length === PACKET ? part : Buffer.concat([part, Buffer.alloc(PACKET - part.length, SILENCE)])
 
 /** Begins to push to an address; its `sign` lets it in. Throws when the media server does not take it. */
-export async function publish(address: string, sign: string, mayBeInside: boolean): Promise<Publisher> {
+export async function startRtspPublishing(address: string, sign: string, mayBeInside: boolean): Promise<RtspPublisher> {
   const url = new URL(address)
   url.searchParams.set('sign', sign)
   const socket = await open(url, mayBeInside)
@@ -116,7 +121,7 @@ export async function publish(address: string, sign: string, mayBeInside: boolea
   }
 }
 
-function publisherOf(socket: Socket, url: URL, session: string): Publisher {
+function publisherOf(socket: Socket, url: URL, session: string): RtspPublisher {
   let sent = 0
   let begun = 0
   return {
@@ -140,4 +145,4 @@ function publisherOf(socket: Socket, url: URL, session: string): Publisher {
   }
 }
 
-export const silence = (ms: number): Buffer => Buffer.alloc(Math.round(ms * 8), SILENCE)
+export const createALawSilence = (ms: number): Buffer => Buffer.alloc(Math.round(ms * 8), SILENCE)

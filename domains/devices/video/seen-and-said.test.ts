@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aLawWavOf } from '#domains/devices/audio-announcements/api.ts'
+import { encodeALawWav } from '#domains/devices/audio-announcements/api.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { keepFile } from '#domains/platform/files/api.ts'
+import { storeFile } from '#domains/platform/files/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
 import { pictureInFlv, pictureInMp4 } from '#simulators/wvp/read-flv.ts'
-import { aLawOf } from './a-law.ts'
-import { cameraById } from './camera-of.ts'
-import { lookAtCamera, measureClock } from './health.job.ts'
-import { silence } from './rtsp.client.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
+import { encodeCameraALawSample } from './a-law.ts'
+import { requireCameraById } from './camera-of.ts'
+import { checkCameraPicture, measureCameraClock } from './health.job.ts'
+import { createALawSilence } from './rtsp.client.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
 
 const AHEAD_MS = 47_000
 const SLOW_SECONDS = 12
@@ -26,11 +26,11 @@ const now = () => Date.now() + offset
 beforeAll(async () => {
   street = await videoStreet([{ clockMs: AHEAD_MS }, { hasPtz: true }], { listen: true, now })
   const reached = await reach(0)
-  await measureClock(street.services, reached)
+  await measureCameraClock(street.services, reached)
 })
 afterAll(() => street?.close())
 
-const reach = (n: number) => cameraById(street.services, street.north.tenantId, street.cameras[n]!)
+const reach = (n: number) => requireCameraById(street.services, street.north.tenantId, street.cameras[n]!)
 const unit = <T>(work: (db: Parameters<Parameters<typeof street.services.unit>[1]>[0]) => Promise<T>) =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
 
@@ -68,11 +68,11 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
       const at = trueAt(n)
       const visit = await db.insert(street.services.registry.resource('customerVisitLog'), {
         shopId,
-        enterTime: shanghaiText(at),
+        enterTime: formatShanghaiTime(at),
         entryMode: 'scan',
       })
       // The register says when it was paid by its own clock.
-      const said = shanghaiText(new Date(at.getTime() - SLOW_SECONDS * 1000))
+      const said = formatShanghaiTime(new Date(at.getTime() - SLOW_SECONDS * 1000))
       const order = await db.insert(street.services.registry.resource('shoppingOrder'), {
         shopId,
         orderNo: `N${n}`,
@@ -95,7 +95,7 @@ test('200 visits: every clip opens within 2 s of the true moment, with a registe
     ] as const) {
       const beside = await street.must(street.ask('beside', { kind, id }))
       const [first] = beside.cameras
-      const until = shanghaiText(new Date(new Date(at).getTime() + 60_000))
+      const until = formatShanghaiTime(new Date(new Date(at).getTime() + 60_000))
       const shown = await street.must(street.ask('playback', { id: first.id, startTime: beside.at, endTime: until }))
       // What the media server was asked for, on the camera's clock, told back to true time.
       const stream = street.wvp.media.streams.get(`rtp/${shown.stream}`)!.stream
@@ -116,8 +116,8 @@ test('nine kinds of events of a visit stand in true order, though its register i
       where tenant_id = ${db.tenantId} and clock_skew = ${SLOW_SECONDS}`)
     const visit = await db.insert(tables.resource('customerVisitLog'), {
       shopId,
-      enterTime: shanghaiText(at(2)),
-      leaveTime: shanghaiText(at(50)),
+      enterTime: formatShanghaiTime(at(2)),
+      leaveTime: formatShanghaiTime(at(50)),
       entryMode: 'scan',
     })
     const order = await db.insert(tables.resource('shoppingOrder'), {
@@ -125,7 +125,7 @@ test('nine kinds of events of a visit stand in true order, though its register i
       orderNo: 'TRUE-1',
       type: 'store',
       status: 1,
-      payTime: shanghaiText(at(40 - SLOW_SECONDS)),
+      payTime: formatShanghaiTime(at(40 - SLOW_SECONDS)),
       payAmount: 100,
       cashRegisterId: register!.id,
       saleNo: 'TRUE-1',
@@ -190,8 +190,8 @@ test('the first picture of a clip shows its moment, by the clock that is wrong',
   const shown = await street.must(
     street.ask('playback', {
       id: street.cameras[0]!,
-      startTime: shanghaiText(at),
-      endTime: shanghaiText(new Date(at.getTime() + 60_000)),
+      startTime: formatShanghaiTime(at),
+      endTime: formatShanghaiTime(new Date(at.getTime() + 60_000)),
     }),
   )
   const seen = await firstPicture(shown.address)
@@ -202,10 +202,10 @@ test('the first picture of a clip shows its moment, by the clock that is wrong',
 test('a recording is found by true time, plays at another speed, and is none where nothing was recorded', async () => {
   const [id] = street.cameras as [string]
   const asked = now()
-  const hour = (ago: number) => shanghaiText(new Date(asked - ago * 3_600_000))
+  const hour = (ago: number) => formatShanghaiTime(new Date(asked - ago * 3_600_000))
   const found = await street.must(street.ask('records', { id, startTime: hour(3), endTime: hour(1) }))
   expect(found.length).toBeGreaterThanOrEqual(2)
-  expect(Math.abs(fromShanghai(found[0].startTime).getTime() - asked + 3 * 3_600_000)).toBeLessThan(2_000)
+  expect(Math.abs(parseShanghaiTime(found[0].startTime).getTime() - asked + 3 * 3_600_000)).toBeLessThan(2_000)
   const shown = await street.must(street.ask('playback', { id, startTime: hour(2), endTime: hour(1) }))
   await street.must(street.say('playSpeed', { control: shown.control, speed: 4 }))
   expect(street.wvp.media.streams.get(`rtp/${shown.stream}`)!.stream.speed).toBe(4)
@@ -219,7 +219,7 @@ test('a recording becomes a file of its moment, faster than it was filmed, and n
   const [id] = street.cameras as [string]
   const other = await street.person(street.north, 'fetcher', ['camera', 'camera_record'])
   const at = new Date(Math.floor((now() - 7_200_000) / 1000) * 1000)
-  const span = { startTime: shanghaiText(at), endTime: shanghaiText(new Date(at.getTime() + 8_000)) }
+  const span = { startTime: formatShanghaiTime(at), endTime: formatShanghaiTime(new Date(at.getTime() + 8_000)) }
   for (const generation of ['g1', 'g2'] as const) {
     await street.inGeneration(generation)
     const began = performance.now()
@@ -273,7 +273,7 @@ test('black, frozen and turned away are told once each, and taken back when it s
   const look = async (times: number) => {
     for (let n = 0; n < times; n++) {
       offset += 60_000
-      await lookAtCamera(street.services, await reach(0))
+      await checkCameraPicture(street.services, await reach(0))
     }
     return (await reach(0)).row.state
   }
@@ -306,16 +306,16 @@ test('black, frozen and turned away are told once each, and taken back when it s
 const tone = (hertz: number, ms: number): Buffer =>
   Buffer.from(
     Array.from({ length: ms * 8 }, (_one, n) =>
-      aLawOf(Math.round(Math.sin((2 * Math.PI * hertz * n) / 8000) * 16_000)),
+      encodeCameraALawSample(Math.round(Math.sin((2 * Math.PI * hertz * n) / 8000) * 16_000)),
     ),
   )
 
 test('an announcement arrives at the camera as the samples it was made of', async () => {
   const { services, north } = street
   const samples = tone(440, 600)
-  const wav = Buffer.concat([aLawWavOf({ samples: new Float32Array(0), rate: 8000 }), samples])
+  const wav = Buffer.concat([encodeALawWav({ samples: new Float32Array(0), rate: 8000 }), samples])
   wav.writeUInt32LE(samples.length, 40)
-  const { link } = await keepFile(services, { tenantId: north.tenantId, bytes: wav, name: 'a.wav' })
+  const { link } = await storeFile(services, { tenantId: north.tenantId, bytes: wav, name: 'a.wav' })
   const audio = await unit((db) =>
     db.insert(services.registry.resource('audioConf'), {
       name: '欢迎',
@@ -363,7 +363,7 @@ test('what a microphone says arrives as it was said; a second person hears who i
   socket.close()
   await expect.poll(() => heard!.isOver).toBe(true)
   await expect.poll(async () => (await street.say('beginTalk', { id }, other)).status).toBe(200)
-  expect(silence(1)).toHaveLength(8)
+  expect(createALawSilence(1)).toHaveLength(8)
 })
 
 /** Where somebody pushes to the second camera, signed with a key of theirs. */
@@ -380,7 +380,7 @@ async function pushAddress(talker: CastMember): Promise<string> {
 test('sound pushed by WebRTC under a sign of ours arrives as its samples, and nobody else ends it', async () => {
   const { services, north, wvp, cameras } = street
   const talker = await street.person(north, 'pusher', ['camera', 'camera_talk'])
-  await services.shared.forget(keyOf(north.tenantId, 'video', 'voice', cameras[1]!))
+  await services.shared.forget(tenantSharedKey(north.tenantId, 'video', 'voice', cameras[1]!))
   const { deviceId, channelId } = codeOf(2)
   const address = await pushAddress(talker)
   wvp.world.heard.length = 0
@@ -431,7 +431,7 @@ test.each(['g1', 'g2'] as const)(
     await street.inGeneration(generation)
     const talker = await street.person(north, `long ${generation}`, ['camera', 'camera_talk'])
     const next = await street.person(north, `after ${generation}`, ['camera', 'camera_talk'])
-    await services.shared.forget(keyOf(north.tenantId, 'video', 'voice', cameras[1]!))
+    await services.shared.forget(tenantSharedKey(north.tenantId, 'video', 'voice', cameras[1]!))
     wvp.world.heard.length = 0
     const peer = await microphone(tone(520, 100))
     const answer = await fetch(await pushAddress(talker), {

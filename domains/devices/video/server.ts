@@ -1,30 +1,30 @@
 import './refusals.ts'
-import { cameraPicture as aiCameraPicture } from '#domains/insight/ai/api.ts'
-import { takeSnapshot } from './snapshot.ts'
-import { defineDict, keptDays } from '#kit/resource/index.ts'
+import { cameraPictureSlot as aiCameraPicture } from '#domains/insight/ai/api.ts'
+import { takeDeviceSnapshot } from './snapshot.ts'
+import { defineDict, defineRetentionParam } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
-import { forgetFiles, keyOfLink } from '#domains/platform/files/api.ts'
-import { besideRoutes } from './beside.server.ts'
+import { deleteStoredFiles, fileKeyOfLink } from '#domains/platform/files/api.ts'
+import { momentVideoRoutes } from './beside.server.ts'
 import { camera } from './camera.resource.ts'
 import { cameraPicture } from './camera-picture.resource.ts'
 import { videoDictionaries } from './dictionaries.ts'
-import { eventPictureJob } from './event-picture.job.ts'
-import { gbRoutes } from './gb-calls.server.ts'
+import { takeEventPicturesJob } from './event-picture.job.ts'
+import { gb28181Routes } from './gb-calls.server.ts'
 import { hlsRoute } from './hls.server.ts'
-import { lookJob, lookSweepJob } from './health.job.ts'
-import { stopStalePresses, stopJob } from './ptz.ts'
+import { checkCameraJob, enqueueCameraChecksJob } from './health.job.ts'
+import { clearPtzPresses, stopCameraJob } from './ptz.ts'
 import { ptzRoutes } from './ptz.server.ts'
-import { pushJob } from './push.job.ts'
-import { pushRoutes } from './push.server.ts'
+import { checkVoicePushJob } from './push.job.ts'
+import { webRtcRoutes } from './push.server.ts'
 import { recordFileRoutes } from './record-file.server.ts'
 import { dropRevokedViewers } from './viewers.ts'
 import { recordingRoutes } from './recordings.server.ts'
-import { serveVoice, speakJob } from './speak.job.ts'
-import { syncJob, syncSweepJob } from './sync.job.ts'
+import { fillCameraVoiceSlot, speakAnnouncementJob } from './speak.job.ts'
+import { syncVideoAccountJob, enqueueVideoSyncsJob } from './sync.job.ts'
 import { talkRoutes } from './talk.server.ts'
 import { videoAccountServer } from './video-account.server.ts'
-import { watchRoutes } from './watch.server.ts'
+import { cameraWatchRoutes } from './watch.server.ts'
 
 const cameraServer = serve(camera, {
   allowManualEdit: true,
@@ -39,17 +39,26 @@ export default defineModule({
   label: { zh: '视频', en: 'Video' },
   resources: [videoAccountServer, cameraServer, serve(cameraPicture, { without: ['submit'] })],
   routes: [
-    ...watchRoutes,
+    ...cameraWatchRoutes,
     hlsRoute,
     ...ptzRoutes,
-    ...pushRoutes,
+    ...webRtcRoutes,
     ...talkRoutes,
     ...recordingRoutes,
     ...recordFileRoutes,
-    ...besideRoutes,
-    ...gbRoutes,
+    ...momentVideoRoutes,
+    ...gb28181Routes,
   ],
-  jobs: [syncJob, syncSweepJob, lookJob, lookSweepJob, stopJob, pushJob, speakJob, eventPictureJob],
+  jobs: [
+    syncVideoAccountJob,
+    enqueueVideoSyncsJob,
+    checkCameraJob,
+    enqueueCameraChecksJob,
+    stopCameraJob,
+    checkVoicePushJob,
+    speakAnnouncementJob,
+    takeEventPicturesJob,
+  ],
   dictionaries: [
     ...videoDictionaries,
     defineDict({
@@ -77,19 +86,24 @@ export default defineModule({
   retention: [
     {
       table: 'camera_picture',
-      param: keptDays('cameraPictureDays', 365, { zh: '抓拍图片保留天数', en: 'Saved snapshot retention (days)' }, 30),
+      param: defineRetentionParam(
+        'cameraPictureDays',
+        365,
+        { zh: '抓拍图片保留天数', en: 'Saved snapshot retention (days)' },
+        30,
+      ),
       along: async (db, rows) => {
-        const keys = rows.flatMap((row) => keyOfLink(String(row.picture ?? '')) ?? [])
-        await forgetFiles(db, keys)
+        const keys = rows.flatMap((row) => fileKeyOfLink(String(row.picture ?? '')) ?? [])
+        await deleteStoredFiles(db, keys)
       },
     },
   ],
   start: async (services) => {
-    serveVoice(services)
-    services.slots.fill(aiCameraPicture, takeSnapshot)
+    fillCameraVoiceSlot(services)
+    services.slots.fill(aiCameraPicture, takeDeviceSnapshot)
     const leave = await dropRevokedViewers(services)
     return async () => {
-      stopStalePresses(services)
+      clearPtzPresses(services)
       await leave()
     }
   },

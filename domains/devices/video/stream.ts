@@ -1,10 +1,10 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { WebSocket } from 'ws'
-import { egressAgentsFor } from '#kit/server/request/egress.ts'
-import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
+import { sharedEgressAgents } from '#kit/server/request/egress.ts'
+import { acceptWebsocket, isWebsocketUpgrade } from '#kit/server/request/sockets.ts'
 import type { Services } from '#kit/server/services.ts'
-import { addViewer, type StreamViewer } from './viewers.ts'
+import { addStreamViewer, type StreamViewer } from './viewers.ts'
 
 /**
  * Pictures pass through this server: a browser knows one address here, sealed and good for a minute, and nothing of the
@@ -12,7 +12,7 @@ import { addViewer, type StreamViewer } from './viewers.ts'
  */
 
 /** What an address of a picture stands for. */
-export type Watching = Omit<StreamViewer, 'end'> & {
+export type SealedStreamTarget = Omit<StreamViewer, 'end'> & {
   url: string
   mayBeInside: boolean
   /** Saved as a file under this name. */
@@ -30,10 +30,10 @@ const httpOf = (address: string): URL => new URL(address.replace(/^ws/, 'http'))
 type Source = { begun: (answer: IncomingMessage) => void; failed: (status: number) => void }
 
 /** Asks a media server for a stream; a place inside is asked only where the account may point there. */
-function openSource({ url, mayBeInside }: Watching, { begun, failed }: Source): ClientRequest {
+function openSource({ url, mayBeInside }: SealedStreamTarget, { begun, failed }: Source): ClientRequest {
   const target = httpOf(url)
   const isTls = target.protocol === 'https:'
-  const agents = egressAgentsFor()
+  const agents = sharedEgressAgents()
   let isOpen = false
   const fail = (status: number) => {
     if (!isOpen) failed(status)
@@ -73,9 +73,9 @@ const NO_STREAM = 4004
 /** Who stops reading and says nothing is found out by this. */
 const PING_MS = 15_000
 
-function toSocket(services: Services, watching: Watching, socket: WebSocket): void {
+function toSocket(services: Services, watching: SealedStreamTarget, socket: WebSocket): void {
   const end = () => socket.close(ENDED)
-  const leave = addViewer(services, { ...watching, end })
+  const leave = addStreamViewer(services, { ...watching, end })
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
   const beat = setInterval(() => {
@@ -110,8 +110,8 @@ const fileHeaders = (name: string, length: string | undefined) => ({
   ...(length && { 'content-length': length }),
 })
 
-function toAnswer(services: Services, watching: Watching, response: ServerResponse): void {
-  const leave = addViewer(services, { ...watching, end: () => response.destroy() })
+function toAnswer(services: Services, watching: SealedStreamTarget, response: ServerResponse): void {
+  const leave = addStreamViewer(services, { ...watching, end: () => response.destroy() })
   const source = openSource(watching, {
     failed: (status) => {
       if (!response.headersSent) response.writeHead(status === 404 ? 404 : 502)
@@ -135,7 +135,7 @@ function toAnswer(services: Services, watching: Watching, response: ServerRespon
 }
 
 /** Gives a connection the pictures an address stands for: as a websocket, or as an answer that goes on. */
-export function sendStream(services: Services, watching: Watching, response: ServerResponse): void {
-  if (wantsSocket(response)) socketOf(response, (socket) => toSocket(services, watching, socket))
+export function proxyCameraStream(services: Services, watching: SealedStreamTarget, response: ServerResponse): void {
+  if (isWebsocketUpgrade(response)) acceptWebsocket(response, (socket) => toSocket(services, watching, socket))
   else toAnswer(services, watching, response)
 }

@@ -1,18 +1,18 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { eachAlone, leftOutOf } from '#kit/server/each-alone.ts'
-import { troubleOf } from './trouble.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { processEachRow, skippedRowsNote } from '#kit/server/each-alone.ts'
+import { videoPlatformErrorText } from './trouble.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { openedAccount, platformOf, type VideoAccount } from './accounts.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { decryptVideoAccount, videoPlatformHost, type VideoAccount } from './accounts.ts'
 import { camera } from './camera.resource.ts'
-import { listChannels, type ChannelThere } from './platform.ts'
+import { listChannels, type PlatformVideoChannel } from './platform.ts'
 import { videoAccount } from './video-account.resource.ts'
 
 /** Channels become cameras: what a platform shows is compared with our rows, every minute. */
 
-export const SYNC_QUEUE = 'video.sync'
+export const VIDEO_SYNC_QUEUE = 'video.sync'
 
 type StoredCamera = { id: string; gbDeviceId: string; gbChannelId: string }
 type Device = StoredCamera & { shopId: string | null; name: string }
@@ -27,7 +27,7 @@ type Mine = { devices: ReadonlyMap<string, Device>; known: ReadonlyMap<string, u
  * others sign in to as well, only what it has written down among its devices. Anybody may write down an address: who
  * never got in there takes nothing from who did.
  */
-async function ownOf(db: Db, platform: string, there: readonly ChannelThere[], { devices, known }: Mine) {
+async function ownOf(db: Db, platform: string, there: readonly PlatformVideoChannel[], { devices, known }: Mine) {
   const isShared = await db.acrossTenants('whether another tenant signs in to the same video platform', (all) =>
     all.one(sql`select 1 from video_account where tenant_id <> ${db.tenantId} and is_deleted = 0
       and enabled and cameras is not null
@@ -61,12 +61,12 @@ async function reconcileCameras(
   db: Db,
   services: Services,
   account: VideoAccount,
-  listed: readonly ChannelThere[],
+  listed: readonly PlatformVideoChannel[],
 ): Promise<Settled> {
   // Some platforms list a channel twice.
   const there = [...new Map(listed.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
   await db.advisoryLock(`video/${account.id}`)
-  const platform = platformOf(account)
+  const platform = videoPlatformHost(account)
   const devices = await devicesOf(db)
   // Of this account, or left behind by one that is gone; a platform may have moved meanwhile.
   const rows = await db.find(
@@ -76,10 +76,10 @@ async function reconcileCameras(
   )
   const known = new Map(rows.map((row) => [keyOf(row as StoredCamera), row]))
   const own = await ownOf(db, platform, there, { devices, known })
-  const now = shanghaiText(services.now())
+  const now = formatShanghaiTime(services.now())
   const changed: object[] = []
   const failed: string[] = []
-  const take = async (one: ChannelThere) => {
+  const take = async (one: PlatformVideoChannel) => {
     const row = known.get(keyOf(one))
     const device = devices.get(keyOf(one))
     const facts = {
@@ -101,7 +101,7 @@ async function reconcileCameras(
     } else changed.push(await addCamera(db, { one, device, facts: { ...facts, lastSeenTime: now } }))
     await mirror(db, device, one, now)
   }
-  await eachAlone(own, {
+  await processEachRow(own, {
     handle: (one) => db.savepoint(() => take(one)),
     failed: (one, _reason, err) => {
       services.log.warn({ err, account: account.id, channel: one.gbChannelId }, 'A channel could not be taken in')
@@ -112,7 +112,7 @@ async function reconcileCameras(
   for (const row of known.values())
     if (row.online) changed.push(await db.update(camera, row.id, { online: false, state: 'offline' }))
   await seen(db, account, now)
-  publishChanged({ db }, camera, changed)
+  publishRowsChanged({ db }, camera, changed)
   return { count: own.length, failed }
 }
 
@@ -121,7 +121,7 @@ const seen = (db: Db, { id }: VideoAccount, now: string) =>
   db.run(sql`update camera set last_seen_time = ${now}::timestamptz where tenant_id = ${db.tenantId}
     and account_id = ${id} and online`)
 
-type New = { one: ChannelThere; device?: Device; facts: object }
+type New = { one: PlatformVideoChannel; device?: Device; facts: object }
 
 /** Its clock is looked at with its first picture. */
 const addCamera = (db: Db, { one, device, facts }: New) =>
@@ -135,7 +135,12 @@ const addCamera = (db: Db, { one, device, facts }: New) =>
   })
 
 /** The device that is this camera says the same of itself. */
-async function mirror(db: Db, device: Device | undefined, { isOnline }: ChannelThere, now: string): Promise<void> {
+async function mirror(
+  db: Db,
+  device: Device | undefined,
+  { isOnline }: PlatformVideoChannel,
+  now: string,
+): Promise<void> {
   if (!device) return
   await db.run(sql`update device_info set online = ${isOnline},
     last_seen_time = case when ${isOnline} then ${now}::timestamptz else last_seen_time end
@@ -143,22 +148,22 @@ async function mirror(db: Db, device: Device | undefined, { isOnline }: ChannelT
 }
 
 /** Looks at one platform now. */
-export async function syncAccount(services: Services, tenantId: string, id: string): Promise<void> {
+export async function syncVideoAccount(services: Services, tenantId: string, id: string): Promise<void> {
   const account = await services.unit({ tenantId }, async (db) => {
     const row = await db.get(videoAccount, id)
-    return row?.enabled === false || !row ? undefined : openedAccount(services, row)
+    return row?.enabled === false || !row ? undefined : decryptVideoAccount(services, row)
   })
   if (!account) return
-  const syncTime = shanghaiText(services.now())
+  const syncTime = formatShanghaiTime(services.now())
   const note = (patch: object) =>
     services.unit({ tenantId }, async (db) => {
-      publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, { syncTime, ...patch })])
+      publishRowsChanged({ db }, videoAccount, [await db.update(videoAccount, id, { syncTime, ...patch })])
     })
-  let there: ChannelThere[]
+  let there: PlatformVideoChannel[]
   try {
     there = await listChannels(services, account)
   } catch (error) {
-    const failReason = troubleOf(error)
+    const failReason = videoPlatformErrorText(error)
     await note({ failReason })
     // Nothing is known of its cameras until it answers again; what was seen of them ages by itself.
     return
@@ -167,26 +172,26 @@ export async function syncAccount(services: Services, tenantId: string, id: stri
     .unit({ tenantId }, async (db) => {
       // Led elsewhere meanwhile: that it got in there says nothing of where it leads now.
       const row = await db.get(videoAccount, id, 'forUpdate')
-      if (!row || openedAccount(services, row).mark !== account.mark) return
+      if (!row || decryptVideoAccount(services, row).mark !== account.mark) return
       const { count, failed } = await reconcileCameras(db, services, account, there)
-      const patch = { syncTime, cameras: count, failReason: leftOutOf(failed) }
-      publishChanged({ db }, videoAccount, [await db.update(videoAccount, id, patch)])
+      const patch = { syncTime, cameras: count, failReason: skippedRowsNote(failed) }
+      publishRowsChanged({ db }, videoAccount, [await db.update(videoAccount, id, patch)])
     })
     .catch(async (error: unknown) => {
-      await note({ failReason: troubleOf(error) })
+      await note({ failReason: videoPlatformErrorText(error) })
       throw error
     })
 }
 
-export const syncJob = defineModuleJob<{ id: string }>({
-  queue: SYNC_QUEUE,
+export const syncVideoAccountJob = defineModuleJob<{ id: string }>({
+  queue: VIDEO_SYNC_QUEUE,
   concurrency: 4,
   timeoutSeconds: 120,
-  run: ({ id }, { services, tenantId }) => syncAccount(services, tenantId, id),
+  run: ({ id }, { services, tenantId }) => syncVideoAccount(services, tenantId, id),
 })
 
 /** Each account is a job of its own: one that hangs keeps no other waiting. */
-export const syncSweepJob = defineModuleJob({
+export const enqueueVideoSyncsJob = defineModuleJob({
   queue: 'video.syncAll',
   cron: '* * * * *',
   concurrency: 1,
@@ -195,7 +200,7 @@ export const syncSweepJob = defineModuleJob({
       const all = await db.query<{ id: string; tenantId: string }>(sql`select id::text, tenant_id from video_account
         where is_deleted = 0 and enabled order by id`)
       for (const { id, tenantId } of all)
-        await db.asTenant(tenantId, (own) => own.enqueue(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 }))
+        await db.asTenant(tenantId, (own) => own.enqueue(VIDEO_SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 }))
     })
   },
 })

@@ -1,10 +1,10 @@
 import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { HttpError, post } from '#kit/web/http.ts'
+import { HttpError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { aLawOf } from './a-law.ts'
+import { encodeCameraALawSample } from './a-law.ts'
 import { camera } from './camera.resource.ts'
 import { words } from './camera-words.ts'
 
@@ -21,7 +21,7 @@ function aLawFrom(samples: Float32Array, rate: number): Uint8Array {
     const [from, until] = [Math.floor(n * step), Math.max(Math.floor(n * step) + 1, Math.floor((n + 1) * step))]
     let sum = 0
     for (let at = from; at < until; at++) sum += samples[at]!
-    out[n] = aLawOf(Math.round(Math.max(-1, Math.min(1, sum / (until - from))) * 32_767))
+    out[n] = encodeCameraALawSample(Math.round(Math.max(-1, Math.min(1, sum / (until - from))) * 32_767))
   }
   return out
 }
@@ -32,7 +32,11 @@ async function begin(id: string, ready: () => void, cut: () => void): Promise<Ta
   })
   const stopMic = () => stream.getTracks().forEach((track) => track.stop())
   try {
-    const { address } = await post<{ address: string }>(`${camera.path}/beginTalk`, { body: { id } }, { quiet: true })
+    const { address } = await apiPost<{ address: string }>(
+      `${camera.path}/beginTalk`,
+      { body: { id } },
+      { quiet: true },
+    )
     const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}${address}`)
     const context = new AudioContext()
     // A worklet would need a file of its own; what this one costs is nothing beside what it hears.

@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { socketOf, wantsSocket } from '#kit/server/request/sockets.ts'
-import { route } from '#kit/server/module.ts'
+import { acceptWebsocket, isWebsocketUpgrade } from '#kit/server/request/sockets.ts'
+import { defineRoute } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
+import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import { requireCameraAccess, requireStillAllowed, sealedFor, type CameraAccess, type SealedFor } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { pushAddressOf, readPushKey } from './platform.ts'
-import { addViewer } from './viewers.ts'
-import { publish, silence, type Publisher } from './rtsp.client.ts'
-import { endTalk, speakingChannel, takeVoice } from './voice.ts'
-import { signOf } from './wvp.client.ts'
+import { voiceBroadcastPushUrl, fetchPushKey } from './platform.ts'
+import { addStreamViewer } from './viewers.ts'
+import { startRtspPublishing, createALawSilence, type RtspPublisher } from './rtsp.client.ts'
+import { releaseCameraVoice, voiceChannelOf, acquireCameraVoice } from './voice.ts'
+import { pushKeySignature } from './wvp.client.ts'
 
 /**
  * A microphone speaks through a camera: the browser sends A-law of 8,000 samples a second over a websocket, and this
@@ -27,7 +27,7 @@ const path = `${camera.path}/talk/`
 const can = 'camera_talk'
 type Talking = SealedFor & { tenantId: string; name: string }
 
-const beginRoute = route({
+const beginRoute = defineRoute({
   method: 'POST',
   path: `${camera.path}/beginTalk`,
   title: { zh: '开始对讲', en: 'Start two-way audio' },
@@ -39,13 +39,13 @@ const beginRoute = route({
     const reached = await requireCameraAccess(call, { id: call.input.id })
     if (!reached.row.online) throw new Refused('camera_offline', { name: reached.row.name })
     const name = caller.name || caller.account
-    await takeVoice(services, reached, { userId: caller.userId, name })
+    await acquireCameraVoice(services, reached, { userId: caller.userId, name })
     const talking: Talking = { ...sealedFor(call, reached, can), tenantId: reached.row.tenantId, name }
-    return { address: path + sealedPart(services, PURPOSE, talking, GOOD_SECONDS) }
+    return { address: path + createEncryptedUrlPart(services, PURPOSE, talking, GOOD_SECONDS) }
   },
 })
 
-const talkRoute = route({
+const talkRoute = defineRoute({
   method: 'GET',
   path: `${path}*`,
   title: { zh: '对讲', en: 'Two-way audio' },
@@ -53,7 +53,7 @@ const talkRoute = route({
   tx: false,
   perMinute: 120,
   handle: async ({ services, query, reply }) => {
-    const talking = saidBy<Talking>(services, PURPOSE, query['*'] ?? '')
+    const talking = readEncryptedUrlPart<Talking>(services, PURPOSE, query['*'] ?? '')
     if (!talking) throw new Refused('ticket_spent')
     const reached = await requireStillAllowed(services, talking)
     return reply({ take: (response) => hearBrowser(services, reached, talking, response) })
@@ -66,8 +66,8 @@ const BACKLOG = 8_000
 const FAILED = 4005
 
 function hearBrowser(services: Services, reached: CameraAccess, talking: Talking, response: ServerResponse): void {
-  if (!wantsSocket(response)) return void response.writeHead(426).end()
-  socketOf(response, (socket) => void carry(services, reached, talking, socket))
+  if (!isWebsocketUpgrade(response)) return void response.writeHead(426).end()
+  acceptWebsocket(response, (socket) => void carry(services, reached, talking, socket))
 }
 
 async function carry(services: Services, reached: CameraAccess, talking: Talking, socket: WebSocket): Promise<void> {
@@ -75,23 +75,30 @@ async function carry(services: Services, reached: CameraAccess, talking: Talking
   const { account, row } = reached
   let waiting = Buffer.alloc(0)
   let isOpen = true
-  const leave = addViewer(services, { ...talking, end: () => socket.close() })
+  const leave = addStreamViewer(services, { ...talking, end: () => socket.close() })
   socket.on('message', (part: Buffer) => {
     waiting = Buffer.concat([waiting, part])
     if (waiting.length > BACKLOG) waiting = waiting.subarray(waiting.length - BACKLOG)
   })
-  const renew = setInterval(() => void takeVoice(services, reached, { userId, name }).catch(() => {}), RENEW_MS).unref()
+  const renew = setInterval(
+    () => void acquireCameraVoice(services, reached, { userId, name }).catch(() => {}),
+    RENEW_MS,
+  ).unref()
   socket.on('close', () => (isOpen = false))
-  let publisher: Publisher | undefined
+  let publisher: RtspPublisher | undefined
   try {
-    const sign = signOf(await readPushKey(services, account))
-    publisher = await publish(pushAddressOf(account, speakingChannel(reached)), sign, account.mayBeInside)
+    const sign = pushKeySignature(await fetchPushKey(services, account))
+    publisher = await startRtspPublishing(
+      voiceBroadcastPushUrl(account, voiceChannelOf(reached)),
+      sign,
+      account.mayBeInside,
+    )
     socket.send('ready')
     // The camera hears as long as something comes: silence goes where nothing is said.
     while (isOpen && !publisher.isOver()) {
       const part = waiting
       waiting = Buffer.alloc(0)
-      await publisher.say(part.length ? part : silence(40))
+      await publisher.say(part.length ? part : createALawSilence(40))
       if (!waiting.length) await pause(5)
     }
   } catch (err) {
@@ -101,7 +108,7 @@ async function carry(services: Services, reached: CameraAccess, talking: Talking
     leave()
     socket.close(FAILED)
     await publisher?.close()
-    await endTalk(services, reached, userId)
+    await releaseCameraVoice(services, reached, userId)
   }
 }
 

@@ -1,2 +1,2 @@
 export { CameraView } from './camera-view.tsx'
-export { Player } from './player.tsx'
+export { VideoPlayer } from './player.tsx'

@@ -1,16 +1,24 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { get, HttpError } from '#kit/web/http.ts'
-import { useLang, useLocalize, type Localize } from '#kit/web/language.tsx'
+import { apiGet, HttpError } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
 import { words } from './player-words.ts'
-import { canPlay, canShowHevc, playFlv, playSegments, playsLists, playWebRtc, type Playing } from './playing.ts'
-import type { Shown } from './watch.server.ts'
+import {
+  canUseMediaSource,
+  canShowHevc,
+  playFlv,
+  playHls,
+  canPlayHlsNatively,
+  playWebRtc,
+  type StreamPlayback,
+} from './playing.ts'
+import type { CameraStream } from './watch.server.ts'
 
 /** After so many seconds it is tried again: at once hardly ever helps, and later nobody waits. */
 const AGAIN_SECONDS = [1, 2, 5, 10]
 /** A picture that stands still for so long has been lost. */
 const STILL_MS = 8_000
 
-export type Source = {
+export type VideoSource = {
   /** Where the address of the picture is asked for; with another one it is another picture. */
   path: string
   query: Record<string, string>
@@ -19,18 +27,18 @@ export type Source = {
   isLive: boolean
 }
 
-export type Picture = {
+export type VideoPlayerState = {
   state: 'idle' | 'loading' | 'playing' | 'broken' | 'ended'
   /** What is wrong, or what happens next. */
   message: string
   /** Seconds until it is tried again; none where that helps nothing. */
   again?: number
-  shown?: Shown & { control?: string }
+  shown?: CameraStream & { control?: string }
   retry: () => void
 }
 
-type Turn = { source: Source; video: HTMLVideoElement; isStopped: () => boolean }
-type Report = (change: Partial<Picture>) => void
+type Turn = { source: VideoSource; video: HTMLVideoElement; isStopped: () => boolean }
+type Report = (change: Partial<VideoPlayerState>) => void
 
 /** Refusals that trying again does not change. */
 const FINAL = new Set([403, 404])
@@ -46,16 +54,16 @@ async function begin(
   { source, video, isStopped }: Turn,
   report: Report,
   lost: () => void,
-  t: Localize,
-): Promise<Playing> {
-  if (!canPlay() && !playsLists(video)) throw new Unplayable(t(words.noWay))
+  t: LocalizeFunction,
+): Promise<StreamPlayback> {
+  if (!canUseMediaSource() && !canPlayHlsNatively(video)) throw new Unplayable(t(words.noWay))
   const heard = { playing: () => report({ state: 'playing', message: '' }), lost }
   if (source.lowDelayOf) return playWebRtc(video, source.lowDelayOf, heard)
-  const shown = await get<Shown & { control?: string }>(source.path, source.query, { quiet: true })
+  const shown = await apiGet<CameraStream & { control?: string }>(source.path, source.query, { quiet: true })
   if (shown.codec === 'H265' && !canShowHevc()) throw new Unplayable(t(words.hevc))
   if (!isStopped()) report({ shown })
   if (isStopped()) return { stop: () => {} }
-  if (!shown.address || !canPlay()) return playSegments(video, shown.segments, heard)
+  if (!shown.address || !canUseMediaSource()) return playHls(video, shown.segments, heard)
   return playFlv(video, shown.address, source.isLive, heard)
 }
 
@@ -64,10 +72,10 @@ function playOnce(
   made: Omit<Turn, 'isStopped'>,
   report: Report,
   over: (message: string, isFinal: boolean) => void,
-  t: Localize,
+  t: LocalizeFunction,
 ) {
   let isStopped = false
-  let playing: Playing | undefined
+  let playing: StreamPlayback | undefined
   let at = { time: -1, since: performance.now() }
   const end = (message = '', isFinal = false) => {
     if (isStopped) return
@@ -99,16 +107,16 @@ function playOnce(
   return stop
 }
 
-const nothing: Omit<Picture, 'retry'> = { state: 'idle', message: '' }
+const nothing: Omit<VideoPlayerState, 'retry'> = { state: 'idle', message: '' }
 
 /** A picture in an element for as long as it is wanted, tried again whenever it is lost. */
-export function usePicture(
+export function useVideoPlayer(
   ref: RefObject<HTMLVideoElement | null>,
-  source: Source | undefined,
+  source: VideoSource | undefined,
   isWanted: boolean,
-): Picture {
+): VideoPlayerState {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const [picture, setPicture] = useState(nothing)
   const [tries, setTries] = useState(0)
   const failed = useRef(0)
@@ -119,7 +127,7 @@ export function usePicture(
       setPicture(nothing)
       return
     }
-    const asked = JSON.parse(key) as Source
+    const asked = JSON.parse(key) as VideoSource
     let timer: ReturnType<typeof setInterval> | undefined
     setPicture({ state: 'loading', message: '' })
     const report: Report = (change) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
 
 /** Whether somebody can see an element: it is in the window, and the window is in front. */
-export function useSeen(ref: RefObject<HTMLElement | null>): boolean {
+export function useIsElementVisible(ref: RefObject<HTMLElement | null>): boolean {
   const [isInside, setInside] = useState(false)
   const [isFront, setFront] = useState(() => document.visibilityState === 'visible')
   useEffect(() => {

@@ -1,4 +1,12 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark, SERVER_ADDRESS } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  enabledField,
+  f,
+  allowPrivateNetworkField,
+  nameField,
+  remarkField,
+  SERVER_URL_FORMAT,
+} from '#kit/resource/index.ts'
 
 const place = { zh: '平台', en: 'Platform' }
 const keys = { zh: '登录', en: 'Sign-in' }
@@ -13,12 +21,12 @@ export const videoAccount = defineResource({
   menu: { under: 'resource', path: '/resource/videoAccount', icon: 'video-camera', sort: 30 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, group: place }),
+    name: nameField({ required: true, group: place }),
     endpoint: f.text({
       label: { zh: '接口地址', en: 'API address' },
       required: true,
       max: 255,
-      ...SERVER_ADDRESS,
+      ...SERVER_URL_FORMAT,
       sample: 'https://wvp.example.com',
       group: place,
       width: 220,
@@ -33,7 +41,7 @@ export const videoAccount = defineResource({
     mediaBase: f.text({
       label: { zh: '媒体服务地址', en: 'Media server address' },
       max: 255,
-      ...SERVER_ADDRESS,
+      ...SERVER_URL_FORMAT,
       sample: 'https://media.example.com',
       help: {
         zh: '服务器取流的地址，留空按平台给出的',
@@ -72,8 +80,8 @@ export const videoAccount = defineResource({
         en: 'Available from 2.7.3, replaces the password. Not shown again after saving.',
       },
     }),
-    mayBeInside: mayBeInside(),
-    enabled: enabled(),
+    mayBeInside: allowPrivateNetworkField(),
+    enabled: enabledField(),
     syncTime: f.datetime({
       label: { zh: '最近同步', en: 'Last synced' },
       form: 'hidden',
@@ -96,7 +104,7 @@ export const videoAccount = defineResource({
       group: found,
       width: 220,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'endpoint', 'generation', 'enabled', 'cameras', 'failReason', 'syncTime'], time: false },
   unique: [['name']],

@@ -1,10 +1,10 @@
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
-import { maskSecrets, requireOutside, settleProvider } from '#domains/platform/files/api.ts'
+import { maskProviderSecrets, requirePublicEndpoint, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
 import './refusals.ts'
-import { SYNC_QUEUE } from './sync.job.ts'
+import { VIDEO_SYNC_QUEUE } from './sync.job.ts'
 import { videoAccount } from './video-account.resource.ts'
 
 const SECRETS = ['secretKey', 'apiKey'] as const
@@ -23,7 +23,7 @@ function requirePlaces(draft: PatchOf<typeof videoAccount>, was: RowOf<typeof vi
     const place = draft[key]
     if (call.caller.isPlatform || !place || place === was?.[key]) continue
     // Names of hosts are read alike, whatever is spoken with them.
-    requireOutside(call.caller, videoAccount, place.replace(/^rtsp:/, 'http:'), key)
+    requirePublicEndpoint(call.caller, videoAccount, place.replace(/^rtsp:/, 'http:'), key)
     if (draft.mayBeInside ?? was?.mayBeInside)
       throw new Refused('video_place_of_platform', { label: videoAccount.fields[key].label }, { field: key })
   }
@@ -31,7 +31,7 @@ function requirePlaces(draft: PatchOf<typeof videoAccount>, was: RowOf<typeof vi
 
 export const videoAccountServer = serve(videoAccount, {
   beforeSave: (draft, was, call) => {
-    settleProvider(videoAccount, draft, was, call, SECRETS)
+    prepareProviderDraft(videoAccount, draft, was, call, SECRETS)
     requirePlaces(draft, was, call)
     const value = <K extends 'username' | 'secretKey' | 'apiKey'>(key: K) =>
       draft[key] === undefined ? was?.[key] : draft[key]
@@ -40,15 +40,15 @@ export const videoAccountServer = serve(videoAccount, {
   },
   // Its cameras come at once, not with the next minute.
   afterSave: async (row, _was, { db }) => {
-    if (row.enabled !== false) await db.enqueue(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+    if (row.enabled !== false) await db.enqueue(VIDEO_SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
   },
   present: (wire, _rows, { lang }) => {
-    maskSecrets(wire, SECRETS)
-    presentSystemWords(wire, 'failReason', lang)
+    maskProviderSecrets(wire, SECRETS)
+    translateSystemTextField(wire, 'failReason', lang)
   },
   actions: {
     sync: async (row, _input, { db }) => {
-      await db.enqueue(SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
+      await db.enqueue(VIDEO_SYNC_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 1 })
     },
   },
 })

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { SYNC_QUEUE } from './sync.job.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { VIDEO_SYNC_QUEUE } from './sync.job.ts'
 import { videoAccount } from './video-account.resource.ts'
 
 /** A camera among the devices of the story, as its platform knows it. */
@@ -15,7 +15,7 @@ export type StoryCamera = {
 }
 
 /** The cameras a tenant has written down. */
-export const camerasThere = (db: Db): Promise<StoryCamera[]> =>
+export const findStoryCameras = (db: Db): Promise<StoryCamera[]> =>
   db.query<StoryCamera>(sql`select d.gb_device_id, d.gb_channel_id, d.name, s.shop_code as shop,
     coalesce(d.online, false) as "isOnline", coalesce(d.position, '') as position
     from device_info d join basic_shop_info s on s.tenant_id = d.tenant_id and s.id = d.shop_id
@@ -36,7 +36,7 @@ export async function seed(db: Db): Promise<void> {
 }
 
 /** The account of this start's simulated platform; its address is another each time. */
-export async function connectVideo(
+export async function seedVideoAccount(
   db: Db,
   services: Services,
   { endpoint, rtspBase, password }: { endpoint: string; rtspBase: string; password: string },
@@ -45,7 +45,7 @@ export async function connectVideo(
     endpoint,
     rtspBase,
     username: 'admin',
-    secretKey: secretsOf(services).seal(password),
+    secretKey: secretCipherOf(services).seal(password),
     generation: 'auto',
     mayBeInside: true,
     enabled: true,
@@ -54,7 +54,7 @@ export async function connectVideo(
   const { id } = known
     ? await db.update(videoAccount, known.id, draft)
     : await db.insert(videoAccount, { ...draft, name: NAME })
-  await db.enqueue(SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 })
+  await db.enqueue(VIDEO_SYNC_QUEUE, { id }, { key: id, maxAttempts: 1 })
   return id
 }
 

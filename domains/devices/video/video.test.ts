@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
-import { pressTimeoutMs } from './ptz.ts'
-import { viewersOf } from './viewers.ts'
-import { syncAccount } from './sync.job.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
+import { ptzPressTimeout } from './ptz.ts'
+import { streamViewersOf } from './viewers.ts'
+import { syncVideoAccount } from './sync.job.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { codeOf, videoStreet, type VideoStreet } from '#kit/testing/video-street.ts'
-import { signOf } from './wvp.client.ts'
+import { pushKeySignature } from './wvp.client.ts'
 
-const { ms: usual } = pressTimeoutMs
+const { ms: usual } = ptzPressTimeout
 let street: VideoStreet
 beforeAll(async () => {
-  pressTimeoutMs.ms = 1000
+  ptzPressTimeout.ms = 1000
   street = await videoStreet([{ hasPtz: true }, { clockMs: 47_000 }, { isOnline: false }], { listen: true })
 })
 afterEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
   for (const camera of street.wvp.world.cameras) camera.faults = {}
 })
 afterAll(() => {
-  pressTimeoutMs.ms = usual
+  ptzPressTimeout.ms = usual
   return street?.close()
 })
 
@@ -43,7 +43,7 @@ const address = async (id = street.cameras[0]!) =>
   ((await street.must(street.ask('watch', { id }))) as { address: string }).address
 
 test('channels become cameras of the shop their device stands in, each once', async () => {
-  await syncAccount(street.services, street.north.tenantId, street.accountId)
+  await syncVideoAccount(street.services, street.north.tenantId, street.accountId)
   const { data } = await street.ask('list')
   expect(data.records).toHaveLength(3)
   expect(new Set(data.records.map((one: { shopId: string }) => one.shopId))).toEqual(new Set([street.north.shops[0]]))
@@ -59,7 +59,7 @@ test('a channel listed twice is one, and one that cannot be written keeps no oth
     street.must(
       street.call(street.north.admin, 'GET', '/api/shop/videoAccount/detail', { query: { id: street.accountId } }),
     )
-  const sync = () => syncAccount(street.services, street.north.tenantId, street.accountId)
+  const sync = () => syncVideoAccount(street.services, street.north.tenantId, street.accountId)
   await sync()
   const rows = async () => (await street.ask('list', { size: 50 })).data.records.map(({ name }: any) => name)
   expect(await rows()).toEqual(expect.arrayContaining(['仓库\ufffd门口', '后门']))
@@ -89,7 +89,7 @@ test('a picture is read through this server, and nothing of the platform is told
   expect(street.wvp.media.readers()).toBe(1)
   await leave(socket)
   await expect.poll(() => street.wvp.media.readers()).toBe(0)
-  expect(viewersOf(street.services).size).toBe(0)
+  expect(streamViewersOf(street.services).size).toBe(0)
 })
 
 test('an address that was made up or is old opens nothing', async () => {
@@ -133,7 +133,7 @@ const takeRights = (guard: { userId: string }) =>
     const [role] = await db.query<{ id: string }>(sql`delete from role_menu m using sys_user u
       where m.tenant_id = ${db.tenantId} and u.tenant_id = m.tenant_id and u.id = ${guard.userId}
       and m.role_id = any(u.role_id) returning m.role_id::text as id`)
-    permissionsChanged(street.services, db, { roleIds: [role!.id] })
+    publishPermissionsChanged(street.services, db, { roleIds: [role!.id] })
   })
 const LOSSES: [string, (guard: CastMember) => Promise<unknown>][] = [
   ['signed out', (guard) => street.must(street.call(guard, 'GET', '/api/blade-auth/oauth/logout'))],
@@ -162,7 +162,7 @@ test.each(LOSSES)(
     await speaks(true)
     onTestFinished(async () => {
       await speaks(false)
-      await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'voice', id))
+      await street.services.shared.forget(tenantSharedKey(street.north.tenantId, 'video', 'voice', id))
     })
     const shown = await street.must(street.ask('watch', { id }, guard))
     const talk = (await street.must(street.say('beginTalk', { id }, guard))) as { address: string }
@@ -176,7 +176,7 @@ test.each(LOSSES)(
     expect(await answerOfSocket(shown.address)).toMatch(/40\d/)
     expect(await answerOfSocket(talk.address)).toMatch(/40\d/)
     const pushed = await street.call(undefined, 'POST', new URL(pushRtc).pathname, {
-      query: { sign: signOf(key) },
+      query: { sign: pushKeySignature(key) },
       body: 'v=0',
       headers: { 'content-type': 'application/sdp' },
     })
@@ -225,7 +225,7 @@ test('of a platform that several tenants sign in to, each has only what it wrote
       enabled: true,
     }),
   )
-  await syncAccount(services, south.tenantId, String(account.id))
+  await syncVideoAccount(services, south.tenantId, String(account.id))
   expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
 })
 
@@ -239,7 +239,7 @@ test('a platform another tenant writes down keeps the cameras of who had it, wha
     )
   await written(false)
   const isOnline = async () => {
-    await syncAccount(services, north.tenantId, accountId)
+    await syncVideoAccount(services, north.tenantId, accountId)
     const { data } = await street.ask('detail', { id: cameras[0]! })
     return data.online
   }
@@ -259,7 +259,7 @@ test('a platform another tenant writes down keeps the cameras of who had it, wha
       return String(row.id)
     })
   for (const draft of [{ enabled: false }, {}, { secretKey: 'of a test' }]) {
-    await syncAccount(services, south.tenantId, await account(draft))
+    await syncVideoAccount(services, south.tenantId, await account(draft))
     expect([draft, await isOnline()]).toEqual([draft, true])
     expect((await street.ask('list', {}, south.admin)).data.total).toBe(0)
   }
@@ -267,7 +267,7 @@ test('a platform another tenant writes down keeps the cameras of who had it, wha
   const added = { ...codeOf(9), name: '新通道', title: 'C9' }
   wvp.world.cameras.push({ ...wvp.world.cameras[0]!, ...added, faults: {} })
   const has = async () => {
-    await syncAccount(services, north.tenantId, accountId)
+    await syncVideoAccount(services, north.tenantId, accountId)
     return (await street.ask('list', { gbChannelId: added.channelId })).data.total
   }
   expect(await has()).toBe(0)
@@ -356,7 +356,7 @@ test('two operators are told apart: who came first turns it, the other hears who
     await street.person(street.north, 'one', ['camera', 'camera_ptz']),
     await street.person(street.north, 'other', ['camera', 'camera_ptz']),
   ]
-  await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'held', id))
+  await street.services.shared.forget(tenantSharedKey(street.north.tenantId, 'video', 'held', id))
   await street.must(street.say('press', { id, command: 'up' }, one))
   const refused = await street.say('press', { id, command: 'down' }, other)
   expect(refused.data).toMatchObject({ reason: 'camera_held' })
@@ -392,7 +392,7 @@ test('nothing of a camera is left in the request log that lets anybody in', asyn
 describe.each(['g1', 'g2'] as const)('of a platform of the generation %s', (generation) => {
   beforeAll(async () => {
     await street.inGeneration(generation)
-    await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'held', street.cameras[0]!))
+    await street.services.shared.forget(tenantSharedKey(street.north.tenantId, 'video', 'held', street.cameras[0]!))
   })
 
   test('its channels are the cameras that were there before, each once', async () => {
@@ -417,7 +417,7 @@ describe.each(['g1', 'g2'] as const)('of a platform of the generation %s', (gene
 
   test('a preset is kept and called, and a camera without a motor says that it has none', async () => {
     const [dome, fixed] = street.cameras as [string, string]
-    await street.services.shared.forget(keyOf(street.north.tenantId, 'video', 'held', dome))
+    await street.services.shared.forget(tenantSharedKey(street.north.tenantId, 'video', 'held', dome))
     for (const act of ['set', 'call']) await street.must(street.say('preset', { id: dome, no: 3, act }))
     expect(await street.must(street.ask('presets', { id: dome }))).toEqual([{ no: 3, name: '预置点 3' }])
     expect(street.wvp.world.told.map(({ bytes }) => bytes)).toContain(

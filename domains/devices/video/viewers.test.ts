@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { addViewer, admitViewer, dropEndedViewers, dropRevokedViewers } from './viewers.ts'
+import { addStreamViewer, requireBelowStreamViewerLimit, dropEndedViewers, dropRevokedViewers } from './viewers.ts'
 
 /** Two processes of one installation: what they share is what stands behind `shared`. */
 let server: TestServer
@@ -32,7 +32,7 @@ const reader = (sessionId: string, tenantId = '100001') => ({
 })
 const isFull = (services: Services, sessionId: string, tenantId = '100001') => {
   try {
-    admitViewer(services, reader(sessionId, tenantId))
+    requireBelowStreamViewerLimit(services, reader(sessionId, tenantId))
     return false
   } catch (error) {
     expect(error).toMatchObject({ code: 'camera_watchers' })
@@ -41,13 +41,13 @@ const isFull = (services: Services, sessionId: string, tenantId = '100001') => {
 }
 
 test('pictures of one session and of one tenant are counted over all processes', async () => {
-  const leaves = Array.from({ length: 17 }, () => addViewer(there, reader('one')))
-  leaves.push(addViewer(here, reader('one')))
+  const leaves = Array.from({ length: 17 }, () => addStreamViewer(there, reader('one')))
+  leaves.push(addStreamViewer(here, reader('one')))
   await vi.waitFor(() => expect([here, there].map((one) => isFull(one, 'one'))).toEqual([true, true]))
   expect([here, there].map((one) => isFull(one, 'two'))).toEqual([false, false])
   leaves.pop()!()
   await vi.waitFor(() => expect([here, there].map((one) => isFull(one, 'one'))).toEqual([false, false]))
-  for (let n = 0; n < 283; n++) leaves.push(addViewer(there, reader(`s${n}`)))
+  for (let n = 0; n < 283; n++) leaves.push(addStreamViewer(there, reader(`s${n}`)))
   await vi.waitFor(() => expect(isFull(here, 'two')).toBe(true))
   expect(isFull(here, 'two', '100002')).toBe(false)
   for (const leave of leaves) leave()
@@ -55,7 +55,7 @@ test('pictures of one session and of one tenant are counted over all processes',
 })
 
 test('a process that was killed keeps nobody from a picture for long', async () => {
-  const leaves = Array.from({ length: 18 }, () => addViewer(there, reader('gone')))
+  const leaves = Array.from({ length: 18 }, () => addStreamViewer(there, reader('gone')))
   await vi.waitFor(() => expect(isFull(here, 'gone')).toBe(true))
   now = new Date(now.getTime() + 46_000)
   expect(isFull(here, 'gone')).toBe(false)
@@ -69,7 +69,7 @@ test('a picture whose session ended by the clock ends with the next look, that o
     sql`select sid from session where user_id = ${admin.userId} and revoked_at is null order by sid limit 1`,
   )
   const of = (name: string, sessionId: string) =>
-    addViewer(here, { ...reader(sessionId, admin.tenantId), userId: admin.userId, end: () => ended.push(name) })
+    addStreamViewer(here, { ...reader(sessionId, admin.tenantId), userId: admin.userId, end: () => ended.push(name) })
   const leaves = [of('open', rows[0]!.sid), of('over', 'nobody')]
   await dropEndedViewers(here)
   expect(ended).toEqual(['over'])

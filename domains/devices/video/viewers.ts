@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '#kit/server/services.ts'
-import { accessChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
+import { permissionsChangedChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 
@@ -22,7 +22,7 @@ export type StreamViewer = {
 
 const all = new WeakMap<Services, Set<StreamViewer>>()
 
-export const viewersOf = (services: Services): Set<StreamViewer> =>
+export const streamViewersOf = (services: Services): Set<StreamViewer> =>
   all.get(services) ?? all.set(services, new Set()).get(services)!
 
 /** Pictures at a time, of all processes: of one session, and of one tenant. */
@@ -51,7 +51,7 @@ function sayCounts(services: Services, tenantId: string): void {
   setImmediate(() => {
     waiting.delete(tenantId)
     const sessions: Counts = {}
-    for (const one of viewersOf(services))
+    for (const one of streamViewersOf(services))
       if (one.tenantId === tenantId) sessions[one.sessionId] = (sessions[one.sessionId] ?? 0) + 1
     services.shared.publish(READERS_CHANNEL, { process: id, tenantId, sessions }).catch((err: unknown) => {
       services.log.warn({ err }, 'other processes do not hear who watches')
@@ -68,13 +68,13 @@ function hearCounts(services: Services, said: Said): void {
 }
 
 /** Refuses a picture too many. */
-export function admitViewer(
+export function requireBelowStreamViewerLimit(
   services: Services,
   { tenantId, sessionId }: Pick<StreamViewer, 'tenantId' | 'sessionId'>,
 ): void {
   const { said } = elsewhereOf(services)
   const count = { session: 0, tenant: 0 }
-  for (const one of viewersOf(services))
+  for (const one of streamViewersOf(services))
     if (one.tenantId === tenantId) {
       count.tenant++
       if (one.sessionId === sessionId) count.session++
@@ -91,8 +91,8 @@ export function admitViewer(
 }
 
 /** Counts somebody in; answers how they leave. */
-export function addViewer(services: Services, reader: StreamViewer): () => void {
-  const readers = viewersOf(services)
+export function addStreamViewer(services: Services, reader: StreamViewer): () => void {
+  const readers = streamViewersOf(services)
   readers.add(reader)
   sayCounts(services, reader.tenantId)
   return () => {
@@ -104,7 +104,8 @@ export function addViewer(services: Services, reader: StreamViewer): () => void 
 async function countTogether(services: Services): Promise<() => void> {
   const leave = await services.shared.subscribe(READERS_CHANNEL, (message) => hearCounts(services, message as Said))
   const again = setInterval(() => {
-    for (const tenantId of new Set([...viewersOf(services)].map((one) => one.tenantId))) sayCounts(services, tenantId)
+    for (const tenantId of new Set([...streamViewersOf(services)].map((one) => one.tenantId)))
+      sayCounts(services, tenantId)
   }, SAID_AGAIN_MS).unref()
   return () => {
     clearInterval(again)
@@ -116,7 +117,7 @@ const ENDED_LOOK_MS = 60_000
 
 /** Ends the pictures of sessions that ended by the clock, which nobody tells. */
 export async function dropEndedViewers(services: Services): Promise<void> {
-  const viewers = [...viewersOf(services)]
+  const viewers = [...streamViewersOf(services)]
   const open = await services.access.openSessions(viewers.map((one) => ({ ...one, tenantId: one.ofTenant })))
   for (const one of viewers) if (!open.has(one.sessionId)) one.end()
 }
@@ -124,10 +125,10 @@ export async function dropEndedViewers(services: Services): Promise<void> {
 /** Ends the pictures of whoever's rights changed: their browsers ask again, with the rights they have now. */
 export async function dropRevokedViewers(services: Services): Promise<() => Promise<void>> {
   const drop = (isMeant: (reader: StreamViewer) => boolean) => {
-    for (const reader of viewersOf(services)) if (isMeant(reader)) reader.end()
+    for (const reader of streamViewersOf(services)) if (isMeant(reader)) reader.end()
   }
   const leave = await services.shared.subscribe(
-    accessChannel,
+    permissionsChangedChannel,
     (message) => {
       const { userIds, sessionIds, roleIds, tenantIds, everybody } = (message ?? {}) as AffectedCallers
       const isForAll = everybody === true || roleIds !== undefined

@@ -2,16 +2,16 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Pagination, Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { setStored, getStored } from '#kit/web/storage.ts'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 import { camera } from './camera.resource.ts'
-import { Player } from './player.tsx'
+import { VideoPlayer } from './player.tsx'
 import '#kit/web/kit.css'
 import './video.css'
 
@@ -39,17 +39,17 @@ const words = {
 
 const SIZES = [1, 4, 9]
 const KEPT = 'wall-size'
-const keptSize = () => SIZES.find((one) => one === getStored(KEPT)) ?? 4
+const keptSize = () => SIZES.find((one) => one === getStoredValue(KEPT)) ?? 4
 
 function useWall() {
-  const lang = useLang()
+  const lang = useLanguage()
   const [size, setSize] = useState(keptSize)
   const [shopId, setShop] = useState('')
   const [current, setCurrent] = useState(1)
   const query = useQuery({
     queryKey: ['list', camera.name, 'wall', { size, shopId, current }, lang],
     queryFn: ({ signal }) =>
-      get<Page>(
+      apiGet<Page>(
         `${camera.path}/list`,
         { size, current, ascs: 'shopId', ...(shopId && { shopId }) },
         { quiet: true, signal },
@@ -58,7 +58,7 @@ function useWall() {
   })
   useLiveRefetch(`${camera.name}.changed`, () => query.refetch())
   const choose = (next: number) => {
-    setStored(KEPT, next)
+    setStoredValue(KEPT, next)
     setSize(next)
     setCurrent(1)
   }
@@ -72,7 +72,7 @@ function useWall() {
 type Wall = ReturnType<typeof useWall>
 
 /** The cameras of one's shops, up to nine at a time. */
-export default function WallPage() {
+export default function CameraWallPage() {
   const t = useLocalize()
   const wall = useWall()
   const { query, size, current, setCurrent } = wall
@@ -87,7 +87,7 @@ export default function WallPage() {
       <Bar wall={wall} />
       {error && !data && <ErrorNote title={t(kit.failedList)} error={error} retry={() => void query.refetch()} />}
       {!data && !error && <Skeleton active paragraph={{ rows: 8 }} />}
-      {data?.total === 0 && <StateNote icon="video-camera" title={t(words.none)} hint={t(words.how)} />}
+      {data?.total === 0 && <EmptyStateNote icon="video-camera" title={t(words.none)} hint={t(words.how)} />}
       <div className="video-wall" style={{ '--across': Math.sqrt(size) } as React.CSSProperties}>
         {data?.records.map((row) => (
           <Tile key={String(row.id)} row={row} onLarge={() => setLarge(row)} />
@@ -112,7 +112,7 @@ function Bar({ wall: { shopId, ofShop, size, choose } }: { wall: Wall }) {
   const t = useLocalize()
   return (
     <div className="video-wall-bar">
-      <Picker
+      <RowPicker
         to="basicShopInfo"
         label={t(words.shop)}
         placeholder={t(words.shop)}
@@ -162,7 +162,11 @@ function Tile({ row, onLarge }: { row: Row; onLarge: () => void }) {
           )}
         </span>
       </header>
-      <Player name={String(row.name)} isSmall source={{ path: `${camera.path}/watch`, query: { id }, isLive: true }} />
+      <VideoPlayer
+        name={String(row.name)}
+        isSmall
+        source={{ path: `${camera.path}/watch`, query: { id }, isLive: true }}
+      />
     </section>
   )
 }

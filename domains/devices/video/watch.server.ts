@@ -1,10 +1,10 @@
 import { f } from '#kit/resource/index.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { saidBy, sealedPart } from '#domains/platform/files/api.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { readEncryptedUrlPart, createEncryptedUrlPart } from '#domains/platform/files/api.ts'
 import {
-  askByCodes,
+  callPlatformForCamera,
   requireCameraAccess,
   requireStillAllowed,
   sealedFor,
@@ -12,10 +12,10 @@ import {
   type SealedFor,
 } from './camera-of.ts'
 import { camera } from './camera.resource.ts'
-import { hlsAddress } from './hls.server.ts'
-import { deviceExists, startPlay, type StreamContent } from './platform.ts'
-import { admitViewer } from './viewers.ts'
-import { sendStream, type Watching } from './stream.ts'
+import { createHlsProxyUrl } from './hls.server.ts'
+import { isVideoDeviceOnline, startLivePlay, type PlatformStream } from './platform.ts'
+import { requireBelowStreamViewerLimit } from './viewers.ts'
+import { proxyCameraStream, type SealedStreamTarget } from './stream.ts'
 
 export const CAN_WATCH = 'camera_watch'
 
@@ -26,7 +26,7 @@ const HEVC = /265|HEVC/
 
 const streamPath = `${camera.path}/stream/`
 
-export type Shown = {
+export type CameraStream = {
   /** Of a websocket on this server; empty where the media server has only segments. */
   address: string
   /** Where its segments are listed, below this server too; empty where there are none. */
@@ -43,37 +43,42 @@ export type Shown = {
 type Address = { can: string; url: string; fileName?: string }
 
 /** The address on this server a stream is read at. */
-export function addressOf(
+export function streamProxyUrl(
   call: Pick<Call, 'services' | 'caller'>,
   reached: CameraAccess,
   can: string,
-  { flv, wsFlv }: Pick<StreamContent, 'flv' | 'wsFlv'>,
+  { flv, wsFlv }: Pick<PlatformStream, 'flv' | 'wsFlv'>,
 ): string {
   const url = flv || wsFlv
   if (!url) throw new Refused('camera_no_stream')
-  return addressFor(call, reached, { can, url })
+  return createStreamProxyUrl(call, reached, { can, url })
 }
 
 /** The address on this server of what a media server has; a file, where it is given a name. */
-export function addressFor(
+export function createStreamProxyUrl(
   call: Pick<Call, 'services' | 'caller'>,
   reached: CameraAccess,
   { can, url, fileName }: Address,
 ): string {
   const { row, account } = reached
-  const watching: Watching & SealedFor = {
+  const watching: SealedStreamTarget & SealedFor = {
     ...sealedFor(call, reached, can),
     tenantId: row.tenantId,
     url,
     mayBeInside: account.mayBeInside,
     ...(fileName && { fileName }),
   }
-  return streamPath + sealedPart(call.services, PURPOSE, watching, GOOD_SECONDS)
+  return streamPath + createEncryptedUrlPart(call.services, PURPOSE, watching, GOOD_SECONDS)
 }
 
-export const shownOf = (call: Call, reached: CameraAccess, can: string, content: StreamContent): Shown => ({
-  address: content.flv || content.wsFlv || !content.hls ? addressOf(call, reached, can, content) : '',
-  segments: content.hls ? `${hlsAddress(call, reached, can, content.hls)}list.m3u8` : '',
+export const toCameraStream = (
+  call: Call,
+  reached: CameraAccess,
+  can: string,
+  content: PlatformStream,
+): CameraStream => ({
+  address: content.flv || content.wsFlv || !content.hls ? streamProxyUrl(call, reached, can, content) : '',
+  segments: content.hls ? `${createHlsProxyUrl(call, reached, can, content.hls)}list.m3u8` : '',
   codec: HEVC.test(content.codec) ? 'H265' : content.codec,
   name: reached.row.name,
   hasLowDelay: Boolean(content.rtc),
@@ -84,7 +89,7 @@ export const shownOf = (call: Call, reached: CameraAccess, can: string, content:
 async function foundAway({ services }: Call, { row }: CameraAccess): Promise<never> {
   if (row.online)
     await services.unit({ tenantId: row.tenantId }, async (db) => {
-      publishChanged({ db }, camera, [await db.update(camera, row.id, { online: false, state: 'offline' })])
+      publishRowsChanged({ db }, camera, [await db.update(camera, row.id, { online: false, state: 'offline' })])
     })
   throw new Refused('camera_offline', { name: row.name })
 }
@@ -93,7 +98,7 @@ async function foundAway({ services }: Call, { row }: CameraAccess): Promise<nev
 async function foundThere({ services }: Call, { row }: CameraAccess): Promise<void> {
   if (row.online) return
   await services.unit({ tenantId: row.tenantId }, async (db) => {
-    publishChanged({ db }, camera, [await db.update(camera, row.id, { online: true, state: 'unknown' })])
+    publishRowsChanged({ db }, camera, [await db.update(camera, row.id, { online: true, state: 'unknown' })])
   })
 }
 
@@ -103,12 +108,12 @@ const nothing = () => new Promise<never>(() => {})
  * Has a camera played. The platform waits long for one that does not answer; whether its device is connected is known
  * at once, and asked beside.
  */
-export async function playCamera(call: Call, reached: CameraAccess): Promise<StreamContent> {
+export async function startCameraStream(call: Call, reached: CameraAccess): Promise<PlatformStream> {
   const { services } = call
   const { row, account, channel } = reached
-  const isThere = () => deviceExists(services, account, channel.gbDeviceId)
+  const isThere = () => isVideoDeviceOnline(services, account, channel.gbDeviceId)
   if (!row.online && !(await isThere().catch(() => true))) return foundAway(call, reached)
-  const played = askByCodes(call, reached, startPlay)
+  const played = callPlatformForCamera(call, reached, startLivePlay)
   const away = isThere().then(
     (isOn) => (isOn ? nothing() : foundAway(call, reached)),
     () => nothing(),
@@ -118,7 +123,7 @@ export async function playCamera(call: Call, reached: CameraAccess): Promise<Str
   return content
 }
 
-const watchRoute = route({
+const watchRoute = defineRoute({
   method: 'GET',
   path: `${camera.path}/watch`,
   title: { zh: '观看摄像头', en: 'Watch camera' },
@@ -126,13 +131,13 @@ const watchRoute = route({
   tx: false,
   input: { id: f.ref('', { label: camera.label, required: true }) },
   handle: async (call) => {
-    admitViewer(call.services, call.caller)
+    requireBelowStreamViewerLimit(call.services, call.caller)
     const reached = await requireCameraAccess(call, { id: call.input.id })
-    return shownOf(call, reached, CAN_WATCH, await playCamera(call, reached))
+    return toCameraStream(call, reached, CAN_WATCH, await startCameraStream(call, reached))
   },
 })
 
-const streamRoute = route({
+const streamRoute = defineRoute({
   method: 'GET',
   path: `${streamPath}*`,
   title: { zh: '视频流', en: 'Video stream' },
@@ -140,12 +145,12 @@ const streamRoute = route({
   tx: false,
   perMinute: 600,
   handle: async ({ services, query, reply }) => {
-    const watching = saidBy<Watching & SealedFor>(services, PURPOSE, query['*'] ?? '')
+    const watching = readEncryptedUrlPart<SealedStreamTarget & SealedFor>(services, PURPOSE, query['*'] ?? '')
     if (!watching) throw new Refused('ticket_spent')
-    admitViewer(services, watching)
+    requireBelowStreamViewerLimit(services, watching)
     await requireStillAllowed(services, watching)
-    return reply({ take: (response) => sendStream(services, watching, response) })
+    return reply({ take: (response) => proxyCameraStream(services, watching, response) })
   },
 })
 
-export const watchRoutes = [watchRoute, streamRoute]
+export const cameraWatchRoutes = [watchRoute, streamRoute]

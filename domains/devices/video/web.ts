@@ -1,5 +1,5 @@
-import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { rowSidePanelSlot } from '#kit/web/detail/side-panel-slot.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
@@ -25,5 +25,5 @@ export default {
         },
       })),
   },
-  fills: [fillsSlot(rowSidePanel, () => import('./moment-video.panel.tsx'))],
+  fills: [defineSlotFilling(rowSidePanelSlot, () => import('./moment-video.panel.tsx'))],
 } satisfies ModulePages

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
+import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import { callVendor, VendorError, type VendorCall } from '#domains/platform/external-apis/api.ts'
 import type { VideoAccount } from './accounts.ts'
 import './refusals.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /**
  * WVP's own protocol (devices-video platforms of GB28181): who signs in gets a token for half an hour, which is kept,
@@ -14,7 +14,7 @@ import { readOutside } from '#kit/server/outside-json.ts'
  */
 
 /** It was understood and not done; in the platform's code and words. */
-export class WvpRefused extends Error {
+export class WvpRejectedError extends Error {
   override name = 'WvpRefused'
   readonly code: number
   constructor(code: number, message: string) {
@@ -23,7 +23,7 @@ export class WvpRefused extends Error {
   }
 }
 
-export type WvpAsk = {
+export type WvpRequest = {
   method: 'GET' | 'POST'
   path: string
   query?: Record<string, string | number | boolean | null | undefined>
@@ -46,13 +46,13 @@ function sessionOf(services: Services, { mark }: VideoAccount): Session {
 }
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
-export const signOf = (pushKey: string): string => md5(pushKey)
+export const pushKeySignature = (pushKey: string): string => md5(pushKey)
 
 /** A token lives half an hour at the least; from four fifths of it on it is renewed. */
 const GOOD_MS = 24 * 60_000
 const TIMEOUT_MS = 10_000
 
-const addressOf = ({ base }: VideoAccount, path: string, query: WvpAsk['query'] = {}): string => {
+const addressOf = ({ base }: VideoAccount, path: string, query: WvpRequest['query'] = {}): string => {
   const url = new URL(base + path)
   for (const [key, value] of Object.entries(query))
     if (value !== undefined && value !== null) url.searchParams.set(key, String(value))
@@ -70,9 +70,9 @@ const callOf = ({ tenantId, mayBeInside }: VideoAccount, call: Pick<VendorCall, 
 type Envelope = { code?: unknown; msg?: unknown; data?: unknown }
 
 function read(body: Buffer): Envelope | undefined {
-  if (body.length > ANSWER_BYTES.json) return undefined
+  if (body.length > RESPONSE_BYTES_MAX.json) return undefined
   try {
-    const value = readOutside(body.toString('utf8')) as unknown
+    const value = parseUntrustedJson(body.toString('utf8')) as unknown
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
@@ -111,7 +111,7 @@ async function tokenOf(services: Services, account: VideoAccount, spent?: string
   return (await session.signingIn).text
 }
 
-async function ask(services: Services, account: VideoAccount, asked: WvpAsk, headers: Record<string, string>) {
+async function ask(services: Services, account: VideoAccount, asked: WvpRequest, headers: Record<string, string>) {
   const { method, path, query, body, answers, timeoutMs = TIMEOUT_MS } = asked
   try {
     return await callVendor(services, {
@@ -129,7 +129,7 @@ async function ask(services: Services, account: VideoAccount, asked: WvpAsk, hea
 }
 
 /** Answers what a platform said, signed in; asks once more with a new token where it knows ours no more. */
-async function signed(services: Services, account: VideoAccount, asked: WvpAsk) {
+async function signed(services: Services, account: VideoAccount, asked: WvpRequest) {
   if (account.apiKey) {
     const reply = await ask(services, account, asked, { 'api-key': account.apiKey })
     if (reply.status === NOT_SIGNED_IN || read(reply.body)?.code === NOT_SIGNED_IN)
@@ -149,20 +149,20 @@ async function signed(services: Services, account: VideoAccount, asked: WvpAsk) 
 }
 
 /** A call of a platform: its `data`, or what it refused it with. */
-export async function callWvp(services: Services, account: VideoAccount, asked: WvpAsk): Promise<unknown> {
+export async function callWvp(services: Services, account: VideoAccount, asked: WvpRequest): Promise<unknown> {
   const reply = await signed(services, account, asked)
   const said = read(reply.body)
-  if (!said) throw reply.status === 404 ? new WvpRefused(404, 'not found') : new Refused('video_away')
+  if (!said) throw reply.status === 404 ? new WvpRejectedError(404, 'not found') : new Refused('video_away')
   if (said.code === OK) return asked.isFlat && !('data' in said) ? said : said.data
-  throw new WvpRefused(Number(said.code) || reply.status, String(said.msg ?? '').slice(0, 200))
+  throw new WvpRejectedError(Number(said.code) || reply.status, String(said.msg ?? '').slice(0, 200))
 }
 
 /** A picture, by its first bytes: a platform that has none says so in many ways. */
-export async function pictureOfWvp(
+export async function fetchWvpPicture(
   services: Services,
   account: VideoAccount,
   path: string,
-  query: WvpAsk['query'],
+  query: WvpRequest['query'],
 ): Promise<Buffer | undefined> {
   const { status, body } = await signed(services, account, { method: 'GET', path, query, answers: 'media' })
   const isPicture =
@@ -171,7 +171,7 @@ export async function pictureOfWvp(
 }
 
 /** Which generation a platform is of: as said, as its own description says, else by what it does not know. */
-export function generationOf(services: Services, account: VideoAccount): Promise<'g1' | 'g2'> {
+export function findWvpGeneration(services: Services, account: VideoAccount): Promise<'g1' | 'g2'> {
   const { generation } = account
   if (generation !== 'auto') return Promise.resolve(generation)
   const session = sessionOf(services, account)
@@ -200,7 +200,7 @@ async function findGeneration(services: Services, account: VideoAccount): Promis
   }).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof WvpRefused) return error.code !== 404
+      if (error instanceof WvpRejectedError) return error.code !== 404
       throw error
     },
   )

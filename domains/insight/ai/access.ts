@@ -1,5 +1,5 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { aiApp } from './ai-app.resource.ts'
 import type { DifyAccess } from './dify.client.ts'
@@ -7,7 +7,7 @@ import type { DifyAccess } from './dify.client.ts'
 type App = Pick<RowOf<typeof aiApp>, 'tenantId' | 'endpoint' | 'apiKey' | 'mayBeInside'>
 
 /** How an application is asked about runs of a task; a run is stopped and resumed only as whom it was begun. */
-export const accessOf = (
+export const createDifyAccess = (
   services: Services,
   { tenantId, endpoint, apiKey, mayBeInside }: App,
   of: { shopId?: string | null; taskId?: string | null } = {},
@@ -15,7 +15,7 @@ export const accessOf = (
   services,
   tenantId,
   base: endpoint,
-  key: secretsOf(services).open(apiKey),
+  key: secretCipherOf(services).open(apiKey),
   mayBeInside: mayBeInside !== false,
   user: `t${tenantId}-s${of.shopId ?? '0'}-k${of.taskId ?? '0'}`,
 })

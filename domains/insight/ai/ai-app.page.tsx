@@ -1,5 +1,5 @@
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { tenantPage } from '#kit/web/for-tenant.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
 import { aiApp } from './ai-app.resource.ts'
 
 const words = {
@@ -12,10 +12,10 @@ const words = {
   more: { zh: '费用与备注', en: 'Cost and note' },
 }
 
-const layout: LayoutOf<typeof aiApp> = [
+const layout: FormLayoutOf<typeof aiApp> = [
   { title: words.what, fields: ['tenantId', 'name', 'workflow', 'enabled'] },
   { title: words.access, fields: ['endpoint', 'apiKey'] },
   { title: words.more, fields: ['pricePerMillion', 'remark'] },
 ]
 
-export default tenantPage(aiApp, { intro: words.intro, formLayout: layout })
+export default createTenantPage(aiApp, { intro: words.intro, formLayout: layout })

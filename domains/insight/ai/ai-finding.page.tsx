@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { aiFinding } from './ai-finding.resource.ts'
 import { BoxedPicture, BoxedThumbnail } from './boxed-picture.tsx'
 
@@ -17,7 +17,7 @@ function PictureCell({ row, place }: CellProps<Row>) {
   )
 }
 
-export default page(aiFinding, {
+export default createResourcePage(aiFinding, {
   intro: {
     zh: 'AI 说它看到了什么；判定对错后，任务会显示它有多准',
     en: 'What the AI detected. Reviewed detections show how accurate a task is.',

@@ -1,5 +1,5 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const judging = { zh: '判定', en: 'Review' }
@@ -26,7 +26,7 @@ export const aiFinding = defineResource({
     box: f.json({ label: { zh: '位置', en: 'Location' }, form: 'hidden', detail: false }),
     advice: f.text({ label: { zh: '建议', en: 'Recommendation' }, max: 300, form: 'read', width: 200 }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '商品条码', en: 'Barcode' },
       max: 64,
       form: 'read',
@@ -41,7 +41,7 @@ export const aiFinding = defineResource({
       width: 150,
     }),
     logId: f.ref('aiTaskLog', { label: { zh: '运行', en: 'Run' }, labelKey: 'logName', form: 'read', search: 'eq' }),
-    shopId: shopId({ form: 'read' }),
+    shopId: shopIdField({ form: 'read' }),
     targetName: f.text({ label: { zh: '对象', en: 'Subject' }, max: 200, form: 'read', width: 140 }),
     count: f.number({ label: { zh: '次数', en: 'Occurrences' }, form: 'read', default: 1, width: 80 }),
     firstTime: f.datetime({ label: { zh: '首次', en: 'First seen' }, form: 'read', width: 160 }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
@@ -43,7 +43,7 @@ it(
         name: '货架',
         workflow: 'shelf-check',
         endpoint: dify.url,
-        apiKey: secretsOf(street.services).seal('app-kill'),
+        apiKey: secretCipherOf(street.services).seal('app-kill'),
         mayBeInside: true,
         pricePerMillion: 100_00,
         enabled: true,

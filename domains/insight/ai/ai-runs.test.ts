@@ -2,21 +2,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startDify, type DifySimulator, type Mood } from '#simulators/dify/dify.simulator.ts'
 import { aiApp } from './ai-app.resource.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { aiUsage } from './ai-usage.resource.ts'
-import { cameraPicture } from './picture.ts'
-import { difyPatience } from './dify.client.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { runWhatIsDue } from './triggers.ts'
+import { cameraPictureSlot } from './picture.ts'
+import { difyTimeouts } from './dify.client.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { runDueAiTasks } from './triggers.ts'
 
 const KEY = 'app-north-shelf'
 const CAMERA_KEY = 'app-north-camera'
-const patience = { ...difyPatience }
+const patience = { ...difyTimeouts }
 // Ahead of the database's own clock, so that what is asked for later waits until it is let go.
 let now = new Date('2027-11-20T21:00:00+08:00').getTime()
 let street: TestTenants
@@ -52,11 +52,11 @@ beforeEach(async () => {
   await closeAll()
   Object.assign(dify, { mood: 'well', isHeld: false, lateMs: 0, tokens: 900 })
   dify.asked.length = 0
-  Object.assign(difyPatience, patience, { idleMs: 1_500, askMs: 1_000 })
+  Object.assign(difyTimeouts, patience, { idleMs: 1_500, askMs: 1_000 })
   now += 3_600_000
   await unit((db) => db.run(sql`update ai_usage set budget = null where tenant_id = ${tenantId}`))
 })
-afterEach(() => Object.assign(difyPatience, patience))
+afterEach(() => Object.assign(difyTimeouts, patience))
 afterAll(async () => {
   await street?.close()
   await dify?.close()
@@ -71,7 +71,7 @@ const app = (workflow: string, key: string) =>
       name: workflow,
       workflow,
       endpoint: dify.url,
-      apiKey: secretsOf(street.services).seal(key),
+      apiKey: secretCipherOf(street.services).seal(key),
       mayBeInside: true,
       pricePerMillion: 2_000_00,
       enabled: true,
@@ -160,7 +160,7 @@ describe('a run', () => {
     await work()
     expect((await logsOf(id))[0]).toMatchObject({ status: 'failed', error: '没有可用的画面' })
     expect(dify.asked.filter((one) => one.includes('workflows'))).toEqual([])
-    street.services.slots.fill(cameraPicture, async () => PNG)
+    street.services.slots.fill(cameraPictureSlot, async () => PNG)
     await street.must(runNow(id))
     await work()
     const run = (await logsOf(id))[1]!
@@ -168,7 +168,7 @@ describe('a run', () => {
     const [found] = await findingsOf(id)
     expect(found).toMatchObject({ picture: run.picture, box: { x: expect.any(Number), w: expect.any(Number) } })
     expect([...dify.files.values()].at(-1)!.bytes.equals(PNG)).toBe(true)
-    street.services.slots.fill(cameraPicture, async () => undefined)
+    street.services.slots.fill(cameraPictureSlot, async () => undefined)
   })
 
   it('is not begun beside one that looks at the same thing already', async () => {
@@ -183,8 +183,8 @@ describe('a run', () => {
   it('begins by the clock once for each of its times, and by the events it waits for, never by its own', async () => {
     const { id } = await task({ cron: '30 * * * *', onEvents: 'intrusion' })
     now = Math.ceil(now / 3_600_000) * 3_600_000 + 30 * 60_000 + 5_000
-    await runWhatIsDue(street.services)
-    await runWhatIsDue(street.services)
+    await runDueAiTasks(street.services)
+    await runDueAiTasks(street.services)
     await work()
     expect((await logsOf(id)).map(({ cause, status }) => [cause, status])).toEqual([['clock', 'succeeded']])
     await unit((db) => raiseEvent(db, { shopId: there, type: 'intrusion', content: '别处' }))
@@ -384,7 +384,7 @@ describe('what Dify may do wrong', () => {
   it.each(['broken', 'deaf', 'noStream', 'cutForGood', 'silent'] as const)(
     '%s leaves nobody waiting: in the end it is said that nobody knows',
     async (mood) => {
-      difyPatience.idleMs = difyPatience.askMs = 80
+      difyTimeouts.idleMs = difyTimeouts.askMs = 80
       dify.isHeld = mood === 'silent'
       const { run } = await runUnder(mood)
       expect(['running', 'unknown']).toContain((await run()).status)
@@ -411,7 +411,7 @@ describe('what Dify may do wrong', () => {
         name: '别处',
         workflow: 'nowhere',
         endpoint: 'http://127.0.0.1:9/v1',
-        apiKey: secretsOf(street.services).seal('app-x'),
+        apiKey: secretCipherOf(street.services).seal('app-x'),
         mayBeInside: true,
         pricePerMillion: 0,
         enabled: true,
@@ -495,7 +495,7 @@ describe('what a model says', () => {
     const [{ id }, other] = [await task({ outcome: 'none' }), await task({ outcome: 'none' })]
     const times = []
     for (const one of [id, id, other.id]) {
-      times.push(shanghaiText(new Date(now)))
+      times.push(formatShanghaiTime(new Date(now)))
       await street.must(runNow(one))
       await work()
       now += 60_000

@@ -1,9 +1,9 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { aiTaskLog } from './ai-task.resource.ts'
-import { RunPanel } from './run-panel.tsx'
+import { AiRunPanel } from './run-panel.tsx'
 
 type Row = WireRow<typeof aiTaskLog>
 
@@ -16,11 +16,11 @@ function StepCell({ row, place }: CellProps<Row>) {
   return <span className="kit-line">{t(words.steps, { step: row.step, n: Math.max(0, Number(row.steps)) + 1 })}</span>
 }
 
-export default page(aiTaskLog, {
+export default createResourcePage(aiTaskLog, {
   intro: {
     zh: '每次运行看了什么、发现了什么、花了多少；运行中的可以停止',
     en: 'What each run looked at, found and cost. A running one can be stopped.',
   },
   cells: { step: StepCell },
-  beside: (row) => <RunPanel row={row} />,
+  beside: (row) => <AiRunPanel row={row} />,
 })

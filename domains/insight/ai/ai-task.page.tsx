@@ -1,14 +1,14 @@
 import { AutoComplete } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { namesOf } from '#kit/fields/ref/ref.web.tsx'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { referenceLabelsById } from '#kit/fields/ref/ref.web.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
 import { aiApp } from './ai-app.resource.ts'
-import { aiTargets, aiTask } from './ai-task.resource.ts'
+import { resourceNameByAiTarget, aiTask } from './ai-task.resource.ts'
 
 /** What narrows the choice to one shop, and to what a task of the kind looks at. */
 const within = (type: string, shopId: string) =>
@@ -18,17 +18,17 @@ const within = (type: string, shopId: string) =>
 function TargetsInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
   const type = String(values.targetType ?? '')
   const shopId = String(values.shopId ?? '')
-  const to = aiTargets[type as keyof typeof aiTargets]
+  const to = resourceNameByAiTarget[type as keyof typeof resourceNameByAiTarget]
   const isReady = !!to && shopId !== '' && shopId !== '-1'
   return (
-    <Picker
+    <RowPicker
       key={`${type}/${shopId}`}
       to={to ?? 'deviceInfo'}
       filter={isReady ? within(type, shopId) : undefined}
       value={String(value ?? '')}
       onChange={(next) => onChange(next)}
       multiple
-      known={namesOf(name, field, value, values)}
+      known={referenceLabelsById(name, field, value, values)}
       id={id}
       disabled={disabled || !isReady}
       invalid={invalid}
@@ -41,11 +41,11 @@ type Choice = { id: string; title: string; code: string }
 
 /** The code of a workflow; those of the applications that are set up are offered to who may see them. */
 function WorkflowInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const language = useLang()
-  const mayList = useMay(aiApp).view
+  const language = useLanguage()
+  const mayList = useResourcePermissions(aiApp).view
   const { data = [] } = useQuery({
     queryKey: ['options', aiApp.name, language],
-    queryFn: () => get<Choice[]>(`/api/kit/options/${aiApp.name}`, { size: 100 }, { quiet: true }),
+    queryFn: () => apiGet<Choice[]>(`/api/kit/options/${aiApp.name}`, { size: 100 }, { quiet: true }),
     enabled: mayList,
   })
   return (
@@ -62,7 +62,7 @@ function WorkflowInput({ value, onChange, id, disabled, invalid, describedBy }: 
   )
 }
 
-export default page(aiTask, {
+export default createResourcePage(aiTask, {
   intro: {
     zh: '让 AI 定时查看货架、画面和订单，发现问题',
     en: 'Let AI check shelves, cameras and orders on schedule and find problems',

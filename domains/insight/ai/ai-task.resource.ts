@@ -1,8 +1,8 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, enabledField, remarkField, nameField } from '#kit/resource/index.ts'
 
 /** The family of what a task may look at, by kind. */
-export const aiTargets = {
+export const resourceNameByAiTarget = {
   camera: 'deviceInfo',
   shelf: 'goodInfo',
   order: 'shoppingOrder',
@@ -20,8 +20,8 @@ export const aiTask = defineResource({
   menu: { under: 'ai', path: '/ai/aiTask', icon: 'robot', sort: 10 },
   title: 'name',
   fields: {
-    name: ownName({ required: true }),
-    shopId: shopId({ required: true }),
+    name: nameField({ required: true }),
+    shopId: shopIdField({ required: true }),
     targetType: f.dict('ai_target', {
       label: { zh: '对象', en: 'Target type' },
       required: true,
@@ -31,7 +31,7 @@ export const aiTask = defineResource({
     targetIds: f.refs('', {
       label: { zh: '具体对象', en: 'Targets' },
       by: 'targetType',
-      resourceByValue: aiTargets,
+      resourceByValue: resourceNameByAiTarget,
       labelKey: 'targetNames',
       help: {
         zh: '不选表示这家门店全部；货架以上面的一种商品表示',
@@ -74,7 +74,7 @@ export const aiTask = defineResource({
       width: 110,
       help: { zh: '低于这个把握的发现只记录', en: 'Detections below this confidence are only recorded' },
     }),
-    enabled: enabled(),
+    enabled: enabledField(),
     accuracy: f.text({ label: { zh: '准确率', en: 'Accuracy' }, computed: true, form: 'hidden', width: 130 }),
     rightCount: f.number({
       label: { zh: '判为正确', en: 'Confirmed' },
@@ -106,7 +106,7 @@ export const aiTask = defineResource({
       systemUpdated: true,
       width: 100,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'shopId', 'targetType', 'enabled', 'lastStatus', 'accuracy', 'workflow', 'cron', 'lastRunTime'],
@@ -144,7 +144,7 @@ export const aiTaskLog = defineResource({
       search: 'eq',
       width: 160,
     }),
-    shopId: shopId({ form: 'read' }),
+    shopId: shopIdField({ form: 'read' }),
     targetType: f.dict('ai_target', { label: { zh: '对象类型', en: 'Target type' }, form: 'read', search: 'eq' }),
     targetId: f.text({ label: { zh: '对象编号', en: 'Target ID' }, max: 32, form: 'hidden', detail: false }),
     targetName: f.text({ label: { zh: '对象', en: 'Subject' }, max: 200, form: 'read', width: 160 }),

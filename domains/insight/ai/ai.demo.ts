@@ -1,16 +1,16 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { aiApp } from './ai-app.resource.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { aiUsage } from './ai-usage.resource.ts'
-import { beginRuns } from './begin-runs.ts'
-import { RUN } from './dictionaries.ts'
-import { costOf } from './usage.ts'
+import { enqueueAiRuns } from './begin-runs.ts'
+import { AI_RUN_STATE } from './dictionaries.ts'
+import { computeAiCostYuan } from './usage.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -44,15 +44,15 @@ const tasks = [
   },
 ] as const
 
-type DemoAiRun = { db: Db; stage: StoryStage; n: number; shopId: string; used: { tokens: number; runs: number } }
+type DemoAiRun = { db: Db; stage: StorySeedContext; n: number; shopId: string; used: { tokens: number; runs: number } }
 
 /** Two tasks in the first shops with the runs of the last days, what they found, and what people said to that. */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const used = { tokens: 0, runs: 0 }
   for (const [n, { shopId }] of stage.shops.slice(0, 3).entries())
     for (const one of tasks) await seedTask({ db, stage, n, shopId, used }, one)
   await db.insert(aiUsage, {
-    month: shanghaiText(stage.now).slice(0, 7),
+    month: formatShanghaiTime(stage.now).slice(0, 7),
     budget: BUDGET,
     ...used,
     cost: Math.ceil((used.tokens * PRICE) / 1_000_000),
@@ -69,8 +69,8 @@ async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tas
     onEvents: 'onEvents' in draft ? [...draft.onEvents] : null,
     shopId,
     enabled: n < 2,
-    lastRunTime: shanghaiText(at(0)),
-    lastStatus: n === 1 ? RUN.failed : RUN.succeeded,
+    lastRunTime: formatShanghaiTime(at(0)),
+    lastStatus: n === 1 ? AI_RUN_STATE.failed : AI_RUN_STATE.succeeded,
     failedRuns: n === 1 ? 1 : 0,
     rightCount: 3,
     wrongCount: 1,
@@ -88,15 +88,15 @@ async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tas
       targetName: about,
       cause: 'clock',
       runId: newId(),
-      status: isFailed ? RUN.failed : RUN.succeeded,
+      status: isFailed ? AI_RUN_STATE.failed : AI_RUN_STATE.succeeded,
       level: isFailed ? null : 'warn',
       summary: isFailed ? null : found.said,
-      startTime: shanghaiText(at(run)),
+      startTime: formatShanghaiTime(at(run)),
       seconds: stage.random.int(30, 190) / 10,
       steps: isFailed ? 1 : 4,
       tokens,
       price: PRICE,
-      cost: costOf(tokens, PRICE),
+      cost: computeAiCostYuan(tokens, PRICE),
       error: isFailed ? '画面读取超时' : null,
     })
     if (isFailed) continue
@@ -108,11 +108,11 @@ async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tas
       targetName: about,
       subject: `${task.id}/${found.type}/0`,
       count: 1,
-      firstTime: shanghaiText(at(run)),
-      lastTime: shanghaiText(at(run)),
+      firstTime: formatShanghaiTime(at(run)),
+      lastTime: formatShanghaiTime(at(run)),
       openKey: run === 0 ? `${shopId}/${draft.targetType}/0/${found.type}/` : null,
       verdict: run === 0 ? 'open' : run === 2 ? 'wrong' : 'right',
-      createTime: shanghaiText(at(run)),
+      createTime: formatShanghaiTime(at(run)),
     })
   }
 }
@@ -121,9 +121,9 @@ async function seedTask(told: DemoAiRun, { about, found, ...draft }: (typeof tas
 type StoryDify = { endpoint: string; apps: readonly { workflow: string; name: string; key: string }[] }
 
 /** The tenant's tasks run at the Dify of this start, where nobody chose another; one of each kind runs now. */
-export async function connectDify(db: Db, services: Services, { endpoint, apps }: StoryDify): Promise<void> {
+export async function seedDifyApps(db: Db, services: Services, { endpoint, apps }: StoryDify): Promise<void> {
   for (const { workflow, name, key } of apps) {
-    const draft = { endpoint, apiKey: secretsOf(services).seal(key), mayBeInside: true }
+    const draft = { endpoint, apiKey: secretCipherOf(services).seal(key), mayBeInside: true }
     const [was] = await db.find(aiApp, sql`r.workflow = ${workflow}`)
     if (was) await db.update(aiApp, was.id, draft)
     else await db.insert(aiApp, { ...draft, name, workflow, pricePerMillion: PRICE, enabled: true })
@@ -132,6 +132,6 @@ export async function connectDify(db: Db, services: Services, { endpoint, apps }
       sql`r.workflow = ${workflow} and coalesce(r.enabled, true)`,
       sql`order by r.id limit 1`,
     )
-    if (task) await beginRuns(db, task, { cause: 'hand', now: services.now() })
+    if (task) await enqueueAiRuns(db, task, { cause: 'hand', now: services.now() })
   }
 }

@@ -1,38 +1,38 @@
-import { settleEvents } from '#domains/shops/shop-events/api.ts'
-import { maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
+import { resolveEvents } from '#domains/shops/shop-events/api.ts'
+import { maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { systemWordsIn } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { accessOf } from './access.ts'
+import { translateSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { createDifyAccess } from './access.ts'
 import { aiApp } from './ai-app.resource.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
 import { aiUsage } from './ai-usage.resource.ts'
-import { runByHand } from './begin-runs.ts'
-import { infoOf } from './dify.client.ts'
-import { plainText } from './findings.ts'
+import { runAiTaskManually } from './begin-runs.ts'
+import { fetchDifyAppInfo } from './dify.client.ts'
+import { sanitizeModelText } from './findings.ts'
 import './refusals.ts'
-import { askToStop } from './stop-run.ts'
-import { checkTargets } from './targets.ts'
+import { requestAiRunStop } from './stop-run.ts'
+import { requireValidAiTargets } from './targets.ts'
 
 export const aiAppServer = serve(aiApp, {
-  beforeSave: (draft, was, call) => settleProvider(aiApp, draft, was, call, ['apiKey']),
-  present: (wire) => maskSecrets(wire, ['apiKey']),
+  beforeSave: (draft, was, call) => prepareProviderDraft(aiApp, draft, was, call, ['apiKey']),
+  present: (wire) => maskProviderSecrets(wire, ['apiKey']),
   actions: {
     check: async (row, _input, { services }) => {
       try {
-        const { name } = await infoOf(accessOf(services, row))
-        return { title: plainText(name, 100) ?? row.workflow }
+        const { name } = await fetchDifyAppInfo(createDifyAccess(services, row))
+        return { title: sanitizeModelText(name, 100) ?? row.workflow }
       } catch (error) {
         if (!(error instanceof VendorError)) throw error
         if (error.code === 'no_answer') throw new Refused('ai_not_reached', { reason: error.message.slice(0, 100) })
-        throw new Refused('ai_says_no', { reason: plainText(error.message, 100) ?? error.code })
+        throw new Refused('ai_says_no', { reason: sanitizeModelText(error.message, 100) ?? error.code })
       }
     },
   },
@@ -47,7 +47,7 @@ function accuracyOf(wire: Record<string, unknown>): string {
 
 export const aiTaskServer = serve(aiTask, {
   beforeSave: async (draft, was, call) => {
-    await checkTargets(draft, was, call)
+    await requireValidAiTargets(draft, was, call)
     // Whoever puts a task into use again begins to count its failures anew.
     if (draft.enabled === true && was?.enabled === false) draft.failedRuns = 0
   },
@@ -55,7 +55,9 @@ export const aiTaskServer = serve(aiTask, {
     for (const row of wire) row.accuracy = accuracyOf(row)
   },
   actions: {
-    run: async (task, _input, { db, services }) => ({ count: (await runByHand(db, task, services.now())).length }),
+    run: async (task, _input, { db, services }) => ({
+      count: (await runAiTaskManually(db, task, services.now())).length,
+    }),
   },
 })
 
@@ -64,10 +66,10 @@ export const aiTaskLogServer = serve(aiTaskLog, {
   present: (wire, _rows, { lang }) => {
     for (const row of wire)
       if (typeof row.error === 'string') {
-        row.error = systemWordsIn(row.error, lang)
+        row.error = translateSystemText(row.error, lang)
       }
   },
-  actions: { stop: (run, _input, { db, services }) => askToStop(db, services, run) },
+  actions: { stop: (run, _input, { db, services }) => requestAiRunStop(db, services, run) },
 })
 
 export const aiUsageServer = serve(aiUsage)
@@ -80,9 +82,9 @@ async function judge(finding: Finding, verdict: 'right' | 'wrong', { db, caller,
     verdict,
     openKey: null,
     judge: caller.userId,
-    judgeTime: shanghaiText(services.now()),
+    judgeTime: formatShanghaiTime(services.now()),
   })
-  publishChanged({ db }, aiFinding, [row])
+  publishRowsChanged({ db }, aiFinding, [row])
   if (!finding.taskId) return
   // Locked first, so that two who judge at the same time count one another.
   const task = await db.get(aiTask, finding.taskId, 'forUpdate')
@@ -92,9 +94,9 @@ async function judge(finding: Finding, verdict: 'right' | 'wrong', { db, caller,
       count(*) filter (where verdict = 'wrong')::int as wrong
     from ai_finding where tenant_id = ${db.tenantId} and task_id = ${task.id} and verdict in ('right', 'wrong')`)
   const counted = await db.update(aiTask, task.id, { rightCount: counts!.right, wrongCount: counts!.wrong })
-  publishChanged({ db }, aiTask, [counted])
+  publishRowsChanged({ db }, aiTask, [counted])
   if (verdict === 'wrong' && finding.eventId && finding.subject)
-    await settleEvents(db, { shopId: finding.shopId!, type: 'aiFinding', subject: finding.subject })
+    await resolveEvents(db, { shopId: finding.shopId!, type: 'aiFinding', subject: finding.subject })
 }
 
 export const aiFindingServer = serve(aiFinding, {

@@ -1,3 +1,3 @@
 /** Demo data of this module, loaded only when it is seeded. */
-export const aiStory = () => import('./ai.demo.ts')
-export { cameraPicture, type TakePicture } from './picture.ts'
+export const importAiStory = () => import('./ai.demo.ts')
+export { cameraPictureSlot, type TakeCameraPicture } from './picture.ts'

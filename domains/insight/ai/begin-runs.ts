@@ -1,50 +1,55 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { aiApp } from './ai-app.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
-import { RUN } from './dictionaries.ts'
-import { cameraOfEvent, subjectsOf, type Subject } from './target-facts.ts'
+import { AI_RUN_STATE } from './dictionaries.ts'
+import { findCameraOfEvent, findAiTargetsOfTask, type AiTarget } from './target-facts.ts'
 
-export type Task = RowOf<typeof aiTask>
-export type Run = RowOf<typeof aiTaskLog>
+export type AiTaskRow = RowOf<typeof aiTask>
+export type AiRunRow = RowOf<typeof aiTaskLog>
 
-export const runQueue = 'ai.run'
+export const AI_RUN_QUEUE = 'ai.run'
 /** Runs that are under way, whoever thinks of them. */
-export const UNDER_WAY = [RUN.queued, RUN.running, RUN.stopping] as const
+export const UNFINISHED_AI_RUN_STATES = [AI_RUN_STATE.queued, AI_RUN_STATE.running, AI_RUN_STATE.stopping] as const
 
 type Cause = { cause: 'hand' | 'clock' | 'event'; eventId?: string; now: Date }
 
 /** The application a task's workflow is, where one is in use. */
-export async function appOf(db: Db, { workflow }: Pick<Task, 'workflow'>): Promise<RowOf<typeof aiApp> | undefined> {
+export async function findEnabledAiApp(
+  db: Db,
+  { workflow }: Pick<AiTaskRow, 'workflow'>,
+): Promise<RowOf<typeof aiApp> | undefined> {
   const [app] = await db.find(aiApp, sql`r.workflow = ${workflow} and coalesce(r.enabled, true)`)
   return app
 }
 
-async function notYetLookedAt(db: Db, taskId: string, subjects: readonly Subject[]): Promise<Subject[]> {
+async function notYetLookedAt(db: Db, taskId: string, subjects: readonly AiTarget[]): Promise<AiTarget[]> {
   const busy = await db.query<{ targetId: string }>(sql`select target_id from ai_task_log
-    where tenant_id = ${db.tenantId} and task_id = ${taskId} and status = any(${[...UNDER_WAY]})`)
+    where tenant_id = ${db.tenantId} and task_id = ${taskId} and status = any(${[...UNFINISHED_AI_RUN_STATES]})`)
   const ids = new Set(busy.map((one) => one.targetId))
   return subjects.filter(({ id }) => !ids.has(id))
 }
 
 /** An event of a camera is looked at with that camera alone, where the task looks at cameras and names none. */
-async function meantBy(db: Db, task: Task, eventId: string | undefined): Promise<Subject[]> {
+async function meantBy(db: Db, task: AiTaskRow, eventId: string | undefined): Promise<AiTarget[]> {
   const camera =
-    eventId && task.targetType === 'camera' && !task.targetIds?.length ? await cameraOfEvent(db, eventId) : undefined
-  return camera ? [camera] : subjectsOf(db, task)
+    eventId && task.targetType === 'camera' && !task.targetIds?.length
+      ? await findCameraOfEvent(db, eventId)
+      : undefined
+  return camera ? [camera] : findAiTargetsOfTask(db, task)
 }
 
 /**
  * Asks for a run about each thing a task looks at: rows first, each with the job that does it. What is being looked at
  * by the same task already is left out. Answers the ids of the runs.
  */
-export async function beginRuns(db: Db, task: Task, { cause, eventId, now }: Cause): Promise<string[]> {
+export async function enqueueAiRuns(db: Db, task: AiTaskRow, { cause, eventId, now }: Cause): Promise<string[]> {
   const subjects = await notYetLookedAt(db, task.id, await meantBy(db, task, eventId))
-  const startTime = shanghaiText(now)
-  const runs: Run[] = []
+  const startTime = formatShanghaiTime(now)
+  const runs: AiRunRow[] = []
   for (const { id, name } of subjects) {
     const run = await db.insert(aiTaskLog, {
       taskId: task.id,
@@ -54,26 +59,26 @@ export async function beginRuns(db: Db, task: Task, { cause, eventId, now }: Cau
       targetName: name.slice(0, 200),
       cause,
       eventId: eventId ?? null,
-      status: RUN.queued,
+      status: AI_RUN_STATE.queued,
       startTime,
       tries: 0,
       tokens: 0,
     })
-    await db.enqueue(runQueue, { id: run.id }, { key: run.id })
+    await db.enqueue(AI_RUN_QUEUE, { id: run.id }, { key: run.id })
     runs.push(run)
   }
   if (!runs.length) return []
-  const row = await db.update(aiTask, task.id, { lastRunTime: startTime, lastStatus: RUN.queued })
-  publishChanged({ db }, aiTaskLog, runs)
-  publishChanged({ db }, aiTask, [row])
+  const row = await db.update(aiTask, task.id, { lastRunTime: startTime, lastStatus: AI_RUN_STATE.queued })
+  publishRowsChanged({ db }, aiTaskLog, runs)
+  publishRowsChanged({ db }, aiTask, [row])
   return runs.map(({ id }) => id)
 }
 
 /** The same for a person, who is told why nothing runs. */
-export async function runByHand(db: Db, task: Task, now: Date): Promise<string[]> {
+export async function runAiTaskManually(db: Db, task: AiTaskRow, now: Date): Promise<string[]> {
   if (task.enabled === false) throw new Refused('ai_task_off', { name: task.name })
-  if (!(await appOf(db, task))) throw new Refused('ai_no_app', { workflow: task.workflow })
-  const ids = await beginRuns(db, task, { cause: 'hand', now })
+  if (!(await findEnabledAiApp(db, task))) throw new Refused('ai_no_app', { workflow: task.workflow })
+  const ids = await enqueueAiRuns(db, task, { cause: 'hand', now })
   if (!ids.length) throw new Refused('ai_nothing_to_see', { name: task.name })
   return ids
 }

@@ -1,25 +1,31 @@
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { askWork } from '#domains/shops/work-orders/api.ts'
+import { createWorkOrder } from '#domains/shops/work-orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { DETAIL_SEPARATOR } from '#kit/server/system-words.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { SYSTEM_TEXT_SEPARATOR } from '#kit/server/system-words.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
-import { UNDER_WAY, type Run, type Task } from './begin-runs.ts'
+import { UNFINISHED_AI_RUN_STATES, type AiRunRow, type AiTaskRow } from './begin-runs.ts'
 import { aiDictionaries } from './dictionaries.ts'
-import { storableOutputs, plainText, parseRunOutput, type ParsedFinding, type RunOutput } from './findings.ts'
-import { endings, type Ending } from './run-words.ts'
-import { costOf, countUsage } from './usage.ts'
+import {
+  toStorableRunOutputs,
+  sanitizeModelText,
+  parseRunOutput,
+  type ParsedFinding,
+  type ParsedRunOutput,
+} from './findings.ts'
+import { aiRunEndingTexts, type AiRunEnding } from './run-words.ts'
+import { computeAiCostYuan, addAiUsage } from './usage.ts'
 
 /** How a run ended: what Dify says, or why we ended it. */
-export type RunResult = {
+export type AiRunResult = {
   status: 'succeeded' | 'partial' | 'failed' | 'stopped' | 'unknown'
   outputs?: unknown
   tokens?: number
-  ending?: Ending
+  ending?: AiRunEnding
   /** In the words of the platform. */
   note?: string
 }
@@ -29,70 +35,72 @@ const FAILED_MAX = 3
 const ERROR_MAX = 1000
 
 /** Ends a run, once, with all that follows of it in one transaction. */
-export async function completeRun(
-  { services, tenantId, run }: { services: Services; tenantId: string; run: Run },
-  end: RunResult,
+export async function completeAiRun(
+  { services, tenantId, run }: { services: Services; tenantId: string; run: AiRunRow },
+  end: AiRunResult,
 ): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
     const now = await db.get(aiTaskLog, run.id, 'forUpdate')
-    if (now) await completeRun.within(db, services, now, end)
+    if (now) await completeAiRun.within(db, services, now, end)
   })
 }
 
-completeRun.within = async (db: Db, services: Services, run: Run, end: RunResult): Promise<void> => {
-  if (!UNDER_WAY.some((one) => one === run.status)) return
+completeAiRun.within = async (db: Db, services: Services, run: AiRunRow, end: AiRunResult): Promise<void> => {
+  if (!UNFINISHED_AI_RUN_STATES.some((one) => one === run.status)) return
   const { reading, status, ending } = readEnd(end)
   await db.update(aiTaskLog, run.id, { ...(await unreportedUsage(db, services, run, end)), step: null })
   const row = await db.update(aiTaskLog, run.id, {
     status,
     level: reading?.level ?? null,
     summary: reading?.summary ?? null,
-    outputs: storableOutputs(end.outputs),
+    outputs: toStorableRunOutputs(end.outputs),
     error: errorOf(ending, end.note),
     seconds: secondsOf(run, services.now()),
   })
-  if (ending === 'budget' && status === 'stopped') await countUsage(db, services.now(), { ended: 1 })
-  publishChanged({ db }, aiTaskLog, [row])
+  if (ending === 'budget' && status === 'stopped') await addAiUsage(db, services.now(), { ended: 1 })
+  publishRowsChanged({ db }, aiTaskLog, [row])
   const task = run.taskId ? await db.get(aiTask, run.taskId, 'forUpdate') : undefined
   if (!task) return
   if (reading) await keepFindings(db, services, { run: row, task, reading })
   await noteTask(db, task, row, ending)
 }
 
-type EndRead = Pick<RunResult, 'status' | 'ending'> & { reading: RunOutput | undefined }
+type EndRead = Pick<AiRunResult, 'status' | 'ending'> & { reading: ParsedRunOutput | undefined }
 
 /** What a run found, where it ended well; one whose outputs cannot all be read has found a part. */
-function readEnd({ status, outputs, ending }: RunResult): EndRead {
+function readEnd({ status, outputs, ending }: AiRunResult): EndRead {
   const isResult = status === 'succeeded' || status === 'partial'
   const reading = isResult ? parseRunOutput(outputs) : undefined
   if (!reading || reading.isWhole) return { reading, status, ending }
   return { reading, status: 'partial', ending: ending ?? 'unread' }
 }
 
-const errorOf = (ending: Ending | undefined, note: string | undefined): string | null =>
-  [ending && endings[ending], plainText(note, ERROR_MAX / 2)].filter(Boolean).join(DETAIL_SEPARATOR) || null
+const errorOf = (ending: AiRunEnding | undefined, note: string | undefined): string | null =>
+  [ending && aiRunEndingTexts[ending], sanitizeModelText(note, ERROR_MAX / 2)]
+    .filter(Boolean)
+    .join(SYSTEM_TEXT_SEPARATOR) || null
 
-const secondsOf = ({ startTime }: Run, now: Date): number =>
-  startTime ? Math.max(0, Math.round((now.getTime() - fromShanghai(startTime).getTime()) / 100) / 10) : 0
+const secondsOf = ({ startTime }: AiRunRow, now: Date): number =>
+  startTime ? Math.max(0, Math.round((now.getTime() - parseShanghaiTime(startTime).getTime()) / 100) / 10) : 0
 
 /** What the end says was used beyond what the steps said. */
 async function unreportedUsage(
   db: Db,
   services: Services,
-  run: Run,
-  end: RunResult,
+  run: AiRunRow,
+  end: AiRunResult,
 ): Promise<PatchOf<typeof aiTaskLog>> {
   const known = run.tokens ?? 0
   const all = Math.max(known, end.tokens ?? 0)
-  if (all > known) await countUsage(db, services.now(), { tokens: all - known, price: run.price ?? 0 })
-  return { tokens: all, cost: costOf(all, run.price) }
+  if (all > known) await addAiUsage(db, services.now(), { tokens: all - known, price: run.price ?? 0 })
+  return { tokens: all, cost: computeAiCostYuan(all, run.price) }
 }
 
-type Kept = { run: Run; task: Task; reading: RunOutput }
+type Kept = { run: AiRunRow; task: AiTaskRow; reading: ParsedRunOutput }
 
 /** One finding is open for a place, kind and goods: what is seen there again is counted and shown as it was last. */
 async function keepFindings(db: Db, services: Services, { run, task, reading }: Kept): Promise<void> {
-  const time = shanghaiText(services.now())
+  const time = formatShanghaiTime(services.now())
   const byKey = Map.groupBy(reading.items, (one) => openKeyOf(run, one))
   // In one order, so that two runs of one place never wait for each other.
   for (const openKey of [...byKey.keys()].toSorted()) await db.advisoryLock(`aiFinding/${openKey}`)
@@ -129,17 +137,17 @@ async function keepFindings(db: Db, services: Services, { run, task, reading }: 
           firstTime: time,
           openKey,
         })
-    publishChanged({ db }, aiFinding, [row])
+    publishRowsChanged({ db }, aiFinding, [row])
   }
 }
 
 /** A camera, a shelf or a whole shop, whichever task looks at it, what is seen there, and of which goods. */
-const openKeyOf = ({ shopId, targetType, targetId }: Run, { type, upc }: ParsedFinding): string =>
+const openKeyOf = ({ shopId, targetType, targetId }: AiRunRow, { type, upc }: ParsedFinding): string =>
   [shopId, targetType, targetId, type, upc].map((part) => part ?? '').join('/')
 
 const kinds = aiDictionaries.find(({ code }) => code === 'ai_finding')!.entries
 
-type ConfidentFinding = { run: Run; task: Task; found: ParsedFinding; subject: string }
+type ConfidentFinding = { run: AiRunRow; task: AiTaskRow; found: ParsedFinding; subject: string }
 
 /** What a finding that is sure enough becomes. It is told as what a model said, and does nothing by itself. */
 async function followUp(
@@ -169,7 +177,7 @@ async function followUp(
     and w.is_deleted = 0 and w.status < 3 where f.tenant_id = ${db.tenantId} and f.subject = ${subject}
     order by f.id desc limit 1`)
   if (open) return { workId: open.workId }
-  const work = await askWork(db, services.now(), {
+  const work = await createWorkOrder(db, services.now(), {
     title: zh.slice(0, 100),
     type: 'inspect',
     shopId: run.shopId!,
@@ -179,7 +187,7 @@ async function followUp(
   return { workId: work.id }
 }
 
-async function noteTask(db: Db, task: Task, run: RowOf<typeof aiTaskLog>, ending?: Ending): Promise<void> {
+async function noteTask(db: Db, task: AiTaskRow, run: RowOf<typeof aiTaskLog>, ending?: AiRunEnding): Promise<void> {
   const isFailure = (run.status === 'failed' || run.status === 'unknown') && ending !== 'budget'
   const failedRuns = isFailure ? (task.failedRuns ?? 0) + 1 : run.status === 'stopped' ? (task.failedRuns ?? 0) : 0
   const isOff = isFailure && failedRuns >= FAILED_MAX && task.enabled !== false
@@ -188,7 +196,7 @@ async function noteTask(db: Db, task: Task, run: RowOf<typeof aiTaskLog>, ending
     failedRuns: isOff ? 0 : failedRuns,
     ...(isOff ? { enabled: false } : {}),
   })
-  publishChanged({ db }, aiTask, [row])
+  publishRowsChanged({ db }, aiTask, [row])
   if (!isOff) return
   await raiseEvent(db, {
     shopId: task.shopId,

@@ -1,7 +1,7 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** States of a run. What is asked or running is somebody's; all others are ends. */
-export const RUN = {
+export const AI_RUN_STATE = {
   queued: 'queued',
   running: 'running',
   stopping: 'stopping',
@@ -13,7 +13,7 @@ export const RUN = {
 } as const
 
 /** What a finding may be of; whatever else a model says is `other`. */
-export const findingTypes = [
+export const aiFindingTypes = [
   'empty_shelf',
   'low_stock',
   'misplaced',
@@ -41,14 +41,14 @@ export const aiDictionaries = [
     code: 'ai_run_status',
     label: { zh: 'AI 运行状态', en: 'AI run status' },
     entries: [
-      { key: RUN.queued, zh: '排队', en: 'Queued', colour: 'default' },
-      { key: RUN.running, zh: '运行中', en: 'Running', colour: 'processing' },
-      { key: RUN.stopping, zh: '停止中', en: 'Stopping', colour: 'processing' },
-      { key: RUN.succeeded, zh: '成功', en: 'Succeeded', colour: 'success' },
-      { key: RUN.partial, zh: '结果不完整', en: 'Incomplete result', colour: 'warning' },
-      { key: RUN.failed, zh: '失败', en: 'Failed', colour: 'error' },
-      { key: RUN.stopped, zh: '已停止', en: 'Stopped', colour: 'warning' },
-      { key: RUN.unknown, zh: '结果未知', en: 'Unknown result', colour: 'warning' },
+      { key: AI_RUN_STATE.queued, zh: '排队', en: 'Queued', colour: 'default' },
+      { key: AI_RUN_STATE.running, zh: '运行中', en: 'Running', colour: 'processing' },
+      { key: AI_RUN_STATE.stopping, zh: '停止中', en: 'Stopping', colour: 'processing' },
+      { key: AI_RUN_STATE.succeeded, zh: '成功', en: 'Succeeded', colour: 'success' },
+      { key: AI_RUN_STATE.partial, zh: '结果不完整', en: 'Incomplete result', colour: 'warning' },
+      { key: AI_RUN_STATE.failed, zh: '失败', en: 'Failed', colour: 'error' },
+      { key: AI_RUN_STATE.stopped, zh: '已停止', en: 'Stopped', colour: 'warning' },
+      { key: AI_RUN_STATE.unknown, zh: '结果未知', en: 'Unknown result', colour: 'warning' },
     ],
   }),
   defineDict({

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
-import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
+import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /** One message of a run's stream. Of a kind nobody knows yet it is left alone. */
 export type DifyEvent = {
@@ -15,7 +15,7 @@ export type DifyEvent = {
 }
 
 const STREAM_BYTES_MAX = 16 * 1024 * 1024
-const EVENT_CHARS_MAX = ANSWER_BYTES.json
+const EVENT_CHARS_MAX = RESPONSE_BYTES_MAX.json
 
 const tooLong = () =>
   new VendorError({
@@ -30,7 +30,7 @@ const tooLong = () =>
  * The messages of a stream, whatever way it is cut into pieces. What is no message is left out; what is too long ends
  * it. `heard` is called for whatever comes, pings too.
  */
-export async function* eventsOf(stream: AsyncIterable<Buffer>, heard: () => void): AsyncGenerator<DifyEvent> {
+export async function* parseDifyEvents(stream: AsyncIterable<Buffer>, heard: () => void): AsyncGenerator<DifyEvent> {
   const found: DifyEvent[] = []
   const parser = createParser({
     onEvent: ({ data }) => {
@@ -55,7 +55,7 @@ export async function* eventsOf(stream: AsyncIterable<Buffer>, heard: () => void
 
 function eventOf(data: string): DifyEvent | undefined {
   try {
-    const value: unknown = readOutside(data)
+    const value: unknown = parseUntrustedJson(data)
     if (typeof value !== 'object' || value === null) return undefined
     return typeof (value as DifyEvent).event === 'string' ? (value as DifyEvent) : undefined
   } catch {

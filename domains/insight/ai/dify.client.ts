@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
-import { logRequest } from '#domains/platform/logs/api.ts'
-import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
-import { readBody, openExternal, type ExternalResponse } from '#kit/server/request/external-request.ts'
+import { logExternalCall } from '#domains/platform/logs/api.ts'
+import { classifyExternalFailure, isUnsentRequestError } from '#kit/server/request/egress.ts'
+import { readBody, openExternalStream, type ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
-import { eventsOf, type DifyEvent } from './dify-events.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { parseDifyEvents, type DifyEvent } from './dify-events.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /** Where an application of Dify is, and as whom it is asked. */
 export type DifyAccess = {
@@ -32,7 +32,7 @@ export type DifyRun = {
 type DifyFile = { type: 'image'; transfer_method: 'local_file'; upload_file_id: string }
 
 /** How long Dify may say nothing (it pings about every ten seconds), and how long a run may take. Tests are shorter. */
-export const difyPatience = { askMs: 15_000, idleMs: 60_000, totalMs: 15 * 60_000 }
+export const difyTimeouts = { askMs: 15_000, idleMs: 60_000, totalMs: 15 * 60_000 }
 
 const ERROR_BYTES_MAX = 64 * 1024
 
@@ -54,7 +54,7 @@ function faultOf(status: number, body: Buffer): VendorError {
 
 function jsonOf(body: Buffer): Record<string, any> | undefined {
   try {
-    const value: unknown = readOutside(body.toString('utf8'))
+    const value: unknown = parseUntrustedJson(body.toString('utf8'))
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
@@ -85,7 +85,7 @@ async function ask(
     headers: authorised(access),
     ...(body ? { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) } : {}),
     ...(body ? { contentType: contentType ?? 'application/json' } : {}),
-    timeoutMs: difyPatience.askMs,
+    timeoutMs: difyTimeouts.askMs,
     mayBeInside,
     shown,
     read: ({ status, body: said }) => ({ bizCode: status < 300 ? 'OK' : String(jsonOf(said)?.code ?? '') }),
@@ -104,7 +104,7 @@ async function ask(
 }
 
 /** What the application is called there; whoever is answered has the right address and key. */
-export const infoOf = (access: DifyAccess) => ask(access, { method: 'GET', path: '/info' })
+export const fetchDifyAppInfo = (access: DifyAccess) => ask(access, { method: 'GET', path: '/info' })
 
 /** Hands over a picture for a run of the same user; answers how its inputs name it. */
 export async function uploadPicture(access: DifyAccess, bytes: Buffer, extension: string): Promise<DifyFile> {
@@ -129,26 +129,34 @@ export async function uploadPicture(access: DifyAccess, bytes: Buffer, extension
 const runBody = ({ user }: DifyAccess, inputs: object) => ({ inputs, response_mode: 'streaming', user })
 
 /** Begins a run and tells what it says until it ends. */
-export const runStreaming = (access: DifyAccess, inputs: object, signal: AbortSignal): AsyncGenerator<DifyEvent> =>
+export const startDifyRunStream = (
+  access: DifyAccess,
+  inputs: object,
+  signal: AbortSignal,
+): AsyncGenerator<DifyEvent> =>
   streamed(access, { method: 'POST', path: '/workflows/run', body: runBody(access, inputs) }, signal)
 
 /** Goes on listening to a run that was begun before. */
-export const resumeStream = (access: DifyAccess, runId: string, signal: AbortSignal): AsyncGenerator<DifyEvent> => {
+export const resumeDifyRunStream = (
+  access: DifyAccess,
+  runId: string,
+  signal: AbortSignal,
+): AsyncGenerator<DifyEvent> => {
   const query = new URLSearchParams({ user: access.user, include_state_snapshot: 'true' })
   return streamed(access, { method: 'GET', path: `/workflow/${encodeURIComponent(runId)}/events?${query}` }, signal)
 }
 
 /** Ends a streaming run; Dify says so in the stream. */
-export async function stopRun(access: DifyAccess, taskId: string): Promise<void> {
+export async function stopDifyRun(access: DifyAccess, taskId: string): Promise<void> {
   const path = `/workflows/tasks/${encodeURIComponent(taskId)}/stop`
   await ask(access, { method: 'POST', path, body: { user: access.user } })
 }
 
-export const runDetail = async (access: DifyAccess, runId: string): Promise<DifyRun> =>
+export const fetchDifyRun = async (access: DifyAccess, runId: string): Promise<DifyRun> =>
   (await ask(access, { method: 'GET', path: `/workflows/run/${encodeURIComponent(runId)}` })) as DifyRun
 
 /** The run whose inputs hold a word of ours, where Dify has written it down. */
-export async function findRun(access: DifyAccess, word: string): Promise<string | undefined> {
+export async function findDifyRunId(access: DifyAccess, word: string): Promise<string | undefined> {
   const query = new URLSearchParams({ keyword: word, page: '1', limit: '5' })
   const { data } = await ask(access, { method: 'GET', path: `/workflows/logs?${query}` })
   const first = Array.isArray(data) ? data[0]?.workflow_run?.id : undefined
@@ -156,7 +164,7 @@ export async function findRun(access: DifyAccess, word: string): Promise<string 
 }
 
 const lost = (code: string, message: string, cause?: unknown) =>
-  new VendorError({ system: 'dify', code, message, isRetryable: true, isUndone: isUnsent(cause), cause })
+  new VendorError({ system: 'dify', code, message, isRetryable: true, isUndone: isUnsentRequestError(cause), cause })
 
 /** Says when nothing has come for too long; what comes puts it off. */
 function idleWatch(idleMs: number) {
@@ -176,7 +184,7 @@ async function* streamed(access: DifyAccess, question: DifyRequest, outer: Abort
   const { method, path, body } = question
   const started = performance.now()
   const note = (httpStatus: number | undefined, bizCode: string) =>
-    logRequest(services, {
+    logExternalCall(services, {
       tenantId,
       system: 'dify',
       method,
@@ -186,10 +194,10 @@ async function* streamed(access: DifyAccess, question: DifyRequest, outer: Abort
       ...(httpStatus ? { httpStatus } : {}),
       costMs: performance.now() - started,
     })
-  const watch = idleWatch(difyPatience.idleMs)
+  const watch = idleWatch(difyTimeouts.idleMs)
   const signal = AbortSignal.any([outer, watch.signal])
   try {
-    const response = await openExternal({
+    const response = await openExternalStream({
       url: at(access, path),
       method,
       headers: { ...authorised(access), accept: 'text/event-stream' },
@@ -204,11 +212,11 @@ async function* streamed(access: DifyAccess, question: DifyRequest, outer: Abort
       response.destroy()
       throw lost('malformed', 'what came is no stream of events')
     }
-    yield* eventsOf(response, watch.heard)
+    yield* parseDifyEvents(response, watch.heard)
   } catch (error) {
     if (error instanceof VendorError || outer.aborted) throw error
     note(undefined, 'no_answer')
-    throw lost('no_answer', `dify did not answer: ${failureOf(error)}`, error)
+    throw lost('no_answer', `dify did not answer: ${classifyExternalFailure(error)}`, error)
   } finally {
     watch.end()
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { storableOutputs, plainText, parseRunOutput } from './findings.ts'
+import { toStorableRunOutputs, sanitizeModelText, parseRunOutput } from './findings.ts'
 
 test('what was agreed is read, as an object, as JSON, and in the fence of a chat answer', () => {
   const result = {
@@ -119,14 +119,16 @@ test('whatever comes, nothing is thrown, and what is kept is bounded text that t
 })
 
 test('outputs are kept word for word where they are short, else their beginning', () => {
-  expect(storableOutputs({ a: ['字', 1] })).toEqual({ a: ['字', 1] })
-  expect(storableOutputs(null)).toBe(null)
-  expect(JSON.stringify(storableOutputs({ a: 'x'.repeat(900_000) })).length).toBeLessThan(6_000)
-  expect(JSON.parse(JSON.stringify(storableOutputs({ a: '\u0000\ud800' })))).toMatchObject({ cut: expect.any(String) })
+  expect(toStorableRunOutputs({ a: ['字', 1] })).toEqual({ a: ['字', 1] })
+  expect(toStorableRunOutputs(null)).toBe(null)
+  expect(JSON.stringify(toStorableRunOutputs({ a: 'x'.repeat(900_000) })).length).toBeLessThan(6_000)
+  expect(JSON.parse(JSON.stringify(toStorableRunOutputs({ a: '\u0000\ud800' })))).toMatchObject({
+    cut: expect.any(String),
+  })
 })
 
 test('a line of text has no markup’s helpers: no line breaks, no marks that turn the direction', () => {
-  expect(plainText(' a\n\u202eb\u0000c ', 100)).toBe('a b c')
-  expect(plainText({}, 10)).toBe(null)
-  expect(plainText('很长'.repeat(20), 5)).toBe('很长很长…')
+  expect(sanitizeModelText(' a\n\u202eb\u0000c ', 100)).toBe('a b c')
+  expect(sanitizeModelText({}, 10)).toBe(null)
+  expect(sanitizeModelText('很长'.repeat(20), 5)).toBe('很长很长…')
 })

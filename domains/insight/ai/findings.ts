@@ -1,6 +1,6 @@
-import { cutText } from '#kit/server/foreign-text.ts'
-import { findingTypes } from './dictionaries.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { truncateText } from '#kit/server/foreign-text.ts'
+import { aiFindingTypes } from './dictionaries.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /** What a model says is data: read by this, bounded by this, and by nothing else. */
 const ITEMS_MAX = 50
@@ -12,7 +12,7 @@ const UPC_MAX = 64
 
 type Box = { x: number; y: number; w: number; h: number }
 export type ParsedFinding = {
-  type: (typeof findingTypes)[number]
+  type: (typeof aiFindingTypes)[number]
   said: string
   /** Per cent. */
   confidence: number
@@ -20,7 +20,7 @@ export type ParsedFinding = {
   upc: string | null
   advice: string | null
 }
-export type RunOutput = {
+export type ParsedRunOutput = {
   /** False where it is not what was agreed: the run is kept as incomplete, with what can be read. */
   isWhole: boolean
   summary: string | null
@@ -28,13 +28,13 @@ export type RunOutput = {
   items: ParsedFinding[]
 }
 
-const NOTHING: RunOutput = { isWhole: false, summary: null, level: null, items: [] }
+const NOTHING: ParsedRunOutput = { isWhole: false, summary: null, level: null, items: [] }
 const LEVELS = ['ok', 'warn', 'alarm'] as const
 
 /** A line of text without control characters, direction marks and half characters, cut where it is too long. */
-export function plainText(value: unknown, max: number): string | null {
+export function sanitizeModelText(value: unknown, max: number): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const text = cutText(String(value), max * 4)
+  const text = truncateText(String(value), max * 4)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd]+/gu, ' ')
     .trim()
@@ -61,7 +61,7 @@ function saidIn(value: unknown): Said | undefined {
   if (value.length > TEXT_MAX) return undefined
   for (const part of partsOf(answerIn(value))) {
     try {
-      const read: unknown = readOutside(part.trim())
+      const read: unknown = parseUntrustedJson(part.trim())
       if (isSaid(read)) return read
     } catch {
       // No JSON: another part may be.
@@ -118,22 +118,22 @@ function boxOf(value: unknown): Box | null {
 function foundOf(value: unknown): ParsedFinding | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const item = value as Record<string, unknown>
-  const said = plainText(item.label, SAID_MAX)
+  const said = sanitizeModelText(item.label, SAID_MAX)
   const confidence = unitOf(item.confidence)
   if (!said || confidence === undefined) return undefined
-  const type = findingTypes.find((one) => one === item.type) ?? 'other'
+  const type = aiFindingTypes.find((one) => one === item.type) ?? 'other'
   return {
     type,
     said,
     confidence: Math.round(confidence * 10_000) / 100,
     box: boxOf(item.box),
-    upc: plainText(item.goodsUpc, UPC_MAX),
-    advice: plainText(item.advice, ADVICE_MAX),
+    upc: sanitizeModelText(item.goodsUpc, UPC_MAX),
+    advice: sanitizeModelText(item.advice, ADVICE_MAX),
   }
 }
 
 /** What can be read of what a run ended with. Never throws, whatever it is. */
-export function parseRunOutput(outputs: unknown): RunOutput {
+export function parseRunOutput(outputs: unknown): ParsedRunOutput {
   const result = resultOf(outputs)
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return NOTHING
   const { summary, level, items } = result as Record<string, unknown>
@@ -142,7 +142,7 @@ export function parseRunOutput(outputs: unknown): RunOutput {
   const known = LEVELS.find((one) => one === level) ?? null
   return {
     isWhole: Array.isArray(items) && known !== null && given.length <= ITEMS_MAX && !found.includes(undefined),
-    summary: plainText(summary, SUMMARY_MAX),
+    summary: sanitizeModelText(summary, SUMMARY_MAX),
     level: known,
     items: found.filter((one) => one !== undefined),
   }
@@ -151,9 +151,9 @@ export function parseRunOutput(outputs: unknown): RunOutput {
 const OUTPUTS_MAX = 20_000
 
 /** What is kept of the outputs word for word: all of them where that is short, else their beginning as a text. */
-export function storableOutputs(outputs: unknown): object | null {
+export function toStorableRunOutputs(outputs: unknown): object | null {
   if (typeof outputs !== 'object' || outputs === null) return null
   const text = JSON.stringify(outputs).replaceAll('\\u0000', '').toWellFormed()
   if (text.length <= OUTPUTS_MAX && !/\\ud[89a-f]/i.test(text)) return JSON.parse(text) as object
-  return { cut: plainText(text, OUTPUTS_MAX / 4), characters: text.length }
+  return { cut: sanitizeModelText(text, OUTPUTS_MAX / 4), characters: text.length }
 }

@@ -1,1 +1,1 @@
-export { aiTargets, aiTask, aiTaskLog } from './ai-task.resource.ts'
+export { resourceNameByAiTarget, aiTask, aiTaskLog } from './ai-task.resource.ts'

@@ -1,4 +1,4 @@
-import { bytesOf, fileOfLink, keepFile } from '#domains/platform/files/api.ts'
+import { readStoredFile, findTenantFileByLink, storeFile } from '#domains/platform/files/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 
@@ -6,34 +6,36 @@ import { defineSlot } from '#kit/server/slots.ts'
 const BYTES_MAX = 10 * 1024 * 1024
 const PICTURES = ['jpg', 'jpeg', 'png', 'webp', 'gif']
 
-export type TakePicture = (ask: {
+export type TakeCameraPicture = (ask: {
   services: Services
   tenantId: string
   deviceId: string
 }) => Promise<Buffer | undefined>
 
 /** Whoever speaks to the cameras takes a picture of the moment here; nothing where a camera gives none. */
-export const cameraPicture = defineSlot<TakePicture>('aiCameraPicture')
+export const cameraPictureSlot = defineSlot<TakeCameraPicture>('aiCameraPicture')
 
 type Picture = { link: string; bytes: Buffer; extension: string }
 
 /** A picture that lies with us and is the tenant's own; an address elsewhere is nobody's picture. */
 async function keptPicture(services: Services, tenantId: string, link: string): Promise<Picture | undefined> {
-  const file = await fileOfLink(services, tenantId, link)
+  const file = await findTenantFileByLink(services, tenantId, link)
   if (!file || !PICTURES.includes(file.extension) || file.size > BYTES_MAX) return undefined
-  const bytes = await bytesOf(services, file)
+  const bytes = await readStoredFile(services, file)
   return bytes && { link, bytes, extension: file.extension }
 }
 
 /** What a camera shows now, kept with the run; else the newest picture there is of what is looked at. */
-export async function pictureFor(
+export async function obtainAiRunPicture(
   services: Services,
   tenantId: string,
   { cameraId, known }: { cameraId?: string; known: string | null },
 ): Promise<Picture | undefined> {
-  const taken = cameraId ? await services.slots.find(cameraPicture)?.({ services, tenantId, deviceId: cameraId }) : null
+  const taken = cameraId
+    ? await services.slots.find(cameraPictureSlot)?.({ services, tenantId, deviceId: cameraId })
+    : null
   if (taken) {
-    const kept = await keepFile(services, {
+    const kept = await storeFile(services, {
       tenantId,
       bytes: taken,
       name: 'camera.jpg',

@@ -2,11 +2,11 @@ import { Button, Progress } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { get, post } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiTaskLog } from './ai-task.resource.ts'
 import { BoxedPicture } from './boxed-picture.tsx'
@@ -56,10 +56,10 @@ function RunProgress({ run }: { run: Run }) {
 
 function FindingLine({ finding, index, onJudged }: { finding: Finding; index: number; onJudged: () => void }) {
   const t = useLocalize()
-  const may = useMay(aiFinding)
+  const may = useResourcePermissions(aiFinding)
   const renew = useInvalidateResource()
   const judge = async (verdict: 'right' | 'wrong') => {
-    await post(`${aiFinding.path}/${verdict}`, { query: { id: finding.id } })
+    await apiPost(`${aiFinding.path}/${verdict}`, { query: { id: finding.id } })
     void renew(aiFinding)
     onJudged()
   }
@@ -89,18 +89,18 @@ function FindingLine({ finding, index, onJudged }: { finding: Finding; index: nu
 }
 
 /** A run as it goes on: where it is, what the model says, what it found, drawn over the picture it was given. */
-export function RunPanel({ row }: { row: Run }) {
+export function AiRunPanel({ row }: { row: Run }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { id } = row
   const { data: run = row, refetch } = useQuery({
     queryKey: ['detail', aiTaskLog.name, language, 'panel', id],
-    queryFn: () => get<Run>(`${aiTaskLog.path}/detail`, { id }, { quiet: true }),
+    queryFn: () => apiGet<Run>(`${aiTaskLog.path}/detail`, { id }, { quiet: true }),
   })
-  const mayList = useMay(aiFinding).view
+  const mayList = useResourcePermissions(aiFinding).view
   const found = useQuery({
     queryKey: ['list', aiFinding.name, language, 'of', id],
-    queryFn: () => get<{ records: Finding[] }>(`${aiFinding.path}/list`, { logId: id, size: 50, ascs: 'id' }),
+    queryFn: () => apiGet<{ records: Finding[] }>(`${aiFinding.path}/list`, { logId: id, size: 50, ascs: 'id' }),
     enabled: mayList,
   })
   useLiveRefetch('aiTaskLog.changed', refetch)

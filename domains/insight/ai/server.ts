@@ -1,22 +1,22 @@
-import { keptDays } from '#kit/resource/index.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { aiFinding } from './ai-finding.resource.ts'
 import { aiAppServer, aiFindingServer, aiTaskLogServer, aiTaskServer, aiUsageServer } from './ai.server.ts'
 import { aiDictionaries } from './dictionaries.ts'
-import { aiRunJob } from './run.job.ts'
-import { stopJob, stopRoute } from './stop-run.ts'
-import { targetListRoute } from './targets.ts'
-import { eventJob, scheduleJob } from './triggers.ts'
+import { executeAiRunJob } from './run.job.ts'
+import { stopDifyRunJob, stopAiRunRoute } from './stop-run.ts'
+import { aiTargetListRoute } from './targets.ts'
+import { runAiTaskForEventJob, runDueAiTasksJob } from './triggers.ts'
 
 export default defineModule({
   name: 'insight/ai',
   label: { zh: '智能任务', en: 'AI' },
   resources: [aiTaskServer, aiFindingServer, aiTaskLogServer, aiAppServer, aiUsageServer],
-  routes: [targetListRoute, stopRoute],
-  jobs: [aiRunJob, stopJob, eventJob, scheduleJob],
+  routes: [aiTargetListRoute, stopAiRunRoute],
+  jobs: [executeAiRunJob, stopDifyRunJob, runAiTaskForEventJob, runDueAiTasksJob],
   dictionaries: aiDictionaries,
   todos: [
-    todoOf(aiFinding, {
+    defineTodo(aiFinding, {
       key: 'aiFindingsOpen',
       label: { zh: 'AI 发现待判定', en: 'AI detections to review' },
       icon: 'eye',
@@ -29,11 +29,11 @@ export default defineModule({
   retention: [
     {
       table: 'ai_task_log',
-      param: keptDays('aiTaskLogDays', 180, { zh: '智能任务记录保留天数', en: 'AI run retention (days)' }),
+      param: defineRetentionParam('aiTaskLogDays', 180, { zh: '智能任务记录保留天数', en: 'AI run retention (days)' }),
     },
     {
       table: 'ai_finding',
-      param: keptDays('aiFindingDays', 365, { zh: 'AI 发现保留天数', en: 'AI detection retention (days)' }),
+      param: defineRetentionParam('aiFindingDays', 365, { zh: 'AI 发现保留天数', en: 'AI detection retention (days)' }),
     },
   ],
   menus: [{ code: 'ai', label: { zh: '智能任务', en: 'AI' }, path: '/ai', icon: 'robot', sort: 88 }],

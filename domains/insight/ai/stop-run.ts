@@ -1,18 +1,18 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { f } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { defineModuleJob, route, type Call } from '#kit/server/module.ts'
+import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineModuleJob, defineRoute, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { accessOf } from './access.ts'
+import { createDifyAccess } from './access.ts'
 import { aiTask, aiTaskLog } from './ai-task.resource.ts'
-import { appOf, type Run } from './begin-runs.ts'
-import { RUN } from './dictionaries.ts'
-import { stopRun } from './dify.client.ts'
-import { completeRun } from './complete-run.ts'
+import { findEnabledAiApp, type AiRunRow } from './begin-runs.ts'
+import { AI_RUN_STATE } from './dictionaries.ts'
+import { stopDifyRun } from './dify.client.ts'
+import { completeAiRun } from './complete-run.ts'
 
 const stopQueue = 'ai.stop'
 const STOP_TRIES = 5
@@ -21,28 +21,30 @@ const STOP_TRIES = 5
  * Says of a run that it is to stop: at once where Dify does not know of it yet; else Dify is told by a job of its own,
  * and whoever follows the run hears when it did.
  */
-export async function askToStop(db: Db, services: Services, run: Run): Promise<{ result: 'success' }> {
-  if (run.status === RUN.queued) await completeRun.within(db, services, run, { status: 'stopped' })
+export async function requestAiRunStop(db: Db, services: Services, run: AiRunRow): Promise<{ result: 'success' }> {
+  if (run.status === AI_RUN_STATE.queued) await completeAiRun.within(db, services, run, { status: 'stopped' })
   else {
-    const row = await db.update(aiTaskLog, run.id, { status: RUN.stopping })
-    publishChanged({ db }, aiTaskLog, [row])
+    const row = await db.update(aiTaskLog, run.id, { status: AI_RUN_STATE.stopping })
+    publishRowsChanged({ db }, aiTaskLog, [row])
     if (run.difyTaskId) await db.enqueue(stopQueue, { id: run.id }, { key: run.id, maxAttempts: STOP_TRIES })
   }
   return { result: 'success' }
 }
 
-export const stopJob = defineModuleJob<{ id: string }>({
+export const stopDifyRunJob = defineModuleJob<{ id: string }>({
   queue: stopQueue,
   concurrency: 4,
   run: async ({ id }, { services, tenantId }) => {
     const told = await services.unit({ tenantId }, async (db) => {
       const run = await db.get(aiTaskLog, id)
-      const task = run?.status === RUN.stopping && run.taskId ? await db.get(aiTask, run.taskId) : undefined
-      const app = task && (await appOf(db, task))
-      return run?.difyTaskId && app ? { taskId: run.difyTaskId, access: accessOf(services, app, run) } : undefined
+      const task = run?.status === AI_RUN_STATE.stopping && run.taskId ? await db.get(aiTask, run.taskId) : undefined
+      const app = task && (await findEnabledAiApp(db, task))
+      return run?.difyTaskId && app
+        ? { taskId: run.difyTaskId, access: createDifyAccess(services, app, run) }
+        : undefined
     })
     if (!told) return
-    await stopRun(told.access, told.taskId).catch((error: unknown) => {
+    await stopDifyRun(told.access, told.taskId).catch((error: unknown) => {
       // It is over there, or was never theirs: what the run is read says which.
       if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
       services.log.warn({ err: error }, 'Dify did not take the stop of a run')
@@ -55,23 +57,24 @@ async function stopAtDify(call: Call<{ taskId: string | null }>): Promise<{ resu
   const { caller, db, query } = call
   const within = caller.isPlatform ? sql`true` : sql`r.tenant_id = ${caller.tenantId}`
   const asked = sql`select r.id from ai_task_log r where ${within} and r.dify_task_id = ${query.taskId ?? ''}
-    ${dataScope(aiTaskLog, caller)} order by r.id desc limit 1`
+    ${dataScopeSql(aiTaskLog, caller)} order by r.id desc limit 1`
   const look = (all: Db) => all.one<{ id: string }>(asked)
   const found = caller.isPlatform
     ? await db.acrossTenants('platform administrator stops an AI run', look)
     : await look(db)
   if (!found) throw new Refused('not_found', { label: aiTaskLog.label })
-  await inTheirTenants(call, aiTaskLog, [found.id], async ([id], own) => {
+  await forEachTenantOfRows(call, aiTaskLog, [found.id], async ([id], own) => {
     const run = (await own.get(aiTaskLog, id!, 'forUpdate'))!
     if (!isUnderWay(run)) throw new Refused('action_not_now', { action: aiTaskLog.actions.stop.label })
-    await askToStop(own, call.services, run)
+    await requestAiRunStop(own, call.services, run)
   })
   return { result: 'success' }
 }
 
-const isUnderWay = ({ status }: Run) => status === RUN.queued || status === RUN.running || status === RUN.stopping
+const isUnderWay = ({ status }: AiRunRow) =>
+  status === AI_RUN_STATE.queued || status === AI_RUN_STATE.running || status === AI_RUN_STATE.stopping
 
-export const stopRoute = route({
+export const stopAiRunRoute = defineRoute({
   method: 'POST',
   path: '/api/dify/block/workflows/tasks/:taskId/stop',
   title: { zh: '停止 AI 运行', en: 'Stop AI run' },

@@ -1,29 +1,29 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import type { PatchOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { aiTaskLog } from './ai-task.resource.ts'
-import { RUN } from './dictionaries.ts'
+import { AI_RUN_STATE } from './dictionaries.ts'
 import {
-  difyPatience,
-  findRun,
-  resumeStream,
-  runDetail,
-  runStreaming,
-  stopRun,
+  difyTimeouts,
+  findDifyRunId,
+  resumeDifyRunStream,
+  fetchDifyRun,
+  startDifyRunStream,
+  stopDifyRun,
   uploadPicture,
   type DifyRun,
 } from './dify.client.ts'
 import type { DifyEvent } from './dify-events.ts'
-import { plainText } from './findings.ts'
-import { pictureFor } from './picture.ts'
-import type { Ending } from './run-words.ts'
-import type { Work } from './run.job.ts'
-import type { RunResult } from './complete-run.ts'
-import { factsOf, type TargetType } from './target-facts.ts'
-import { costOf, countUsage, isSpent } from './usage.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { sanitizeModelText } from './findings.ts'
+import { obtainAiRunPicture } from './picture.ts'
+import type { AiRunEnding } from './run-words.ts'
+import type { AiRunContext } from './run.job.ts'
+import type { AiRunResult } from './complete-run.ts'
+import { loadAiTargetFacts, type AiTargetType } from './target-facts.ts'
+import { computeAiCostYuan, addAiUsage, isAiBudgetSpent } from './usage.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const SAID_MAX = 2000
 const STEP_MAX = 100
@@ -32,11 +32,11 @@ const SHOW_MS = 700
 const FACTS_MAX = 8_000
 
 /** A run that ends for a reason of ours. */
-export class RunEnded extends Error {
+export class AiRunEndedError extends Error {
   override name = 'RunEnded'
-  readonly ending: Ending
-  readonly status: RunResult['status']
-  constructor(ending: Ending, status: RunResult['status'] = 'failed') {
+  readonly ending: AiRunEnding
+  readonly status: AiRunResult['status']
+  constructor(ending: AiRunEnding, status: AiRunResult['status'] = 'failed') {
     super(ending)
     this.ending = ending
     this.status = status
@@ -44,11 +44,11 @@ export class RunEnded extends Error {
 }
 
 /** Gathers what the workflow is told, hands over the picture, and follows the run it begins. */
-export async function beginAtDify(work: Work): Promise<RunResult> {
+export async function startRunAtDify(work: AiRunContext): Promise<AiRunResult> {
   const { services, tenantId, run, task, access } = work
-  const type = run.targetType as TargetType
+  const type = run.targetType as AiTargetType
   const known = await services.unit({ tenantId }, async (db) => ({
-    ...(await factsOf(db, type, run.targetId!, services.now())),
+    ...(await loadAiTargetFacts(db, type, run.targetId!, services.now())),
     shop: await db.get(basicShopInfo, run.shopId!),
     event: run.eventId
       ? await db.one<{ type: string; content: string; picture: string | null }>(
@@ -56,11 +56,11 @@ export async function beginAtDify(work: Work): Promise<RunResult> {
         )
       : undefined,
   }))
-  const picture = await pictureFor(services, tenantId, {
+  const picture = await obtainAiRunPicture(services, tenantId, {
     ...(type === 'camera' ? { cameraId: run.targetId! } : {}),
     known: known.event?.picture ?? known.picture,
   })
-  if (type === 'camera' && !picture) throw new RunEnded('noPicture')
+  if (type === 'camera' && !picture) throw new AiRunEndedError('noPicture')
   const inputs = {
     ...(task.inputs as object | null),
     request_id: run.id,
@@ -75,37 +75,37 @@ export async function beginAtDify(work: Work): Promise<RunResult> {
   }
   await updateRun(work, { inputs, picture: picture?.link ?? null })
   const image = picture && (await uploadPicture(access, picture.bytes, picture.extension))
-  if ((await updateRun(work, { steps: 0 })) === RUN.stopping) return { status: 'stopped' }
-  return consumeStream(work, (signal) => runStreaming(access, image ? { ...inputs, image } : inputs, signal))
+  if ((await updateRun(work, { steps: 0 })) === AI_RUN_STATE.stopping) return { status: 'stopped' }
+  return consumeStream(work, (signal) => startDifyRunStream(access, image ? { ...inputs, image } : inputs, signal))
 }
 
 /** Goes on with a run another process, or a broken connection, left. */
-export async function resumeRun(work: Work): Promise<RunResult> {
+export async function resumeRunAtDify(work: AiRunContext): Promise<AiRunResult> {
   const { access, run } = work
-  if (run.status === RUN.stopping && run.difyTaskId) await stopRun(access, run.difyTaskId)
-  return consumeStream(work, (signal) => resumeStream(access, run.runId!, signal), true)
+  if (run.status === AI_RUN_STATE.stopping && run.difyTaskId) await stopDifyRun(access, run.difyTaskId)
+  return consumeStream(work, (signal) => resumeDifyRunStream(access, run.runId!, signal), true)
 }
 
 /** Writes down where a run stands and shows it; answers the state somebody may have given it meanwhile. */
-async function updateRun({ services, tenantId, run }: Work, patch: PatchOf<typeof aiTaskLog>): Promise<string> {
+async function updateRun({ services, tenantId, run }: AiRunContext, patch: PatchOf<typeof aiTaskLog>): Promise<string> {
   return services.unit({ tenantId }, async (db) => {
     const row = Object.keys(patch).length ? await db.update(aiTaskLog, run.id, patch) : await db.get(aiTaskLog, run.id)
-    if (row && Object.keys(patch).length) publishChanged({ db }, aiTaskLog, [row])
+    if (row && Object.keys(patch).length) publishRowsChanged({ db }, aiTaskLog, [row])
     Object.assign(run, row)
-    return row?.status ?? RUN.stopped
+    return row?.status ?? AI_RUN_STATE.stopped
   })
 }
 
 /** Counts what a step used, at once: a budget that is used up ends the run while it goes on. */
-async function count(work: Work, tokens: number): Promise<boolean> {
+async function count(work: AiRunContext, tokens: number): Promise<boolean> {
   const { services, tenantId, run } = work
   if (tokens <= 0) return false
   return services.unit({ tenantId }, async (db) => {
     const now = (await db.get(aiTaskLog, run.id, 'forUpdate'))!
     const all = (now.tokens ?? 0) + tokens
-    const row = await db.update(aiTaskLog, run.id, { tokens: all, cost: costOf(all, now.price) })
+    const row = await db.update(aiTaskLog, run.id, { tokens: all, cost: computeAiCostYuan(all, now.price) })
     Object.assign(run, row)
-    return isSpent(await countUsage(db, services.now(), { tokens, price: now.price ?? 0 }))
+    return isAiBudgetSpent(await addAiUsage(db, services.now(), { tokens, price: now.price ?? 0 }))
   })
 }
 
@@ -113,15 +113,15 @@ type Following = {
   steps: number
   said: string
   shownAt: number
-  stopping: Ending | 'asked' | null
+  stopping: AiRunEnding | 'asked' | null
   /** What is told again was counted before; the end says what it was in all. */
   isAgain: boolean
 }
 
 type Open = (signal: AbortSignal) => AsyncGenerator<DifyEvent>
 
-async function consumeStream(work: Work, open: Open, isAgain = false): Promise<RunResult> {
-  const late = AbortSignal.timeout(difyPatience.totalMs)
+async function consumeStream(work: AiRunContext, open: Open, isAgain = false): Promise<AiRunResult> {
+  const late = AbortSignal.timeout(difyTimeouts.totalMs)
   const state: Following = { steps: 0, said: '', shownAt: 0, stopping: null, isAgain }
   try {
     for await (const event of open(AbortSignal.any([work.signal, late]))) {
@@ -131,33 +131,37 @@ async function consumeStream(work: Work, open: Open, isAgain = false): Promise<R
   } catch (error) {
     if (work.signal.aborted) throw error
     if (late.aborted) return await finishLate(work)
-    if (error instanceof RunEnded) throw error
+    if (error instanceof AiRunEndedError) throw error
     if (!(error instanceof VendorError) || error.isUndone) throw error
     return afterDisconnect(work, state, error)
   }
-  return afterDisconnect(work, state, new RunEnded('lost'))
+  return afterDisconnect(work, state, new AiRunEndedError('lost'))
 }
 
 /** The stream broke off: the run has an end by now, or is listened to again; once, then the job asks later. */
-async function afterDisconnect(work: Work, state: Following, error: Error): Promise<RunResult> {
-  const known = await queryRun(work)
+async function afterDisconnect(work: AiRunContext, state: Following, error: Error): Promise<AiRunResult> {
+  const known = await fetchRunResultFromDify(work)
   if (known && known !== 'running') return withStopReason(state, known)
   throw error
 }
 
-async function finishLate(work: Work): Promise<RunResult> {
-  if (work.run.difyTaskId) await stopRun(work.access, work.run.difyTaskId).catch(() => {})
+async function finishLate(work: AiRunContext): Promise<AiRunResult> {
+  if (work.run.difyTaskId) await stopDifyRun(work.access, work.run.difyTaskId).catch(() => {})
   return { status: 'failed', ending: 'late' }
 }
 
 /** What one message of the stream means; an end where it is the last. */
-async function handleStreamEvent(work: Work, state: Following, event: DifyEvent): Promise<RunResult | undefined> {
+async function handleStreamEvent(
+  work: AiRunContext,
+  state: Following,
+  event: DifyEvent,
+): Promise<AiRunResult | undefined> {
   const { data = {} } = event
   switch (event.event) {
     case 'workflow_started':
       return began(work, state, event)
     case 'node_started':
-      await updateRun(work, { step: plainText(data.title, STEP_MAX) })
+      await updateRun(work, { step: sanitizeModelText(data.title, STEP_MAX) })
       return undefined
     case 'node_finished':
       return nodeDone(work, state, data)
@@ -171,27 +175,30 @@ async function handleStreamEvent(work: Work, state: Following, event: DifyEvent)
     case 'error':
       return {
         status: 'failed',
-        note: `${plainText(event.code, 100) ?? ''} ${plainText(event.message, 300) ?? ''}`.trim(),
+        note: `${sanitizeModelText(event.code, 100) ?? ''} ${sanitizeModelText(event.message, 300) ?? ''}`.trim(),
       }
     default:
       return undefined
   }
 }
 
-async function began(work: Work, state: Following, event: DifyEvent): Promise<undefined> {
-  const runId = plainText(event.workflow_run_id, 64)
-  const difyTaskId = plainText(event.task_id, 64)
-  if (!runId || !difyTaskId) throw new RunEnded('malformed', 'unknown')
+async function began(work: AiRunContext, state: Following, event: DifyEvent): Promise<undefined> {
+  const runId = sanitizeModelText(event.workflow_run_id, 64)
+  const difyTaskId = sanitizeModelText(event.task_id, 64)
+  if (!runId || !difyTaskId) throw new AiRunEndedError('malformed', 'unknown')
   work.isBegun = true
   const status = await updateRun(work, { runId, difyTaskId })
-  if (status === RUN.stopping) await stop(work, state, 'asked')
+  if (status === AI_RUN_STATE.stopping) await stop(work, state, 'asked')
   return undefined
 }
 
-async function nodeDone(work: Work, state: Following, data: Record<string, any>): Promise<undefined> {
+async function nodeDone(work: AiRunContext, state: Following, data: Record<string, any>): Promise<undefined> {
   const used = state.isAgain ? 0 : tokensOf(data.execution_metadata?.total_tokens)
   const isSpentNow = await count(work, used)
-  await updateRun(work, { steps: ++state.steps, ...(state.said ? { said: plainText(state.said, SAID_MAX) } : {}) })
+  await updateRun(work, {
+    steps: ++state.steps,
+    ...(state.said ? { said: sanitizeModelText(state.said, SAID_MAX) } : {}),
+  })
   if (isSpentNow) await stop(work, state, 'budget')
   return undefined
 }
@@ -201,25 +208,25 @@ const TOKENS_MAX = 1e9
 const tokensOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 && value <= TOKENS_MAX ? Math.round(value) : 0
 
-async function show(work: Work, state: Following, text: unknown): Promise<undefined> {
+async function show(work: AiRunContext, state: Following, text: unknown): Promise<undefined> {
   if (typeof text === 'string' && state.said.length < SAID_MAX) state.said += text.slice(0, SAID_MAX)
   if (Date.now() - state.shownAt < SHOW_MS) return undefined
   state.shownAt = Date.now()
-  await updateRun(work, { said: plainText(state.said, SAID_MAX) })
+  await updateRun(work, { said: sanitizeModelText(state.said, SAID_MAX) })
   return undefined
 }
 
 /** Asks Dify to end the run; it says in the stream that it did. */
-async function stop(work: Work, state: Following, why: Following['stopping']): Promise<undefined> {
+async function stop(work: AiRunContext, state: Following, why: Following['stopping']): Promise<undefined> {
   if (state.stopping) return undefined
   state.stopping = why
-  await updateRun(work, { status: RUN.stopping })
-  await stopRun(work.access, work.run.difyTaskId!)
+  await updateRun(work, { status: AI_RUN_STATE.stopping })
+  await stopDifyRun(work.access, work.run.difyTaskId!)
   return undefined
 }
 
 /** Why we ended it says more than that it was ended. */
-function withStopReason({ stopping }: Following, end: RunResult): RunResult {
+function withStopReason({ stopping }: Following, end: AiRunResult): AiRunResult {
   if (end.status !== 'stopped' || !stopping) return end
   const { note: _note, ...rest } = end
   return stopping === 'asked' ? rest : { ...rest, ending: stopping }
@@ -233,25 +240,25 @@ const ENDS = {
 } as const
 
 /** What a run ended as; of what Dify may say one day nothing is guessed. */
-function endOf(run: DifyRun): RunResult {
+function endOf(run: DifyRun): AiRunResult {
   const status = Object.hasOwn(ENDS, run.status) ? ENDS[run.status as keyof typeof ENDS] : 'unknown'
   return {
     status,
     outputs: run.outputs,
     tokens: tokensOf(run.total_tokens),
-    ...(run.error ? { note: plainText(run.error, 500) ?? '' } : {}),
+    ...(run.error ? { note: sanitizeModelText(run.error, 500) ?? '' } : {}),
   }
 }
 
 /** How a run stands at Dify: its end, `running`, or nothing where Dify knows of none. */
-export async function queryRun(work: Work): Promise<RunResult | 'running' | undefined> {
+export async function fetchRunResultFromDify(work: AiRunContext): Promise<AiRunResult | 'running' | undefined> {
   const { run, access } = work
   if (!run.runId) {
-    const runId = await findRun(access, run.id)
+    const runId = await findDifyRunId(access, run.id)
     if (!runId) return undefined
     await updateRun(work, { runId })
   }
-  const found = await runDetail(access, run.runId!).catch((error: unknown) => {
+  const found = await fetchDifyRun(access, run.runId!).catch((error: unknown) => {
     if (error instanceof VendorError && error.httpStatus === 404) return undefined
     throw error
   })
@@ -263,7 +270,7 @@ export async function queryRun(work: Work): Promise<RunResult | 'running' | unde
 function outputsRead(found: DifyRun): DifyRun {
   if (typeof found.outputs !== 'string') return found
   try {
-    return { ...found, outputs: readOutside(found.outputs) as unknown }
+    return { ...found, outputs: parseUntrustedJson(found.outputs) as unknown }
   } catch {
     return { ...found, outputs: { text: found.outputs } }
   }

@@ -1,18 +1,18 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { aiTargets, aiTask } from './ai-task.resource.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { resourceNameByAiTarget, aiTask } from './ai-task.resource.ts'
 
 type Task = RowOf<typeof aiTask>
-export type TargetType = keyof typeof aiTargets
-export type Subject = { id: string; name: string }
+export type AiTargetType = keyof typeof resourceNameByAiTarget
+export type AiTarget = { id: string; name: string }
 
 /** So many things one asking looks at, where a task names none: each is a run that costs something. */
 const SUBJECTS_MAX = 10
 const DAY_MS = 86_400_000
 
 /** What is looked at where a task names nothing: all of the shop, or the newest of what never ends. */
-const ofShop: Record<TargetType, (tenantId: string, shopId: string) => Sql> = {
+const ofShop: Record<AiTargetType, (tenantId: string, shopId: string) => Sql> = {
   camera: (tenantId, shopId) => sql`
     select r.id, r.name from device_info r where r.tenant_id = ${tenantId} and r.shop_id = ${shopId}
     and r.is_deleted = 0 and r.type in ('camera', 'nvr') order by r.name, r.id limit ${SUBJECTS_MAX}`,
@@ -32,7 +32,7 @@ const ofShop: Record<TargetType, (tenantId: string, shopId: string) => Sql> = {
     and r.is_deleted = 0`,
 }
 
-const named: Record<TargetType, (tenantId: string, ids: readonly string[]) => Sql> = {
+const named: Record<AiTargetType, (tenantId: string, ids: readonly string[]) => Sql> = {
   camera: (tenantId, ids) => sql`select r.id, r.name from device_info r where r.tenant_id = ${tenantId}
     and r.id = any(${ids}::bigint[]) and r.is_deleted = 0 order by r.name, r.id`,
   shelf: (tenantId, ids) => sql`select min(r.id) as id, coalesce(r.shelf_no, r.name) as name from good_info r
@@ -47,15 +47,15 @@ const named: Record<TargetType, (tenantId: string, ids: readonly string[]) => Sq
 }
 
 /** What a task looks at now: what it names, else what its shop has. */
-export async function subjectsOf(db: Db, { targetType, targetIds, shopId }: Task): Promise<Subject[]> {
-  const type = targetType as TargetType
+export async function findAiTargetsOfTask(db: Db, { targetType, targetIds, shopId }: Task): Promise<AiTarget[]> {
+  const type = targetType as AiTargetType
   const statement = targetIds?.length ? named[type](db.tenantId, targetIds) : ofShop[type](db.tenantId, shopId)
-  return (await db.query<Subject>(statement)).map(({ id, name }) => ({ id: String(id), name: String(name) }))
+  return (await db.query<AiTarget>(statement)).map(({ id, name }) => ({ id: String(id), name: String(name) }))
 }
 
 /** The camera an event came from, where it came from one. */
-export const cameraOfEvent = (db: Db, eventId: string): Promise<Subject | undefined> =>
-  db.one<Subject>(sql`
+export const findCameraOfEvent = (db: Db, eventId: string): Promise<AiTarget | undefined> =>
+  db.one<AiTarget>(sql`
     select r.id, r.name from shop_event e join device_info r on r.tenant_id = e.tenant_id and r.id = e.device_id
     and r.is_deleted = 0 and r.type in ('camera', 'nvr') where e.tenant_id = ${db.tenantId} and e.id = ${eventId}`)
 
@@ -67,7 +67,7 @@ const goodsBeside = (tenantId: string, id: string) => sql`
   on g.tenant_id = m.tenant_id and g.shop_id = m.shop_id and g.shelf_no = m.shelf_no and g.is_deleted = 0
   where m.tenant_id = ${tenantId} and m.id = ${id} order by g.upc limit 60`
 
-const facts: Record<TargetType, (db: Db, id: string, now: Date) => Promise<Facts>> = {
+const facts: Record<AiTargetType, (db: Db, id: string, now: Date) => Promise<Facts>> = {
   camera: async (db, id) => {
     const camera = await db.one(sql`select type, position from device_info where tenant_id = ${db.tenantId}
       and id = ${id}`)
@@ -96,7 +96,7 @@ const facts: Record<TargetType, (db: Db, id: string, now: Date) => Promise<Facts
     return { facts: { ...told, moments: moments.map(({ picture: _picture, ...one }) => one) }, picture }
   },
   report: async (db, id, now) => {
-    const since = shanghaiText(new Date(now.getTime() - 7 * DAY_MS))
+    const since = formatShanghaiTime(new Date(now.getTime() - 7 * DAY_MS))
     const days = await db.query(sql`select to_char(create_time, 'YYYY-MM-DD') as day, count(*)::int as orders,
       coalesce(sum(pay_amount - refund_amount), 0) as cents from shopping_order where tenant_id = ${db.tenantId}
       and shop_id = ${id} and create_time > ${since}::timestamptz and status between 1 and 4 group by 1 order by 1`)
@@ -108,4 +108,5 @@ const facts: Record<TargetType, (db: Db, id: string, now: Date) => Promise<Facts
 }
 
 /** Whatever is known of what a run looks at. */
-export const factsOf = (db: Db, type: TargetType, id: string, now: Date): Promise<Facts> => facts[type](db, id, now)
+export const loadAiTargetFacts = (db: Db, type: AiTargetType, id: string, now: Date): Promise<Facts> =>
+  facts[type](db, id, now)

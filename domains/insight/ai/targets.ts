@@ -1,14 +1,14 @@
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
-import { permissionOf } from '#kit/resource/define-resource.ts'
-import { may } from '#kit/server/caller.ts'
+import { permissionCodeOf } from '#kit/resource/define-resource.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { notDeleted, tableOf } from '#kit/server/database/rows.ts'
-import { readBinding, referenceableRows } from '#kit/server/resource/list-of.ts'
+import { notDeletedSql, tableNameSql } from '#kit/server/database/rows.ts'
+import { unitOfWorkOptionsForRead, referenceableRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { aiTask, type aiTargets } from './ai-task.resource.ts'
+import { aiTask, type resourceNameByAiTarget } from './ai-task.resource.ts'
 
 const TARGETS_MAX = 200
 
@@ -24,7 +24,7 @@ type Target = {
 }
 
 /** What a task may look at in a shop, by kind: which rows, alias `r`, as they are listed. */
-const targets: Record<keyof typeof aiTargets, Target> = {
+const targets: Record<keyof typeof resourceNameByAiTarget, Target> = {
   camera: {
     family: 'deviceInfo',
     list: sql`r.id, r.name, r.online`,
@@ -67,21 +67,22 @@ function rowsOf(call: Call, { family, more = empty }: Target, shopId: string): S
   const resource = call.services.registry.resource(family)
   const ofShop = family === basicShopInfo.name ? sql`r.id = ${shopId}` : sql`r.shop_id = ${shopId}`
   const ofTenant = call.caller.isPlatform ? empty : sql` and r.tenant_id = ${call.caller.tenantId}`
-  return sql`from ${tableOf(resource)} r where
-    ${ofShop}${more}${ofTenant}${notDeleted(resource)}${referenceableRows(call, resource)}`
+  return sql`from ${tableNameSql(resource)} r where
+    ${ofShop}${more}${ofTenant}${notDeletedSql(resource)}${referenceableRowsSql(call, resource)}`
 }
 
 /** Names are for whoever fills in a task; what else a row says is for who may list the family and sees the field. */
 function extraOf({ caller, services }: Call, { family, extra, field }: Target): Sql {
   const resource = services.registry.resource(family)
   const isSeen =
-    !field || (may(caller, permissionOf(resource, 'list')) && (visibleFields(resource, caller)?.has(field) ?? true))
+    !field ||
+    (hasPermission(caller, permissionCodeOf(resource, 'list')) && (visibleFields(resource, caller)?.has(field) ?? true))
   return isSeen ? extra : sql`''`
 }
 
 const targetOf = (type: string | null | undefined): Target => {
   const found = Object.hasOwn(targets, type ?? '') ? targets[type as keyof typeof targets] : undefined
-  if (!found) throw invalidField(aiTask, 'targetType', 'not_a_choice')
+  if (!found) throw invalidFieldRefusal(aiTask, 'targetType', 'not_a_choice')
   return found
 }
 
@@ -89,7 +90,7 @@ const targetOf = (type: string | null | undefined): Target => {
  * Refuses what is not of the kind the task looks at, stands in another shop, or is not the caller's to name. Kind, shop
  * and rows may each be what was.
  */
-export async function checkTargets(
+export async function requireValidAiTargets(
   draft: PatchOf<typeof aiTask>,
   was: RowOf<typeof aiTask> | undefined,
   call: Call,
@@ -104,10 +105,10 @@ export async function checkTargets(
     sql`select count(*)::int as n ${rowsOf(call, targetOf(now.targetType), now.shopId!)}
       and r.tenant_id = ${db.tenantId} and r.id = any(${now.targetIds}::bigint[])`,
   )
-  if (found!.n !== now.targetIds.length) throw invalidField(aiTask, 'targetIds', 'not_found')
+  if (found!.n !== now.targetIds.length) throw invalidFieldRefusal(aiTask, 'targetIds', 'not_found')
 }
 
-export const targetListRoute = route({
+export const aiTargetListRoute = defineRoute({
   method: 'GET',
   path: '/api/shop/aiTask/targetList',
   title: { zh: '任务对象', en: 'Task targets' },
@@ -123,7 +124,7 @@ export const targetListRoute = route({
     const target = targetOf(targetType)
     const ofTenant = call.caller.isPlatform ? sql`` : sql` and tenant_id = ${call.caller.tenantId}`
     if (own && !own.includes(shopId)) throw new Refused('not_found', { label: basicShopInfo.label })
-    const [shops, found] = await readBatch(call.services.pool, readBinding(call), [
+    const [shops, found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`select 1 from basic_shop_info where id = ${shopId}${ofTenant} and is_deleted = 0`,
       sql`select ${target.list}, ${extraOf(call, target)} as extra ${rowsOf(call, target, shopId)} ${target.tail}`,
     ])

@@ -4,7 +4,7 @@ import { nextRun } from '#kit/server/jobs/schedule.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { aiTask } from './ai-task.resource.ts'
-import { beginRuns } from './begin-runs.ts'
+import { enqueueAiRuns } from './begin-runs.ts'
 
 const eventQueue = 'ai.event'
 
@@ -16,12 +16,13 @@ onEventRaised(async (db, { id, shopId, type }) => {
 })
 
 /** A task looks at its shop when something happened there: after that is written down, so that it cannot hold it up. */
-export const eventJob = defineModuleJob<{ taskId: string; eventId: string }>({
+export const runAiTaskForEventJob = defineModuleJob<{ taskId: string; eventId: string }>({
   queue: eventQueue,
   run: async ({ taskId, eventId }, { services, tenantId }) => {
     await services.unit({ tenantId }, async (db) => {
       const task = await db.get(aiTask, taskId, 'forUpdate')
-      if (task && task.enabled !== false) await beginRuns(db, task, { cause: 'event', eventId, now: services.now() })
+      if (task && task.enabled !== false)
+        await enqueueAiRuns(db, task, { cause: 'event', eventId, now: services.now() })
     })
   },
 })
@@ -41,7 +42,7 @@ function lastDue(cron: string, now: Date): Date | undefined {
 }
 
 /** Runs what is due by the clock of Shanghai, in all shops, once for each of its times. */
-export async function runWhatIsDue(services: Services): Promise<void> {
+export async function runDueAiTasks(services: Services): Promise<void> {
   const now = services.now()
   const scheduled = await services.unit({ crossTenantReason: 'AI tasks of all tenants that may be due' }, (db) =>
     db.query<{ id: string; tenantId: string; cron: string }>(sql`select id, tenant_id, cron from ai_task r
@@ -54,14 +55,14 @@ export async function runWhatIsDue(services: Services): Promise<void> {
       const task = await db.get(aiTask, id, 'forUpdate')
       const begun = await db.one(sql`select 1 from ai_task_log where tenant_id = ${tenantId} and task_id = ${id}
         and cause = 'clock' and start_time >= ${due.toISOString()}::timestamptz limit 1`)
-      if (task && !begun) await beginRuns(db, task, { cause: 'clock', now })
+      if (task && !begun) await enqueueAiRuns(db, task, { cause: 'clock', now })
     })
   }
 }
 
-export const scheduleJob = defineModuleJob({
+export const runDueAiTasksJob = defineModuleJob({
   queue: 'ai.schedule',
   cron: '* * * * *',
   concurrency: 1,
-  run: (_payload, { services }) => runWhatIsDue(services),
+  run: (_payload, { services }) => runDueAiTasks(services),
 })

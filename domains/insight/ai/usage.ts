@@ -1,22 +1,22 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { aiUsage } from './ai-usage.resource.ts'
 
 /** The month of a moment by the clock of Shanghai. */
-const monthOf = (now: Date) => shanghaiText(now).slice(0, 7)
+const monthOf = (now: Date) => formatShanghaiTime(now).slice(0, 7)
 
 type Standing = { id: string; budget: number | null; cost: number }
 
 /** Nothing may run any more. */
-export const isSpent = ({ budget, cost }: Standing): boolean => budget !== null && cost >= budget
+export const isAiBudgetSpent = ({ budget, cost }: Standing): boolean => budget !== null && cost >= budget
 
 /**
  * Counts what was used into the month and answers how it stands. Runs that end at the same time add up, as each waits
  * for the row.
  */
-export async function countUsage(
+export async function addAiUsage(
   db: Db,
   now: Date,
   used: { tokens?: number; price?: number; runs?: number; ended?: number },
@@ -33,10 +33,10 @@ export async function countUsage(
       charge = u.charge + excluded.charge, cost = ceil((u.charge + excluded.charge)::numeric / 1000000),
       runs = u.runs + excluded.runs, ended = u.ended + excluded.ended, update_time = now()
     returning id, budget, cost`)
-  publishChanged({ db }, aiUsage, [{ id: row!.id }])
+  publishRowsChanged({ db }, aiUsage, [{ id: row!.id }])
   return row!
 }
 
 /** In yuan, of tokens at a price in cents of a million. */
-export const costOf = (tokens: number, price: number | null): number =>
+export const computeAiCostYuan = (tokens: number, price: number | null): number =>
   Math.round((tokens * (price ?? 0)) / 10_000) / 10_000

@@ -1,2 +1,2 @@
 /** Demo data of this module, loaded only when it is seeded. */
-export const reportStory = () => import('./report-files.demo.ts')
+export const importReportsStory = () => import('./report-files.demo.ts')

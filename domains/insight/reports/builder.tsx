@@ -1,12 +1,12 @@
 import { InputNumber, Segmented, Select } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { dimensionLabel, dimensionsOf } from '#kit/resource/measures.ts'
-import { spans, type ReportQuery } from '#kit/resource/report-query.ts'
+import { reportTimeSpans, type ReportQuery } from '#kit/resource/report-query.ts'
 import { SearchBar } from '#kit/web/list/search-bar.tsx'
 import { FilterChips } from '#kit/web/list/filter-chips.tsx'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words } from './report-words.ts'
-import type { Family } from './use-report.ts'
+import type { ReportableResource } from './use-report.ts'
 
 const DateRange = lazy(() => import('#kit/fields/date/range-filter.web.tsx'))
 
@@ -20,7 +20,7 @@ const Box = ({ label, children }: { label: LocalizedText; children: ReactNode })
 )
 
 /** Days and what they are compared with: what a reader changes most. */
-export function SpanBar({ question, onChange, family }: Props & { family: Family }) {
+export function ReportTimeSpanBar({ question, onChange, family }: Props & { family: ReportableResource }) {
   const t = useLocalize()
   const { time, compare } = question
   const field = time?.field ?? family.times[0]
@@ -37,7 +37,7 @@ export function SpanBar({ question, onChange, family }: Props & { family: Family
         onChange={(key) => set(key === 'custom' ? `${today()}~${today()}` : key)}
         options={[
           { value: '', label: t(words.always) },
-          ...spans.map((key) => ({ value: key as string, label: t(words[`span_${key}`]) })),
+          ...reportTimeSpans.map((key) => ({ value: key as string, label: t(words[`span_${key}`]) })),
           { value: 'custom', label: t(words.custom) },
         ]}
       />
@@ -77,7 +77,12 @@ function CustomDays({ span, onChange }: { span: string; onChange: (span: string)
 }
 
 /** What a report is made of. */
-export function Builder({ question, onChange, families, family }: Props & { families: Family[]; family?: Family }) {
+export function ReportBuilder({
+  question,
+  onChange,
+  families,
+  family,
+}: Props & { families: ReportableResource[]; family?: ReportableResource }) {
   return (
     <section className="report-card report-builder">
       <div className="report-boxes">
@@ -90,7 +95,7 @@ export function Builder({ question, onChange, families, family }: Props & { fami
   )
 }
 
-function FamilyBox({ question, onChange, families }: Props & { families: Family[] }) {
+function FamilyBox({ question, onChange, families }: Props & { families: ReportableResource[] }) {
   const t = useLocalize()
   const choose = (name: string) => {
     const { resource, times } = families.find((one) => one.resource.name === name)!
@@ -121,9 +126,9 @@ function FamilyBox({ question, onChange, families }: Props & { families: Family[
 }
 
 /** What rows are told apart by, and what is said of them. */
-function Sides({ question, onChange, family }: Props & { family: Family }) {
+function Sides({ question, onChange, family }: Props & { family: ReportableResource }) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const { resource } = family
   const dimensions = dimensionsOf(resource).map((one) => ({ value: one.key, label: dimensionLabel(one, lang) }))
   const measures = Object.entries(resource.measures)
@@ -168,9 +173,9 @@ function Sides({ question, onChange, family }: Props & { family: Family }) {
 }
 
 /** The time it is about, how it is sorted, how much of it is shown, and how. */
-function Order({ question, onChange, family }: Props & { family: Family }) {
+function Order({ question, onChange, family }: Props & { family: ReportableResource }) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const { resource, times } = family
   const label = (key: string) => {
     const one = dimensionsOf(resource).find(({ fieldKey }) => fieldKey === key)!
@@ -219,7 +224,7 @@ function Order({ question, onChange, family }: Props & { family: Family }) {
   )
 }
 
-function FilterPart({ question, onChange, family }: Props & { family: Family }) {
+function FilterPart({ question, onChange, family }: Props & { family: ReportableResource }) {
   const { fields } = family.resource
   const set = (changes: Record<string, string>) =>
     onChange({

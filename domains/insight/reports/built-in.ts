@@ -10,7 +10,7 @@ type BuiltIn = {
 }
 
 /** What shop people ask first. They come with the product, for tenants that are and that will be. */
-export const builtIns: Readonly<Record<string, BuiltIn>> = {
+export const builtInReports: Readonly<Record<string, BuiltIn>> = {
   salesByDay: {
     name: { zh: '每日销售', en: 'Daily sales' },
     remark: { zh: '近 30 天，与之前 30 天对比', en: 'Last 30 days compared with the 30 days before' },
@@ -173,8 +173,8 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
 }
 
 /** The name and remark of a report that came with the product, for a reader of either language. */
-export function builtInWords(row: Partial<RowOf<typeof reportView>>, lang: 'zh' | 'en') {
-  const known = row.builtIn ? builtIns[row.builtIn] : undefined
+export function localizeBuiltInReport(row: Partial<RowOf<typeof reportView>>, lang: 'zh' | 'en') {
+  const known = row.builtIn ? builtInReports[row.builtIn] : undefined
   if (!known) return {}
   return {
     name: row.name === known.name.zh ? known.name[lang] : row.name,
@@ -183,14 +183,14 @@ export function builtInWords(row: Partial<RowOf<typeof reportView>>, lang: 'zh' 
 }
 
 /** Writes those that are not there yet, once: what the platform removed or changed stays so. */
-export async function seedBuiltIns(db: Db): Promise<void> {
+export async function insertMissingBuiltInReports(db: Db): Promise<void> {
   await db.asTenant(MANAGEMENT_TENANT, async (own) => {
     const there = await own.query<{ builtIn: string }>(
       sql`select built_in from report_view where tenant_id = ${MANAGEMENT_TENANT} and built_in is not null`,
     )
     const known = new Set(there.map(({ builtIn }) => builtIn))
     // The newest stands first in their list.
-    for (const [builtIn, { name, remark, question }] of Object.entries(builtIns).toReversed()) {
+    for (const [builtIn, { name, remark, question }] of Object.entries(builtInReports).toReversed()) {
       if (known.has(builtIn)) continue
       await own.insert(reportView, {
         builtIn,

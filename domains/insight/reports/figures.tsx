@@ -1,34 +1,34 @@
-import type { Figure } from '#kit/resource/answer.ts'
-import type { Unit } from '#kit/resource/index.ts'
-import { isShared } from '#kit/web/parts/change.ts'
-import { amount } from '#kit/web/parts/money.tsx'
+import type { ReportFigure } from '#kit/resource/answer.ts'
+import type { MeasureUnit } from '#kit/resource/index.ts'
+import { isShownAsPercentChange } from '#kit/web/parts/change.ts'
+import { formatAmount } from '#kit/web/parts/money.tsx'
 
 /** A figure as it is read: yuan to the cent, all else with its thousands set off. */
-export function figureText(figure: Figure | undefined, unit: Unit): string {
+export function formatReportFigure(figure: ReportFigure | undefined, unit: MeasureUnit): string {
   if (figure === null || figure === undefined) return '–'
-  if (unit === 'yuan') return amount(figure)
+  if (unit === 'yuan') return formatAmount(figure)
   return Number(figure).toLocaleString('en-US', { maximumFractionDigits: 2 })
 }
 
 /** How much more or less than before, in percent; undefined where before there was nothing. */
-function changeOf(now: Figure | undefined, before: Figure | undefined): number | undefined {
+function changeOf(now: ReportFigure | undefined, before: ReportFigure | undefined): number | undefined {
   const was = Number(before ?? 0)
   if (!was || now === null || now === undefined) return undefined
   return ((Number(now) - was) / Math.abs(was)) * 100
 }
 
-type ChangeProps = { now?: Figure; before?: Figure; unit: Unit; more?: 'good' | 'bad' }
+type ChangeProps = { now?: ReportFigure; before?: ReportFigure; unit: MeasureUnit; more?: 'good' | 'bad' }
 
 /** "+12%" beside a figure, with what it was; in the colour of what more of it means. Few pieces by their number. */
-export function Change({ now, before, unit, more }: ChangeProps) {
+export function ReportFigureChange({ now, before, unit, more }: ChangeProps) {
   const change = changeOf(now, before)
-  const was = figureText(before, unit)
+  const was = formatReportFigure(before, unit)
   if (change === undefined) return <small className="kit-quiet report-change">{was}</small>
   const sign = change > 0 ? '+' : change < 0 ? '−' : ''
   const share = `${Math.abs(change).toFixed(Math.abs(change) < 10 ? 1 : 0)}%`
   const isCount = unit === 'pieces'
-  const by = figureText(Math.abs(Number(now) - Number(before)), unit)
-  const text = sign + (isShared(Math.abs(Number(before)), isCount) ? share : by)
+  const by = formatReportFigure(Math.abs(Number(now) - Number(before)), unit)
+  const text = sign + (isShownAsPercentChange(Math.abs(Number(before)), isCount) ? share : by)
   const tone = !more || !change ? 'kit-quiet' : change > 0 === (more === 'good') ? 'report-good' : 'report-bad'
   return (
     <small className={`report-change ${tone}`} data-tip={was}>

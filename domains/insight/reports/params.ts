@@ -1,7 +1,7 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
 /** Without it a design is kept, and nothing offers to open it. */
-export const REPORT_URL = defineParam({
+export const REPORT_TOOL_URL_PARAM = defineSystemParam({
   key: 'report.url',
   value: '',
   label: { zh: '报表工具地址', en: 'Report tool URL' },

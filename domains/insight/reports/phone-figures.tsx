@@ -1,14 +1,14 @@
-import type { Answer } from '#kit/resource/answer.ts'
+import type { ReportResult } from '#kit/resource/answer.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { Change, figureText } from './figures.tsx'
-import { FigureCell } from './pivot.tsx'
+import { ReportFigureChange, formatReportFigure } from './figures.tsx'
+import { PivotFigureCell } from './pivot.tsx'
 import { words } from './report-words.ts'
-import type { Family } from './use-report.ts'
+import type { ReportableResource } from './use-report.ts'
 
-type Props = { answer: Answer; family: Family }
+type Props = { answer: ReportResult; family: ReportableResource }
 
 /** On a phone: what it comes to in all, then each row with its figures, by columns where there are some. */
-export function PhoneFigures({ answer, family }: Props) {
+export function ReportFiguresOnPhone({ answer, family }: Props) {
   const { measures, total, compared } = answer
   return (
     <>
@@ -17,8 +17,8 @@ export function PhoneFigures({ answer, family }: Props) {
           <div key={key}>
             <dt>{label}</dt>
             <dd>
-              {figureText(total[at], unit)}{' '}
-              {compared && <Change now={total[at]} before={compared.total[at]} unit={unit} more={more} />}
+              {formatReportFigure(total[at], unit)}{' '}
+              {compared && <ReportFigureChange now={total[at]} before={compared.total[at]} unit={unit} more={more} />}
             </dd>
           </div>
         ))}
@@ -64,7 +64,7 @@ function Figures({ answer, family, line }: Props & { line: number }) {
         <div key={title}>
           <dt>{title}</dt>
           <dd>
-            <FigureCell answer={answer} family={family} place={{ rows: rows[line]!.places, ...place }} />
+            <PivotFigureCell answer={answer} family={family} place={{ rows: rows[line]!.places, ...place }} />
           </dd>
         </div>
       ))}

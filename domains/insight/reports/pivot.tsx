@@ -1,33 +1,33 @@
 import { Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router'
-import { drillDownFilter, type Cell } from '#kit/resource/report-query.ts'
-import type { Answer, Figure } from '#kit/resource/answer.ts'
+import { drillDownFilter, type ReportCell } from '#kit/resource/report-query.ts'
+import type { ReportResult, ReportFigure } from '#kit/resource/answer.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { Change, figureText } from './figures.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { ReportFigureChange, formatReportFigure } from './figures.tsx'
 import { words } from './report-words.ts'
-import type { Family } from './use-report.ts'
+import type { ReportableResource } from './use-report.ts'
 
 type Line = { key: number }
-type Pivot = { answer: Answer; family: Family }
-type PivotCell = Omit<Cell, 'measure'> & { at: number; now?: Figure; before?: Figure }
+type Pivot = { answer: ReportResult; family: ReportableResource }
+type PivotCell = Omit<ReportCell, 'measure'> & { at: number; now?: ReportFigure; before?: ReportFigure }
 
 const PAGE = 50
 
 /** A figure that opens the rows it is made of in their own list. */
 function useOpener({ answer, family }: Pivot) {
-  const path = usePathOf(family.resource.code)
-  return (cell: Cell): string | undefined =>
+  const path = useResourcePath(family.resource.code)
+  return (cell: ReportCell): string | undefined =>
     path && `${path}?${new URLSearchParams(drillDownFilter(family.resource, answer.question, answer, cell)).toString()}`
 }
 
-export function FigureCell({ answer, family, place }: Pivot & { place: PivotCell }) {
+export function PivotFigureCell({ answer, family, place }: Pivot & { place: PivotCell }) {
   const t = useLocalize()
   const open = useOpener({ answer, family })
   const { at, now, before, ...cell } = place
   const { key, unit, more } = answer.measures[at]!
   const to = Number(now ?? 0) !== 0 ? open({ ...cell, measure: key }) : undefined
-  const text = figureText(now, unit)
+  const text = formatReportFigure(now, unit)
   return (
     <span className="report-figure">
       {to ? (
@@ -37,7 +37,7 @@ export function FigureCell({ answer, family, place }: Pivot & { place: PivotCell
       ) : (
         <span className="kit-quiet">{text}</span>
       )}
-      {answer.compared && <Change now={now} before={before} unit={unit} more={more} />}
+      {answer.compared && <ReportFigureChange now={now} before={before} unit={unit} more={more} />}
     </span>
   )
 }
@@ -72,7 +72,7 @@ function useColumns({ answer, family }: Pivot): TableColumnsType<Line> {
     (column: number, at: number) =>
     ({ key }: Line) => {
       const isTotal = column < 0
-      const of = (all: Answer | Answer['compared']) =>
+      const of = (all: ReportResult | ReportResult['compared']) =>
         isTotal ? all?.byRow[key]?.[at] : all?.cells[key]?.[column * many + at]
       const place = {
         rows: answer.rows[key]!.places,
@@ -81,7 +81,7 @@ function useColumns({ answer, family }: Pivot): TableColumnsType<Line> {
         now: of(answer),
         before: of(answer.compared),
       }
-      return <FigureCell answer={answer} family={family} place={place} />
+      return <PivotFigureCell answer={answer} family={family} place={place} />
     }
   const measures = (column: number) =>
     answer.measures.map(({ label, help }, at) => ({
@@ -137,7 +137,7 @@ function TotalRow({ answer, family, label }: Pivot & { label: string }) {
       </Table.Summary.Cell>
       {places.map((place, index) => (
         <Table.Summary.Cell key={index} index={heads + index} align="right">
-          <FigureCell answer={answer} family={family} place={place} />
+          <PivotFigureCell answer={answer} family={family} place={place} />
         </Table.Summary.Cell>
       ))}
     </Table.Summary.Row>

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import type { Answer } from '#kit/resource/answer.ts'
-import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import type { ReportResult } from '#kit/resource/answer.ts'
+import { Chart, type ChartSeries } from '#kit/web/parts/chart.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from './report-words.ts'
 
 const LABELS_MAX = 62
 
 /** The rows' totals of the first two figures over the rows, and beside the first what it was before. */
-export function ReportChart({ answer }: { answer: Answer }) {
+export function ReportChart({ answer }: { answer: ReportResult }) {
   const t = useLocalize()
   const { chart } = answer.question
   const lines = useMemo(() => linesOf(answer, t(words.before)), [answer, t])
@@ -20,13 +20,13 @@ export function ReportChart({ answer }: { answer: Answer }) {
   )
 }
 
-function linesOf(answer: Answer, before: string): ChartLine[] {
-  const values = (at: number, all: Pick<Answer, 'byRow'>) =>
+function linesOf(answer: ReportResult, before: string): ChartSeries[] {
+  const values = (at: number, all: Pick<ReportResult, 'byRow'>) =>
     all.byRow.slice(0, LABELS_MAX).map((row) => (row[at] === null || row[at] === undefined ? null : Number(row[at])))
   const [first, second] = answer.measures
   const as = answer.question.chart === 'line' ? 'line' : 'bar'
   const { label: name, unit } = first!
-  const lines: ChartLine[] = [{ name, as, tone: 'main', unit, values: values(0, answer) }]
+  const lines: ChartSeries[] = [{ name, as, tone: 'main', unit, values: values(0, answer) }]
   if (answer.compared)
     lines.push({ name: `${name} · ${before}`, as: 'line', tone: 'quiet', unit, values: values(0, answer.compared) })
   else if (second)

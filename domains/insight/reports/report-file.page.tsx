@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { reportFile } from './report-file.resource.ts'
 
 type Row = WireRow<typeof reportFile>
@@ -22,7 +22,7 @@ const DesignCell = ({ value }: CellProps<Row>) => (
 
 const open = (address: unknown) => window.open(String(address), '_blank', 'noopener')
 
-export default page(reportFile, {
+export default createResourcePage(reportFile, {
   intro: words.intro,
   cells: { content: (props: CellProps<Row>) => <DesignCell {...props} /> },
   rowActions: (row: Row) =>

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
-import { invalidField, serve } from '#kit/server/module.ts'
-import { onlyPlatform, paramValue } from '#domains/platform/system/api.ts'
-import { REPORT_URL } from './params.ts'
+import { invalidFieldRefusal, serve } from '#kit/server/module.ts'
+import { requirePlatformCaller, paramValue } from '#domains/platform/system/api.ts'
+import { REPORT_TOOL_URL_PARAM } from './params.ts'
 import { reportFile } from './report-file.resource.ts'
 
 const ROOT = 'ureport'
@@ -21,12 +21,13 @@ function isDesign(xml: string): boolean {
 
 export const reportFileServer = serve(reportFile, {
   beforeSave: (draft, _was, call) => {
-    onlyPlatform(call)
-    if (draft.content !== undefined && !isDesign(draft.content)) throw invalidField(reportFile, 'content', 'bad_format')
+    requirePlatformCaller(call)
+    if (draft.content !== undefined && !isDesign(draft.content))
+      throw invalidFieldRefusal(reportFile, 'content', 'bad_format')
   },
-  beforeRemove: (_rows, call) => onlyPlatform(call),
+  beforeRemove: (_rows, call) => requirePlatformCaller(call),
   present: async (wire, _rows, { services }) => {
-    const base = (await paramValue(services, REPORT_URL)).trim().replace(/(?<!\/)\/+$/, '')
+    const base = (await paramValue(services, REPORT_TOOL_URL_PARAM)).trim().replace(/(?<!\/)\/+$/, '')
     const isUrl = /^https?:\/\//.test(base)
     for (const row of wire) {
       const asked = `_u=${encodeURIComponent(`blade-${String(row.name)}`)}`

@@ -24,7 +24,7 @@ const REPORTS = [
 ]
 
 /** Two designs the platform keeps for its tenants' paper. */
-export async function seedReports(db: Db): Promise<void> {
+export async function seedReportFiles(db: Db): Promise<void> {
   for (const { name, heading, columns } of REPORTS)
     await db.insert(reportFile, { name, content: design(heading, columns) })
 }

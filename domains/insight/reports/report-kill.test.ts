@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { fireTimings } from './timing.server.ts'
+import { enqueueDueReports } from './timing.server.ts'
 
 const READERS = 40
 const KINDS = ['workbook', 'page']
@@ -72,7 +72,7 @@ test('kill -9 while reports are made and sent: each reader gets each once, hears
   const userIds = await readers()
   await timed(userIds)
   // Two processes whose clocks come round at once ask for it once.
-  const asked = await Promise.all([fireTimings(street.services), fireTimings(street.services)])
+  const asked = await Promise.all([enqueueDueReports(street.services), enqueueDueReports(street.services)])
   expect(asked[0] + asked[1]).toBe(BROUGHT)
   const first = await start()
   await vi.waitFor(async () => expect(await counted(['sent'])).toBeGreaterThan(5), { timeout: 60_000, interval: 5 })

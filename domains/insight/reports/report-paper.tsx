@@ -1,17 +1,17 @@
 import { createPortal } from 'react-dom'
-import type { Answer, Figure } from '#kit/resource/answer.ts'
+import type { ReportResult, ReportFigure } from '#kit/resource/answer.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useTab } from '#kit/web/tab.ts'
-import { figureText } from './figures.tsx'
+import { formatReportFigure } from './figures.tsx'
 import { words } from './report-words.ts'
 
-type Props = { answer: Answer; title: string; footer?: string; paper: 'portrait' | 'landscape' }
+type Props = { answer: ReportResult; title: string; footer?: string; paper: 'portrait' | 'landscape' }
 
 /**
  * A report on A4: only printed, never on screen. Its head repeats on every page, and the pages are numbered by the
  * browser (`@page` in report.css).
  */
-export function ReportPaper({ answer, title, footer, paper }: Props) {
+export function PrintedReport({ answer, title, footer, paper }: Props) {
   const t = useLocalize()
   // Pages of other tabs stay where they are; only the one in sight is printed.
   const { active } = useTab()
@@ -33,7 +33,7 @@ export function ReportPaper({ answer, title, footer, paper }: Props) {
   )
 }
 
-function PaperTable({ answer }: { answer: Answer }) {
+function PaperTable({ answer }: { answer: ReportResult }) {
   const t = useLocalize()
   const { compared } = answer
   const total = [t(words.total), ...answer.rowHeads.slice(1).map(() => '')]
@@ -63,7 +63,7 @@ function PaperTable({ answer }: { answer: Answer }) {
   )
 }
 
-function PaperHead({ answer }: { answer: Answer }) {
+function PaperHead({ answer }: { answer: ReportResult }) {
   const t = useLocalize()
   const { measures, columns } = answer
   const isWide = answer.columnHeads.length > 0
@@ -98,15 +98,17 @@ function PaperHead({ answer }: { answer: Answer }) {
   )
 }
 
-type Side = [cells: Figure[], own: Figure[]]
-type LineProps = { answer: Answer; said: readonly string[]; now: Side; before?: Side }
+type Side = [cells: ReportFigure[], own: ReportFigure[]]
+type LineProps = { answer: ReportResult; said: readonly string[]; now: Side; before?: Side }
 
 /** One row of figures; below each what it was before. */
 function PaperLine({ answer, said, now, before }: LineProps) {
   const { measures } = answer
   const isWide = answer.columnHeads.length > 0
   const texts = ([cells, own]: Side) =>
-    [...cells, ...(isWide ? own : [])].map((figure, at) => figureText(figure, measures[at % measures.length]!.unit))
+    [...cells, ...(isWide ? own : [])].map((figure, at) =>
+      formatReportFigure(figure, measures[at % measures.length]!.unit),
+    )
   const was = before && texts(before)
   return (
     <tr>

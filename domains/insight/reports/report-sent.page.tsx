@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
-import { download } from '#kit/web/http.ts'
+import { apiDownload } from '#kit/web/http.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { usePathFinder } from '#kit/web/list/row-link.tsx'
+import { useResourcePathFinder } from '#kit/web/list/row-link.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { reportSent } from './report-sent.resource.ts'
@@ -17,13 +17,13 @@ const words = {
 }
 
 /** What the clock brought: a page is opened, a workbook downloaded, an alarm leads to its rows. */
-export default function ReportSentPage() {
+export default function SentReportListPage() {
   return <ResourcePage resource={reportSent} page={{ intro: words.intro, rowActions: useActs() }} />
 }
 
 function useActs() {
   const go = useNavigate()
-  const pathOf = usePathFinder()
+  const pathOf = useResourcePathFinder()
   const me = useSession((session) => session.user?.userId)
   return (row: Row): RowAction[] => {
     if (row.state !== 'sent' || row.userId !== me) return []
@@ -36,7 +36,7 @@ function useActs() {
           key: 'download',
           label: words.download,
           icon: 'download',
-          run: () => void download(`${reportSent.path}/file`, { id: row.id }),
+          run: () => void apiDownload(`${reportSent.path}/file`, { id: row.id }),
         },
       ]
     const path = pathOf(row.family)

@@ -1,4 +1,4 @@
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 /** One sending to one person: what they were brought, and why not where they were not. */
 export const reportSent = defineResource({
@@ -22,7 +22,7 @@ export const reportSent = defineResource({
     kind: f.dict('report_send', { label: { zh: '内容', en: 'Content' }, search: 'eq', width: 90 }),
     state: f.dict('report_sent', { label: { zh: '结果', en: 'Result' }, search: 'eq', width: 110 }),
     found: f.number({ label: { zh: '条数', en: 'Rows' }, width: 80 }),
-    reason: reason({ width: 200 }),
+    reason: reasonField({ width: 200 }),
     reasonEn: f.text({
       label: { zh: '原因（英文）', en: 'Reason (English)' },
       max: 200,

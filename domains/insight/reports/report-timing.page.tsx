@@ -1,13 +1,13 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { reportTiming } from './report-timing.resource.ts'
-import { timingForm } from './timing-form.tsx'
+import { reportTimingFormProps } from './timing-form.tsx'
 
-export default page(reportTiming, {
+export default createResourcePage(reportTiming, {
   intro: {
     zh: '报表和列表视图按时送到，每个人只收到自己有权看的数据',
     en: 'Reports and list views delivered on schedule. Everyone only receives data they can see.',
   },
-  inputs: timingForm.inputs,
+  inputs: reportTimingFormProps.inputs,
   cells: { viewId: ({ row }) => <>{row.viewName}</> },
-  formLayout: timingForm.layout,
+  formLayout: reportTimingFormProps.layout,
 })

@@ -1,4 +1,4 @@
-import { defineResource, enabled, f } from '#kit/resource/index.ts'
+import { defineResource, enabledField, f } from '#kit/resource/index.ts'
 
 /** A report or a saved view of a list that the clock brings to people who may see it at that moment. */
 export const reportTiming = defineResource({
@@ -49,7 +49,7 @@ export const reportTiming = defineResource({
       },
       width: 160,
     }),
-    enabled: enabled(),
+    enabled: enabledField(),
     nextTime: f.datetime({
       systemUpdated: true,
       label: { zh: '下次发送', en: 'Next delivery' },

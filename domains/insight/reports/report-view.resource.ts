@@ -1,4 +1,4 @@
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /**
  * A question about a family's rows that is asked again and again. The platform's own are everybody's to open; a
@@ -35,7 +35,7 @@ export const reportView = defineResource({
     }),
     footer: f.text({ label: { zh: '打印页脚', en: 'Print footer' }, max: 100 }),
     builtIn: f.text({ label: { zh: '预置', en: 'Built-in' }, max: 40, form: 'hidden', detail: false }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'familyName', 'roleId', 'remark', 'createUser', 'updateTime'], sort: '-updateTime' },
   buttons: { import: false },

@@ -1,38 +1,38 @@
-import { MANAGEMENT_TENANT, rolesHeld } from '#kit/server/caller.ts'
+import { MANAGEMENT_TENANT, allRoleIds } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { planOf, readQuestion } from '#kit/server/reports/plan.ts'
-import { mayList } from '#kit/server/resource/may-list.ts'
+import { planReport, parseReportQuery } from '#kit/server/reports/plan.ts'
+import { hasListPermission } from '#kit/server/resource/may-list.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { builtInWords } from './built-in.ts'
-import { reportedFamily } from './families.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { localizeBuiltInReport } from './built-in.ts'
+import { requireReportableResource } from './families.ts'
 import { reportView } from './report-view.resource.ts'
 
 /**
  * One's own, those of the roles one holds and the product's; who administers a tenant answers for all that is sent in
  * its name.
  */
-export const seenReports = ({ caller }: Pick<Call, 'caller'>) =>
+export const visibleReportsSql = ({ caller }: Pick<Call, 'caller'>) =>
   caller.isAdmin
     ? sql``
     : sql` and (r.create_user = ${caller.userId || '0'} or r.tenant_id = ${MANAGEMENT_TENANT}
-        or r.role_id = any(${rolesHeld(caller)}::bigint[]))`
+        or r.role_id = any(${allRoleIds(caller)}::bigint[]))`
 
-const today = ({ services }: Call) => shanghaiText(services.now()).slice(0, 10)
+const today = ({ services }: Call) => formatShanghaiTime(services.now()).slice(0, 10)
 
 export const reportViewServer = serve(reportView, {
-  where: seenReports,
+  where: visibleReportsSql,
   beforeSave: async (draft, was, call) => {
     const { caller } = call
     // A role's reports are changed by who made them, as its views are.
     if (was && was.createUser !== caller.userId && !caller.isAdmin) throw new Refused('forbidden')
-    if (draft.roleId && !caller.isAdmin && !rolesHeld(caller).includes(draft.roleId)) throw new Refused('forbidden')
+    if (draft.roleId && !caller.isAdmin && !allRoleIds(caller).includes(draft.roleId)) throw new Refused('forbidden')
     if (draft.question === undefined) return
-    const question = readQuestion(draft.question)
-    const served = reportedFamily(call, question.family)
-    if (!(await mayList(call, served))) throw new Refused('report_unknown', { name: question.family })
-    planOf(served.resource, question, caller, today(call))
+    const question = parseReportQuery(draft.question)
+    const served = requireReportableResource(call, question.family)
+    if (!(await hasListPermission(call, served))) throw new Refused('report_unknown', { name: question.family })
+    planReport(served.resource, question, caller, today(call))
     Object.assign(draft, { question, family: question.family })
   },
   beforeRemove: (rows, { caller }) => {
@@ -41,7 +41,11 @@ export const reportViewServer = serve(reportView, {
   present: (wire, rows, { services, lang }) => {
     rows.forEach((row, at) => {
       const family = services.registry.served.get(row.family ?? '')?.resource
-      Object.assign(wire[at]!, { familyName: family?.label[lang] ?? row.family ?? '' }, builtInWords(row, lang))
+      Object.assign(
+        wire[at]!,
+        { familyName: family?.label[lang] ?? row.family ?? '' },
+        localizeBuiltInReport(row, lang),
+      )
     })
   },
 })

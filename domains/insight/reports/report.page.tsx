@@ -3,26 +3,31 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { ReportQuery, WireRow } from '#kit/resource/index.ts'
-import type { Answer } from '#kit/resource/answer.ts'
-import { download, get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { useScreen } from '#kit/web/screen.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import type { ReportResult } from '#kit/resource/answer.ts'
+import { apiDownload, apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { useScreenSize } from '#kit/web/screen.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { Builder, SpanBar } from './builder.tsx'
-import { PhoneFigures } from './phone-figures.tsx'
+import { ReportBuilder, ReportTimeSpanBar } from './builder.tsx'
+import { ReportFiguresOnPhone } from './phone-figures.tsx'
 import { PivotTable } from './pivot.tsx'
 import { ReportChart } from './report-chart.tsx'
-import { ReportPaper } from './report-paper.tsx'
+import { PrintedReport } from './report-paper.tsx'
 import { reportTiming } from './report-timing.resource.ts'
-import { timingForm } from './timing-form.tsx'
+import { reportTimingFormProps } from './timing-form.tsx'
 import { reportView } from './report-view.resource.ts'
 import { words } from './report-words.ts'
-import type { Kept } from './save-dialog.tsx'
-import { isAskable, useAnswer, useFamilies, type Family } from './use-report.ts'
+import type { ReportDraft } from './save-dialog.tsx'
+import {
+  isCompleteReportQuery,
+  useReportResult,
+  useReportableResources,
+  type ReportableResource,
+} from './use-report.ts'
 import '#kit/web/kit.css'
 import './report.css'
 
@@ -38,15 +43,15 @@ const NEW: ReportQuery = { family: '', filters: {}, rows: [], columns: [], measu
 /** One report: its figures as a chart, a table and on paper, and what it is made of. */
 export default function ReportPage() {
   const { id = '' } = useParams()
-  const lang = useLang()
+  const lang = useLanguage()
   const t = useLocalize()
   const isNew = id === 'new'
   const { data: row, error } = useQuery({
     queryKey: ['report-view', id, lang],
-    queryFn: () => get<Row>(`${reportView.path}/detail`, { id }, { quiet: true }),
+    queryFn: () => apiGet<Row>(`${reportView.path}/detail`, { id }, { quiet: true }),
     enabled: !isNew,
   })
-  const families = useFamilies()
+  const families = useReportableResources()
   if (error) return <ErrorNote title={t(words.gone)} error={error} retry={() => {}} />
   if (!families || (!isNew && !row))
     return (
@@ -66,13 +71,13 @@ function useQuestion(row: Row | undefined) {
   return { question, change, isChanged: JSON.stringify(question) !== JSON.stringify(saved) }
 }
 
-function Report({ row, families }: { row?: Row; families: Family[] }) {
+function Report({ row, families }: { row?: Row; families: ReportableResource[] }) {
   const t = useLocalize()
   const [params] = useSearchParams()
   const { question, change, isChanged } = useQuestion(row)
   const [isEditing, setEditing] = useState(!row || params.has('edit'))
   const family = families.find(({ resource }) => resource.name === question.family)
-  const { data: answer, error, refetch, isFetching } = useAnswer(family && question)
+  const { data: answer, error, refetch, isFetching } = useReportResult(family && question)
   const title = row?.name ?? t(words.make)
   useTabTitle(title)
   return (
@@ -82,7 +87,7 @@ function Report({ row, families }: { row?: Row; families: Family[] }) {
         <p>{row?.remark || t(words.intro)}</p>
       </header>
       <div className="report-bar report-card" hidden={!question.family}>
-        {family && <SpanBar question={question} onChange={change} family={family} />}
+        {family && <ReportTimeSpanBar question={question} onChange={change} family={family} />}
         <span className="kit-grow" />
         <Acts
           row={row}
@@ -93,7 +98,7 @@ function Report({ row, families }: { row?: Row; families: Family[] }) {
           onEdit={() => setEditing(!isEditing)}
         />
       </div>
-      {isEditing && <Builder question={question} onChange={change} families={families} family={family} />}
+      {isEditing && <ReportBuilder question={question} onChange={change} families={families} family={family} />}
       <Outcome
         question={question}
         family={family}
@@ -109,8 +114,8 @@ function Report({ row, families }: { row?: Row; families: Family[] }) {
 
 type OutcomeProps = {
   question: ReportQuery
-  family?: Family
-  answer?: Answer
+  family?: ReportableResource
+  answer?: ReportResult
   error: Error | null
   retry: () => void
   isFetching: boolean
@@ -119,15 +124,15 @@ type OutcomeProps = {
 /** The figures, or why there are none yet. */
 function Outcome({ question, family, answer, error, retry, isFetching }: OutcomeProps) {
   const t = useLocalize()
-  if (!isAskable(question)) return <StateNote icon="bar-chart" title={t(words.choose)} />
+  if (!isCompleteReportQuery(question)) return <EmptyStateNote icon="bar-chart" title={t(words.choose)} />
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={retry} />
   if (!answer || !family || answer.question.family !== question.family) return <span className="kit-skeleton" />
   return <Result answer={answer} family={family} isFetching={isFetching} />
 }
 
 /** The answer on paper, under the heading it was saved with. */
-const PaperOf = ({ row, answer }: { row?: Row; answer: Answer }) => (
-  <ReportPaper
+const PaperOf = ({ row, answer }: { row?: Row; answer: ReportResult }) => (
+  <PrintedReport
     answer={answer}
     title={row?.heading || row?.name || answer.label}
     footer={row?.footer || undefined}
@@ -135,10 +140,18 @@ const PaperOf = ({ row, answer }: { row?: Row; answer: Answer }) => (
   />
 )
 
-function Result({ answer, family, isFetching }: { answer: Answer; family: Family; isFetching: boolean }) {
+function Result({
+  answer,
+  family,
+  isFetching,
+}: {
+  answer: ReportResult
+  family: ReportableResource
+  isFetching: boolean
+}) {
   const t = useLocalize()
-  const isPhone = useScreen() === 0
-  if (!answer.rows.length) return <StateNote icon="inbox" title={t(words.none)} hint={t(words.noneHint)} />
+  const isPhone = useScreenSize() === 0
+  if (!answer.rows.length) return <EmptyStateNote icon="inbox" title={t(words.none)} hint={t(words.noneHint)} />
   return (
     <div aria-busy={isFetching}>
       <ReportChart answer={answer} />
@@ -148,7 +161,11 @@ function Result({ answer, family, isFetching }: { answer: Answer; family: Family
           {answer.before && <span>{t(words.comparedDays, answer.before)}</span>}
           <span>{t(words.asOf, { time: answer.time.slice(5, 16) })}</span>
         </p>
-        {isPhone ? <PhoneFigures answer={answer} family={family} /> : <PivotTable answer={answer} family={family} />}
+        {isPhone ? (
+          <ReportFiguresOnPhone answer={answer} family={family} />
+        ) : (
+          <PivotTable answer={answer} family={family} />
+        )}
       </section>
     </div>
   )
@@ -158,7 +175,7 @@ type Acting = {
   row?: Row
   question: ReportQuery
   isChanged: boolean
-  answer?: Answer
+  answer?: ReportResult
   isEditing: boolean
   onEdit: () => void
 }
@@ -166,8 +183,8 @@ type Acting = {
 function Acts(props: Acting) {
   const { row, question, answer, isEditing, onEdit } = props
   const t = useLocalize()
-  const may = useMay(reportView)
-  const take = () => void download('/api/report/workbook', { question: JSON.stringify(question), name: row?.name })
+  const may = useResourcePermissions(reportView)
+  const take = () => void apiDownload('/api/report/workbook', { question: JSON.stringify(question), name: row?.name })
   return (
     <div className="report-acts">
       <Button icon={<Icon name={isEditing ? 'up' : 'sliders'} />} onClick={onEdit} aria-expanded={isEditing}>
@@ -194,7 +211,7 @@ function SendButton({ row }: { row: Row }) {
   const t = useLocalize()
   const me = useSession((session) => session.user?.userId)
   const [isOpen, setOpen] = useState(false)
-  if (!useMay(reportTiming).add) return null
+  if (!useResourcePermissions(reportTiming).add) return null
   const start = { reportId: row.id, reportName: row.name, name: row.name, cron: EVERY_MORNING, userIds: me ?? '' }
   return (
     <>
@@ -203,7 +220,12 @@ function SendButton({ row }: { row: Row }) {
       </Button>
       {isOpen && (
         <Suspense>
-          <EditDialog resource={reportTiming} {...timingForm} preset={start} onClose={() => setOpen(false)} />
+          <EditDialog
+            resource={reportTiming}
+            {...reportTimingFormProps}
+            preset={start}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>
@@ -214,12 +236,12 @@ function SaveButtons({ row, question, isChanged }: Acting) {
   const t = useLocalize()
   const go = useNavigate()
   const { close } = useTab()
-  const may = useMay(reportView)
+  const may = useResourcePermissions(reportView)
   const client = useQueryClient()
   const me = useSession((session) => session.user?.userId)
-  const [saving, setSaving] = useState<Kept>()
+  const [saving, setSaving] = useState<ReportDraft>()
   const isOwn = !!row && may.edit && !row.builtIn && row.createUser === me
-  const start = (isCopy: boolean): Kept => ({
+  const start = (isCopy: boolean): ReportDraft => ({
     name: row?.name ?? '',
     heading: row?.heading ?? '',
     footer: row?.footer ?? '',
@@ -237,7 +259,7 @@ function SaveButtons({ row, question, isChanged }: Acting) {
   }
   return (
     <>
-      {may.add && isAskable(question) && (!isOwn || isChanged) && (
+      {may.add && isCompleteReportQuery(question) && (!isOwn || isChanged) && (
         <Button
           type={row ? 'default' : 'primary'}
           icon={<Icon name={row ? 'copy' : 'save'} />}

@@ -1,31 +1,33 @@
-import { salesKeeper } from '#domains/insight/statistics/api.ts'
+import { salesRollupSource } from '#domains/insight/statistics/api.ts'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { f } from '#kit/resource/index.ts'
-import { permissionOf } from '#kit/resource/define-resource.ts'
+import { permissionCodeOf } from '#kit/resource/define-resource.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
-import { isSecret } from '#kit/server/database/rows.ts'
-import { authorise } from '#kit/server/request/pipeline.ts'
-import type { Answer } from '#kit/resource/answer.ts'
-import { answerOf } from '#kit/server/reports/answer.ts'
-import { dimensionsFor, measuresFor, readQuestion, timesFor } from '#kit/server/reports/plan.ts'
-import { viewsOf } from '#kit/server/lists/views.ts'
+import { isSecretField } from '#kit/server/database/rows.ts'
+import { authoriseCall } from '#kit/server/request/pipeline.ts'
+import type { ReportResult } from '#kit/resource/answer.ts'
+import { runReport } from '#kit/server/reports/answer.ts'
+import { allowedDimensions, allowedMeasures, parseReportQuery, allowedTimeFields } from '#kit/server/reports/plan.ts'
+import { findSavedViews } from '#kit/server/lists/views.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { mayList } from '#kit/server/resource/may-list.ts'
-import { route, type Call, type Route, type ServedResource } from '#kit/server/module.ts'
-import { sheetAnswer } from '#kit/server/sheets/write-sheet.ts'
-import { reportedFamilies, reportedFamily } from './families.ts'
+import { hasListPermission } from '#kit/server/resource/may-list.ts'
+import { defineRoute, type Call, type Route, type ServedResource } from '#kit/server/module.ts'
+import { downloadResponse } from '#kit/server/sheets/write-sheet.ts'
+import { listReportableResources, requireReportableResource } from './families.ts'
 import { reportView } from './report-view.resource.ts'
-import { workbookOf } from './workbook.ts'
+import { buildReportWorkbook } from './workbook.ts'
 
 /** The answer to a question, from kept sums where they say the same. */
-export const answered = (call: Call, given: unknown): Promise<Answer> => {
-  const question = readQuestion(given)
-  return answerOf(call, reportedFamily(call, question.family), question, [salesKeeper])
+export const runRequestedReport = (call: Call, given: unknown): Promise<ReportResult> => {
+  const question = parseReportQuery(given)
+  return runReport(call, requireReportableResource(call, question.family), question, [salesRollupSource])
 }
 
 /** Whether somebody may take rows of a family away as a file, and so figures of them. */
-export const requireExport = ({ caller, services }: Pick<Call, 'caller' | 'services'>, { resource }: ServedResource) =>
-  authorise(caller, permissionOf(resource, 'export'), `${resource.path}/export`, services)
+export const requireExportPermission = (
+  { caller, services }: Pick<Call, 'caller' | 'services'>,
+  { resource }: ServedResource,
+) => authoriseCall(caller, permissionCodeOf(resource, 'export'), `${resource.path}/export`, services)
 
 const questionField = f.json({ label: reportView.fields.question.label, required: true, max: 20_000 })
 
@@ -33,13 +35,13 @@ const questionField = f.json({ label: reportView.fields.question.label, required
 async function familiesFor(call: Call): Promise<object[]> {
   const { caller } = call
   const found: object[] = []
-  for (const served of reportedFamilies(call)) {
+  for (const served of listReportableResources(call)) {
     const { resource } = served
-    if (!(await mayList(call, served))) continue
+    if (!(await hasListPermission(call, served))) continue
     const fields = Object.entries(resource.fields as Fields).filter(
-      ([key, field]) => !field.computed && !isSecret(field) && canReadField(resource, key, caller),
+      ([key, field]) => !field.computed && !isSecretField(field) && canReadField(resource, key, caller),
     )
-    const measures = measuresFor(resource, caller)
+    const measures = allowedMeasures(resource, caller)
     found.push({
       resource: {
         name: resource.name,
@@ -47,9 +49,9 @@ async function familiesFor(call: Call): Promise<object[]> {
         label: resource.label,
         fields: Object.fromEntries(fields.map(([key, field]) => [key, { ...field, sample: undefined }])),
         measures: Object.fromEntries(measures),
-        dimensions: [...new Set(dimensionsFor(resource, caller).map(({ fieldKey }) => fieldKey))],
+        dimensions: [...new Set(allowedDimensions(resource, caller).map(({ fieldKey }) => fieldKey))],
       },
-      times: timesFor(resource, caller),
+      times: allowedTimeFields(resource, caller),
     })
   }
   return found
@@ -65,7 +67,7 @@ function questionOf({ query }: Call): unknown {
 }
 
 export const reportRoutes: Route[] = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/report/families',
     title: { zh: '可做报表的数据', en: 'Report data' },
@@ -73,7 +75,7 @@ export const reportRoutes: Route[] = [
     tx: false,
     handle: familiesFor,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/report/ask',
     title: { zh: '计算报表', en: 'Run report' },
@@ -81,17 +83,17 @@ export const reportRoutes: Route[] = [
     tx: false,
     log: false,
     input: { question: questionField },
-    handle: async (call) => answered(call, call.input.question),
+    handle: async (call) => runRequestedReport(call, call.input.question),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/report/views',
     title: { zh: '可定时的列表视图', en: 'List views for schedules' },
     can: 'reportTiming',
     handle: async (call) =>
-      (await viewsOf(call)).map(({ id, name, family }) => ({ id, name, label: family.label[call.lang] })),
+      (await findSavedViews(call)).map(({ id, name, family }) => ({ id, name, label: family.label[call.lang] })),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/report/workbook',
     title: { zh: '导出报表', en: 'Export report' },
@@ -99,11 +101,11 @@ export const reportRoutes: Route[] = [
     tx: false,
     documentedInput: { question: questionField, name: reportView.fields.name },
     handle: async (call) => {
-      const question = readQuestion(questionOf(call))
-      await requireExport(call, reportedFamily(call, question.family))
-      const answer = await answered(call, question)
+      const question = parseReportQuery(questionOf(call))
+      await requireExportPermission(call, requireReportableResource(call, question.family))
+      const answer = await runRequestedReport(call, question)
       const name = (call.query.name ?? '').trim().slice(0, 60) || answer.label
-      return call.reply(sheetAnswer(name, await workbookOf(answer, name, call.lang)))
+      return call.reply(downloadResponse(name, await buildReportWorkbook(answer, name, call.lang)))
     },
   }),
 ]

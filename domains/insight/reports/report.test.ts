@@ -1,26 +1,26 @@
 import ExcelJS from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedDemo } from '#apps/server/src/stories/demo.ts'
-import { centsOf } from '#kit/fields/money/cents.ts'
+import { seedWholeDemoStory } from '#apps/server/src/stories/demo.ts'
+import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import {
   dimensionsOf,
-  fieldsOfMeasure,
+  measureFieldKeys,
   drillDownFilter,
-  type Cell,
+  type ReportCell,
   type ReportQuery,
   type Resource,
 } from '#kit/resource/index.ts'
 import { createRandom, type Random } from '#kit/server/random.ts'
-import type { Answer } from '#kit/resource/answer.ts'
+import type { ReportResult } from '#kit/resource/answer.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { builtIns } from './built-in.ts'
+import { builtInReports } from './built-in.ts'
 
 let server: TestServer
 const people: Record<string, CastMember> = {}
 
 beforeAll(async () => {
   server = await testServer()
-  await seedDemo(server.services, () => {}, { days: 4 })
+  await seedWholeDemoStory(server.services, () => {}, { days: 4 })
   for (const [account, tenantId] of [
     ['admin', '000000'],
     ['wu', '100001'],
@@ -32,7 +32,7 @@ afterAll(() => server?.close())
 
 const ask = (who: string, question: unknown, lang: 'zh' | 'en' = 'zh') =>
   server.call(people[who], 'POST', '/api/report/ask', { body: { question }, lang })
-const must = async (who: string, question: Partial<ReportQuery>): Promise<Answer> => {
+const must = async (who: string, question: Partial<ReportQuery>): Promise<ReportResult> => {
   const answer = await ask(who, question)
   expect(answer.body).toMatchObject({ success: true })
   return answer.data
@@ -61,7 +61,7 @@ function addedUp(resource: Resource, key: string, rows: readonly Row[]): number 
   if (!measure.sum) return rows.length
   const isMoney = (name: string) => resource.fields[name]!.kind === 'money'
   const amount = (row: Row, name: string) =>
-    isMoney(name) ? centsOf(row[name]) : Number(row[name] === '' ? 0 : (row[name] ?? 0))
+    isMoney(name) ? wireYuanToCents(row[name]) : Number(row[name] === '' ? 0 : (row[name] ?? 0))
   return rows.reduce((sum, row) => {
     const { plus = [], less = [], times } = measure
     const value =
@@ -73,8 +73,8 @@ function addedUp(resource: Resource, key: string, rows: readonly Row[]): number 
 }
 
 const inCents = (resource: Resource, key: string, figure: unknown): number =>
-  fieldsOfMeasure(resource.measures[key]!).some((name) => resource.fields[name]!.kind === 'money')
-    ? centsOf(figure)
+  measureFieldKeys(resource.measures[key]!).some((name) => resource.fields[name]!.kind === 'money')
+    ? wireYuanToCents(figure)
     : Number(figure)
 
 const some = <T>(random: Random, list: readonly T[], count: number): T[] => {
@@ -125,7 +125,7 @@ const keptQuestion = (random: Random): ReportQuery => ({
 })
 
 /** A figure of an answer with the place it stands at; some are totals. */
-function randomFigure(random: Random, answer: Answer, question: ReportQuery): Cell & { figure: unknown } {
+function randomFigure(random: Random, answer: ReportResult, question: ReportQuery): ReportCell & { figure: unknown } {
   const isBefore = !!answer.compared && random.next() < 0.4
   const figures = isBefore ? answer.compared! : answer
   const row = random.next() < 0.8 ? Math.floor(random.next() * answer.rows.length) : -1
@@ -195,7 +195,7 @@ describe('a report', () => {
       // A filter kept sums know nothing of, and that leaves nothing out.
       const fromRows = await must(who, { ...question, filters: { id_notnull: 'true' } })
       expect([fromSums.isKept, fromRows.isKept]).toEqual([true, false])
-      const figures = ({ rows, columns, cells, byRow, byColumn, total, compared }: Answer) => [
+      const figures = ({ rows, columns, cells, byRow, byColumn, total, compared }: ReportResult) => [
         rows,
         columns,
         cells,
@@ -211,7 +211,7 @@ describe('a report', () => {
   test('shows a boss his shops alone, in each of the reports that came with the product', async () => {
     const shops = (await opened('lin', familyOf('basicShopInfo'), {})).map(({ id }) => id)
     expect(shops).toHaveLength(3)
-    for (const [name, { question }] of Object.entries(builtIns)) {
+    for (const [name, { question }] of Object.entries(builtInReports)) {
       const { status, data } = await ask('wu', { filters: {}, ...question })
       expect([name, status]).toEqual([name, 200])
       const places = async (who: string) => {
@@ -225,7 +225,7 @@ describe('a report', () => {
       const seen: unknown[] = isByShop ? await places('lin') : []
       expect([name, [...shops, null]]).toEqual([name, expect.arrayContaining(seen)])
     }
-    expect(Object.keys(builtIns).length).toBeGreaterThanOrEqual(12)
+    expect(Object.keys(builtInReports).length).toBeGreaterThanOrEqual(12)
   })
 
   test('is refused with the name of what is not declared, of what is hidden, and of what is no question', async () => {
@@ -288,6 +288,6 @@ describe('a report', () => {
     const bosses = await list('lin', 'en')
     expect(bosses.map(({ id }) => id)).not.toContain(data.id)
     expect(bosses.map(({ name }) => name)).toEqual(expect.arrayContaining(['Daily sales', 'Best sellers']))
-    expect(bosses).toHaveLength(Object.keys(builtIns).length)
+    expect(bosses).toHaveLength(Object.keys(builtInReports).length)
   })
 })

@@ -1,15 +1,15 @@
 import { Input, Modal, Segmented } from 'antd'
 import { useId, useState, type ReactNode } from 'react'
 import type { ReportQuery, WireRow } from '#kit/resource/index.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { post } from '#kit/web/http.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { reportView } from './report-view.resource.ts'
 import { words } from './report-words.ts'
 
 type Row = WireRow<typeof reportView>
-export type Kept = Pick<Row, 'name' | 'heading' | 'footer'> & {
+export type ReportDraft = Pick<Row, 'name' | 'heading' | 'footer'> & {
   roleId: string
   paper: string
   id?: string
@@ -40,15 +40,19 @@ const Line = ({
 }
 
 /** What a report is called, whom it is shared with, and how it is printed. */
-export default function SaveDialog(props: { question: ReportQuery; start: Kept; onClose: (id?: string) => void }) {
+export default function SaveReportDialog(props: {
+  question: ReportQuery
+  start: ReportDraft
+  onClose: (id?: string) => void
+}) {
   const t = useLocalize()
   const [kept, setKept] = useState(props.start)
   const [isSaving, setSaving] = useState(false)
-  const set = (change: Partial<Kept>) => setKept((before) => ({ ...before, ...change }))
+  const set = (change: Partial<ReportDraft>) => setKept((before) => ({ ...before, ...change }))
   const save = async () => {
     setSaving(true)
     try {
-      const saved = await post<{ id: string }>(`${reportView.path}/submit`, {
+      const saved = await apiPost<{ id: string }>(`${reportView.path}/submit`, {
         body: { ...kept, question: props.question },
       })
       toast.success(t(words.saved))
@@ -72,7 +76,7 @@ export default function SaveDialog(props: { question: ReportQuery; start: Kept; 
   )
 }
 
-function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) => void }) {
+function KeptFields({ kept, set }: { kept: ReportDraft; set: (change: Partial<ReportDraft>) => void }) {
   const t = useLocalize()
   const id = useId()
   return (
@@ -87,7 +91,7 @@ function KeptFields({ kept, set }: { kept: Kept; set: (change: Partial<Kept>) =>
         />
       </Line>
       <Line id={`${id}role`} label={fields.roleId.label}>
-        <Picker
+        <RowPicker
           id={`${id}role`}
           to="role"
           value={kept.roleId}

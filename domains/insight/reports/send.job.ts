@@ -1,27 +1,27 @@
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
-import { formatText, MY_TASKS_FILTER } from '#kit/resource/localized-text.ts'
-import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
-import { accessReachOf } from '#kit/server/database/data-scope.ts'
+import { formatText, BACKGROUND_TASKS_LABEL } from '#kit/resource/localized-text.ts'
+import { MANAGEMENT_TENANT, hasPermission, type Caller } from '#kit/server/caller.ts'
+import { accessSnapshotOf } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { viewFor } from '#kit/server/lists/views.ts'
+import { findSavedView } from '#kit/server/lists/views.ts'
 import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
-import { listOf, type Page } from '#kit/server/resource/list-of.ts'
-import { requireList } from '#kit/server/resource/may-list.ts'
-import { defineModuleJob, Reply, type Call } from '#kit/server/module.ts'
+import { handleListCall, type ListPage } from '#kit/server/resource/list-of.ts'
+import { requireListPermission } from '#kit/server/resource/may-list.ts'
+import { defineModuleJob, HttpReply, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { exportOf } from '#kit/server/sheets/export.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { readQuestion } from '#kit/server/reports/plan.ts'
-import { reportedFamily } from './families.ts'
-import { answered, requireExport } from './report.server.ts'
+import { handleExportCall } from '#kit/server/sheets/export.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { parseReportQuery } from '#kit/server/reports/plan.ts'
+import { requireReportableResource } from './families.ts'
+import { runRequestedReport, requireExportPermission } from './report.server.ts'
 import { reportSent } from './report-sent.resource.ts'
 import { reportTiming } from './report-timing.resource.ts'
 import { reportView } from './report-view.resource.ts'
-import { seenReports } from './report-view.server.ts'
-import { SEND_QUEUE } from './timing.server.ts'
+import { visibleReportsSql } from './report-view.server.ts'
+import { REPORT_SEND_QUEUE } from './timing.server.ts'
 
 type Sent = RowOf<typeof reportSent>
 type Timing = RowOf<typeof reportTiming>
@@ -60,7 +60,7 @@ const callAs = (services: Services, db: Db, caller: Caller, query: Record<string
   body: undefined,
   query,
   services,
-  reply: (answer) => new Reply(answer),
+  reply: (answer) => new HttpReply(answer),
   request: { ip: '', userAgent: '', method: 'GET', url: '', headers: {}, traceId: '' },
 })
 
@@ -68,14 +68,14 @@ async function sendReport(call: Call, sent: Sent, timing: Timing): Promise<Outco
   const { db, caller } = call
   const view = await db.one<{ question: unknown }>(
     sql`select r.question from report_view r where r.id = ${timing.reportId} and r.is_deleted = 0
-      and r.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})${seenReports(call)}`,
+      and r.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})${visibleReportsSql(call)}`,
   )
   if (!view) throw new Refused('forbidden')
-  const question = readQuestion(view.question)
-  const served = reportedFamily(call, question.family)
-  if (sent.kind === 'workbook') await requireExport(call, served)
-  const answer = await answered(call, question)
-  const reach = accessReachOf(served.resource, caller)
+  const question = parseReportQuery(view.question)
+  const served = requireReportableResource(call, question.family)
+  if (sent.kind === 'workbook') await requireExportPermission(call, served)
+  const answer = await runRequestedReport(call, question)
+  const reach = accessSnapshotOf(served.resource, caller)
   const told = {
     zh: `报表“${sent.name}”已送达，可在“收到的报表”中查看`,
     en: `"${sent.name}" is under "Report received"`,
@@ -85,11 +85,11 @@ async function sendReport(call: Call, sent: Sent, timing: Timing): Promise<Outco
 
 /** How many rows a view finds for its reader: told once when they become more than asked for. */
 async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
-  const view = await viewFor(call, timing.viewId!)
+  const view = await findSavedView(call, timing.viewId!)
   if (!view) throw new Refused('forbidden')
   const { served, filters, name } = view
-  await requireList(call, served)
-  const page = (await listOf(served, { ...call, query: { ...filters, current: '1', size: '1' } })) as Page
+  await requireListPermission(call, served)
+  const page = (await handleListCall(served, { ...call, query: { ...filters, current: '1', size: '1' } })) as ListPage
   const found = Array.isArray(page) ? page.length : page.total
   const patch = { family: served.resource.name, query: filters, found }
   const before = await call.db.one<{ found: number }>(
@@ -113,13 +113,13 @@ async function sendAlarm(call: Call, sent: Sent, timing: Timing): Promise<Outcom
 
 /** A view's rows as a workbook: a task of its reader's own, told of when it is done. */
 async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome> {
-  const view = await viewFor(call, timing.viewId!)
+  const view = await findSavedView(call, timing.viewId!)
   if (!view) throw new Refused('forbidden')
   const { served, filters, columns } = view
   const patch = { family: served.resource.name, query: filters }
-  await requireExport(call, served)
+  await requireExportPermission(call, served)
   if (!sent.taskId) {
-    const { id } = await exportOf(served, { ...call, query: filters, body: { columns: columns.join(',') } })
+    const { id } = await handleExportCall(served, { ...call, query: filters, body: { columns: columns.join(',') } })
     return { patch: { ...patch, taskId: id, state: 'making' }, again: true }
   }
   const task = await call.db.one<{ state: string; done: number }>(
@@ -128,8 +128,8 @@ async function sendList(call: Call, sent: Sent, timing: Timing): Promise<Outcome
   if (!task || task.state === 'failed') throw new Refused('task_gone')
   if (task.state !== 'done') return { patch: {}, again: true }
   const told = {
-    zh: `“${sent.name}”的表格已生成，可在“${MY_TASKS_FILTER.zh}”中下载`,
-    en: `"${sent.name}": the workbook is under "${MY_TASKS_FILTER.en}"`,
+    zh: `“${sent.name}”的表格已生成，可在“${BACKGROUND_TASKS_LABEL.zh}”中下载`,
+    en: `"${sent.name}": the workbook is under "${BACKGROUND_TASKS_LABEL.en}"`,
   }
   return { patch: { ...patch, found: task.done }, told }
 }
@@ -139,7 +139,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
   const sent = await db.get(reportSent, id, 'forUpdate')
   if (!sent || !['asked', 'making'].includes(sent.state ?? '')) return
   const close = (patch: Partial<Sent>) =>
-    db.update(reportSent, id, { sendTime: shanghaiText(services.now()), ...patch })
+    db.update(reportSent, id, { sendTime: formatShanghaiTime(services.now()), ...patch })
   const drop = async ({ zh, en }: LocalizedText) =>
     void (await close({ state: 'dropped', reason: zh.slice(0, 200), reasonEn: en.slice(0, 200) }))
   const timing = await db.get(reportTiming, sent.timingId ?? '0')
@@ -149,7 +149,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
   const call = callAs(services, db, caller)
   try {
     const { patch, told, again } = await db.savepoint(() => {
-      if (timing.reportId && !may(caller, reportView.code)) throw new Refused('forbidden')
+      if (timing.reportId && !hasPermission(caller, reportView.code)) throw new Refused('forbidden')
       return timing.reportId
         ? sendReport(call, sent, timing)
         : sent.kind === 'alarm'
@@ -159,7 +159,7 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
     if (again) {
       await db.update(reportSent, id, patch)
       const runAt = new Date(services.now().getTime() + RETRY_MS)
-      return await db.enqueue(SEND_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: 5 })
+      return await db.enqueue(REPORT_SEND_QUEUE, { id }, { key: `${id}/${runAt.getTime()}`, runAt, maxAttempts: 5 })
     }
     await close({ state: 'sent', ...patch })
     if (told)
@@ -177,8 +177,8 @@ async function step(db: Db, services: Services, id: string): Promise<void> {
 }
 
 /** Brings one person one report, with the rights they have now. A run that breaks off is done again as a whole. */
-export const sendJob = defineModuleJob<{ id: string }>({
-  queue: SEND_QUEUE,
+export const sendReportJob = defineModuleJob<{ id: string }>({
+  queue: REPORT_SEND_QUEUE,
   concurrency: 2,
   // A sending may take as long as a question may: many of one tenant are not all in front of another's one.
   fairByTenant: true,

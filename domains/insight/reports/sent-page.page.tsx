@@ -1,36 +1,36 @@
 import { Button } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import type { Answer } from '#kit/resource/answer.ts'
-import { get } from '#kit/web/http.ts'
+import type { ReportResult } from '#kit/resource/answer.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useScreen } from '#kit/web/screen.ts'
-import { PhoneFigures } from './phone-figures.tsx'
+import { useScreenSize } from '#kit/web/screen.ts'
+import { ReportFiguresOnPhone } from './phone-figures.tsx'
 import { PivotTable } from './pivot.tsx'
 import { ReportChart } from './report-chart.tsx'
-import { ReportPaper } from './report-paper.tsx'
+import { PrintedReport } from './report-paper.tsx'
 import { reportSent } from './report-sent.resource.ts'
 import { words } from './report-words.ts'
-import { useFamilies } from './use-report.ts'
+import { useReportableResources } from './use-report.ts'
 import '#kit/web/kit.css'
 import './report.css'
 
-type Received = { name: string; sendTime: string; answer: Answer }
+type Received = { name: string; sendTime: string; answer: ReportResult }
 
 /** A report as it was when it was sent. */
-export default function SentPage() {
+export default function SentReportPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   const { data, error, refetch } = useQuery({
     queryKey: ['report-received', id],
-    queryFn: () => get<Received>(`${reportSent.path}/page`, { id }, { quiet: true }),
+    queryFn: () => apiGet<Received>(`${reportSent.path}/page`, { id }, { quiet: true }),
     retry: false,
   })
-  const family = useFamilies()?.find(({ resource }) => resource.name === data?.answer.question.family)
+  const family = useReportableResources()?.find(({ resource }) => resource.name === data?.answer.question.family)
   useTabTitle(data?.name)
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   if (!data || !family)
@@ -55,9 +55,13 @@ export default function SentPage() {
       </div>
       <ReportChart answer={answer} />
       <section className="report-card">
-        {isPhone ? <PhoneFigures answer={answer} family={family} /> : <PivotTable answer={answer} family={family} />}
+        {isPhone ? (
+          <ReportFiguresOnPhone answer={answer} family={family} />
+        ) : (
+          <PivotTable answer={answer} family={family} />
+        )}
       </section>
-      <ReportPaper answer={answer} title={name} paper={answer.columns.length > 4 ? 'landscape' : 'portrait'} />
+      <PrintedReport answer={answer} title={name} paper={answer.columns.length > 4 ? 'landscape' : 'portrait'} />
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { nextRun } from '#kit/server/jobs/schedule.ts'
-import { viewFor } from '#kit/server/lists/views.ts'
+import { findSavedView } from '#kit/server/lists/views.ts'
 import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
-import { defineModuleJob, invalidField, serve, type Call } from '#kit/server/module.ts'
+import { defineModuleJob, invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { reportSent } from './report-sent.resource.ts'
 import { reportTiming } from './report-timing.resource.ts'
 
@@ -33,7 +33,7 @@ declare module '#kit/server/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-export const SEND_QUEUE = 'report.send'
+export const REPORT_SEND_QUEUE = 'report.send'
 const MINUTES_MIN = 10
 
 /** When it comes next; refuses what would come every other minute. */
@@ -45,7 +45,7 @@ function nextOf(cron: string, now: Date): Date {
       throw new Refused('report_too_often', { minutes: MINUTES_MIN })
     return next
   } catch (error) {
-    throw error instanceof Refused ? error : invalidField(reportTiming, 'cron', 'bad_format')
+    throw error instanceof Refused ? error : invalidFieldRefusal(reportTiming, 'cron', 'bad_format')
   }
 }
 
@@ -73,13 +73,14 @@ export const reportTimingServer = serve(reportTiming, {
     const { reportId, viewId, kind, cron, enabled } = { ...was, ...draft }
     if (enabled) await requireFew(call, was)
     if (!reportId === !viewId) throw new Refused('report_subject')
-    if (kind === (reportId ? 'alarm' : 'page')) throw invalidField(reportTiming, 'kind', 'not_a_choice')
+    if (kind === (reportId ? 'alarm' : 'page')) throw invalidFieldRefusal(reportTiming, 'kind', 'not_a_choice')
     if (viewId && draft.viewId !== undefined) {
-      const view = await viewFor(call, viewId)
+      const view = await findSavedView(call, viewId)
       if (!view) throw new Refused('report_view_gone')
       draft.viewName = view.name
     }
-    if (draft.cron !== undefined || draft.enabled) draft.nextTime = shanghaiText(nextOf(cron!, call.services.now()))
+    if (draft.cron !== undefined || draft.enabled)
+      draft.nextTime = formatShanghaiTime(nextOf(cron!, call.services.now()))
   },
 })
 
@@ -100,9 +101,9 @@ async function fire(db: Db, services: Services, { id, due }: Due): Promise<numbe
   for (const userId of timing.userIds) {
     const sent = { name: timing.name, timingId: id, userId, kind: timing.kind, dueTime: due, state: 'asked' }
     const row = await db.insert(reportSent, { ...sent, onceKey: `${id}/${due}/${userId}` })
-    await db.enqueue(SEND_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 5 })
+    await db.enqueue(REPORT_SEND_QUEUE, { id: row.id }, { key: row.id, maxAttempts: 5 })
   }
-  await db.update(reportTiming, id, { nextTime: shanghaiText(nextRun(timing.cron, services.now())) })
+  await db.update(reportTiming, id, { nextTime: formatShanghaiTime(nextRun(timing.cron, services.now())) })
   return timing.userIds.length
 }
 
@@ -110,8 +111,8 @@ async function fire(db: Db, services: Services, { id, due }: Due): Promise<numbe
  * What is due now is asked for once, however many processes look and wherever one of them ends; of each tenant the
  * first, then of each the second.
  */
-export async function fireTimings(services: Services): Promise<number> {
-  const now = shanghaiText(services.now())
+export async function enqueueDueReports(services: Services): Promise<number> {
+  const now = formatShanghaiTime(services.now())
   const due = await services.unit({ crossTenantReason: 'timed reports of all tenants that are due' }, (db) =>
     db.query<Due>(sql`select id, tenant_id, to_char(next_time, 'YYYY-MM-DD HH24:MI:SS') as due from report_timing
       where is_deleted = 0 and enabled and next_time <= ${now}
@@ -122,9 +123,9 @@ export async function fireTimings(services: Services): Promise<number> {
   return asked
 }
 
-export const clockJob = defineModuleJob({
+export const enqueueDueReportsJob = defineModuleJob({
   queue: 'report.clock',
   cron: '* * * * *',
   concurrency: 1,
-  run: async (_payload, { services }) => void (await fireTimings(services)),
+  run: async (_payload, { services }) => void (await enqueueDueReports(services)),
 })

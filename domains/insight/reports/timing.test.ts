@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { fireTimings } from './timing.server.ts'
+import { enqueueDueReports } from './timing.server.ts'
 
 let now = new Date('2026-11-20T10:00:00+08:00')
 let street: TestTenants
@@ -29,7 +29,7 @@ const CODES = [
 /** The clock goes on, and everything that is due is done. */
 async function pass(minutes: number): Promise<number> {
   now = new Date(now.getTime() + minutes * 60_000)
-  const asked = await fireTimings(street.services)
+  const asked = await enqueueDueReports(street.services)
   await street.server.jobs.runDue()
   return asked
 }
@@ -118,7 +118,7 @@ test('timed reports of one tenant leave another tenant its turn, and do not all 
   // All of the north are asked for before the south's one is due, and none is sent yet.
   const eight = new Date(now.getTime() + 24 * 3_600_000).toISOString().slice(0, 10)
   now = new Date(`${eight}T08:10:00+08:00`)
-  expect(await fireTimings(street.services)).toBe(6)
+  expect(await enqueueDueReports(street.services)).toBe(6)
   expect(await pass(30)).toBe(1)
   const { rows } = await street.services.systemPool.query(
     `select tenant_id from job where queue = 'report.send' and state = 'done' order by start_time, id`,

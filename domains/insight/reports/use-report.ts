@@ -1,31 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReportQuery, Resource } from '#kit/resource/index.ts'
-import type { Answer } from '#kit/resource/answer.ts'
-import { get, post } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
+import type { ReportResult } from '#kit/resource/answer.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
 
 /** A family as far as its reader may make reports of it: a declaration with what they see. */
-export type Family = { resource: Resource<any, any>; times: string[] }
+export type ReportableResource = { resource: Resource<any, any>; times: string[] }
 
-export function useFamilies() {
+export function useReportableResources() {
   const { data } = useQuery({
     queryKey: ['report-families'],
-    queryFn: () => get<Family[]>('/api/report/families', undefined, { quiet: true }),
+    queryFn: () => apiGet<ReportableResource[]>('/api/report/families', undefined, { quiet: true }),
     staleTime: 300_000,
   })
   return data
 }
 
-export const isAskable = (question: ReportQuery | undefined): question is ReportQuery =>
+export const isCompleteReportQuery = (question: ReportQuery | undefined): question is ReportQuery =>
   !!question?.family && question.measures.length > 0
 
 /** The figures of a question; those of before stay while others are on their way. */
-export function useAnswer(question: ReportQuery | undefined) {
-  const lang = useLang()
+export function useReportResult(question: ReportQuery | undefined) {
+  const lang = useLanguage()
   return useQuery({
     queryKey: ['report-answer', lang, question],
-    queryFn: () => post<Answer>('/api/report/ask', { body: { question } }, { quiet: true }),
-    enabled: isAskable(question),
+    queryFn: () => apiPost<ReportResult>('/api/report/ask', { body: { question } }, { quiet: true }),
+    enabled: isCompleteReportQuery(question),
     placeholderData: (before) => (before?.question.family === question?.family ? before : undefined),
     staleTime: 30_000,
     retry: false,

@@ -1,4 +1,4 @@
-import { timingOfView } from './timing-of-view.tsx'
+import { createViewTimingAction } from './timing-of-view.tsx'
 
 /** Tells somebody when a view of a list finds more than it should. */
-export default timingOfView('alarm', { zh: '超过就提醒我', en: 'Alert me above' }, 'bell')
+export default createViewTimingAction('alarm', { zh: '超过就提醒我', en: 'Alert me above' }, 'bell')

@@ -1,17 +1,17 @@
 import { Select } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
 
 type Choice = { id: string; name: string; label: string }
 
 /** One of the saved views somebody may open, of whatever list. */
-export function ViewInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const lang = useLang()
+export function SavedViewInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
+  const lang = useLanguage()
   const { data = [] } = useQuery({
     queryKey: ['report-views', lang],
-    queryFn: () => get<Choice[]>('/api/report/views', undefined, { quiet: true }),
+    queryFn: () => apiGet<Choice[]>('/api/report/views', undefined, { quiet: true }),
   })
   const chosen = String(value ?? '')
   return (

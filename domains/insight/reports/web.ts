@@ -1,11 +1,11 @@
-import { viewActs } from '#kit/web/list/view-acts.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { savedViewActionsSlot } from '#kit/web/list/view-acts.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   fills: [
-    fillsSlot(viewActs, () => import('./view-alarm.tsx')),
-    fillsSlot(viewActs, () => import('./view-workbook.tsx')),
+    defineSlotFilling(savedViewActionsSlot, () => import('./view-alarm.tsx')),
+    defineSlotFilling(savedViewActionsSlot, () => import('./view-workbook.tsx')),
   ],
   rowPages: { reportView: '/statistics/report/:id' },
   pages: {

@@ -1,11 +1,11 @@
 import type { Lang } from '#kit/resource/localized-text.ts'
-import type { Answer, Figure, Figures } from '#kit/resource/answer.ts'
+import type { ReportResult, ReportFigure, ReportFigureGrid } from '#kit/resource/answer.ts'
 import {
-  widthOf,
+  textDisplayWidth,
   writeWorkbook,
-  type Cell,
-  type Heading,
-  type Look,
+  type SheetCell,
+  type SheetHeading,
+  type CellStyle,
   type Sheet,
 } from '#kit/server/sheets/write-sheet.ts'
 
@@ -14,11 +14,16 @@ const words = {
   compared: { zh: '对比', en: 'Comparison' },
 }
 
-const cellOf = (figure: Figure): Cell => (figure === null ? '' : Number(figure))
-const lookOf = (unit: string): Look => (unit === 'yuan' ? 'amount' : 'plain')
+const cellOf = (figure: ReportFigure): SheetCell => (figure === null ? '' : Number(figure))
+const lookOf = (unit: string): CellStyle => (unit === 'yuan' ? 'amount' : 'plain')
 
 /** One sheet: what rows are told apart by, then a column for each figure, as on screen. */
-function sheetOf(name: string, answer: Answer, { cells, byRow, byColumn, total }: Figures, lang: Lang): Sheet {
+function sheetOf(
+  name: string,
+  answer: ReportResult,
+  { cells, byRow, byColumn, total }: ReportFigureGrid,
+  lang: Lang,
+): Sheet {
   const { measures, columns, rows } = answer
   const isWide = answer.columnHeads.length > 0
   const heads = columns.flatMap(({ words: said }) =>
@@ -31,11 +36,15 @@ function sheetOf(name: string, answer: Answer, { cells, byRow, byColumn, total }
     ? measures.map(({ label, unit }) => ({ text: `${words.total[lang]} · ${label}`, look: lookOf(unit) }))
     : []
   const first = answer.rowHeads.length ? answer.rowHeads : ['']
-  const headings: Heading[] = [
+  const headings: SheetHeading[] = [
     ...first.map((text) => ({ text, width: 24, look: 'text' as const })),
-    ...[...heads, ...totals].map(({ text, look }) => ({ text, width: Math.max(14, widthOf(text) + 2), look })),
+    ...[...heads, ...totals].map(({ text, look }) => ({ text, width: Math.max(14, textDisplayWidth(text) + 2), look })),
   ]
-  const line = (said: readonly string[], figures: readonly Figure[], own: readonly Figure[]): Cell[] => [
+  const line = (
+    said: readonly string[],
+    figures: readonly ReportFigure[],
+    own: readonly ReportFigure[],
+  ): SheetCell[] => [
     ...first.map((_head, at) => said[at] ?? ''),
     ...figures.map(cellOf),
     ...(isWide ? own.map(cellOf) : []),
@@ -51,7 +60,7 @@ function sheetOf(name: string, answer: Answer, { cells, byRow, byColumn, total }
 }
 
 /** An answer as a workbook; what it is compared with stands on a sheet of its own. */
-export const workbookOf = (answer: Answer, name: string, lang: Lang): Promise<Buffer> =>
+export const buildReportWorkbook = (answer: ReportResult, name: string, lang: Lang): Promise<Buffer> =>
   writeWorkbook([
     sheetOf(name, answer, answer, lang),
     ...(answer.compared ? [sheetOf(words.compared[lang], answer, answer.compared, lang)] : []),

@@ -2,22 +2,22 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useCan } from '#kit/web/session/can.ts'
-import { download, get, post } from '#kit/web/http.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { apiDownload, apiGet, apiPost } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { wireTime } from '#kit/web/parts/when-words.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { formatWireTime } from '#kit/web/parts/when-words.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
 import { homeWords as home } from './home-words.ts'
-import { useChoice, type Span } from './span.ts'
-import { ByType, Customers, IncomeCurve, paidWithin, TopShops } from './trade.tsx'
-import { Change } from './home-parts.tsx'
-import { useFigures, type Sums, type SumsBefore } from './use-home.ts'
-import { GoodsRanking, profitShare } from './goods-ranking.tsx'
+import { useStatisticsSelection, type ComparedDaySpan } from './span.ts'
+import { SalesByGoodType, CustomerBreakdown, IncomeCurve, paidOrdersQuery, TopShops } from './trade.tsx'
+import { HomeFigureChange } from './home-parts.tsx'
+import { useStatistics, type SalesSumsWire, type PreviousSalesSumsWire } from './use-home.ts'
+import { GoodsRanking, formatProfitMargin } from './goods-ranking.tsx'
 import '#kit/web/kit.css'
 import './home.css'
 
@@ -54,14 +54,15 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 /** Income, profit, shops, types, goods and customers of any days and shops. */
-export default function BusinessPage() {
+export default function BusinessAnalysisPage() {
   const t = useLocalize()
-  const now = wireTime()
+  const now = formatWireTime()
   const today = now.slice(0, 10)
-  const { span, shopId, setSpan, setShop } = useChoice(today, '30')
+  const { span, shopId, setSpan, setShop } = useStatisticsSelection(today, '30')
   const { data: shops = [] } = useQuery({
     queryKey: ['statistics-shops'],
-    queryFn: () => get<{ id: string; shopName: string }[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
+    queryFn: () =>
+      apiGet<{ id: string; shopName: string }[]>('/api/shop/basicShopInfo/query', undefined, { quiet: true }),
     staleTime: 60_000,
   })
   return (
@@ -78,7 +79,7 @@ export default function BusinessPage() {
             type="primary"
             icon={<Icon name="download" />}
             onClick={() =>
-              void download('/api/shop/statistics/export', {
+              void apiDownload('/api/shop/statistics/export', {
                 createTime_dategt: span.from,
                 createTime_datelt: span.to,
                 shopIds: shopId || undefined,
@@ -99,8 +100,8 @@ export default function BusinessPage() {
       </section>
       <div className="home-three">
         {!shopId && shops.length > 1 && <TopShops span={span} shopId={shopId} />}
-        <ByType span={span} shopId={shopId} />
-        <Customers span={span} shopId={shopId} />
+        <SalesByGoodType span={span} shopId={shopId} />
+        <CustomerBreakdown span={span} shopId={shopId} />
       </div>
       <GoodsRanking span={span} shopId={shopId} />
       <Recount />
@@ -112,13 +113,18 @@ type Total = 'income' | 'refunds' | 'net' | 'orders' | 'profit' | 'discount'
 const COMPARED = { compare: 'true' }
 
 /** What came of the days, each figure against as much time before them: of days not over, as much as has gone by. */
-function Totals({ span, shopId }: { span: Span; shopId: string }) {
+function Totals({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
-  const orders = usePathOf('shoppingOrder')
-  const refunds = usePathOf('refunds')
-  const { data } = useFigures<{ sale: Sums; before?: SumsBefore }>('countSaleAndStorage', span, shopId, COMPARED)
+  const orders = useResourcePath('shoppingOrder')
+  const refunds = useResourcePath('refunds')
+  const { data } = useStatistics<{ sale: SalesSumsWire; before?: PreviousSalesSumsWire }>(
+    'countSaleAndStorage',
+    span,
+    shopId,
+    COMPARED,
+  )
   const ofShop = shopId && `&shopId=${shopId}`
-  const rows = orders && `${orders}?${paidWithin(span)}${ofShop}`
+  const rows = orders && `${orders}?${paidOrdersQuery(span)}${ofShop}`
   const back = refunds && `${refunds}?status=3&finishTime_dategt=${span.from}&finishTime_datelt=${span.to}${ofShop}`
   const list: { key: Total; to?: string; isBadUp?: boolean }[] = [
     { key: 'income', to: rows },
@@ -144,13 +150,13 @@ function Totals({ span, shopId }: { span: Span; shopId: string }) {
           <span className="kit-quiet">{to ? <Link to={to}>{t(words[key])}</Link> : t(words[key])}</span>
           <strong className="kit-number">
             {sale ? <Sum sums={sale} of={key} /> : <span className="kit-skeleton" />}
-            {sale && key === 'profit' && <small> {profitShare(sale.profit, sale.income)}</small>}
+            {sale && key === 'profit' && <small> {formatProfitMargin(sale.profit, sale.income)}</small>}
           </strong>
           {sale && before && (
             <small className="kit-quiet">
               {t(against)}
               <span>
-                <Change
+                <HomeFigureChange
                   now={Number(sale[key])}
                   then={Number(before[key])}
                   isCount={typeof sale[key] === 'number'}
@@ -166,17 +172,17 @@ function Totals({ span, shopId }: { span: Span; shopId: string }) {
   )
 }
 
-const Sum = ({ sums, of }: { sums: Sums; of: Total }) =>
+const Sum = ({ sums, of }: { sums: SalesSumsWire; of: Total }) =>
   of === 'orders' ? <>{sums.orders.toLocaleString('en-US')}</> : <Money value={sums[of]} />
 
 /** When the sums were last counted anew, and the button that does it. */
 function Recount() {
   const t = useLocalize()
   const [isAsked, setAsked] = useState(false)
-  const mayRebuild = useCan('businessAnalysis_rebuild')
+  const mayRebuild = useHasPermission('businessAnalysis_rebuild')
   const { data, refetch } = useQuery({
     queryKey: ['statistics-recount'],
-    queryFn: () => get<{ at?: string; wrong?: number }>('/api/shop/statistics/recount', undefined, { quiet: true }),
+    queryFn: () => apiGet<{ at?: string; wrong?: number }>('/api/shop/statistics/recount', undefined, { quiet: true }),
   })
   useLiveRefetch('statistics.recounted', refetch)
   if (!mayRebuild) return null
@@ -198,7 +204,7 @@ function Recount() {
             title={words.rebuild}
             text={t(words.rebuildText)}
             success={words.asked}
-            run={() => post('/api/shop/statistics/rebuild')}
+            run={() => apiPost('/api/shop/statistics/rebuild')}
             onClose={() => setAsked(false)}
           />
         </Suspense>

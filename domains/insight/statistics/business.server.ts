@@ -1,20 +1,26 @@
 import { sql } from '#kit/server/database/db.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
-import { attachment, writeWorkbook, type Cell, type Look, type Sheet } from '#kit/server/sheets/write-sheet.ts'
-import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { requireAmounts } from './figures.ts'
-import { REBUILD_QUEUE } from './fold.job.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
 import {
-  countOrderSumPrice,
-  countOrderSumPriceByGoodType,
-  goodsSold,
-  incomePanelByDate,
-  TAKES,
+  attachmentHeaders,
+  writeWorkbook,
+  type SheetCell,
+  type CellStyle,
+  type Sheet,
+} from '#kit/server/sheets/write-sheet.ts'
+import type { LocalizedText } from '#kit/resource/localized-text.ts'
+import { requireReadableAmounts } from './figures.ts'
+import { ROLLUP_REBUILD_QUEUE } from './fold.job.ts'
+import {
+  loadSalesByShop,
+  loadSalesByGoodType,
+  loadGoodsSoldRanking,
+  loadIncomeByDate,
+  statisticsInputFields,
 } from './statistics.server.ts'
 
 const EXPORTED_GOODS = '1000'
 
-type Shown = [key: string, label: LocalizedText, look: Look]
+type Shown = [key: string, label: LocalizedText, look: CellStyle]
 const income: Shown[] = [
   ['income', { zh: '收入', en: 'Revenue' }, 'amount'],
   ['refunds', { zh: '退款', en: 'Refunds' }, 'amount'],
@@ -37,14 +43,10 @@ const SHEETS: [LocalizedText, Shown[], (call: Call) => Promise<object[]>][] = [
   [
     { zh: '每日', en: 'Daily' },
     [['date', { zh: '日期', en: 'Date' }, 'day'], ...income, ['customers', { zh: '顾客', en: 'Customers' }, 'plain']],
-    incomePanelByDate,
+    loadIncomeByDate,
   ],
-  [{ zh: '门店', en: 'Stores' }, [['shopName', { zh: '门店', en: 'Store' }, 'text'], ...income], countOrderSumPrice],
-  [
-    { zh: '分类', en: 'Categories' },
-    [['name', { zh: '分类', en: 'Category' }, 'text'], ...goods],
-    countOrderSumPriceByGoodType,
-  ],
+  [{ zh: '门店', en: 'Stores' }, [['shopName', { zh: '门店', en: 'Store' }, 'text'], ...income], loadSalesByShop],
+  [{ zh: '分类', en: 'Categories' }, [['name', { zh: '分类', en: 'Category' }, 'text'], ...goods], loadSalesByGoodType],
   [
     { zh: '商品', en: 'Products' },
     [
@@ -53,16 +55,16 @@ const SHEETS: [LocalizedText, Shown[], (call: Call) => Promise<object[]>][] = [
       ['shopName', { zh: '门店', en: 'Store' }, 'text'],
       ...goods,
     ],
-    (call) => goodsSold({ ...call, query: { ...call.query, size: EXPORTED_GOODS } }),
+    (call) => loadGoodsSoldRanking({ ...call, query: { ...call.query, size: EXPORTED_GOODS } }),
   ],
 ]
 
-const cell = (value: unknown, look: Look): Cell =>
+const cell = (value: unknown, look: CellStyle): SheetCell =>
   value === undefined || value === null ? '' : look === 'amount' || look === 'plain' ? Number(value) : String(value)
 
 /** The figures of a period as a workbook: by day, by shop, by type, by goods. */
 async function exported(call: Call) {
-  requireAmounts(call)
+  requireReadableAmounts(call)
   const sheets: Sheet[] = []
   for (const [name, columns, rows] of SHEETS)
     sheets.push({
@@ -73,22 +75,22 @@ async function exported(call: Call) {
       ),
     })
   return call.reply({
-    headers: attachment(call.lang === 'zh' ? '经营分析' : 'Business analysis'),
+    headers: attachmentHeaders(call.lang === 'zh' ? '经营分析' : 'Business analysis'),
     body: await writeWorkbook(sheets),
   })
 }
 
-export const businessRoutes: Route[] = [
-  route({
+export const businessAnalysisRoutes: Route[] = [
+  defineRoute({
     method: 'GET',
     path: '/api/shop/statistics/export',
     title: { zh: '导出经营分析', en: 'Export sales performance' },
     can: 'businessAnalysis',
     tx: false,
-    documentedInput: TAKES,
+    documentedInput: statisticsInputFields,
     handle: exported,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/statistics/recount',
     title: { zh: '上次重算', en: 'Last recalculation' },
@@ -100,13 +102,13 @@ export const businessRoutes: Route[] = [
       return last ?? {}
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/statistics/rebuild',
     title: { zh: '重算统计', en: 'Recalculate' },
     can: 'businessAnalysis_rebuild',
     handle: async (call) => {
-      await call.db.enqueue(REBUILD_QUEUE, {}, { key: 'rebuild' })
+      await call.db.enqueue(ROLLUP_REBUILD_QUEUE, {}, { key: 'rebuild' })
       return {}
     },
   }),

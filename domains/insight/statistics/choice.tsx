@@ -2,7 +2,7 @@ import { Segmented, Select } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import { homeWords as words } from './home-words.ts'
-import { spans, type Span } from './span.ts'
+import { DAY_SPAN_PRESETS, type ComparedDaySpan } from './span.ts'
 
 const RangeChoice = lazy(() => import('./range.panel.tsx'))
 
@@ -34,16 +34,16 @@ export function ShopChoice({
 }
 
 /** Which days are looked at: a usual choice, or any two. */
-export function SpanChoice({ span, onChange }: { span: Span; onChange: (key: string) => void }) {
+export function SpanChoice({ span, onChange }: { span: ComparedDaySpan; onChange: (key: string) => void }) {
   const t = useLocalize()
-  const isCustom = !spans.includes(span.key as never)
+  const isCustom = !DAY_SPAN_PRESETS.includes(span.key as never)
   return (
     <div className="home-span">
       <Segmented
         value={isCustom ? 'custom' : span.key}
         onChange={(key) => onChange(key === 'custom' ? `${span.from}~${span.to}` : String(key))}
         options={[
-          ...spans.map((key) => ({ value: key as string, label: t(words[`span_${key}`]) })),
+          ...DAY_SPAN_PRESETS.map((key) => ({ value: key as string, label: t(words[`span_${key}`]) })),
           { value: 'custom', label: t(words.span_custom) },
         ]}
       />

@@ -1,19 +1,27 @@
-import { notPractice } from '#domains/platform/system/api.ts'
+import { notPracticeTenantSql } from '#domains/platform/system/api.ts'
 import { refunds, shoppingOrder } from '#domains/sales/orders/index.ts'
-import { parseId } from '#kit/fields/field-kind.ts'
-import { may, type Caller } from '#kit/server/caller.ts'
-import { dataScope, visibleFields } from '#kit/server/database/data-scope.ts'
+import { parseIdInput } from '#kit/fields/field-kind.ts'
+import { hasPermission, type Caller } from '#kit/server/caller.ts'
+import { dataScopeSql, visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, join, raw, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { piecesOf, type Period } from './period.ts'
-import { factSql, membersByDay, peopleRollup, tableName, type Fact, type Rollup, type Unit } from './rollups.ts'
+import { splitPeriodByUnits, type StatisticsPeriod } from './period.ts'
+import {
+  rollupFactSql,
+  buyersByWholeDaySql,
+  buyersRollup,
+  rollupTableName,
+  type RollupFact,
+  type Rollup,
+  type RollupTimeUnit,
+} from './rollups.ts'
 
 /** Which shops and when. No shops: all the caller may see. */
-export type FigureFilter = { period: Period; shopIds?: readonly string[] }
+export type StatisticsFilter = { period: StatisticsPeriod; shopIds?: readonly string[] }
 
 /** Shops a call names: `shopId` or `shopIds`, a comma list. */
-export function shopsAsked(query: Record<string, string>): string[] | undefined {
+export function parseShopIdsFilter(query: Record<string, string>): string[] | undefined {
   const given = [query.shopId, query.shopIds]
     .filter((text) => text && text !== 'undefined' && text !== 'null')
     .join(',')
@@ -22,40 +30,48 @@ export function shopsAsked(query: Record<string, string>): string[] | undefined 
     .split(',')
     .filter(Boolean)
     .map((text) => {
-      const id = parseId(text)
+      const id = parseIdInput(text)
       if ('problem' in id || id.value === null) throw new Refused('bad_parameter', { name: 'shopIds' })
       return id.value
     })
 }
 
 const moment = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : ms > 0 ? 'infinity' : '-infinity')
-const within = (column: string, { from, to }: Period): Sql =>
+const within = (column: string, { from, to }: StatisticsPeriod): Sql =>
   sql` and ${raw(column)} >= ${moment(from)}::timestamptz and ${raw(column)} < ${moment(to)}::timestamptz`
 const shopsWithin = (column: string, ids: readonly string[] | undefined): Sql =>
   ids ? sql` and ${raw(column)} = any(${ids}::bigint[])` : empty
 const tenantOf = (alias: string, caller: Caller): Sql =>
-  caller.isPlatform ? notPractice(alias) : sql` and ${raw(alias)}.tenant_id = ${caller.tenantId}`
+  caller.isPlatform ? notPracticeTenantSql(alias) : sql` and ${raw(alias)}.tenant_id = ${caller.tenantId}`
 
 /** Data-scope rows may ask for more than shops: then only the rows themselves can answer. */
 function isKeptEnough(caller: Caller): boolean {
   return [shoppingOrder, refunds].every((resource) => {
-    const limits = dataScope(resource, { ...caller, dataScopes: [] }).text
-    return [limits, `${limits} and (true)`].includes(dataScope(resource, caller).text)
+    const limits = dataScopeSql(resource, { ...caller, dataScopes: [] }).text
+    return [limits, `${limits} and (true)`].includes(dataScopeSql(resource, caller).text)
   })
 }
 
-const resourceOf = (fact: Fact) => (fact.of.includes('refunds') ? refunds : shoppingOrder)
+const resourceOf = (fact: RollupFact) => (fact.of.includes('refunds') ? refunds : shoppingOrder)
 
 /** Refunds are told to whom their list tells them, amounts and all. */
-const isTold = (fact: Fact, caller: Caller): boolean =>
-  resourceOf(fact) !== refunds || (may(caller, refunds.code) && (visibleFields(refunds, caller)?.has('amount') ?? true))
+const isTold = (fact: RollupFact, caller: Caller): boolean =>
+  resourceOf(fact) !== refunds ||
+  (hasPermission(caller, refunds.code) && (visibleFields(refunds, caller)?.has('amount') ?? true))
 
-function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: FigureFilter, period: Period, sign: 1 | -1): Sql {
+function fromRows(
+  call: Call,
+  rollup: Rollup,
+  fact: RollupFact,
+  ask: StatisticsFilter,
+  period: StatisticsPeriod,
+  sign: 1 | -1,
+): Sql {
   const columns = raw(rollup.sums.map((sum) => (sign === 1 ? sum : `-${sum} as ${sum}`)).join(', '))
   const own = sql`${tenantOf('r', call.caller)}${shopsWithin('r.shop_id', ask.shopIds)}`
-  const scope = sql`${own}${dataScope(resourceOf(fact), call.caller)}`
+  const scope = sql`${own}${dataScopeSql(resourceOf(fact), call.caller)}`
   return sql`select tenant_id, shop_id, at, ${raw([...rollup.keys, ''].join(', '))}${columns}
-    from (${raw(factSql(rollup, fact))}${scope}${within(fact.at, period)}) f`
+    from (${raw(rollupFactSql(rollup, fact))}${scope}${within(fact.at, period)}) f`
 }
 
 /**
@@ -63,11 +79,15 @@ function fromRows(call: Call, rollup: Rollup, fact: Fact, ask: FigureFilter, per
  * whole units from the kept sums and what is not folded yet, the rest from the rows, all in one statement and so of one
  * moment. `finest` keeps rows by the fine unit.
  */
-export function summable(call: Call, rollup: Rollup, ask: FigureFilter, finest = false): Sql {
+export function rollupRowsSql(call: Call, rollup: Rollup, ask: StatisticsFilter, finest = false): Sql {
   const { caller } = call
   const facts = rollup.facts.filter((fact) => isTold(fact, caller))
   const isEmpty = !(ask.period.from < ask.period.to)
-  const pieces = piecesOf(isEmpty ? { from: 0, to: 0 } : ask.period, rollup.fine, finest ? undefined : rollup.coarse)
+  const pieces = splitPeriodByUnits(
+    isEmpty ? { from: 0, to: 0 } : ask.period,
+    rollup.fine,
+    finest ? undefined : rollup.coarse,
+  )
   const limits = caller.limits.shop
   const hidden = (sum: string) => facts.length < rollup.facts.length && !facts.some((fact) => fact.values[sum])
   const columns = raw(
@@ -80,8 +100,8 @@ export function summable(call: Call, rollup: Rollup, ask: FigureFilter, finest =
     ].join(', '),
   )
   const seen = sql`${tenantOf('t', caller)}${shopsWithin('t.shop_id', ask.shopIds)}${shopsWithin('t.shop_id', limits)}`
-  const kept = (kind: 'delta' | Unit, period: Period) =>
-    sql`select ${columns} from ${raw(tableName(rollup, kind))} t where true${seen}${within('t.at', period)}`
+  const kept = (kind: 'delta' | RollupTimeUnit, period: StatisticsPeriod) =>
+    sql`select ${columns} from ${raw(rollupTableName(rollup, kind))} t where true${seen}${within('t.at', period)}`
   const parts: Sql[] = []
   if (!isKeptEnough(caller)) parts.push(...facts.map((fact) => fromRows(call, rollup, fact, ask, ask.period, 1)))
   else {
@@ -104,32 +124,32 @@ export function summable(call: Call, rollup: Rollup, ask: FigureFilter, finest =
  * Sums by groups: `{ shopId: 'shop_id' }` names a group and how it is made of `tenant_id`, `shop_id`, `at` and the
  * roll-up's keys.
  */
-export function sumsBy(
+export function rollupSumsByGroupSql(
   call: Call,
   rollup: Rollup,
-  ask: FigureFilter,
+  ask: StatisticsFilter,
   groups: Record<string, string>,
   finest = false,
 ): Sql {
   const keys = Object.entries(groups).map(([name, made]) => `${made} as "${name}"`)
   const sums = rollup.sums.map((sum) => `coalesce(sum(${sum}), 0) as ${sum}`)
   const by = keys.length ? sql` group by ${raw(Object.values(groups).join(', '))}` : empty
-  return sql`select ${raw([...keys, ...sums].join(', '))} from (${summable(call, rollup, ask, finest)}) x${by}`
+  return sql`select ${raw([...keys, ...sums].join(', '))} from (${rollupRowsSql(call, rollup, ask, finest)}) x${by}`
 }
 
 const FEW_DAYS_MS = 3 * 86_400_000
 
 /** Room to sort and hash in for a statement over a year. */
-export const roomy = sql`select set_config('work_mem', '64MB', true)`
+export const raiseWorkMemSql = sql`select set_config('work_mem', '64MB', true)`
 
 /**
  * Customers known by name who bought in a period, how many of them had never bought in these shops before, and what
  * they bought how often.
  */
-export function peopleOf(call: Call, ask: FigureFilter): Sql {
-  const before: FigureFilter = { ...ask, period: { from: -Infinity, to: ask.period.from } }
-  const bought = (of: FigureFilter) => sql`select tenant_id, wx_user_id, sum(orders) as orders
-    from (${summable(call, peopleRollup, of)}) x`
+export function identifiedCustomersSql(call: Call, ask: StatisticsFilter): Sql {
+  const before: StatisticsFilter = { ...ask, period: { from: -Infinity, to: ask.period.from } }
+  const bought = (of: StatisticsFilter) => sql`select tenant_id, wx_user_id, sum(orders) as orders
+    from (${rollupRowsSql(call, buyersRollup, of)}) x`
   if (!Number.isFinite(ask.period.from))
     return sql`select count(*)::int as members, count(*)::int as newcomers, coalesce(sum(orders), 0) as orders,
       (count(*) filter (where orders > 1))::int as again
@@ -149,7 +169,11 @@ export function peopleOf(call: Call, ask: FigureFilter): Sql {
 }
 
 /** Customers known by name of each group of a period: a person is counted once a group. */
-export const peopleBy = (call: Call, ask: FigureFilter, groups: Record<string, string>): Sql => {
+export const identifiedCustomersByGroupSql = (
+  call: Call,
+  ask: StatisticsFilter,
+  groups: Record<string, string>,
+): Sql => {
   const keys = Object.entries(groups)
     .map(([name, made]) => `${made} as "${name}"`)
     .join(', ')
@@ -161,24 +185,24 @@ export const peopleBy = (call: Call, ask: FigureFilter, groups: Record<string, s
       .map((name) => `"${name}"`)
       .join(', '),
   )}, count(*)::int as members
-    from (select ${raw(keys)}, wx_user_id from (${summable(call, peopleRollup, ask, true)}) x
+    from (select ${raw(keys)}, wx_user_id from (${rollupRowsSql(call, buyersRollup, ask, true)}) x
     group by ${raw(places)}, wx_user_id having sum(orders) > 0) p group by ${raw(places)}`
 }
 
 /** `select at, members` for each day of a period: customers known by name, each once a day. */
-export function membersByDayOf(call: Call, ask: FigureFilter): Sql {
+export function identifiedCustomersByDaySql(call: Call, ask: StatisticsFilter): Sql {
   const { caller } = call
-  const { kept, edges } = piecesOf(ask.period, peopleRollup.fine, undefined)
+  const { kept, edges } = splitPeriodByUnits(ask.period, buyersRollup.fine, undefined)
   if (edges.length || !isKeptEnough(caller) || !(ask.period.from < ask.period.to))
-    return peopleBy(call, ask, { at: "date_trunc('day', at)" })
-  return membersByDay(
+    return identifiedCustomersByGroupSql(call, ask, { at: "date_trunc('day', at)" })
+  return buyersByWholeDaySql(
     sql`${tenantOf('t', caller)}${within('t.at', kept)}`,
     sql`${shopsWithin('t.shop_id', ask.shopIds)}${shopsWithin('t.shop_id', caller.limits.shop)}`,
   )
 }
 
 /** Amounts are not summed for who may not see them one by one. */
-export function requireAmounts(call: Call): void {
+export function requireReadableAmounts(call: Call): void {
   const sees = visibleFields(shoppingOrder, call.caller)
   if (sees && !['payAmount', 'costAmount'].every((key) => sees.has(key))) throw new Refused('forbidden')
 }
@@ -187,9 +211,9 @@ export function requireAmounts(call: Call): void {
  * Customers known by name of each hour of the day, each once an hour; from the rows, as nothing finer than a day is
  * kept of people.
  */
-export const hoursOfRows = (call: Call, ask: FigureFilter): Sql => {
+export const identifiedCustomersByHourSql = (call: Call, ask: StatisticsFilter): Sql => {
   const rows = join(
-    peopleRollup.facts.map((fact) => fromRows(call, peopleRollup, fact, ask, ask.period, 1)),
+    buyersRollup.facts.map((fact) => fromRows(call, buyersRollup, fact, ask, ask.period, 1)),
     ' union all ',
   )
   return sql`select extract(hour from at)::int as hour, count(distinct wx_user_id)::int as members from (${rows}) x

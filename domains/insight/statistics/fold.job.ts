@@ -1,44 +1,44 @@
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { floorTo, nextOf } from './period.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { startOfTimeUnitMs, startOfNextTimeUnitMs } from './period.ts'
 import {
-  appendSql,
-  coarsenSql,
-  differenceSql,
-  foldSql,
+  appendRollupDeltaSql,
+  coarsenRollupSql,
+  rollupDifferenceSql,
+  foldRollupDeltasSql,
   rollups,
-  SOURCES,
-  tableName,
-  visitorDifferenceSql,
-  visitorsAnewSql,
+  ROLLUP_SOURCE_TABLES,
+  rollupTableName,
+  dailyVisitorDifferenceSql,
+  rebuildDailyVisitorsSql,
   type Rollup,
 } from './rollups.ts'
 
 const FOLD_AT_ONCE = 20_000
 const FOLD_QUEUE = 'statistics.fold'
-export const REBUILD_QUEUE = 'statistics.rebuild'
+export const ROLLUP_REBUILD_QUEUE = 'statistics.rebuild'
 
 /** Kept sums are changed by one at a time; readers and those who sell are not kept waiting. */
 const alone = (db: Db) => db.run(sql`select pg_advisory_xact_lock(hashtextextended('statistics/kept', 0))`)
 
 /** Folds what has been appended so far; returns how many differences that were. */
-export async function foldAll(services: Services): Promise<number> {
+export async function foldRollupDeltas(services: Services): Promise<number> {
   let folded = 0
   for (const rollup of rollups)
     for (let n = FOLD_AT_ONCE; n === FOLD_AT_ONCE; folded += n)
       n = await services.unit({ crossTenantReason: 'sums of all tenants are folded together' }, async (db) => {
         await alone(db)
-        return (await db.one<{ n: number }>(sql`${raw(foldSql(rollup, FOLD_AT_ONCE))}`))!.n
+        return (await db.one<{ n: number }>(sql`${raw(foldRollupDeltasSql(rollup, FOLD_AT_ONCE))}`))!.n
       })
   return folded
 }
 
-export const foldJob = defineModuleJob({
+export const foldRollupDeltasJob = defineModuleJob({
   queue: FOLD_QUEUE,
   cron: '* * * * *',
-  run: async (_payload, { services }) => void (await foldAll(services)),
+  run: async (_payload, { services }) => void (await foldRollupDeltas(services)),
 })
 
 /** Months a tenant's rows or kept sums lie in. */
@@ -47,13 +47,13 @@ async function monthsOf(db: Db, rollup: Rollup): Promise<string[]> {
     select min(at) as first, max(at) as last from (
       ${raw(
         [
-          `select min(pay_time) as at from ${SOURCES.orders}`,
-          `select max(pay_time) from ${SOURCES.orders}`,
-          `select min(finish_time) from ${SOURCES.refunds}`,
-          `select max(finish_time) from ${SOURCES.refunds}`,
+          `select min(pay_time) as at from ${ROLLUP_SOURCE_TABLES.orders}`,
+          `select max(pay_time) from ${ROLLUP_SOURCE_TABLES.orders}`,
+          `select min(finish_time) from ${ROLLUP_SOURCE_TABLES.refunds}`,
+          `select max(finish_time) from ${ROLLUP_SOURCE_TABLES.refunds}`,
           ...(['delta', rollup.fine] as const).flatMap((kind) => [
-            `select min(at) from ${tableName(rollup, kind)}`,
-            `select max(at) from ${tableName(rollup, kind)}`,
+            `select min(at) from ${rollupTableName(rollup, kind)}`,
+            `select max(at) from ${rollupTableName(rollup, kind)}`,
           ]),
         ].join(' union all '),
       )}
@@ -62,11 +62,11 @@ async function monthsOf(db: Db, rollup: Rollup): Promise<string[]> {
   const months: string[] = []
   const last = Date.parse(`${found.last.replace(' ', 'T')}+08:00`)
   for (
-    let at = floorTo('month', Date.parse(`${found.first.replace(' ', 'T')}+08:00`));
+    let at = startOfTimeUnitMs('month', Date.parse(`${found.first.replace(' ', 'T')}+08:00`));
     at <= last;
-    at = nextOf('month', at)
+    at = startOfNextTimeUnitMs('month', at)
   )
-    months.push(shanghaiText(new Date(at)))
+    months.push(formatShanghaiTime(new Date(at)))
   return months
 }
 
@@ -74,20 +74,20 @@ const inMonth = (month: string) => (column: string) =>
   `${column} >= timestamptz '${month}+08' and ${column} < timestamptz '${month}+08' + interval '1 month'`
 
 /** Every kept sum of a tenant that a recount of its rows contradicts. Empty when all is well. */
-export async function differences(db: Db, limit = 100): Promise<Record<string, unknown>[]> {
+export async function findRollupDifferences(db: Db, limit = 100): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = []
   for (const rollup of rollups) {
     found.push(
       ...(await db.query(
-        sql`${raw(`select '${rollup.name}' as rollup, d.* from (${differenceSql(rollup)}) d limit ${limit}`)}`,
+        sql`${raw(`select '${rollup.name}' as rollup, d.* from (${rollupDifferenceSql(rollup)}) d limit ${limit}`)}`,
       )),
     )
     const sums = (from: string, unit: string) =>
       `select tenant_id, shop_id, ${unit} as at,
         ${[...rollup.keys, ...rollup.sums.map((sum) => `sum(${sum}) as ${sum}`)].join(', ')} from ${from}
         group by ${['tenant_id', 'shop_id', unit, ...rollup.keys].join(', ')}`
-    const fine = sums(tableName(rollup, rollup.fine), `date_trunc('${rollup.coarse}', at, 'Asia/Shanghai')`)
-    const coarse = sums(tableName(rollup, rollup.coarse), 'at')
+    const fine = sums(rollupTableName(rollup, rollup.fine), `date_trunc('${rollup.coarse}', at, 'Asia/Shanghai')`)
+    const coarse = sums(rollupTableName(rollup, rollup.coarse), 'at')
     found.push(
       ...(await db.query(
         sql`${raw(`select '${rollup.name} ${rollup.coarse}' as rollup, d.* from ((${fine} except ${coarse})
@@ -97,7 +97,7 @@ export async function differences(db: Db, limit = 100): Promise<Record<string, u
   }
   found.push(
     ...(await db.query(
-      sql`${raw(`select 'visitors' as rollup, d.* from (${visitorDifferenceSql}) d limit ${limit}`)}`,
+      sql`${raw(`select 'visitors' as rollup, d.* from (${dailyVisitorDifferenceSql}) d limit ${limit}`)}`,
     )),
   )
   return found
@@ -108,37 +108,37 @@ export async function differences(db: Db, limit = 100): Promise<Record<string, u
  * difference: rows, sums and differences are read in one statement and so of one moment. Returns how many sums were
  * wrong.
  */
-export async function rebuild(services: Services, tenantId: string): Promise<number> {
+export async function rebuildRollups(services: Services, tenantId: string): Promise<number> {
   let wrong = 0
   for (const rollup of rollups) {
     const months = await services.unit({ tenantId }, (db) => monthsOf(db, rollup))
     for (const month of months)
       wrong += await services.unit({ tenantId }, async (db) => {
         await alone(db)
-        return db.run(sql`${raw(appendSql(rollup, differenceSql(rollup, inMonth(month))))}`)
+        return db.run(sql`${raw(appendRollupDeltaSql(rollup, rollupDifferenceSql(rollup, inMonth(month))))}`)
       })
   }
-  await foldAll(services)
+  await foldRollupDeltas(services)
   for (const rollup of rollups)
     await services.unit({ tenantId }, async (db) => {
       await alone(db)
-      await db.run(sql`${raw(`delete from ${tableName(rollup, rollup.coarse)}`)} where tenant_id = ${tenantId}`)
-      await db.run(sql`${raw(coarsenSql(rollup))}`)
+      await db.run(sql`${raw(`delete from ${rollupTableName(rollup, rollup.coarse)}`)} where tenant_id = ${tenantId}`)
+      await db.run(sql`${raw(coarsenRollupSql(rollup))}`)
     })
   await services.unit({ tenantId }, async (db) => {
     await alone(db)
-    for (const text of visitorsAnewSql(tenantId)) await db.run(sql`${raw(text)}`)
+    for (const text of rebuildDailyVisitorsSql(tenantId)) await db.run(sql`${raw(text)}`)
   })
   return wrong
 }
 
-export const rebuildJob = defineModuleJob({
-  queue: REBUILD_QUEUE,
+export const rebuildRollupsJob = defineModuleJob({
+  queue: ROLLUP_REBUILD_QUEUE,
   concurrency: 1,
   timeoutSeconds: 3600,
   run: async (_payload, { tenantId, services }) => {
     const started = Date.now()
-    const wrong = await rebuild(services, tenantId)
+    const wrong = await rebuildRollups(services, tenantId)
     services.log.info({ tenantId, wrong, millis: Date.now() - started }, 'statistics counted anew')
     await services.unit({ tenantId }, async (db) => {
       await db.run(sql`insert into statistics_recount (tenant_id, at, wrong, millis)

@@ -2,11 +2,11 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { homeWords as home } from './home-words.ts'
-import type { Span } from './span.ts'
-import { useFigures, type GoodSums } from './use-home.ts'
+import type { ComparedDaySpan } from './span.ts'
+import { useStatistics, type GoodSalesWire } from './use-home.ts'
 import './home.css'
 
 const words = {
@@ -22,15 +22,15 @@ const words = {
   best: { zh: '排序', en: 'Sort by' },
 } satisfies Record<string, LocalizedText>
 
-export const profitShare = (profit: string, income: string) =>
+export const formatProfitMargin = (profit: string, income: string) =>
   Number(income) ? `${((Number(profit) / Number(income)) * 100).toFixed(1)}%` : '–'
 const orderings = ['amount', 'quantity', 'profit', 'refunds'] as const
 
 /** What sold best, by what somebody asks for. */
-export function GoodsRanking({ span, shopId }: { span: Span; shopId: string }) {
+export function GoodsRanking({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
   const [by, setBy] = useState<(typeof orderings)[number]>('amount')
-  const { data = [] } = useFigures<GoodSums[]>('goodsSold', span, shopId, { by, size: '30' })
+  const { data = [] } = useStatistics<GoodSalesWire[]>('goodsSold', span, shopId, { by, size: '30' })
   return (
     <section className="home-card">
       <header className="home-bar">
@@ -50,9 +50,9 @@ export function GoodsRanking({ span, shopId }: { span: Span; shopId: string }) {
   )
 }
 
-function Table({ goods }: { goods: GoodSums[] }) {
+function Table({ goods }: { goods: GoodSalesWire[] }) {
   const t = useLocalize()
-  const path = usePathOf('goodInfo')
+  const path = useResourcePath('goodInfo')
   const sums = [words.by_quantity, words.by_amount, words.cost, words.by_profit, words.margin, words.by_refunds]
   return (
     <div className="home-scroll">
@@ -83,7 +83,7 @@ function Table({ goods }: { goods: GoodSums[] }) {
               <td className="home-right">
                 <Money value={row.profit} />
               </td>
-              <td className="home-right">{profitShare(row.profit, row.amount)}</td>
+              <td className="home-right">{formatProfitMargin(row.profit, row.amount)}</td>
               <td className="home-right">
                 <Money value={row.refunds} />
               </td>

@@ -1,17 +1,17 @@
 import { Link } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
 import { useRowPath } from '#kit/web/list/row-link.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { Calm, Figures, MaybeLink, Shortcuts, useNeedPath } from './home-parts.tsx'
+import { NothingToDoNote, HomeFigures, MaybeLink, Shortcuts, useTodoListPath } from './home-parts.tsx'
 import { ShopCard } from './home-shops.tsx'
-import { ViewTiles } from './home-views.tsx'
+import { SavedViewTiles } from './home-views.tsx'
 import { homeWords as words } from './home-words.ts'
-import type { Home, Waiting, WaitingLine } from './use-home.ts'
+import type { HomeOverview, WaitingTodo, WaitingTodoLine } from './use-home.ts'
 
 /** The day of somebody who works in a shop: what to begin, what to do now, row by row, and how the shop is. */
-export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: string; hasOrders: boolean }) {
+export function ClerkHome({ home, shopId, hasOrders }: { home: HomeOverview; shopId: string; hasOrders: boolean }) {
   const t = useLocalize()
   const shops = shopId ? home.shops.filter((shop) => shop.id === shopId) : home.shops
   return (
@@ -21,7 +21,7 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: stri
         <h2>{t(words.todo)}</h2>
         {!home.needs.length && (
           <div className="home-card">
-            <Calm />
+            <NothingToDoNote />
           </div>
         )}
         <div>
@@ -30,7 +30,7 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: stri
           ))}
         </div>
       </section>
-      <ViewTiles />
+      <SavedViewTiles />
       {home.shops.length > 0 && (
         <section className="home-shops">
           <h2>{t(words.shopNow)}</h2>
@@ -43,14 +43,14 @@ export function ClerkDay({ home, shopId, hasOrders }: { home: Home; shopId: stri
           </ul>
         </section>
       )}
-      {hasOrders && <Figures home={home} shopId={shopId} />}
+      {hasOrders && <HomeFigures home={home} shopId={shopId} />}
     </div>
   )
 }
 
-function Todo({ need }: { need: Waiting }) {
+function Todo({ need }: { need: WaitingTodo }) {
   const t = useLocalize()
-  const to = useNeedPath(need)
+  const to = useTodoListPath(need)
   const rows = need.rows ?? []
   return (
     <section className={`home-card home-work home-${need.tone}`}>
@@ -58,7 +58,7 @@ function Todo({ need }: { need: Waiting }) {
         <Icon name={need.icon} />
         <span>
           {need.label}
-          {need.amount && <small className="kit-quiet"> ¥{amount(need.amount)}</small>}
+          {need.amount && <small className="kit-quiet"> ¥{formatAmount(need.amount)}</small>}
         </span>
         <strong>{need.count}</strong>
         {to && <Icon name="right" />}
@@ -83,7 +83,7 @@ function Todo({ need }: { need: Waiting }) {
 
 const SHOWN = 3
 
-function TodoLine({ need, row }: { need: Waiting; row: WaitingLine }) {
+function TodoLine({ need, row }: { need: WaitingTodo; row: WaitingTodoLine }) {
   const t = useLocalize()
   const path = useRowPath(need.resource, row.id)
   const isDay = row.time.length === 10

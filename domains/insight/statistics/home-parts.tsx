@@ -3,11 +3,11 @@ import { Link } from 'react-router'
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { isShared } from '#kit/web/parts/change.ts'
-import { amount } from '#kit/web/parts/money.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { isShownAsPercentChange } from '#kit/web/parts/change.ts'
+import { formatAmount } from '#kit/web/parts/money.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { homeWords as words } from './home-words.ts'
-import type { DayFigures, Home, Shortcut, Waiting } from './use-home.ts'
+import type { HomeDayFigures, HomeOverview, Shortcut, WaitingTodo } from './use-home.ts'
 
 type Figure = {
   key: 'sales' | 'orders' | 'customers' | 'refunds'
@@ -18,10 +18,10 @@ type Figure = {
 }
 
 /** Today in four numbers, each against the same time of yesterday and of last week, each opening its rows. */
-export function Figures({ home, shopId }: { home: Home; shopId: string }) {
+export function HomeFigures({ home, shopId }: { home: HomeOverview; shopId: string }) {
   const t = useLocalize()
-  const ordersPath = usePathOf('shoppingOrder')
-  const refundsPath = usePathOf('refunds')
+  const ordersPath = useResourcePath('shoppingOrder')
+  const refundsPath = useResourcePath('refunds')
   const { today, date } = home
   const ofShop = shopId && `&shopId=${shopId}`
   const orders = ordersPath && `${ordersPath}?status=1,2,3,4&payTime_dategt=${date}&payTime_datelt=${date}${ofShop}`
@@ -31,7 +31,7 @@ export function Figures({ home, shopId }: { home: Home; shopId: string }) {
       icon: 'pay-circle',
       to: orders,
       note: today.orders
-        ? t(words.average, { amount: amount((Number(today.sales) / today.orders).toFixed(2)) })
+        ? t(words.average, { amount: formatAmount((Number(today.sales) / today.orders).toFixed(2)) })
         : undefined,
     },
     { key: 'orders', icon: 'file-text', to: orders },
@@ -61,10 +61,10 @@ export function Figures({ home, shopId }: { home: Home; shopId: string }) {
 }
 
 const isMoney = (key: Figure['key']) => key === 'sales' || key === 'refunds'
-const shown = (figures: DayFigures, key: Figure['key']) =>
-  isMoney(key) ? `¥${amount(figures[key])}` : Number(figures[key]).toLocaleString('en-US')
+const shown = (figures: HomeDayFigures, key: Figure['key']) =>
+  isMoney(key) ? `¥${formatAmount(figures[key])}` : Number(figures[key]).toLocaleString('en-US')
 
-function FigureCard({ figure, home }: { figure: Figure; home: Home }) {
+function FigureCard({ figure, home }: { figure: Figure; home: HomeOverview }) {
   const t = useLocalize()
   const { key, icon, to, note, isBadUp } = figure
   const value = shown(home.today, key)
@@ -109,16 +109,16 @@ function FigureCard({ figure, home }: { figure: Figure; home: Home }) {
 }
 
 type AgainstProps = {
-  now: DayFigures
-  then: DayFigures
-  whole: DayFigures
+  now: HomeDayFigures
+  then: HomeDayFigures
+  whole: HomeDayFigures
   figure: Figure['key']
   day: LocalizedText
   isBadUp?: boolean
 }
 
 /** How much a figure has changed, in percent; after midnight the first sale would be thousands. */
-export const shareOf = (change: number) =>
+export const formatChangePercent = (change: number) =>
   Math.abs(change) >= 10 ? '>999%' : `${Math.abs(change * 100).toFixed(Math.abs(change) < 0.1 ? 1 : 0)}%`
 
 /** A figure against the same time of another day. */
@@ -128,7 +128,7 @@ function Against({ now, then, whole, figure, day, isBadUp }: AgainstProps) {
   return (
     <span data-tip={tip}>
       <span className="kit-quiet">{t(day)}</span>{' '}
-      <Change
+      <HomeFigureChange
         now={Number(now[figure])}
         then={Number(then[figure])}
         fresh={shown(now, figure)}
@@ -150,12 +150,14 @@ type ChangeProps = {
 }
 
 /** How far a figure is from what it was: arrow, share and colour say the same thing. */
-export function Change({ now, then, fresh, isCount = false, isBadUp }: ChangeProps) {
+export function HomeFigureChange({ now, then, fresh, isCount = false, isBadUp }: ChangeProps) {
   const t = useLocalize()
   if (now === then) return <span className="kit-quiet">{t(words.same)}</span>
   const isUp = now > then
   // A loss that became a gain is no share of what it was.
-  const change = isShared(then, isCount) ? shareOf((now - then) / then) : Math.abs(now - then).toLocaleString('en-US')
+  const change = isShownAsPercentChange(then, isCount)
+    ? formatChangePercent((now - then) / then)
+    : Math.abs(now - then).toLocaleString('en-US')
   const share = then > 0 ? change : ''
   return (
     <span className={`kit-number ${isUp !== Boolean(isBadUp) ? 'home-good' : 'home-bad'}`}>
@@ -167,12 +169,12 @@ export function Change({ now, then, fresh, isCount = false, isBadUp }: ChangePro
 }
 
 /** Everything that waits for the reader, one line a kind. */
-export function Needs({ home }: { home: Home }) {
+export function HomeTodoList({ home }: { home: HomeOverview }) {
   const t = useLocalize()
   return (
     <section className="home-card home-needs">
       <h2>{t(words.needs)}</h2>
-      {!home.needs.length && <Calm />}
+      {!home.needs.length && <NothingToDoNote />}
       <ul>
         {home.needs.map((need) => (
           <li key={need.key}>
@@ -184,7 +186,7 @@ export function Needs({ home }: { home: Home }) {
   )
 }
 
-export function Calm() {
+export function NothingToDoNote() {
   const t = useLocalize()
   return (
     <p className="home-calm">
@@ -198,20 +200,20 @@ export function Calm() {
 }
 
 /** Address of the list that shows exactly what a need counts; undefined for who has no such page. */
-export function useNeedPath(need: Waiting): string | undefined {
-  const path = usePathOf(need.resource)
+export function useTodoListPath(need: WaitingTodo): string | undefined {
+  const path = useResourcePath(need.resource)
   return path && `${path}?${new URLSearchParams(need.query).toString()}`
 }
 
-function NeedLine({ need }: { need: Waiting }) {
-  const to = useNeedPath(need)
+function NeedLine({ need }: { need: WaitingTodo }) {
+  const to = useTodoListPath(need)
   const [first] = need.rows ?? []
   return (
     <MaybeLink to={to} className={`home-need home-${need.tone}`}>
       <Icon name={need.icon} />
       <span>
         {need.label}
-        {need.amount && <small className="kit-quiet"> ¥{amount(need.amount)}</small>}
+        {need.amount && <small className="kit-quiet"> ¥{formatAmount(need.amount)}</small>}
       </span>
       <strong>{need.count}</strong>
       {to && <Icon name="right" />}

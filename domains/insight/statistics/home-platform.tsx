@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
 import { Link } from 'react-router'
 import { MaybeLink } from './home-parts.tsx'
 import { homeWords as words } from './home-words.ts'
-import type { Home, HomeTenant } from './use-home.ts'
+import type { HomeOverview, HomeTenant } from './use-home.ts'
 
 type Parts = Record<string, { ok: boolean; millis?: number }>
 const HEALTH_MS = 60_000
 const SOON_MS = 30 * 86_400_000
 
 /** What each part of the system says of itself, and work in the background that does not get done. */
-export function Health({ platform: { jobsFailed, jobsLate } }: { platform: NonNullable<Home['platform']> }) {
+export function SystemHealth({
+  platform: { jobsFailed, jobsLate },
+}: {
+  platform: NonNullable<HomeOverview['platform']>
+}) {
   const t = useLocalize()
   const { data } = useQuery({
     queryKey: ['health'],
@@ -47,9 +51,13 @@ export function Health({ platform: { jobsFailed, jobsLate } }: { platform: NonNu
 }
 
 /** Every tenant with its trade, its shops and how long it may stay; every number opens its rows. */
-export function Tenants({ platform: { tenants, tenantCount } }: { platform: NonNullable<Home['platform']> }) {
+export function HomeTenantList({
+  platform: { tenants, tenantCount },
+}: {
+  platform: NonNullable<HomeOverview['platform']>
+}) {
   const t = useLocalize()
-  const path = usePathOf('tenant')
+  const path = useResourcePath('tenant')
   return (
     <section className="home-card home-tenants">
       <div className="home-bar">
@@ -93,10 +101,10 @@ export function Tenants({ platform: { tenants, tenantCount } }: { platform: NonN
 
 function TenantLine({ tenant }: { tenant: HomeTenant }) {
   const [tenants, shops, orders, events] = [
-    usePathOf('tenant'),
-    usePathOf('basicShopInfo'),
-    usePathOf('shoppingOrder'),
-    usePathOf('event'),
+    useResourcePath('tenant'),
+    useResourcePath('basicShopInfo'),
+    useResourcePath('shoppingOrder'),
+    useResourcePath('event'),
   ]
   const of = `tenantId=${tenant.tenantId}`
   const date = tenant.days.at(-1)!.day
@@ -107,7 +115,7 @@ function TenantLine({ tenant }: { tenant: HomeTenant }) {
         <small className="kit-quiet kit-number">{tenant.tenantId}</small>
       </th>
       <td className="home-right">
-        <strong>{amount(tenant.sales)}</strong>
+        <strong>{formatAmount(tenant.sales)}</strong>
       </td>
       <td className="home-right">
         <MaybeLink to={orders && `${orders}?${of}&status=1,2,3,4&payTime_dategt=${date}&payTime_datelt=${date}`}>
@@ -147,12 +155,12 @@ function Week({ days }: { days: HomeTenant['days'] }) {
       {days.map(({ day, sales }) => (
         <i
           key={day}
-          data-tip={`${day.slice(5)} ¥${amount(sales)}`}
+          data-tip={`${day.slice(5)} ¥${formatAmount(sales)}`}
           data-none={Number(sales) === 0}
           style={{ height: `${Math.max(8, (Number(sales) / most) * 100)}%` }}
         >
           <span className="kit-hidden">
-            {day.slice(5)} {amount(sales)}{' '}
+            {day.slice(5)} {formatAmount(sales)}{' '}
           </span>
         </i>
       ))}

@@ -1,15 +1,15 @@
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
-import { usePathOf, useRowPath } from '#kit/web/list/row-link.tsx'
-import { MaybeLink, shareOf } from './home-parts.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
+import { useResourcePath, useRowPath } from '#kit/web/list/row-link.tsx'
+import { MaybeLink, formatChangePercent } from './home-parts.tsx'
 import { homeWords as words } from './home-words.ts'
-import { isOff, isPlaced, needsSomebody, TAKES_MONEY } from './shop-state.ts'
+import { isOpenShopOffline, hasShopCoordinates, isShopNeedingAttention, SHOP_STATUS_OPEN } from './shop-state.ts'
 import type { HomeShop } from './use-home.ts'
 
 const ShopMap = lazy(() => import('./shop-map.panel.tsx'))
@@ -18,12 +18,12 @@ const MANY = 12
 type View = 'attention' | 'all' | 'map'
 
 /** The shops with their state: those that need somebody first, as cards or on a map. */
-export function Shops({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
-  const uneasy = shops.filter(needsSomebody)
+export function HomeShopList({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
+  const uneasy = shops.filter(isShopNeedingAttention)
   const [chosen, setView] = useState<View>()
   const view = chosen ?? (shops.length > MANY && uneasy.length ? 'attention' : 'all')
   const rows = (view === 'attention' ? uneasy : shops).toSorted(
-    (a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)),
+    (a, b) => Number(isShopNeedingAttention(b)) - Number(isShopNeedingAttention(a)),
   )
   return (
     <section className="home-shops">
@@ -54,11 +54,11 @@ export function Shops({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: bool
 
 /** Which ways to look there are, and how many shops each shows. */
 function viewsOf(shops: HomeShop[]): View[] {
-  const uneasy = shops.filter(needsSomebody).length
+  const uneasy = shops.filter(isShopNeedingAttention).length
   return [
     ...(uneasy && uneasy < shops.length ? ['attention' as const] : []),
     'all',
-    ...(shops.filter(isPlaced).length > 1 ? ['map' as const] : []),
+    ...(shops.filter(hasShopCoordinates).length > 1 ? ['map' as const] : []),
   ]
 }
 
@@ -66,9 +66,9 @@ type BarProps = { shops: HomeShop[]; view: View; onView: (view: View) => void }
 
 function Bar({ shops, view, onView }: BarProps) {
   const t = useLocalize()
-  const open = shops.filter((shop) => shop.status === TAKES_MONEY)
+  const open = shops.filter((shop) => shop.status === SHOP_STATUS_OPEN)
   const views = viewsOf(shops)
-  const counts = { attention: ` ${shops.filter(needsSomebody).length}`, all: ` ${shops.length}`, map: '' }
+  const counts = { attention: ` ${shops.filter(isShopNeedingAttention).length}`, all: ` ${shops.length}`, map: '' }
   return (
     <div className="home-bar">
       <h2>
@@ -91,8 +91,8 @@ function Bar({ shops, view, onView }: BarProps) {
 
 function NoShops() {
   const t = useLocalize()
-  const path = usePathOf('basicShopInfo')
-  const mayAdd = useCan('basicShopInfo_add')
+  const path = useResourcePath('basicShopInfo')
+  const mayAdd = useHasPermission('basicShopInfo_add')
   return (
     <p className="home-card kit-quiet">
       {t(words.noShops)}. {t(words.noShopsHint)}
@@ -123,7 +123,7 @@ export function ShopCard({
   const path = useRowPath('basicShopInfo', shop.id)
   const [now, then] = [Number(shop.today.sales), Number(shop.yesterdaySoFar.sales)]
   return (
-    <MaybeLink className={`home-card home-shop${isOff(shop) ? ' home-shop-off' : ''}`} to={path}>
+    <MaybeLink className={`home-card home-shop${isOpenShopOffline(shop) ? ' home-shop-off' : ''}`} to={path}>
       <header>
         <strong>{shop.shopName}</strong>
         <ShopState shop={shop} />
@@ -131,7 +131,7 @@ export function ShopCard({
       {hasOrders && (
         <p>
           <strong key={shop.today.sales} className="home-value">
-            ¥{amount(shop.today.sales)}
+            ¥{formatAmount(shop.today.sales)}
           </strong>
           <span className="kit-quiet">{t(words.shopOrders, { count: shop.today.orders })}</span>
           {now !== then && (
@@ -139,14 +139,14 @@ export function ShopCard({
               className={now > then ? 'home-good' : 'home-bad'}
               data-tip={t(words.wasByNow, {
                 day: t(words.yesterday),
-                value: `¥${amount(shop.yesterdaySoFar.sales)}`,
+                value: `¥${formatAmount(shop.yesterdaySoFar.sales)}`,
               })}
             >
               <Icon
                 name={now > then ? 'arrow-up' : 'arrow-down'}
                 label={t(now > then ? words.up : words.down, { share: '' })}
               />
-              {then ? shareOf((now - then) / then) : t(words.fromNone)}
+              {then ? formatChangePercent((now - then) / then) : t(words.fromNone)}
             </span>
           )}
         </p>
@@ -173,7 +173,7 @@ export function ShopCard({
 
 function ShopState({ shop }: { shop: HomeShop }) {
   const t = useLocalize()
-  if (shop.status !== TAKES_MONEY) return <DictTag code="shop_status" value={shop.status} />
+  if (shop.status !== SHOP_STATUS_OPEN) return <DictTag code="shop_status" value={shop.status} />
   return (
     <span className={shop.online ? 'home-on' : 'home-off'}>
       <i aria-hidden />

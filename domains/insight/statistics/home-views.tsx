@@ -1,17 +1,17 @@
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
-import { countText, usePlacedViews, type PlacedView } from '#kit/web/list/placed-views.ts'
-import { usePathFinder } from '#kit/web/list/row-link.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
+import { viewCountText, usePlacedSavedViews, type PlacedSavedView } from '#kit/web/list/placed-views.ts'
+import { useResourcePathFinder } from '#kit/web/list/row-link.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
-import { Hears, useHomeChanged } from './use-home.ts'
+import { ResourceChangeListener, useOnHomeChanged } from './use-home.ts'
 
 /** Saved views on the home page: how many rows each finds now, what they come to, and the way to them. */
-export function ViewTiles() {
+export function SavedViewTiles() {
   const t = useLocalize()
-  const pathOf = usePathFinder()
-  const { data: views = [], refetch } = usePlacedViews('tile')
-  const changed = useHomeChanged(() => void refetch())
+  const pathOf = useResourcePathFinder()
+  const { data: views = [], refetch } = usePlacedSavedViews('tile')
+  const changed = useOnHomeChanged(() => void refetch())
   const shown = views.flatMap((view) => {
     const path = pathOf(view.resource)
     return path ? [{ view, to: `${path}?view=${view.id}` }] : []
@@ -20,7 +20,7 @@ export function ViewTiles() {
   return (
     <nav className="home-views" aria-label={t(words.views)}>
       {[...new Set(shown.map(({ view }) => view.resource))].map((resource) => (
-        <Hears key={resource} resource={resource} onChange={changed} />
+        <ResourceChangeListener key={resource} resource={resource} onChange={changed} />
       ))}
       {shown.map(({ view, to }) => (
         <Tile key={view.id} view={view} to={to} />
@@ -29,7 +29,7 @@ export function ViewTiles() {
   )
 }
 
-function Tile({ view, to }: { view: PlacedView; to: string }) {
+function Tile({ view, to }: { view: PlacedSavedView; to: string }) {
   const { name, label, amountLabel } = view
   return (
     <Link className="home-card home-view" to={to}>
@@ -37,10 +37,11 @@ function Tile({ view, to }: { view: PlacedView; to: string }) {
         {name}
         <small>{label}</small>
       </span>
-      <strong className="home-value">{countText(view) || '—'}</strong>
+      <strong className="home-value">{viewCountText(view) || '—'}</strong>
       {view.amount !== undefined && (
         <span className="home-against">
-          <span className="kit-quiet">{amountLabel}</span> <span className="kit-number">¥{amount(view.amount)}</span>
+          <span className="kit-quiet">{amountLabel}</span>{' '}
+          <span className="kit-number">¥{formatAmount(view.amount)}</span>
         </span>
       )}
     </Link>

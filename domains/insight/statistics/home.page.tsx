@@ -1,36 +1,36 @@
 import { Button } from 'antd'
 import { useSearchParams } from 'react-router'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { leaves } from '#kit/web/menus.ts'
+import { listMenuPages } from '#kit/web/menus.ts'
 import { words as kit } from '#kit/web/page-words.ts'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { Tiles } from '#kit/web/list/tiles.tsx'
+import { PageTiles } from '#kit/web/list/tiles.tsx'
 import { ShopChoice, SpanChoice } from './choice.tsx'
-import { ClerkDay } from './home-clerk.tsx'
-import { Figures, Needs, Shortcuts } from './home-parts.tsx'
-import { Health, Tenants } from './home-platform.tsx'
-import { Shops } from './home-shops.tsx'
-import { ViewTiles } from './home-views.tsx'
+import { ClerkHome } from './home-clerk.tsx'
+import { HomeFigures, HomeTodoList, Shortcuts } from './home-parts.tsx'
+import { SystemHealth, HomeTenantList } from './home-platform.tsx'
+import { HomeShopList } from './home-shops.tsx'
+import { SavedViewTiles } from './home-views.tsx'
 import { homeWords as words } from './home-words.ts'
-import { useChoice, type Span } from './span.ts'
-import { ByType, Customers, IncomeCurve, TopShops } from './trade.tsx'
-import { Hears, useHome, type Home } from './use-home.ts'
+import { useStatisticsSelection, type ComparedDaySpan } from './span.ts'
+import { SalesByGoodType, CustomerBreakdown, IncomeCurve, TopShops } from './trade.tsx'
+import { ResourceChangeListener, useHomeOverview, type HomeOverview } from './use-home.ts'
 import '#kit/web/kit.css'
 import './home.css'
 
 /** How business is today, what needs somebody now, and how the shops are; for each the part that is theirs. */
 export default function HomePage() {
-  const hasOrders = !!usePathOf('shoppingOrder')
-  const hasShops = !!usePathOf('basicShopInfo')
+  const hasOrders = !!useResourcePath('shoppingOrder')
+  const hasShops = !!useResourcePath('basicShopInfo')
   return hasOrders || hasShops ? <Today hasOrders={hasOrders} hasShops={hasShops} /> : <Pages />
 }
 
 type Reader = { hasOrders: boolean; hasShops: boolean }
-type Part = Reader & { home: Home; shopId: string; span: Span; setSpan: (key: string) => void }
+type Part = Reader & { home: HomeOverview; shopId: string; span: ComparedDaySpan; setSpan: (key: string) => void }
 
-const titles: Record<Home['role'], LocalizedText> = {
+const titles: Record<HomeOverview['role'], LocalizedText> = {
   platform: words.titlePlatform,
   tenant: words.title,
   boss: words.title,
@@ -41,8 +41,8 @@ function Today({ hasOrders, hasShops }: Reader) {
   const t = useLocalize()
   const user = useSession((session) => session.user)
   const [asked] = useSearchParams()
-  const { data: home, error, refetch, changed } = useHome(asked.get('shopId') ?? '')
-  const { span, shopId, setSpan, setShop } = useChoice(home?.date ?? '2000-01-01', 'today')
+  const { data: home, error, refetch, changed } = useHomeOverview(asked.get('shopId') ?? '')
+  const { span, shopId, setSpan, setShop } = useStatisticsSelection(home?.date ?? '2000-01-01', 'today')
   if (!home)
     return (
       <div className="kit-page home">
@@ -57,7 +57,7 @@ function Today({ hasOrders, hasShops }: Reader) {
   return (
     <div className={`kit-page home home-of-${home.role}`}>
       {home.hears.map((resource) => (
-        <Hears key={resource} resource={resource} onChange={changed} />
+        <ResourceChangeListener key={resource} resource={resource} onChange={changed} />
       ))}
       <header className="kit-title home-title">
         <h1>{t(titles[home.role], { name: user?.realName || user?.nickName || user?.account })}</h1>
@@ -76,7 +76,7 @@ function Today({ hasOrders, hasShops }: Reader) {
         {home.role !== 'platform' && <ShopChoice shops={home.shops} value={shopId} onChange={setShop} />}
       </header>
       {home.role === 'clerk' ? (
-        <ClerkDay {...part} />
+        <ClerkHome {...part} />
       ) : home.role === 'boss' ? (
         <BossDay {...part} />
       ) : (
@@ -93,16 +93,16 @@ function BossDay(part: Part) {
   const { home, shopId, hasOrders, hasShops } = part
   return (
     <>
-      {hasOrders && <Figures home={home} shopId={shopId} />}
-      <ViewTiles />
+      {hasOrders && <HomeFigures home={home} shopId={shopId} />}
+      <SavedViewTiles />
       <div className="home-middle">
         <div className="home-stack">
-          {hasShops && <Shops shops={shopsOf(part)} hasOrders={hasOrders} />}
+          {hasShops && <HomeShopList shops={shopsOf(part)} hasOrders={hasOrders} />}
           {hasOrders && <Hours {...part} />}
         </div>
         <div className="home-stack home-first-on-phone">
           <Shortcuts shortcuts={home.shortcuts} />
-          <Needs home={home} />
+          <HomeTodoList home={home} />
         </div>
       </div>
       {hasOrders && <Three {...part} />}
@@ -115,20 +115,20 @@ function ChainDay(part: Part) {
   const { home, shopId, hasOrders, hasShops } = part
   return (
     <>
-      {hasOrders && <Figures home={home} shopId={shopId} />}
-      <ViewTiles />
+      {hasOrders && <HomeFigures home={home} shopId={shopId} />}
+      <SavedViewTiles />
       <div className="home-middle">
         <div className="home-stack">
           {hasOrders && <Hours {...part} />}
           {home.platform ? (
-            <Tenants platform={home.platform} />
+            <HomeTenantList platform={home.platform} />
           ) : (
-            hasShops && <Shops shops={shopsOf(part)} hasOrders={hasOrders} />
+            hasShops && <HomeShopList shops={shopsOf(part)} hasOrders={hasOrders} />
           )}
         </div>
         <div className="home-stack home-first-on-phone">
-          <Needs home={home} />
-          {home.platform && <Health platform={home.platform} />}
+          <HomeTodoList home={home} />
+          {home.platform && <SystemHealth platform={home.platform} />}
         </div>
       </div>
       {hasOrders && <Three {...part} />}
@@ -157,8 +157,8 @@ function Hours({ home, span, shopId, setSpan }: Part) {
 const Three = ({ home, span, shopId }: Part) => (
   <div className="home-three">
     {!shopId && home.shops.length > 1 && <TopShops span={span} shopId={shopId} />}
-    <ByType span={span} shopId={shopId} />
-    <Customers span={span} shopId={shopId} />
+    <SalesByGoodType span={span} shopId={shopId} />
+    <CustomerBreakdown span={span} shopId={shopId} />
   </div>
 )
 
@@ -167,7 +167,7 @@ function Pages() {
   const t = useLocalize()
   const user = useSession((session) => session.user)
   const menus = useSession((session) => session.menuAll)
-  const tiles = leaves(menus)
+  const tiles = listMenuPages(menus)
     .filter(({ menu }) => !menu.external && menu.path !== '/wel/index')
     .map(({ menu, trail }) => ({
       to: menu.path,
@@ -181,8 +181,8 @@ function Pages() {
         <h1>{t(words.hello, { name: user?.realName || user?.nickName || user?.account })}</h1>
         <p>{t(words.pages)}</p>
       </header>
-      <ViewTiles />
-      <Tiles tiles={tiles} />
+      <SavedViewTiles />
+      <PageTiles tiles={tiles} />
     </div>
   )
 }

@@ -1,20 +1,25 @@
-import { notPractice } from '#domains/platform/system/api.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { notPracticeTenantSql } from '#domains/platform/system/api.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { isOnline } from '#domains/shops/shops/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
-import { may, type Caller } from '#kit/server/caller.ts'
+import { hasPermission, type Caller } from '#kit/server/caller.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { peopleBy, peopleOf, shopsAsked, sumsBy } from './figures.ts'
-import { needsOf, waitingOf, withLines, type WaitingRow } from './needs.ts'
-import { addDays, earlier, wholeDay, type Period } from './period.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import {
+  identifiedCustomersByGroupSql,
+  identifiedCustomersSql,
+  parseShopIdsFilter,
+  rollupSumsByGroupSql,
+} from './figures.ts'
+import { buildTodoCountQueries, summarizeWaitingTodos, loadTodoLines, type TodoCountRow } from './needs.ts'
+import { addDays, shiftPeriodBack, wholeDayPeriod, type StatisticsPeriod } from './period.ts'
 import { salesRollup } from './rollups.ts'
-import { noSales, TAKES, type SalesSums } from './statistics.server.ts'
-import { seen } from './storage.ts'
+import { EMPTY_SALES_SUMS, statisticsInputFields, type SalesSums } from './statistics.server.ts'
+import { fromVisibleRowsSql } from './storage.ts'
 
 const SHOPS_MAX = 500
 const TENANTS_MAX = 50
@@ -50,7 +55,7 @@ type TenantDay = { tenantId: string; day: string; sales: number }
 type HomeRole = 'platform' | 'tenant' | 'boss' | 'clerk'
 
 /** Limited to shops, one is their boss or works there; a role says which. */
-export function homeRole({
+export function resolveHomeRole({
   isPlatform,
   limits,
   roleAliases,
@@ -64,38 +69,38 @@ export function homeRole({
 const shortcutsOf = ({ caller, services, lang }: Call) =>
   services.registry.modules
     .flatMap((module) => module.shortcuts ?? [])
-    .filter(({ can }) => may(caller, can))
+    .filter(({ can }) => hasPermission(caller, can))
     .sort((a, b) => a.sort - b.sort)
     .map(({ key, label, icon, path }) => ({ key, label: label[lang], icon, path }))
 
 /** Days compared: today, yesterday and the same weekday last week, those two whole and up to the same moment. */
-function daysOf(now: Date): Record<Day, Period> {
-  const today = shanghaiText(now).slice(0, 10)
-  const soFar = (back: number) => earlier(wholeDay(today), back * DAY_MS, now.getTime())
+function daysOf(now: Date): Record<Day, StatisticsPeriod> {
+  const today = formatShanghaiTime(now).slice(0, 10)
+  const soFar = (back: number) => shiftPeriodBack(wholeDayPeriod(today), back * DAY_MS, now.getTime())
   return {
-    today: wholeDay(today),
-    yesterday: wholeDay(addDays(today, -1)),
+    today: wholeDayPeriod(today),
+    yesterday: wholeDayPeriod(addDays(today, -1)),
     yesterdaySoFar: soFar(1),
-    lastWeek: wholeDay(addDays(today, -7)),
+    lastWeek: wholeDayPeriod(addDays(today, -7)),
     lastWeekSoFar: soFar(7),
   }
 }
 
 const added = (rows: readonly SalesSums[]): SalesSums => {
-  const out = { ...noSales }
+  const out = { ...EMPTY_SALES_SUMS }
   for (const row of rows) for (const key of Object.keys(out) as (keyof SalesSums)[]) out[key] += row[key]
   return out
 }
 
 const wire = (sums: SalesSums) => ({
-  sales: yuan(sums.sales),
+  sales: formatYuan(sums.sales),
   orders: sums.orders,
-  refunds: yuan(sums.refunds),
+  refunds: formatYuan(sums.refunds),
   refundCount: sums.refundCount,
 })
 
 /** Tenants by what they took today, and work in the background that does not get done: for the platform alone. */
-const platformStatements = (today: Period, now: Date): Sql[] => [
+const platformStatements = (today: StatisticsPeriod, now: Date): Sql[] => [
   sql`select t.id, t.tenant_id, t.tenant_name, t.expire_time, count(*) over ()::int as total, coalesce(s.shops,
     0)::int as shops, coalesce(s.online, 0)::int as online, coalesce(e.urgent, 0)::int as urgent, coalesce(d.sales,
     0) as sales, coalesce(d.orders, 0)::int as orders
@@ -108,7 +113,7 @@ const platformStatements = (today: Period, now: Date): Sql[] => [
       select tenant_id, sales, orders from sales_by_day where at = ${new Date(today.from).toISOString()}
       union all select tenant_id, sales, orders from sales_delta where at >= ${new Date(today.from).toISOString()}
       and at < ${new Date(today.to).toISOString()}) x group by 1) d on d.tenant_id = t.tenant_id
-    where t.is_deleted = 0${notPractice('t')}
+    where t.is_deleted = 0${notPracticeTenantSql('t')}
     order by d.sales desc nulls last, t.tenant_id limit ${TENANTS_MAX}`,
   sql`select tenant_id, to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day, sum(sales) as sales
     from (
@@ -127,8 +132,8 @@ const platformStatements = (today: Period, now: Date): Sql[] => [
 /** The home page's first figures, within what the caller may see. */
 async function today(call: Call): Promise<Record<string, unknown>> {
   const now = call.services.now()
-  const shopIds = shopsAsked(call.query)
-  const needs = needsOf(call)
+  const shopIds = parseShopIdsFilter(call.query)
+  const needs = buildTodoCountQueries(call)
   const { sums, members, shops, platform, waiting } = await readHome(call, { now, shopIds, needs })
   const figures = (day: Day) => {
     const at = DAYS.indexOf(day)
@@ -136,32 +141,32 @@ async function today(call: Call): Promise<Record<string, unknown>> {
     return { ...wire(total), customers: (members[at]?.[0]?.members ?? 0) + total.guests }
   }
   const ofShop = (day: Day, shopId: string) =>
-    wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? noSales)
-  const role = homeRole(call.caller)
+    wire(sums[DAYS.indexOf(day)]?.find((row) => row.shopId === shopId) ?? EMPTY_SALES_SUMS)
+  const role = resolveHomeRole(call.caller)
   // The platform is told what went wrong; what is merely due in a shop is the shop's business.
-  const waits = waitingOf(call, needs, waiting, shopIds).filter(
+  const waits = summarizeWaitingTodos(call, needs, waiting, shopIds).filter(
     ({ tone, resource }) =>
       role !== 'platform' || tone === 'bad' || !call.services.registry.resource(resource).scope.shop,
   )
-  const date = shanghaiText(now).slice(0, 10)
+  const date = formatShanghaiTime(now).slice(0, 10)
   return {
     role,
     shortcuts: shortcutsOf(call),
     /** What these lists say when they change changes this page. */
     hears: [...new Set(needs.map(({ need }) => need.resource))],
     date,
-    time: shanghaiText(now).slice(11),
+    time: formatShanghaiTime(now).slice(11),
     ...Object.fromEntries(DAYS.map((day) => [day, figures(day)])),
     newCustomers: members[0]?.[0]?.newcomers ?? 0,
     // Who works in shops sees what waits, not only how much.
-    needs: role === 'boss' || role === 'clerk' ? await withLines(call, needs, waits, shopIds) : waits,
+    needs: role === 'boss' || role === 'clerk' ? await loadTodoLines(call, needs, waits, shopIds) : waits,
     shops: shops.map(({ lastSeenTime, ...shop }) => ({
       ...shop,
       lastSeenTime: lastSeenTime ?? '',
       online: isOnline(lastSeenTime, now),
       today: ofShop('today', shop.id),
       yesterdaySoFar: ofShop('yesterdaySoFar', shop.id),
-      needs: waitingOf(call, needs, waiting, [shop.id]),
+      needs: summarizeWaitingTodos(call, needs, waiting, [shop.id]),
     })),
     ...(platform.tenants && { platform: platformOf({ ...platform, tenants: platform.tenants }, date) }),
   }
@@ -176,26 +181,32 @@ type PlatformRows = {
 /** All rows of the page, in one round trip to the database. */
 async function readHome(
   call: Call,
-  { now, shopIds, needs }: { now: Date; shopIds: readonly string[] | undefined; needs: ReturnType<typeof needsOf> },
+  {
+    now,
+    shopIds,
+    needs,
+  }: { now: Date; shopIds: readonly string[] | undefined; needs: ReturnType<typeof buildTodoCountQueries> },
 ) {
   const days = daysOf(now)
   const sees = visibleFields(shoppingOrder, call.caller)
-  const hasSales = may(call.caller, shoppingOrder.code) && (!sees || sees.has('payAmount'))
+  const hasSales = hasPermission(call.caller, shoppingOrder.code) && (!sees || sees.has('payAmount'))
   const ofShops = shopIds ? sql` and r.id = any(${shopIds}::bigint[])` : empty
   const sales = hasSales
-    ? DAYS.map((day) => sumsBy(call, salesRollup, { period: days[day], shopIds }, { shopId: 'shop_id' }))
+    ? DAYS.map((day) => rollupSumsByGroupSql(call, salesRollup, { period: days[day], shopIds }, { shopId: 'shop_id' }))
     : []
   const people = hasSales
     ? [
-        peopleOf(call, { period: days.today, shopIds }),
-        ...DAYS.slice(1).map((day) => peopleBy(call, { period: days[day], shopIds }, { one: '1' })),
+        identifiedCustomersSql(call, { period: days.today, shopIds }),
+        ...DAYS.slice(1).map((day) =>
+          identifiedCustomersByGroupSql(call, { period: days[day], shopIds }, { one: '1' }),
+        ),
       ]
     : []
   const platform = call.caller.isPlatform ? platformStatements(days.today, now) : []
   const shopRows = sql`select r.id, r.shop_name, r.shop_code, r.status, r.last_seen_time,
-    r.longitude, r.latitude ${seen(call, basicShopInfo)}${ofShops}
+    r.longitude, r.latitude ${fromVisibleRowsSql(call, basicShopInfo)}${ofShops}
     and r.status <> 3 order by r.shop_code, r.id limit ${SHOPS_MAX}`
-  const found = await readBatch(call.services.pool, readBinding(call), [
+  const found = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     ...sales,
     ...people,
     shopRows,
@@ -211,7 +222,7 @@ async function readHome(
     PlatformRows['tenantDays'],
     PlatformRows['jobs'],
   ]
-  return { sums, members, shops, platform: { tenants, tenantDays, jobs }, waiting: found as WaitingRow[][] }
+  return { sums, members, shops, platform: { tenants, tenantDays, jobs }, waiting: found as TodoCountRow[][] }
 }
 
 function platformOf({ tenants, tenantDays, jobs }: PlatformRows & { tenants: TenantRow[] }, date: string) {
@@ -220,10 +231,10 @@ function platformOf({ tenants, tenantDays, jobs }: PlatformRows & { tenants: Ten
     tenants: tenants.map(({ total: _total, ...row }) => ({
       ...row,
       expireTime: row.expireTime ?? '',
-      sales: yuan(row.sales),
+      sales: formatYuan(row.sales),
       days: lastDays.map((day) => ({
         day,
-        sales: yuan(tenantDays!.find((one) => one.tenantId === row.tenantId && one.day === day)?.sales ?? 0),
+        sales: formatYuan(tenantDays!.find((one) => one.tenantId === row.tenantId && one.day === day)?.sales ?? 0),
       })),
     })),
     tenantCount: tenants[0]?.total ?? 0,
@@ -232,12 +243,12 @@ function platformOf({ tenants, tenantDays, jobs }: PlatformRows & { tenants: Ten
   }
 }
 
-export const homeRoute = route({
+export const homeRoute = defineRoute({
   method: 'GET',
   path: '/api/shop/home/today',
   title: { zh: '今日概况', en: "Today's overview" },
   tx: false,
-  documentedInput: { shopIds: TAKES.shopIds },
+  documentedInput: { shopIds: statisticsInputFields.shopIds },
   can: {
     signedIn:
       'everybody has a home page; each figure needs the permission of the rows it counts and stays within the ' +

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { homeRole } from './home.server.ts'
+import { resolveHomeRole } from './home.server.ts'
 
 let server: TestServer
 const people: Record<string, CastMember> = {}
@@ -37,8 +37,8 @@ describe('the home page', () => {
     async () => {
       const roles = await Promise.all(['admin', 'wu', 'lin', 'zhou'].map(async (who) => (await home(who)).role))
       expect(roles).toEqual(['platform', 'tenant', 'boss', 'clerk'])
-      expect(homeRole({ isPlatform: false, limits: { shop: [] }, roleAliases: ['night-shift'] })).toBe('clerk')
-      expect(homeRole({ isPlatform: false, limits: {}, roleAliases: ['bookkeeper'] })).toBe('tenant')
+      expect(resolveHomeRole({ isPlatform: false, limits: { shop: [] }, roleAliases: ['night-shift'] })).toBe('clerk')
+      expect(resolveHomeRole({ isPlatform: false, limits: {}, roleAliases: ['bookkeeper'] })).toBe('tenant')
     },
   )
 
@@ -101,7 +101,7 @@ describe('the home page', () => {
     const asked = server.services.registry.modules
       .flatMap((module) => module.todos ?? [])
       .filter(({ key }) => clerk.includes(key))
-    for (const need of asked) expect([need.key, !need.can || may(caller, need.can)]).toEqual([need.key, true])
+    for (const need of asked) expect([need.key, !need.can || hasPermission(caller, need.can)]).toEqual([need.key, true])
   })
 
   it('puts customers who wait before shelves, and what went wrong before both', async () => {
@@ -118,10 +118,9 @@ describe('the home page', () => {
     const caller = (await server.services.access.callerOf(people.zhou!.token))!
     const declared = server.services.registry.modules.flatMap((module) => module.shortcuts ?? [])
     const codes = new Set(['goodInfo', 'goodInfo_loss'])
-    expect(declared.filter(({ can }) => may({ ...caller, permissions: codes }, can)).map(({ key }) => key)).toEqual([
-      'scan',
-      'loss',
-    ])
+    expect(
+      declared.filter(({ can }) => hasPermission({ ...caller, permissions: codes }, can)).map(({ key }) => key),
+    ).toEqual(['scan', 'loss'])
   })
 
   it('says what is late as late, and of one shop does not repeat which', async () => {

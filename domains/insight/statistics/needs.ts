@@ -1,28 +1,28 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { type Fields } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { permissionOf } from '#kit/resource/define-resource.ts'
-import { may } from '#kit/server/caller.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { permissionCodeOf } from '#kit/resource/define-resource.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { asksHidden, filtersOf, orderOf } from '#kit/server/lists/filters.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { presentRows, readColumns } from '#kit/server/resource/present.ts'
-import type { Call, TodoItem } from '#kit/server/module.ts'
-import { column } from '#kit/server/database/rows.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { hasHiddenFieldFilter, queryFilterSql, queryOrderBySql } from '#kit/server/lists/filters.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
+import type { Call, TodoDefinition } from '#kit/server/module.ts'
+import { columnNameSql } from '#kit/server/database/rows.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
 /** Beyond this nobody reads the number; it keeps a neglected list from slowing the page. */
 const COUNT_MAX = 10_000
 
-export type WaitingRow = { shopId: string | null; n: number; amount: number }
+export type TodoCountRow = { shopId: string | null; n: number; amount: number }
 type Waiting = {
   key: string
   label: string
   resource: string
   icon: string
-  tone: TodoItem['tone']
+  tone: TodoDefinition['tone']
   count: number
   amount: string
   /** Filter of the list that shows exactly these rows. */
@@ -36,32 +36,36 @@ type WaitingLine = { id: string; title: string; notes: string; time: string; isL
 
 const momentOf = ({ caller, services }: Call, now = services.now()) => ({
   userId: caller.userId,
-  today: shanghaiText(now).slice(0, 10),
-  daysAgo: (days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10),
+  today: formatShanghaiTime(now).slice(0, 10),
+  daysAgo: (days: number) => formatShanghaiTime(new Date(now.getTime() - days * DAY_MS)).slice(0, 10),
 })
 
 /** What may wait for the caller: one count a need, by shop, by the very conditions of the list it leads to. */
-export function needsOf(call: Call): { need: TodoItem; query: Record<string, string>; statement: Sql }[] {
+export function buildTodoCountQueries(
+  call: Call,
+): { need: TodoDefinition; query: Record<string, string>; statement: Sql }[] {
   const { registry } = call.services
   return (
     registry.modules
       .flatMap((module) => module.todos ?? [])
       .filter(
         (need) =>
-          may(call.caller, permissionOf(registry.resource(need.resource), 'list')) &&
-          (!need.can || may(call.caller, need.can)),
+          hasPermission(call.caller, permissionCodeOf(registry.resource(need.resource), 'list')) &&
+          (!need.can || hasPermission(call.caller, need.can)),
       )
       // What waits by a field the caller does not see is not counted for them.
-      .filter((need) => !asksHidden(registry.resource(need.resource), need.query(momentOf(call)), call.caller))
+      .filter(
+        (need) => !hasHiddenFieldFilter(registry.resource(need.resource), need.query(momentOf(call)), call.caller),
+      )
       .map((need) => {
         const served = registry.served.get(need.resource)!
         const { resource } = served
         const query = need.query(momentOf(call))
         const shopKey = resource.scope.shop
         const sees = visibleFields(resource, call.caller)
-        const shop = shopKey ? sql`r.${column(shopKey)}` : sql`null::bigint`
-        const amount = need.amount && (!sees || sees.has(need.amount)) ? sql`r.${column(need.amount)}` : sql`0`
-        const from = sql`${visibleRows(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
+        const shop = shopKey ? sql`r.${columnNameSql(shopKey)}` : sql`null::bigint`
+        const amount = need.amount && (!sees || sees.has(need.amount)) ? sql`r.${columnNameSql(need.amount)}` : sql`0`
+        const from = sql`${visibleRowsSql(served, { ...call, query })}${queryFilterSql(resource, query, call.caller)}`
         return {
           need,
           query,
@@ -73,10 +77,10 @@ export function needsOf(call: Call): { need: TodoItem; query: Record<string, str
 }
 
 /** The needs that have rows, as the home page shows them; `shopIds` leaves those of some shops. */
-export function waitingOf(
+export function summarizeWaitingTodos(
   call: Call,
-  asked: ReturnType<typeof needsOf>,
-  found: readonly WaitingRow[][],
+  asked: ReturnType<typeof buildTodoCountQueries>,
+  found: readonly TodoCountRow[][],
   shopIds?: readonly string[],
 ): Waiting[] {
   const waiting = asked.flatMap(({ need, query }, at) => {
@@ -94,7 +98,7 @@ export function waitingOf(
         tone: need.tone,
         sort: need.sort ?? 50,
         count,
-        amount: need.amount && amount ? yuan(amount) : '',
+        amount: need.amount && amount ? formatYuan(amount) : '',
         query: {
           ...query,
           ...(shopIds && shopKey ? { [shopKey === 'id' ? 'id_in' : shopKey]: shopIds.join(',') } : {}),
@@ -112,9 +116,9 @@ export function waitingOf(
 const LINES = 4
 
 /** Adds to each need its first rows, as its own list would show them: all of them in one more round trip. */
-export async function withLines(
+export async function loadTodoLines(
   call: Call,
-  asked: ReturnType<typeof needsOf>,
+  asked: ReturnType<typeof buildTodoCountQueries>,
   waiting: readonly Waiting[],
   shopIds?: readonly string[],
 ): Promise<Waiting[]> {
@@ -127,12 +131,12 @@ export async function withLines(
   })
   const statements = lined.map(({ one, served }) => {
     const { resource } = served
-    return sql`select ${readColumns(registry, resource, 'list')}
-      ${visibleRows(served, { ...call, query: one.query })}${filtersOf(resource, one.query, call.caller)}
-      order by ${orderOf(resource, one.query, call.caller)} limit ${LINES}`
+    return sql`select ${selectColumnsSql(registry, resource, 'list')}
+      ${visibleRowsSql(served, { ...call, query: one.query })}${queryFilterSql(resource, one.query, call.caller)}
+      order by ${queryOrderBySql(resource, one.query, call.caller)} limit ${LINES}`
   })
-  const found = statements.length ? await readBatch(pool, readBinding(call), statements) : []
-  const now = shanghaiText(call.services.now())
+  const found = statements.length ? await readBatch(pool, unitOfWorkOptionsForRead(call), statements) : []
+  const now = formatShanghaiTime(call.services.now())
   const lines = new Map<string, WaitingLine[]>()
   for (const [
     at,
@@ -170,7 +174,7 @@ function textOf({ lang }: Call, fields: Fields, row: Record<string, unknown>, ke
   const value = row[key]
   const field = fields[key]
   if (value === undefined || value === '' || value === '-1') return ''
-  const kind = field && kindOf(field)
+  const kind = field && fieldKindOf(field)
   return kind?.currency
     ? kind.currency + String(value)
     : field && kind?.readsAs === 'number'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { onMap, widthOf } from './on-map.ts'
+import { layOutShopMap, estimateMapLabelWidth } from './on-map.ts'
 
 const place = fc.record({
   longitude: fc.double({ min: 118, max: 122, noNaN: true }),
@@ -16,11 +16,11 @@ describe('shops on a map', () => {
   it('lie inside of it, and no name covers another or leaves the picture', () => {
     fc.assert(
       fc.property(places, fc.constantFrom([300, 320], [1100, 420]), (list, [width, height]) => {
-        const { spots, scale } = onMap(list, width, height)
+        const { spots, scale } = layOutShopMap(list, width, height)
         const boxes = spots.flatMap((spot, at) => {
           expect([spot.x >= 0, spot.x <= width, spot.y >= 0, spot.y <= height]).toEqual([true, true, true, true])
           const { name, note } = list[at]!
-          const long = Math.max(widthOf(name), widthOf(note ?? ''))
+          const long = Math.max(estimateMapLabelWidth(name), estimateMapLabelWidth(note ?? ''))
           const high = note ? 34 : 17
           const left =
             spot.side === 'right' ? spot.x + 18 : spot.side === 'left' ? spot.x - 15 - long : spot.x - long / 2
@@ -39,7 +39,7 @@ describe('shops on a map', () => {
 
   it('keep north above south, east right of west, and a kilometre as long both ways', () => {
     const at = (id: string, longitude: number, latitude: number) => ({ id, name: id, longitude, latitude })
-    const { spots, scale } = onMap(
+    const { spots, scale } = layOutShopMap(
       [at('middle', 120, 30), at('north', 120, 30.01), at('east', 120 + 0.01 / Math.cos((30.005 * Math.PI) / 180), 30)],
       800,
       400,
@@ -52,7 +52,7 @@ describe('shops on a map', () => {
   })
 
   it('of one house stand where they are and do not fly apart', () => {
-    const { spots } = onMap(
+    const { spots } = layOutShopMap(
       [
         { id: '1', name: 'A', longitude: 120, latitude: 30 },
         { id: '2', name: 'B', longitude: 120, latitude: 30 },

@@ -9,15 +9,15 @@ export type MapPoint = {
   longitude: number
   latitude: number
 }
-export type Side = 'right' | 'left' | 'above' | 'below'
-export type Spot = {
+export type MapLabelSide = 'right' | 'left' | 'above' | 'below'
+export type ShopMapSpot = {
   id: string
   x: number
   y: number
-  /** Where the name stands; not there when it would cover another. */ side?: Side
+  /** Where the name stands; not there when it would cover another. */ side?: MapLabelSide
 }
-export type Drawn = {
-  spots: Spot[]
+export type ShopMapLayout = {
+  spots: ShopMapSpot[]
   /** A round number of metres and its length. */ scale: { metres: number; width: number }
 }
 
@@ -33,16 +33,16 @@ const LEAST_METRES = 600
 type Box = { left: number; right: number; top: number; bottom: number }
 
 /** Width of a name as it will be drawn, near enough: full signs are square. */
-export const widthOf = (name: string): number =>
+export const estimateMapLabelWidth = (name: string): number =>
   [...name].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 13 : 7), 0)
 
-export function onMap(places: readonly MapPoint[], width: number, height: number): Drawn {
+export function layOutShopMap(places: readonly MapPoint[], width: number, height: number): ShopMapLayout {
   const middle = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2
   const [longitude, latitude] = [middle(places.map((one) => one.longitude)), middle(places.map((one) => one.latitude))]
   const east = Math.cos((latitude * Math.PI) / 180) * METRES_PER_DEGREE
   const metres = places.map((one) => ({
     id: one.id,
-    long: Math.max(widthOf(one.name), widthOf(one.note ?? '')),
+    long: Math.max(estimateMapLabelWidth(one.name), estimateMapLabelWidth(one.note ?? '')),
     high: one.note ? 2 * LINE : LINE,
     x: (one.longitude - longitude) * east,
     y: (latitude - one.latitude) * METRES_PER_DEGREE,
@@ -58,14 +58,14 @@ export function onMap(places: readonly MapPoint[], width: number, height: number
     y: height / 2 + y * perMetre,
   }))
   const taken: Box[] = marks.map(({ x, y }) => ({ left: x - MARK, right: x + MARK, top: y - MARK, bottom: y + MARK }))
-  const spots = marks.map(({ id, long, high, x, y }, at): Spot => {
-    const boxes: Record<Side, Box> = {
+  const spots = marks.map(({ id, long, high, x, y }, at): ShopMapSpot => {
+    const boxes: Record<MapLabelSide, Box> = {
       right: { left: x + BADGE, right: x + BADGE + 3 + long, top: y - high / 2, bottom: y + high / 2 },
       left: { left: x - MARK - 4 - long, right: x - MARK - 1, top: y - high / 2, bottom: y + high / 2 },
       above: { left: x - long / 2, right: x + long / 2, top: y - MARK - high, bottom: y - MARK - 1 },
       below: { left: x - long / 2, right: x + long / 2, top: y + MARK + 1, bottom: y + MARK + high },
     }
-    const side = (Object.keys(boxes) as Side[]).find(
+    const side = (Object.keys(boxes) as MapLabelSide[]).find(
       (one) => isInside(boxes[one], width, height) && !taken.some((other, n) => n !== at && overlap(other, boxes[one])),
     )
     if (side) taken.push(boxes[side])
@@ -79,7 +79,7 @@ const isInside = (box: Box, width: number, height: number) =>
 const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 /** The longest of 1, 2, 5, 10 … that takes at most a quarter of the width. */
-function scaleOf(perMetre: number, width: number): Drawn['scale'] {
+function scaleOf(perMetre: number, width: number): ShopMapLayout['scale'] {
   const most = width / 4 / perMetre
   const size = 10 ** Math.floor(Math.log10(most))
   const metres = ([5, 2, 1].find((times) => times * size <= most) ?? 1) * size

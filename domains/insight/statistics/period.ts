@@ -1,6 +1,6 @@
 import { Refused } from '#kit/server/refused.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import type { Unit } from './rollups.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import type { RollupTimeUnit } from './rollups.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -8,24 +8,27 @@ const DAY_MS = 24 * HOUR_MS
 const OFFSET_MS = 8 * HOUR_MS
 
 /** From this moment up to, not including, that one; milliseconds, infinite where open. */
-export type Period = { from: number; to: number }
+export type StatisticsPeriod = { from: number; to: number }
 
-export const dayStart = (day: string): number => fromShanghai(`${day} 00:00:00`).getTime()
-export const dayOf = (ms: number): string => shanghaiText(new Date(ms)).slice(0, 10)
-export const wholeDay = (day: string): Period => ({ from: dayStart(day), to: dayStart(day) + DAY_MS })
-export const addDays = (day: string, days: number): string => dayOf(dayStart(day) + days * DAY_MS)
+export const startOfDayMs = (day: string): number => parseShanghaiTime(`${day} 00:00:00`).getTime()
+export const dayTextOfMs = (ms: number): string => formatShanghaiTime(new Date(ms)).slice(0, 10)
+export const wholeDayPeriod = (day: string): StatisticsPeriod => ({
+  from: startOfDayMs(day),
+  to: startOfDayMs(day) + DAY_MS,
+})
+export const addDays = (day: string, days: number): string => dayTextOfMs(startOfDayMs(day) + days * DAY_MS)
 
 /**
  * A period as long before as said; of one that is not over no more than has gone by of it, so that what is compared had
  * the same time.
  */
-export function earlier(period: Period, by: number, now: number): Period {
-  const end = isRunning(period, now) ? Math.min(period.to, Math.floor(now / 1000) * 1000 + 1000) : period.to
+export function shiftPeriodBack(period: StatisticsPeriod, by: number, now: number): StatisticsPeriod {
+  const end = isPeriodRunning(period, now) ? Math.min(period.to, Math.floor(now / 1000) * 1000 + 1000) : period.to
   return { from: period.from - by, to: end - by }
 }
-export const isRunning = ({ from, to }: Period, now: number): boolean => from <= now && now < to
+export const isPeriodRunning = ({ from, to }: StatisticsPeriod, now: number): boolean => from <= now && now < to
 
-export function floorTo(unit: Unit, ms: number): number {
+export function startOfTimeUnitMs(unit: RollupTimeUnit, ms: number): number {
   if (!Number.isFinite(ms)) return ms
   if (unit === 'month') {
     const local = new Date(ms + OFFSET_MS)
@@ -36,30 +39,35 @@ export function floorTo(unit: Unit, ms: number): number {
 }
 
 /** The start of the unit after the one a moment lies in. */
-export function nextOf(unit: Unit, ms: number): number {
-  if (unit !== 'month') return floorTo(unit, ms) + (unit === 'hour' ? HOUR_MS : DAY_MS)
+export function startOfNextTimeUnitMs(unit: RollupTimeUnit, ms: number): number {
+  if (unit !== 'month') return startOfTimeUnitMs(unit, ms) + (unit === 'hour' ? HOUR_MS : DAY_MS)
   const local = new Date(ms + OFFSET_MS)
   return Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1) - OFFSET_MS
 }
 
-const ceilTo = (unit: Unit, ms: number) => (!Number.isFinite(ms) || floorTo(unit, ms) === ms ? ms : nextOf(unit, ms))
+const ceilTo = (unit: RollupTimeUnit, ms: number) =>
+  !Number.isFinite(ms) || startOfTimeUnitMs(unit, ms) === ms ? ms : startOfNextTimeUnitMs(unit, ms)
 
 type Pieces = {
   /** Whole fine units, read from the kept sums and the differences not folded yet. */
-  kept: Period
+  kept: StatisticsPeriod
   /** The part of them that whole coarse units cover. */
-  coarse: Period | undefined
+  coarse: StatisticsPeriod | undefined
   /** What remains at the ends, from the rows: added, or taken off again, whichever are fewer. */
-  edges: (Period & { sign: 1 | -1 })[]
+  edges: (StatisticsPeriod & { sign: 1 | -1 })[]
 }
 
 /** A period as whole units and what remains at its ends. */
-export function piecesOf({ from, to }: Period, fine: Unit, coarse: Unit | undefined): Pieces {
+export function splitPeriodByUnits(
+  { from, to }: StatisticsPeriod,
+  fine: RollupTimeUnit,
+  coarse: RollupTimeUnit | undefined,
+): Pieces {
   const edges: Pieces['edges'] = []
   const nearest = (moment: number, isStart: boolean) => {
-    const below = floorTo(fine, moment)
+    const below = startOfTimeUnitMs(fine, moment)
     if (below === moment) return moment
-    const above = nextOf(fine, moment)
+    const above = startOfNextTimeUnitMs(fine, moment)
     const isBelow = moment - below <= above - moment
     if (isBelow) edges.push({ from: below, to: moment, sign: isStart ? -1 : 1 })
     else edges.push({ from: moment, to: above, sign: isStart ? 1 : -1 })
@@ -67,7 +75,7 @@ export function piecesOf({ from, to }: Period, fine: Unit, coarse: Unit | undefi
   }
   const kept = { from: nearest(from, true), to: nearest(to, false) }
   if (!coarse) return { kept, coarse: undefined, edges }
-  const whole = { from: ceilTo(coarse, kept.from), to: floorTo(coarse, kept.to) }
+  const whole = { from: ceilTo(coarse, kept.from), to: startOfTimeUnitMs(coarse, kept.to) }
   return { kept, coarse: whole.from < whole.to ? whole : undefined, edges }
 }
 
@@ -78,11 +86,14 @@ const BOUNDS: Record<string, Bound> = {
   createTime_datelt: 'lt',
   createTime_datele: 'le',
 }
-const EARLIEST = dayStart('1970-01-01')
-const LATEST = dayStart('3000-01-01')
+const EARLIEST = startOfDayMs('1970-01-01')
+const LATEST = startOfDayMs('3000-01-01')
 
 /** The period a call names by the wire's time filters, read as lists read them: a bare day means the whole day. */
-export function periodOf(query: Record<string, string>, fallback: Period = { from: -Infinity, to: Infinity }): Period {
+export function parsePeriodFilter(
+  query: Record<string, string>,
+  fallback: StatisticsPeriod = { from: -Infinity, to: Infinity },
+): StatisticsPeriod {
   const named = Object.entries(BOUNDS).flatMap(([name, bound]) => {
     const text = query[name]?.trim()
     return !text || text === 'undefined' || text === 'null' ? [] : [boundedBy(bound, parseMoment(name, text))]
@@ -98,14 +109,14 @@ function parseMoment(name: string, text: string): Moment {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/.exec(text)
   if (!match) throw new Refused('bad_parameter', { name })
   const [, date, time] = match
-  const day = dayStart(date!)
-  const ms = time ? fromShanghai(`${date} ${time.padEnd(8, ':00')}`).getTime() : day
-  if (!(ms >= EARLIEST && ms < LATEST) || dayOf(day) !== date) throw new Refused('bad_parameter', { name })
+  const day = startOfDayMs(date!)
+  const ms = time ? parseShanghaiTime(`${date} ${time.padEnd(8, ':00')}`).getTime() : day
+  if (!(ms >= EARLIEST && ms < LATEST) || dayTextOfMs(day) !== date) throw new Refused('bad_parameter', { name })
   return { ms, isDay: !time }
 }
 
 /** All time on one side of a moment; a whole day is in it on either side. */
-function boundedBy(bound: Bound, { ms, isDay }: Moment): Period {
+function boundedBy(bound: Bound, { ms, isDay }: Moment): StatisticsPeriod {
   if (bound === 'gt' || bound === 'ge') return { from: isDay || bound === 'ge' ? ms : ms + 1, to: Infinity }
   if (isDay) return { from: -Infinity, to: ms + DAY_MS }
   return { from: -Infinity, to: bound === 'le' ? ms + 1 : ms }

@@ -4,7 +4,7 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { homeWords as words } from './home-words.ts'
 
 /** Two days to look from and to. */
-export default function RangeChoice({
+export default function DayRangePicker({
   from,
   to,
   onChange,

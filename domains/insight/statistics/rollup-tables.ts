@@ -1,48 +1,50 @@
 import { defineTable, type Table } from '#kit/server/database/schema.ts'
 import {
-  appendSql,
-  factSql,
-  floor,
-  names,
-  negative,
-  PERSON,
-  PLACE,
-  peopleRollup,
-  placeOf,
-  ROAMERS,
+  appendRollupDeltaSql,
+  rollupFactSql,
+  truncateToUnitSql,
+  columnListSql,
+  negateRollupSumsSql,
+  BUYER_DAY_COLUMNS,
+  ROLLUP_BASE_COLUMNS,
+  buyersRollup,
+  rollupKeyColumns,
+  ROAMERS_BY_DAY_TABLE,
   rollups,
-  SOURCES,
-  summed,
-  tableName,
-  VISITORS,
+  ROLLUP_SOURCE_TABLES,
+  groupRollupSumsSql,
+  rollupTableName,
+  VISITORS_BY_DAY_TABLE,
   type Rollup,
-  type Sources,
-  type Unit,
+  type RollupSourceTables,
+  type RollupTimeUnit,
 } from './rollups.ts'
 
 /**
  * A change of a source table appends what it adds and takes away. Orders and lines are joined by their indexes, however
  * big a change is.
  */
-function followSql(source: keyof Sources): string {
-  const table = SOURCES[source]
+function followSql(source: keyof RollupSourceTables): string {
+  const table = ROLLUP_SOURCE_TABLES[source]
   const changed = (rollup: Rollup, side: 'fresh' | 'was') =>
     rollup.facts
       .filter((fact) => fact.of.includes(source))
-      .map((fact) => factSql(rollup, fact, { sources: { ...SOURCES, [source]: side }, changed: source }))
+      .map((fact) =>
+        rollupFactSql(rollup, fact, { sources: { ...ROLLUP_SOURCE_TABLES, [source]: side }, changed: source }),
+      )
   const append = (rollup: Rollup, sides: readonly ('fresh' | 'was')[]) => {
     const parts = sides.flatMap((side) =>
       changed(rollup, side).map((text) => {
-        const fine = `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at,
-          ${names([...rollup.keys, ...rollup.sums])} from (${text}) f`
-        return side === 'fresh' ? fine : negative(rollup, fine)
+        const fine = `select tenant_id, shop_id, ${truncateToUnitSql(rollup.fine, 'at')} as at,
+          ${columnListSql([...rollup.keys, ...rollup.sums])} from (${text}) f`
+        return side === 'fresh' ? fine : negateRollupSumsSql(rollup, fine)
       }),
     )
     return parts.length
       ? [
-          `    ${appendSql(
+          `    ${appendRollupDeltaSql(
             rollup,
-            `select * from (${summed(rollup, parts.join(' union all '))}) d
+            `select * from (${groupRollupSumsSql(rollup, parts.join(' union all '))}) d
             where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`,
           )};`,
         ]
@@ -73,7 +75,7 @@ ${on('delete', 'old table as was')}`
 }
 
 /** Columns the facts read: an update of others is passed over. */
-const WATCHED: Record<keyof Sources, readonly string[]> = {
+const WATCHED: Record<keyof RollupSourceTables, readonly string[]> = {
   orders: [
     'tenant_id',
     'shop_id',
@@ -100,13 +102,13 @@ const columnsOf = (rollup: Rollup) => ({
   ...Object.fromEntries([...rollup.keys, ...rollup.sums].map((name) => [name, 'bigint not null'])),
 })
 
-const indexesOf = (rollup: Rollup, kind: 'delta' | Unit) => ({
-  [`${tableName(rollup, kind)}_by_time`]: '(tenant_id, at)',
-  ...(rollup === peopleRollup && { [`${tableName(rollup, kind)}_by_wx_user_id`]: '(tenant_id, wx_user_id, at)' }),
+const indexesOf = (rollup: Rollup, kind: 'delta' | RollupTimeUnit) => ({
+  [`${rollupTableName(rollup, kind)}_by_time`]: '(tenant_id, at)',
+  ...(rollup === buyersRollup && { [`${rollupTableName(rollup, kind)}_by_wx_user_id`]: '(tenant_id, wx_user_id, at)' }),
 })
 
 const deltaTable = (rollup: Rollup): Table => ({
-  name: tableName(rollup, 'delta'),
+  name: rollupTableName(rollup, 'delta'),
   tenancy: 'tenant',
   busy: true,
   columns: { id: 'bigint generated always as identity', ...columnsOf(rollup) },
@@ -115,12 +117,12 @@ const deltaTable = (rollup: Rollup): Table => ({
   indexes: indexesOf(rollup, 'delta'),
 })
 
-const keptTable = (rollup: Rollup, unit: Unit): Table => ({
-  name: tableName(rollup, unit),
+const keptTable = (rollup: Rollup, unit: RollupTimeUnit): Table => ({
+  name: rollupTableName(rollup, unit),
   tenancy: 'tenant',
   busy: true,
   columns: columnsOf(rollup),
-  primaryKey: placeOf(rollup),
+  primaryKey: rollupKeyColumns(rollup),
   indexes: indexesOf(rollup, unit),
 })
 
@@ -133,8 +135,8 @@ export const rollupTables = rollups
         : {
             ...table,
             after: Object.fromEntries(
-              (Object.keys(SOURCES) as (keyof Sources)[]).map((source) => [
-                `follow_${SOURCES[source]}`,
+              (Object.keys(ROLLUP_SOURCE_TABLES) as (keyof RollupSourceTables)[]).map((source) => [
+                `follow_${ROLLUP_SOURCE_TABLES[source]}`,
                 followSql(source),
               ]),
             ),
@@ -144,11 +146,11 @@ export const rollupTables = rollups
 
 export const visitorTables = [
   defineTable({
-    name: VISITORS,
+    name: VISITORS_BY_DAY_TABLE,
     tenancy: 'tenant',
     busy: true,
-    primaryKey: PLACE,
-    indexes: { [`${VISITORS}_by_time`]: '(tenant_id, at)' },
+    primaryKey: ROLLUP_BASE_COLUMNS,
+    indexes: { [`${VISITORS_BY_DAY_TABLE}_by_time`]: '(tenant_id, at)' },
     columns: {
       tenant_id: 'text not null',
       shop_id: 'bigint not null',
@@ -157,15 +159,15 @@ export const visitorTables = [
     },
   }),
   defineTable({
-    name: ROAMERS,
+    name: ROAMERS_BY_DAY_TABLE,
     tenancy: 'tenant',
-    primaryKey: PERSON,
+    primaryKey: BUYER_DAY_COLUMNS,
     columns: { tenant_id: 'text not null', at: 'timestamptz(3) not null', wx_user_id: 'bigint not null' },
   }),
 ]
 
 /** When a tenant's sums were last counted anew, and how many were wrong. */
-export const recountTable = defineTable({
+export const statisticsRecountTable = defineTable({
   name: 'statistics_recount',
   tenancy: 'tenant',
   columns: {

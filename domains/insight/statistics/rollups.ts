@@ -1,4 +1,4 @@
-import { REFUND, SOLD } from '#domains/sales/orders/index.ts'
+import { REFUND_STATE, SOLD_ORDER_STATES } from '#domains/sales/orders/index.ts'
 import { raw, sql, type Sql } from '#kit/server/database/db.ts'
 
 /**
@@ -6,17 +6,21 @@ import { raw, sql, type Sql } from '#kit/server/database/db.ts'
  * difference by the database itself, a job folds differences into the kept sums, and readers add both: registers of one
  * shop never wait for each other.
  */
-export type Unit = 'hour' | 'day' | 'month'
+export type RollupTimeUnit = 'hour' | 'day' | 'month'
 
 /** Tables facts are read from; a trigger reads what just changed in place of one of them. */
-export type Sources = { orders: string; lines: string; refunds: string }
-export const SOURCES: Sources = { orders: 'shopping_order', lines: 'shopping_order_detail', refunds: 'refunds' }
+export type RollupSourceTables = { orders: string; lines: string; refunds: string }
+export const ROLLUP_SOURCE_TABLES: RollupSourceTables = {
+  orders: 'shopping_order',
+  lines: 'shopping_order_detail',
+  refunds: 'refunds',
+}
 
 /** What one row of the trade adds to the sums, and when. Alias `r` is the row that says whether and when it counts. */
-export type Fact = {
-  of: readonly (keyof Sources)[]
+export type RollupFact = {
+  of: readonly (keyof RollupSourceTables)[]
   /** `changed` drives the join when it is given, row by row, however the planner sees a table that is being filled. */
-  from: (sources: Sources, changed?: keyof Sources) => string
+  from: (sources: RollupSourceTables, changed?: keyof RollupSourceTables) => string
   counts: string
   at: string
   values: Record<string, string>
@@ -26,14 +30,14 @@ export type Rollup = {
   name: string
   /** Beside tenant, shop and time. */
   keys: readonly string[]
-  fine: Unit
-  coarse: Unit
+  fine: RollupTimeUnit
+  coarse: RollupTimeUnit
   sums: readonly string[]
-  facts: readonly Fact[]
+  facts: readonly RollupFact[]
 }
 
-const sold = `r.status in (${SOLD.join(', ')}) and r.pay_time is not null`
-const paidBack = `r.status = ${REFUND.succeeded} and r.finish_time is not null`
+const sold = `r.status in (${SOLD_ORDER_STATES.join(', ')}) and r.pay_time is not null`
+const paidBack = `r.status = ${REFUND_STATE.succeeded} and r.finish_time is not null`
 /** A number inside a refund's lines; whatever else stands there is nothing. */
 const number = (key: string) =>
   `case when l ->> '${key}' ~ '^[0-9]{1,15}([.][0-9]{1,4})?$' then (l ->> '${key}')::numeric else 0 end`
@@ -112,7 +116,7 @@ export const goodsRollup: Rollup = {
 }
 
 /** Who bought: counted apart from the sums, as one person on two days is one person. */
-export const peopleRollup: Rollup = {
+export const buyersRollup: Rollup = {
   name: 'people',
   keys: ['wx_user_id'],
   fine: 'day',
@@ -129,20 +133,24 @@ export const peopleRollup: Rollup = {
   ],
 }
 
-export const rollups = [salesRollup, goodsRollup, peopleRollup]
+export const rollups = [salesRollup, goodsRollup, buyersRollup]
 
-export const names = (list: readonly string[], of = '') => list.map((name) => `${of}${name}`).join(', ')
-export const PLACE = ['tenant_id', 'shop_id', 'at']
-export const placeOf = (rollup: Rollup) => [...PLACE, ...rollup.keys]
-export const tableName = (rollup: Rollup, kind: 'delta' | Unit) =>
+export const columnListSql = (list: readonly string[], of = '') => list.map((name) => `${of}${name}`).join(', ')
+export const ROLLUP_BASE_COLUMNS = ['tenant_id', 'shop_id', 'at']
+export const rollupKeyColumns = (rollup: Rollup) => [...ROLLUP_BASE_COLUMNS, ...rollup.keys]
+export const rollupTableName = (rollup: Rollup, kind: 'delta' | RollupTimeUnit) =>
   `${rollup.name}_by_${kind}`.replace('by_delta', 'delta')
-export const floor = (unit: Unit, at: string) => `date_trunc('${unit}', ${at}, 'Asia/Shanghai')`
+export const truncateToUnitSql = (unit: RollupTimeUnit, at: string) => `date_trunc('${unit}', ${at}, 'Asia/Shanghai')`
 
 /** `select tenant_id, shop_id, at, <keys>, <sums>` of the rows themselves; `and` narrows them. */
-export const factSql = (
+export const rollupFactSql = (
   rollup: Rollup,
-  fact: Fact,
-  { sources = SOURCES, changed, and = '' }: { sources?: Sources; changed?: keyof Sources; and?: string } = {},
+  fact: RollupFact,
+  {
+    sources = ROLLUP_SOURCE_TABLES,
+    changed,
+    and = '',
+  }: { sources?: RollupSourceTables; changed?: keyof RollupSourceTables; and?: string } = {},
 ): string => {
   const value = (name: string, cast: string) => `coalesce(${fact.values[name] ?? '0'}, 0)::${cast} as ${name}`
   const columns = [
@@ -159,44 +167,56 @@ const always: When = () => 'true'
 
 /** What the sums would be, counted anew in the finest unit. */
 const recountSql = (rollup: Rollup, when: When = always): string =>
-  `select tenant_id, shop_id, ${floor(rollup.fine, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])}
-    from (${rollup.facts.map((fact) => factSql(rollup, fact, { and: ` and ${when(fact.at)}` })).join(' union all ')}) f`
+  `select tenant_id, shop_id, ${truncateToUnitSql(rollup.fine, 'at')} as at,
+    ${columnListSql([...rollup.keys, ...rollup.sums])}
+    from (${rollup.facts
+      .map((fact) => rollupFactSql(rollup, fact, { and: ` and ${when(fact.at)}` }))
+      .join(' union all ')}) f`
 
 const keptSql = (rollup: Rollup, when: When): string =>
   (['delta', rollup.fine] as const)
     .map(
       (kind) =>
-        `select ${names([...placeOf(rollup), ...rollup.sums])} from ${tableName(rollup, kind)} t where ${when('t.at')}`,
+        `select ${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])} from ${rollupTableName(rollup, kind)}
+          t where ${when('t.at')}`,
     )
     .join(' union all ')
 
-export const negative = (rollup: Rollup, from: string) =>
-  `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `-${sum} as ${sum}`).join(', ')} from (${from}) n`
-export const summed = (rollup: Rollup, from: string) =>
-  `select ${names(placeOf(rollup))}, ${rollup.sums.map((sum) => `sum(${sum})::bigint as ${sum}`).join(', ')}
-    from (${from}) s group by ${names(placeOf(rollup))}`
+export const negateRollupSumsSql = (rollup: Rollup, from: string) =>
+  `select ${columnListSql(rollupKeyColumns(rollup))}, ${rollup.sums.map((sum) => `-${sum} as ${sum}`).join(', ')} from
+    (${from}) n`
+export const groupRollupSumsSql = (rollup: Rollup, from: string) =>
+  `select ${columnListSql(rollupKeyColumns(rollup))}, ${rollup.sums
+    .map((sum) => `sum(${sum})::bigint as ${sum}`)
+    .join(', ')}
+    from (${from}) s group by ${columnListSql(rollupKeyColumns(rollup))}`
 
 /** Where the kept sums differ from a recount, and by how much. */
-export const differenceSql = (rollup: Rollup, when: When = always): string =>
-  `select * from (${summed(rollup, `${recountSql(rollup, when)} union all ${negative(rollup, keptSql(rollup, when))}`)})
+export const rollupDifferenceSql = (rollup: Rollup, when: When = always): string =>
+  `select * from (${groupRollupSumsSql(
+    rollup,
+    `${recountSql(rollup, when)} union all ${negateRollupSumsSql(rollup, keptSql(rollup, when))}`,
+  )})
     d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`
 
-export const appendSql = (rollup: Rollup, from: string): string =>
-  `insert into ${tableName(rollup, 'delta')} (${names([...placeOf(rollup), ...rollup.sums])}) ${from}`
+export const appendRollupDeltaSql = (rollup: Rollup, from: string): string =>
+  `insert into ${rollupTableName(rollup, 'delta')} (${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])})
+    ${from}`
 
-const add = (rollup: Rollup, unit: Unit) =>
-  `insert into ${tableName(rollup, unit)} as t (${names([...placeOf(rollup), ...rollup.sums])})
-    ${summed(
+const add = (rollup: Rollup, unit: RollupTimeUnit) =>
+  `insert into ${rollupTableName(rollup, unit)} as t (${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])})
+    ${groupRollupSumsSql(
       rollup,
-      `select tenant_id, shop_id, ${floor(unit, 'at')} as at, ${names([...rollup.keys, ...rollup.sums])}
+      `select tenant_id, shop_id, ${truncateToUnitSql(unit, 'at')} as at,
+        ${columnListSql([...rollup.keys, ...rollup.sums])}
       from taken`,
     )}
-    on conflict (${names(placeOf(rollup))}) do update
+    on conflict (${columnListSql(rollupKeyColumns(rollup))}) do update
     set ${rollup.sums.map((sum) => `${sum} = t.${sum} + excluded.${sum}`).join(', ')}`
 
-export const PERSON = ['tenant_id', 'at', 'wx_user_id']
-export const VISITORS = 'visitors_by_day'
-export const ROAMERS = 'roamers_by_day'
+export const BUYER_DAY_COLUMNS = ['tenant_id', 'at', 'wx_user_id']
+export const VISITORS_BY_DAY_TABLE = 'visitors_by_day'
+export const ROAMERS_BY_DAY_TABLE = 'roamers_by_day'
 
 /**
  * Distinct people of many days, without looking at each of them: how many a shop had on a day, and who may have been in
@@ -205,76 +225,85 @@ export const ROAMERS = 'roamers_by_day'
  */
 const countVisitors = `
     changed as (
-      select ${names(placeOf(peopleRollup), 's.')}, coalesce(k.orders, 0) as was,
+      select ${columnListSql(rollupKeyColumns(buyersRollup), 's.')}, coalesce(k.orders, 0) as was,
         coalesce(k.orders, 0) + s.orders as orders
-      from (${summed(peopleRollup, 'select * from taken')}) s
-      left join ${tableName(peopleRollup, 'day')} k using (${names(placeOf(peopleRollup))})),
-    visitors as (insert into ${VISITORS} as t (${names([...PLACE, 'people'])})
-      select ${names(PLACE)}, sum((orders > 0)::int - (was > 0)::int) as people from changed
-      group by ${names(PLACE)} having sum((orders > 0)::int - (was > 0)::int) <> 0
-      on conflict (${names(PLACE)}) do update set people = t.people + excluded.people),
-    roamers as (insert into ${ROAMERS} (${names(PERSON)})
-      select ${names(PERSON, 'c.')} from changed c join ${tableName(peopleRollup, 'day')} k using (${names(PERSON)})
+      from (${groupRollupSumsSql(buyersRollup, 'select * from taken')}) s
+      left join ${rollupTableName(buyersRollup, 'day')} k using (${columnListSql(rollupKeyColumns(buyersRollup))})),
+    visitors as (insert into ${VISITORS_BY_DAY_TABLE} as t (${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])})
+      select ${columnListSql(ROLLUP_BASE_COLUMNS)}, sum((orders > 0)::int - (was > 0)::int) as people from changed
+      group by ${columnListSql(ROLLUP_BASE_COLUMNS)} having sum((orders > 0)::int - (was > 0)::int) <> 0
+      on conflict (${columnListSql(ROLLUP_BASE_COLUMNS)}) do update set people = t.people + excluded.people),
+    roamers as (insert into ${ROAMERS_BY_DAY_TABLE} (${columnListSql(BUYER_DAY_COLUMNS)})
+      select ${columnListSql(BUYER_DAY_COLUMNS, 'c.')} from changed c join ${rollupTableName(buyersRollup, 'day')} k
+        using (${columnListSql(BUYER_DAY_COLUMNS)})
       where k.shop_id <> c.shop_id
-      union select ${names(PERSON)} from changed group by ${names(PERSON)} having count(*) > 1
+      union select ${columnListSql(BUYER_DAY_COLUMNS)} from changed group by ${columnListSql(BUYER_DAY_COLUMNS)}
+        having count(*) > 1
       on conflict do nothing)`
 
 /**
  * Moves the oldest differences into the kept sums, in one statement: a reader finds each of them in exactly one place.
  */
-export const foldSql = (rollup: Rollup, limit: number): string => `
-  with taken as (delete from ${tableName(rollup, 'delta')} where (tenant_id, id) in
-  (select tenant_id, id from ${tableName(rollup, 'delta')} order by id limit ${limit}) returning *),
+export const foldRollupDeltasSql = (rollup: Rollup, limit: number): string => `
+  with taken as (delete from ${rollupTableName(rollup, 'delta')} where (tenant_id, id) in
+  (select tenant_id, id from ${rollupTableName(rollup, 'delta')} order by id limit ${limit}) returning *),
     fine as (${add(rollup, rollup.fine)}), coarse as
-    (${add(rollup, rollup.coarse)})${rollup === peopleRollup ? `,${countVisitors}` : ''}
+    (${add(rollup, rollup.coarse)})${rollup === buyersRollup ? `,${countVisitors}` : ''}
   select count(*)::int as n from taken`
 
 /** The coarser sums from the finer ones. */
-export const coarsenSql = (
-  rollup: Rollup,
-): string => `insert into ${tableName(rollup, rollup.coarse)} (${names([...placeOf(rollup), ...rollup.sums])})
-  ${summed(
+export const coarsenRollupSql = (rollup: Rollup): string => `insert into ${rollupTableName(rollup, rollup.coarse)}
+  (${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])})
+  ${groupRollupSumsSql(
     rollup,
-    `select tenant_id, shop_id, ${floor(rollup.coarse, 'at')} as at,
-    ${names([...rollup.keys, ...rollup.sums])} from ${tableName(rollup, rollup.fine)}`,
+    `select tenant_id, shop_id, ${truncateToUnitSql(rollup.coarse, 'at')} as at,
+    ${columnListSql([...rollup.keys, ...rollup.sums])} from ${rollupTableName(rollup, rollup.fine)}`,
   )}`
 
-const visitorsOf = `select ${names(PLACE)}, count(*)::bigint as people from ${tableName(peopleRollup, 'day')}
-  where orders > 0 group by ${names(PLACE)}`
-const roamersOf = `select ${names(PERSON)} from ${tableName(peopleRollup, 'day')} where orders > 0
-  group by ${names(PERSON)} having count(*) > 1`
+const visitorsOf = `select ${columnListSql(ROLLUP_BASE_COLUMNS)}, count(*)::bigint as people from
+  ${rollupTableName(buyersRollup, 'day')}
+  where orders > 0 group by ${columnListSql(ROLLUP_BASE_COLUMNS)}`
+const roamersOf = `select ${columnListSql(BUYER_DAY_COLUMNS)} from ${rollupTableName(buyersRollup, 'day')} where
+  orders > 0
+  group by ${columnListSql(BUYER_DAY_COLUMNS)} having count(*) > 1`
 
 /** Visitors and roamers from the kept days of customers, in place of what there was. */
-export const visitorsAnewSql = (tenantId: string): string[] => [
-  `delete from ${VISITORS} where tenant_id = '${tenantId}'`,
-  `delete from ${ROAMERS} where tenant_id = '${tenantId}'`,
-  `insert into ${VISITORS} (${names([...PLACE, 'people'])}) ${visitorsOf}`,
-  `insert into ${ROAMERS} (${names(PERSON)}) ${roamersOf}`,
+export const rebuildDailyVisitorsSql = (tenantId: string): string[] => [
+  `delete from ${VISITORS_BY_DAY_TABLE} where tenant_id = '${tenantId}'`,
+  `delete from ${ROAMERS_BY_DAY_TABLE} where tenant_id = '${tenantId}'`,
+  `insert into ${VISITORS_BY_DAY_TABLE} (${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])}) ${visitorsOf}`,
+  `insert into ${ROAMERS_BY_DAY_TABLE} (${columnListSql(BUYER_DAY_COLUMNS)}) ${roamersOf}`,
 ]
 
 /**
  * Where visitors differ from the kept days of customers, and roamers that are not known to be. More of them than there
  * are do no harm.
  */
-export const visitorDifferenceSql = `
-  (${visitorsOf} except select ${names([...PLACE, 'people'])} from ${VISITORS})
-  union all (select ${names([...PLACE, 'people'])} from ${VISITORS} where people <> 0 except ${visitorsOf})
-  union all select tenant_id, wx_user_id, at, -1 from (${roamersOf} except select ${names(PERSON)} from ${ROAMERS}) r`
+export const dailyVisitorDifferenceSql = `
+  (${visitorsOf} except select ${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])} from ${VISITORS_BY_DAY_TABLE})
+  union all (select ${columnListSql([...ROLLUP_BASE_COLUMNS, 'people'])} from ${VISITORS_BY_DAY_TABLE} where people <>
+    0 except ${visitorsOf})
+  union all select tenant_id, wx_user_id, at, -1 from (${roamersOf} except select ${columnListSql(BUYER_DAY_COLUMNS)}
+    from ${ROAMERS_BY_DAY_TABLE}) r`
 
 /**
  * `select at, members`: customers known by name of each whole day, each once a day. A shop's visitors are added up;
  * roamers, and whoever is in the differences not folded yet, are taken out and counted one by one. `tenant` narrows
  * alias `t`, `shops` the rows that have one.
  */
-export const membersByDay = (tenant: Sql, shops: Sql): Sql => sql`
-  with apart as materialized (select ${raw(names(PERSON))} from ${raw(ROAMERS)} t where true${tenant} union
-  select ${raw(names(PERSON))} from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}),
-    theirs as materialized (select ${raw(names([...PERSON, 'orders'], 't.'))} from apart
-    join ${raw(tableName(peopleRollup, 'day'))} t using (${raw(names(PERSON))}) where true${shops})
+export const buyersByWholeDaySql = (tenant: Sql, shops: Sql): Sql => sql`
+  with apart as materialized (select ${raw(columnListSql(BUYER_DAY_COLUMNS))} from ${raw(ROAMERS_BY_DAY_TABLE)} t
+    where true${tenant} union
+  select ${raw(columnListSql(BUYER_DAY_COLUMNS))} from ${raw(rollupTableName(buyersRollup, 'delta'))} t where
+    true${tenant}),
+    theirs as materialized (select ${raw(columnListSql([...BUYER_DAY_COLUMNS, 'orders'], 't.'))} from apart
+    join ${raw(rollupTableName(buyersRollup, 'day'))} t using (${raw(columnListSql(BUYER_DAY_COLUMNS))}) where
+      true${shops})
   select at, sum(n)::int as members from (
-    select at, people as n from ${raw(VISITORS)} t where true${tenant}${shops}
+    select at, people as n from ${raw(VISITORS_BY_DAY_TABLE)} t where true${tenant}${shops}
     union all select at, -1 from theirs where orders > 0
-    union all select at, 1 from (select * from theirs union all select ${raw(names([...PERSON, 'orders'], 't.'))}
-    from ${raw(tableName(peopleRollup, 'delta'))} t where true${tenant}${shops}) p
-      group by ${raw(names(PERSON))} having sum(orders) > 0
+    union all select at, 1 from (select * from theirs union all select
+      ${raw(columnListSql([...BUYER_DAY_COLUMNS, 'orders'], 't.'))}
+    from ${raw(rollupTableName(buyersRollup, 'delta'))} t where true${tenant}${shops}) p
+      group by ${raw(columnListSql(BUYER_DAY_COLUMNS))} having sum(orders) > 0
   ) x group by at`

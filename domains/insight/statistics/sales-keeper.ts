@@ -1,11 +1,11 @@
 import type { RollupSource } from '#kit/server/reports/rollup-source.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
-import { summable } from './figures.ts'
-import { dayStart, wholeDay } from './period.ts'
+import { rollupRowsSql } from './figures.ts'
+import { startOfDayMs, wholeDayPeriod } from './period.ts'
 import { salesRollup } from './rollups.ts'
 
 /** Sales by shop and day, for reports over orders by the day they were paid. */
-export const salesKeeper: RollupSource = {
+export const salesRollupSource: RollupSource = {
   family: shoppingOrder.name,
   time: 'payTime',
   keys: { shopId: 'shop_id' },
@@ -20,5 +20,8 @@ export const salesKeeper: RollupSource = {
     discount: 'coalesce(sum(r.discount), 0)',
   },
   from: (call, { from, to }, { shopId }) =>
-    summable(call, salesRollup, { period: { from: dayStart(from), to: wholeDay(to).to }, shopIds: shopId }),
+    rollupRowsSql(call, salesRollup, {
+      period: { from: startOfDayMs(from), to: wholeDayPeriod(to).to },
+      shopIds: shopId,
+    }),
 }

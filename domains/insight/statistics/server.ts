@@ -1,14 +1,14 @@
 import { defineModule } from '#kit/server/module.ts'
-import { businessRoutes } from './business.server.ts'
-import { foldJob, rebuildJob } from './fold.job.ts'
+import { businessAnalysisRoutes } from './business.server.ts'
+import { foldRollupDeltasJob, rebuildRollupsJob } from './fold.job.ts'
 import { homeRoute } from './home.server.ts'
-import { recountTable, rollupTables, visitorTables } from './rollup-tables.ts'
+import { statisticsRecountTable, rollupTables, visitorTables } from './rollup-tables.ts'
 import { statisticsRoutes } from './statistics.server.ts'
 
 export default defineModule({
   name: 'insight/statistics',
   label: { zh: '统计', en: 'Analytics' },
-  routes: [homeRoute, ...statisticsRoutes, ...businessRoutes],
+  routes: [homeRoute, ...statisticsRoutes, ...businessAnalysisRoutes],
   menus: [
     { code: 'statistics', label: { zh: '统计', en: 'Analytics' }, path: '/statistics', icon: 'fund', sort: 35 },
     {
@@ -21,6 +21,6 @@ export default defineModule({
       permissions: { rebuild: { zh: '重算统计', en: 'Recalculate' } },
     },
   ],
-  tables: [...rollupTables, ...visitorTables, recountTable],
-  jobs: [foldJob, rebuildJob],
+  tables: [...rollupTables, ...visitorTables, statisticsRecountTable],
+  jobs: [foldRollupDeltasJob, rebuildRollupsJob],
 })

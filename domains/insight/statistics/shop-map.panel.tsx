@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useWidth } from '#kit/web/list/use-width.ts'
-import { onMap, type Drawn, type MapPoint } from './on-map.ts'
+import { useElementWidth } from '#kit/web/list/use-width.ts'
+import { layOutShopMap, type ShopMapLayout, type MapPoint } from './on-map.ts'
 import { homeWords as words } from './home-words.ts'
-import { isPlaced } from './shop-state.ts'
+import { hasShopCoordinates } from './shop-state.ts'
 import type { HomeShop } from './use-home.ts'
-import { Spot, states, takings } from './shop-spot.tsx'
+import { ShopMapMarker, SHOP_MAP_STATES, formatSalesYuan } from './shop-spot.tsx'
 
 const HEIGHT = 420
 
@@ -13,9 +13,9 @@ const HEIGHT = 420
 export default function ShopMap({ shops, hasOrders }: { shops: HomeShop[]; hasOrders: boolean }) {
   const t = useLocalize()
   const box = useRef<HTMLDivElement>(null)
-  const width = useWidth(box) ?? 0
-  const placed = shops.filter(isPlaced)
-  const { spots, scale } = onMap(placesOf(placed, hasOrders), Math.max(width, 200), HEIGHT)
+  const width = useElementWidth(box) ?? 0
+  const placed = shops.filter(hasShopCoordinates)
+  const { spots, scale } = layOutShopMap(placesOf(placed, hasOrders), Math.max(width, 200), HEIGHT)
   return (
     <div className="home-card home-map">
       <div ref={box}>
@@ -28,7 +28,7 @@ export default function ShopMap({ shops, hasOrders }: { shops: HomeShop[]; hasOr
             </defs>
             <rect width={width} height={HEIGHT} fill="url(#home-map-grid)" />
             {spots.map((spot, at) => (
-              <Spot key={spot.id} spot={spot} shop={placed[at]!} hasOrders={hasOrders} />
+              <ShopMapMarker key={spot.id} spot={spot} shop={placed[at]!} hasOrders={hasOrders} />
             ))}
             <Scale scale={scale} />
           </svg>
@@ -43,12 +43,12 @@ const placesOf = (placed: HomeShop[], hasOrders: boolean): MapPoint[] =>
   placed.map(({ id, shopName, longitude, latitude, today }) => ({
     id,
     name: shopName,
-    note: hasOrders ? takings(today.sales) : undefined,
+    note: hasOrders ? formatSalesYuan(today.sales) : undefined,
     longitude: longitude!,
     latitude: latitude!,
   }))
 
-function Scale({ scale: { metres, width } }: Pick<Drawn, 'scale'>) {
+function Scale({ scale: { metres, width } }: Pick<ShopMapLayout, 'scale'>) {
   const t = useLocalize()
   return (
     <g className="home-map-scale" transform={`translate(8 ${HEIGHT - 10})`}>
@@ -64,7 +64,7 @@ function Legend({ notPlaced }: { notPlaced: number }) {
   const t = useLocalize()
   return (
     <footer>
-      {states.map((state) => (
+      {SHOP_MAP_STATES.map((state) => (
         <span key={state} data-state={state}>
           <i aria-hidden />
           {t(words[`map_${state}`])}

@@ -1,37 +1,37 @@
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
 import { homeWords as words } from './home-words.ts'
-import type { Side, Spot as SpotAt } from './on-map.ts'
-import { isOff, TAKES_MONEY } from './shop-state.ts'
+import type { MapLabelSide, ShopMapSpot as SpotAt } from './on-map.ts'
+import { isOpenShopOffline, SHOP_STATUS_OPEN } from './shop-state.ts'
 import type { HomeShop } from './use-home.ts'
 
 /** Where the first line of two begins; one line alone stands half a line lower. */
-const NAME: Record<Side, { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }> = {
+const NAME: Record<MapLabelSide, { dx: number; dy: number; anchor: 'start' | 'end' | 'middle' }> = {
   right: { dx: 20, dy: -3, anchor: 'start' },
   left: { dx: -14, dy: -3, anchor: 'end' },
   above: { dx: 0, dy: -32, anchor: 'middle' },
   below: { dx: 0, dy: 25, anchor: 'middle' },
 }
 const LINE = 17
-export const states = ['on', 'off', 'shut'] as const
-const stateOf = (shop: HomeShop) => (shop.status !== TAKES_MONEY ? 'shut' : isOff(shop) ? 'off' : 'on')
+export const SHOP_MAP_STATES = ['on', 'off', 'shut'] as const
+const stateOf = (shop: HomeShop) => (shop.status !== SHOP_STATUS_OPEN ? 'shut' : isOpenShopOffline(shop) ? 'off' : 'on')
 
-export const takings = (sales: string) => `¥${amount(sales)}`
+export const formatSalesYuan = (sales: string) => `¥${formatAmount(sales)}`
 
 type Props = { spot: SpotAt; shop: HomeShop; hasOrders: boolean }
 
 /** One shop on the map, leading to its page for who has it; what is drawn is also said. */
-export function Spot({ spot: { x, y, side }, shop, hasOrders }: Props) {
+export function ShopMapMarker({ spot: { x, y, side }, shop, hasOrders }: Props) {
   const t = useLocalize()
-  const path = usePathOf('basicShopInfo')
+  const path = useResourcePath('basicShopInfo')
   const state = stateOf(shop)
   const wrong = shop.needs.filter(({ tone }) => tone === 'bad').reduce((sum, { count }) => sum + count, 0)
   const said = [
     shop.shopName,
     t(words[`map_${state}`]),
-    hasOrders && takings(shop.today.sales),
+    hasOrders && formatSalesYuan(shop.today.sales),
     wrong > 0 && t(words.mapWrong, { count: wrong }),
   ]
     .filter(Boolean)
@@ -66,14 +66,14 @@ const Badge = ({ count }: { count: number }) => (
   </>
 )
 
-type NameProps = { shop: HomeShop; side: Side; hasOrders: boolean }
+type NameProps = { shop: HomeShop; side: MapLabelSide; hasOrders: boolean }
 
 const Name = ({ shop, side, hasOrders }: NameProps) => (
   <text y={NAME[side].dy + (hasOrders ? 0 : LINE / 2)} textAnchor={NAME[side].anchor}>
     <tspan x={NAME[side].dx}>{shop.shopName}</tspan>
     {hasOrders && (
       <tspan x={NAME[side].dx} dy={LINE} className="home-map-sales">
-        {takings(shop.today.sales)}
+        {formatSalesYuan(shop.today.sales)}
       </tspan>
     )}
   </text>

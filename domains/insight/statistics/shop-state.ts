@@ -1,9 +1,10 @@
 import type { HomeShop } from './use-home.ts'
 
 /** State of a shop that is open for business. */
-export const TAKES_MONEY = 1
+export const SHOP_STATUS_OPEN = 1
 
-export const isOff = (shop: HomeShop): boolean => shop.status === TAKES_MONEY && !shop.online
+export const isOpenShopOffline = (shop: HomeShop): boolean => shop.status === SHOP_STATUS_OPEN && !shop.online
 /** Something went wrong there; work that is merely due waits in every shop. */
-export const needsSomebody = (shop: HomeShop): boolean => isOff(shop) || shop.needs.some(({ tone }) => tone === 'bad')
-export const isPlaced = (shop: HomeShop): boolean => !!shop.longitude && !!shop.latitude
+export const isShopNeedingAttention = (shop: HomeShop): boolean =>
+  isOpenShopOffline(shop) || shop.needs.some(({ tone }) => tone === 'bad')
+export const hasShopCoordinates = (shop: HomeShop): boolean => !!shop.longitude && !!shop.latitude

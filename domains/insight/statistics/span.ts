@@ -1,9 +1,15 @@
 import { useSearchParams } from 'react-router'
 
-export const spans = ['today', 'yesterday', '7', '30'] as const
+export const DAY_SPAN_PRESETS = ['today', 'yesterday', '7', '30'] as const
 
 /** Days looked at, both included, and the same number of days before them to compare with. */
-export type Span = { key: string; from: string; to: string; before: { from: string; to: string }; days: number }
+export type ComparedDaySpan = {
+  key: string
+  from: string
+  to: string
+  before: { from: string; to: string }
+  days: number
+}
 
 const DAY_MS = 86_400_000
 const isDay = (text: string | undefined): text is string =>
@@ -13,10 +19,10 @@ const shift = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** "7", "today" or "2026-11-01~2026-11-20" as days, seen from today. */
-function spanOf(key: string | null, today: string, fallback: string): Span {
+function spanOf(key: string | null, today: string, fallback: string): ComparedDaySpan {
   const [first, last] = (key ?? '').split('~')
   const isCustom = isDay(first) && isDay(last) && first <= last
-  const known = isCustom || spans.includes(key as never) ? key! : fallback
+  const known = isCustom || DAY_SPAN_PRESETS.includes(key as never) ? key! : fallback
   const count = Number(known)
   const [from, to]: [string, string] = isCustom
     ? [first, last]
@@ -31,7 +37,7 @@ function spanOf(key: string | null, today: string, fallback: string): Span {
 }
 
 /** Days and shop chosen on the page, kept in its address. */
-export function useChoice(today: string, fallback: string) {
+export function useStatisticsSelection(today: string, fallback: string) {
   const [params, setParams] = useSearchParams()
   const set = (name: string, value: string) =>
     setParams(

@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/database/db.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 
 /** Figures of the days told. */
-export async function seed(_db: Db, _stage: StoryStage): Promise<void> {}
+export async function seed(_db: Db, _stage: StorySeedContext): Promise<void> {}

@@ -1,24 +1,33 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import {
-  hoursOfRows,
-  membersByDayOf,
-  peopleOf,
-  requireAmounts,
-  roomy,
-  shopsAsked,
-  sumsBy,
-  type FigureFilter,
+  identifiedCustomersByHourSql,
+  identifiedCustomersByDaySql,
+  identifiedCustomersSql,
+  requireReadableAmounts,
+  raiseWorkMemSql,
+  parseShopIdsFilter,
+  rollupSumsByGroupSql,
+  type StatisticsFilter,
 } from './figures.ts'
-import { addDays, dayOf, dayStart, earlier, isRunning, periodOf, wholeDay, type Period } from './period.ts'
+import {
+  addDays,
+  dayTextOfMs,
+  startOfDayMs,
+  shiftPeriodBack,
+  isPeriodRunning,
+  parsePeriodFilter,
+  wholeDayPeriod,
+  type StatisticsPeriod,
+} from './period.ts'
 import { goodsRollup, salesRollup } from './rollups.ts'
-import { storageOf } from './storage.ts'
+import { stockValueSql } from './storage.ts'
 
 const DAYS_MAX = 1200
 const ROWS_MAX = 1000
@@ -36,7 +45,7 @@ export type SalesSums = {
 type GoodsSums = { sales: number; items: number; cost: number; refunds: number; refundItems: number }
 type People = { members: number; newcomers: number; orders: number; again: number }
 
-export const noSales: SalesSums = {
+export const EMPTY_SALES_SUMS: SalesSums = {
   sales: 0,
   orders: 0,
   guests: 0,
@@ -53,38 +62,38 @@ export const noSales: SalesSums = {
  * the goods cost.
  */
 const salesWire = (sums: SalesSums) => ({
-  income: yuan(sums.sales),
-  refunds: yuan(sums.refunds),
-  net: yuan(sums.sales - sums.refunds),
+  income: formatYuan(sums.sales),
+  refunds: formatYuan(sums.refunds),
+  net: formatYuan(sums.sales - sums.refunds),
   orders: sums.orders,
   refundCount: sums.refundCount,
   items: sums.items,
-  discount: yuan(sums.discount),
-  cost: yuan(sums.cost),
-  profit: yuan(sums.sales - sums.freight - sums.cost),
+  discount: formatYuan(sums.discount),
+  cost: formatYuan(sums.cost),
+  profit: formatYuan(sums.sales - sums.freight - sums.cost),
 })
 
 const goodsWire = (sums: GoodsSums) => ({
-  amount: yuan(sums.sales),
+  amount: formatYuan(sums.sales),
   quantity: sums.items,
-  cost: yuan(sums.cost),
-  profit: yuan(sums.sales - sums.cost),
-  refunds: yuan(sums.refunds),
+  cost: formatYuan(sums.cost),
+  profit: formatYuan(sums.sales - sums.cost),
+  refunds: formatYuan(sums.refunds),
   refundQuantity: sums.refundItems,
 })
 
-const today = (call: Call) => dayOf(call.services.now().getTime())
-const lastDays = (call: Call, days: number): Period => ({
-  from: dayStart(addDays(today(call), 1 - days)),
-  to: dayStart(addDays(today(call), 1)),
+const today = (call: Call) => dayTextOfMs(call.services.now().getTime())
+const lastDays = (call: Call, days: number): StatisticsPeriod => ({
+  from: startOfDayMs(addDays(today(call), 1 - days)),
+  to: startOfDayMs(addDays(today(call), 1)),
 })
 
-const askOf = (call: Call, fallback?: Period): FigureFilter => ({
-  period: periodOf(call.query, fallback),
-  shopIds: shopsAsked(call.query),
+const askOf = (call: Call, fallback?: StatisticsPeriod): StatisticsFilter => ({
+  period: parsePeriodFilter(call.query, fallback),
+  shopIds: parseShopIdsFilter(call.query),
 })
 const read = async (call: Call, statements: readonly Sql[]): Promise<unknown> =>
-  (await readBatch(call.services.pool, readBinding(call), [roomy, ...statements])).slice(1)
+  (await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [raiseWorkMemSql, ...statements])).slice(1)
 
 function sizeOf(call: Call, fallback: number): number {
   const { size } = call.query
@@ -99,17 +108,17 @@ function sizeOf(call: Call, fallback: number): number {
  */
 async function countSaleAndStorage(call: Call) {
   const now = call.services.now().getTime()
-  const ask = askOf(call, wholeDay(today(call)))
-  const of = (period: Period) => sumsBy(call, salesRollup, { ...ask, period }, {})
-  const yesterday = { from: dayStart(addDays(today(call), -1)), to: now - 86_400_000 }
+  const ask = askOf(call, wholeDayPeriod(today(call)))
+  const of = (period: StatisticsPeriod) => rollupSumsByGroupSql(call, salesRollup, { ...ask, period }, {})
+  const yesterday = { from: startOfDayMs(addDays(today(call), -1)), to: now - 86_400_000 }
   const length = ask.period.to - ask.period.from
   const compared =
-    call.query.compare === 'true' && Number.isFinite(length) ? earlier(ask.period, length, now) : undefined
+    call.query.compare === 'true' && Number.isFinite(length) ? shiftPeriodBack(ask.period, length, now) : undefined
   const [asked, day, before, storage, then] = (await read(call, [
     of(ask.period),
-    of(wholeDay(today(call))),
+    of(wholeDayPeriod(today(call))),
     of(yesterday),
-    storageOf(call, ask.shopIds),
+    stockValueSql(call, ask.shopIds),
     ...(compared ? [of(compared)] : []),
   ])) as [
     SalesSums[],
@@ -125,34 +134,35 @@ async function countSaleAndStorage(call: Call) {
     yesterday: salesWire(before[0]!),
     ...(compared && {
       before: {
-        from: shanghaiText(new Date(compared.from)),
-        to: shanghaiText(new Date(compared.to)),
-        isSoFar: isRunning(ask.period, now),
+        from: formatShanghaiTime(new Date(compared.from)),
+        to: formatShanghaiTime(new Date(compared.to)),
+        isSoFar: isPeriodRunning(ask.period, now),
         ...salesWire(then![0]!),
       },
     }),
-    storage: { ...counts, cost: yuan(cost), price: yuan(price) },
+    storage: { ...counts, cost: formatYuan(cost), price: formatYuan(price) },
   }
 }
 
 /** Each day of the period, also those without trade; of an open period the days from the first to the last trade. */
-function daysBetween(period: Period, found: readonly string[]): string[] {
+function daysBetween(period: StatisticsPeriod, found: readonly string[]): string[] {
   const sorted = found.toSorted((a, b) => a.localeCompare(b))
-  const first = Number.isFinite(period.from) ? dayOf(period.from) : sorted[0]
-  const last = Number.isFinite(period.to) ? dayOf(period.to - 1) : sorted.at(-1)
+  const first = Number.isFinite(period.from) ? dayTextOfMs(period.from) : sorted[0]
+  const last = Number.isFinite(period.to) ? dayTextOfMs(period.to - 1) : sorted.at(-1)
   if (!first || !last || first > last) return []
-  if (dayStart(last) - dayStart(first) > DAYS_MAX * 86_400_000) return sorted
+  if (startOfDayMs(last) - startOfDayMs(first) > DAYS_MAX * 86_400_000) return sorted
   const days: string[] = []
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day)
   return days
 }
 
-export async function incomePanelByDate(call: Call) {
+export async function loadIncomeByDate(call: Call) {
   const ask = askOf(call, lastDays(call, 30))
   const by = { date: "to_char(at, 'YYYY-MM-DD')" }
   // Text is made of the days, not of each person's: they are many more.
-  const byDay = sql`select to_char(d.at, 'YYYY-MM-DD') as date, d.members from (${membersByDayOf(call, ask)}) d`
-  const [sales, people] = (await read(call, [sumsBy(call, salesRollup, ask, by), byDay])) as [
+  const byDay = sql`select to_char(d.at, 'YYYY-MM-DD') as date, d.members from
+    (${identifiedCustomersByDaySql(call, ask)}) d`
+  const [sales, people] = (await read(call, [rollupSumsByGroupSql(call, salesRollup, ask, by), byDay])) as [
     (SalesSums & { date: string })[],
     { date: string; members: number }[],
   ]
@@ -162,30 +172,30 @@ export async function incomePanelByDate(call: Call) {
     ask.period,
     sales.map((row) => row.date),
   ).map((date) => {
-    const row = salesOf.get(date) ?? noSales
+    const row = salesOf.get(date) ?? EMPTY_SALES_SUMS
     return { date, ...salesWire(row), customers: (membersOf.get(date) ?? 0) + row.guests }
   })
 }
 
 /** A day, or several laid over each other, by the hour. */
 async function dataByDate(call: Call) {
-  const ask = askOf(call, wholeDay(today(call)))
+  const ask = askOf(call, wholeDayPeriod(today(call)))
   const [sales, people] = (await read(call, [
-    sumsBy(call, salesRollup, ask, { hour: 'extract(hour from at)::int' }, true),
-    hoursOfRows(call, ask),
+    rollupSumsByGroupSql(call, salesRollup, ask, { hour: 'extract(hour from at)::int' }, true),
+    identifiedCustomersByHourSql(call, ask),
   ])) as [(SalesSums & { hour: number })[], { hour: number; members: number }[]]
   return Array.from({ length: 24 }, (_, hour) => {
-    const row = sales.find((one) => one.hour === hour) ?? noSales
+    const row = sales.find((one) => one.hour === hour) ?? EMPTY_SALES_SUMS
     return { hour, ...salesWire(row), customers: (people.find((one) => one.hour === hour)?.members ?? 0) + row.guests }
   })
 }
 
 async function countOrderPeople(call: Call) {
   const ask = askOf(call)
-  const [people, sales] = (await read(call, [peopleOf(call, ask), sumsBy(call, salesRollup, ask, {})])) as [
-    People[],
-    SalesSums[],
-  ]
+  const [people, sales] = (await read(call, [
+    identifiedCustomersSql(call, ask),
+    rollupSumsByGroupSql(call, salesRollup, ask, {}),
+  ])) as [People[], SalesSums[]]
   const { members, newcomers, again, orders } = people[0]!
   const { guests, sales: income, orders: all } = sales[0]!
   return {
@@ -197,22 +207,25 @@ async function countOrderPeople(call: Call) {
     guestOrders: guests,
     memberOrders: orders,
     orders: all,
-    average: yuan(all ? Math.round(income / all) : 0),
+    average: formatYuan(all ? Math.round(income / all) : 0),
   }
 }
 
-export async function countOrderSumPrice(call: Call) {
+export async function loadSalesByShop(call: Call) {
   const ask = askOf(call)
   const [rows] = (await read(call, [
     sql`
-    select x.*, s.shop_name from (${sumsBy(call, salesRollup, ask, { tenantId: 'tenant_id', shopId: 'shop_id' })}) x
+    select x.*, s.shop_name from (${rollupSumsByGroupSql(call, salesRollup, ask, {
+      tenantId: 'tenant_id',
+      shopId: 'shop_id',
+    })}) x
     left join basic_shop_info s on s.id = x."shopId" and s.tenant_id = x."tenantId"
     where x.orders <> 0 or x.refunds <> 0 order by x.sales desc, x."shopId" limit ${sizeOf(call, ROWS_MAX)}`,
   ])) as [(SalesSums & { shopId: string; shopName: string | null })[]]
   return rows.map(({ shopId, shopName, ...sums }) => ({
     shopId,
     shopName: shopName ?? '',
-    amount: yuan(sums.sales),
+    amount: formatYuan(sums.sales),
     ...salesWire(sums),
   }))
 }
@@ -224,14 +237,14 @@ const NO_TYPE: LocalizedText = { zh: '未分类', en: 'Uncategorized' }
  * Amounts by type of goods; with what was paid for delivery they are the income of the period. Over tenants, types of
  * one name are one line, of no id where they are several.
  */
-export async function countOrderSumPriceByGoodType(call: Call) {
+export async function loadSalesByGoodType(call: Call) {
   const ask = askOf(call)
   const [rows, sales] = (await read(call, [
     sql`
     select case when count(distinct g.good_type_id) = 1 then max(g.good_type_id) else 0
     end::text as good_type_id, max(t.name) as name, sum(x.sales) as sales, sum(x.items) as items,
     sum(x.cost) as cost, sum(x.refunds) as refunds, sum(x.refund_items) as refund_items
-    from (${sumsBy(call, goodsRollup, ask, { tenantId: 'tenant_id', goodId: 'good_id' })}) x
+    from (${rollupSumsByGroupSql(call, goodsRollup, ask, { tenantId: 'tenant_id', goodId: 'good_id' })}) x
     left join good_info g on g.id = x."goodId" and g.tenant_id = x."tenantId"
     left join good_type t on t.id = g.good_type_id and t.tenant_id = g.tenant_id
     group by ${
@@ -240,7 +253,7 @@ export async function countOrderSumPriceByGoodType(call: Call) {
       '')`
         : sql`coalesce(g.good_type_id, 0)`
     } order by 3 desc, 1`,
-    sumsBy(call, salesRollup, ask, {}),
+    rollupSumsByGroupSql(call, salesRollup, ask, {}),
   ])) as [(GoodsSums & { goodTypeId: string; name: string | null })[], SalesSums[]]
   const { freight, refunds } = sales[0]!
   // What of the refunds is of no goods.
@@ -273,14 +286,18 @@ const ORDERS: Record<string, string> = {
 }
 
 /** What sold, by goods: best first by amount, pieces, profit or refunds. */
-export async function goodsSold(call: Call) {
+export async function loadGoodsSoldRanking(call: Call) {
   const ask = askOf(call, lastDays(call, 30))
   const order = ORDERS[call.query.by ?? 'amount']
   if (!order) throw new Refused('bad_parameter', { name: 'by' })
   const [rows] = (await read(call, [
     sql`
     select x.*, g.name, g.upc, s.shop_name
-    from (${sumsBy(call, goodsRollup, ask, { tenantId: 'tenant_id', goodId: 'good_id', shopId: 'shop_id' })}) x
+    from (${rollupSumsByGroupSql(call, goodsRollup, ask, {
+      tenantId: 'tenant_id',
+      goodId: 'good_id',
+      shopId: 'shop_id',
+    })}) x
     left join good_info g on g.id = x."goodId" and g.tenant_id = x."tenantId"
     left join basic_shop_info s on s.id = x."shopId" and s.tenant_id = x."tenantId"
     where x.sales <> 0 or x.refunds <> 0 or x.items <> 0 order by ${raw(order)} desc, x."goodId", x."shopId"
@@ -309,7 +326,7 @@ const NO_GOODS: LocalizedText = { zh: '未建档商品', en: 'Unregistered produ
 const SHOPS: LocalizedText = { zh: '门店', en: 'Stores' }
 const shops = f.refs('basicShopInfo', { label: SHOPS })
 const bound = (zh: string, en: string) => f.datetime({ label: { zh, en } })
-export const TAKES = {
+export const statisticsInputFields = {
   shopIds: shops,
   createTime_dategt: bound('支付时间起', 'Paid from'),
   createTime_datelt: bound('支付时间止', 'Paid until'),
@@ -322,15 +339,15 @@ const figure = (
   handle: (call: Call) => Promise<unknown>,
   more: NonNullable<Route['documentedInput']> = {},
 ): Route =>
-  route({
+  defineRoute({
     method: 'GET',
     path: `/api/shop/statistics/${name}`,
     title,
     can: ['businessAnalysis', 'shoppingOrder'],
     tx: false,
-    documentedInput: { ...TAKES, ...more },
+    documentedInput: { ...statisticsInputFields, ...more },
     handle: (call) => {
-      requireAmounts(call)
+      requireReadableAmounts(call)
       return handle(call)
     },
   })
@@ -339,12 +356,12 @@ export const statisticsRoutes: Route[] = [
   figure('countSaleAndStorage', { zh: '销售与库存', en: 'Sales and stock' }, countSaleAndStorage, {
     compare: f.boolean({ label: { zh: '同期对比', en: 'Period comparison' } }),
   }),
-  figure('incomePanelByDate', { zh: '每日收入', en: 'Daily revenue' }, incomePanelByDate),
+  figure('incomePanelByDate', { zh: '每日收入', en: 'Daily revenue' }, loadIncomeByDate),
   figure('dataByDate', { zh: '分时收入', en: 'Hourly revenue' }, dataByDate),
   figure('countOrderPeople', { zh: '顾客统计', en: 'Customers' }, countOrderPeople),
-  figure('countOrderSumPrice', { zh: '门店销售额', en: 'Sales by store' }, countOrderSumPrice, { size }),
-  figure('countOrderSumPriceByGoodType', { zh: '分类销售额', en: 'Sales by category' }, countOrderSumPriceByGoodType),
-  figure('goodsSold', { zh: '商品销售', en: 'Product sales' }, goodsSold, {
+  figure('countOrderSumPrice', { zh: '门店销售额', en: 'Sales by store' }, loadSalesByShop, { size }),
+  figure('countOrderSumPriceByGoodType', { zh: '分类销售额', en: 'Sales by category' }, loadSalesByGoodType),
+  figure('goodsSold', { zh: '商品销售', en: 'Product sales' }, loadGoodsSoldRanking, {
     size,
     by: f.text({ label: { zh: '排序', en: 'Sort by' }, max: 10 }),
   }),

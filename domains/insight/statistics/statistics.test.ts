@@ -10,8 +10,8 @@ import { createTestWorld } from '#kit/testing/world.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
-import { differences, foldAll, rebuild } from './fold.job.ts'
-import { piecesOf } from './period.ts'
+import { findRollupDifferences, foldRollupDeltas, rebuildRollups } from './fold.job.ts'
+import { splitPeriodByUnits } from './period.ts'
 
 const NOW = new Date('2026-11-20T10:00:00+08:00')
 let street: TestTenants
@@ -107,7 +107,7 @@ describe('a period', () => {
           const from = Date.UTC(2026, 0, 1) + start * HOUR + a * 60_000
           const to = from + length * HOUR + (b - a) * 60_000
           if (to <= from) return
-          const { kept, coarse, edges } = piecesOf({ from, to }, fine, fine === 'hour' ? 'day' : 'month')
+          const { kept, coarse, edges } = splitPeriodByUnits({ from, to }, fine, fine === 'hour' ? 'day' : 'month')
           const covers = (period: { from: number; to: number }, at: number) =>
             at >= period.from && at < period.to ? 1 : 0
           expect(kept.from).toBeLessThanOrEqual(kept.to)
@@ -161,7 +161,7 @@ describe('the statistics', () => {
       'callers, and never drift from a recount',
     async () => {
       for (let round = 0; round < 3; round++) {
-        await Promise.all([...Array.from({ length: 12 }, sell), foldAll(street.services)])
+        await Promise.all([...Array.from({ length: 12 }, sell), foldRollupDeltas(street.services)])
         const back = placed.filter(() => random.chance(0.15))
         await Promise.all(
           back.map((orderId) =>
@@ -170,7 +170,7 @@ describe('the statistics', () => {
             }),
           ),
         )
-        await Promise.all([street.server.jobs.runDue(), foldAll(street.services)])
+        await Promise.all([street.server.jobs.runDue(), foldRollupDeltas(street.services)])
         await tenant(async (db) => {
           // An order that waits to be paid, is paid, is paid earlier than thought, or is cancelled; two customers who
           // are
@@ -189,10 +189,10 @@ describe('the statistics', () => {
             where wx_user_id = (select min(wx_user_id) from shopping_order)`,
           )
         })
-        expect(await tenant((db) => differences(db))).toEqual([])
+        expect(await tenant((db) => findRollupDifferences(db))).toEqual([])
       }
-      await foldAll(street.services)
-      expect(await tenant((db) => differences(db))).toEqual([])
+      await foldRollupDeltas(street.services)
+      expect(await tenant((db) => findRollupDifferences(db))).toEqual([])
     },
     30_000,
   )
@@ -201,7 +201,7 @@ describe('the statistics', () => {
     const { admin, shops } = street.north
     for (let n = 0; n < 20; n++) {
       if (n % 6 === 0) await sell()
-      if (n === 12) await foldAll(street.services)
+      if (n === 12) await foldRollupDeltas(street.services)
       const [from, to] = [moment(), moment()].toSorted((a, b) => a.localeCompare(b)) as [string, string]
       const chosen = random.pick([shops, [shops[0]!], [shops[1]!]])
       const query = { createTime_dategt: from, createTime_datelt: to, shopIds: chosen.join(',') }
@@ -258,7 +258,7 @@ describe('the statistics', () => {
     }
     for (let n = 0; n < 12; n++) {
       if (n % 3 === 0) await Promise.all([sell(), sell(), sell()])
-      if (n % 4 === 0) await foldAll(street.services)
+      if (n % 4 === 0) await foldRollupDeltas(street.services)
       const chosen = random.pick([shops, [shops[0]!], [shops[1]!]])
       const [from, to] = [`2026-11-${pad(random.int(12, 15))}`, `2026-11-${pad(random.int(15, 20))}`]
       const plain = await tenant((db) =>
@@ -277,7 +277,7 @@ describe('the statistics', () => {
       expect(
         days.filter((day: any) => day.customers).map((day: any) => ({ date: day.date, n: day.customers })),
       ).toEqual(plain)
-      expect(await tenant((db) => differences(db))).toEqual([])
+      expect(await tenant((db) => findRollupDifferences(db))).toEqual([])
     }
     const [roaming] = await tenant((db) => db.query<{ n: number }>(sql`select count(*)::int as n from roamers_by_day`))
     expect(roaming!.n).toBeGreaterThan(0)
@@ -391,7 +391,7 @@ describe('the statistics', () => {
   })
 
   it('counted anew, wrong sums are right again, also when all were lost and sales go on', async () => {
-    await foldAll(street.services)
+    await foldRollupDeltas(street.services)
     await tenant(async (db) => {
       await db.run(sql`delete from sales_by_hour`)
       await db.run(sql`update sales_by_day set sales = sales + 1`)
@@ -400,14 +400,14 @@ describe('the statistics', () => {
       await db.run(sql`update visitors_by_day set people = people + 1 where at > '2026-11-14'`)
       await db.run(sql`delete from roamers_by_day`)
     })
-    expect((await tenant((db) => differences(db))).length).toBeGreaterThan(3)
+    expect((await tenant((db) => findRollupDifferences(db))).length).toBeGreaterThan(3)
     const [wrong] = await Promise.all([
-      rebuild(street.services, street.north.tenantId),
+      rebuildRollups(street.services, street.north.tenantId),
       ...Array.from({ length: 6 }, sell),
     ])
     expect(wrong).toBeGreaterThan(3)
-    expect(await tenant((db) => differences(db))).toEqual([])
-    expect(await rebuild(street.services, street.north.tenantId)).toBe(0)
+    expect(await tenant((db) => findRollupDifferences(db))).toEqual([])
+    expect(await rebuildRollups(street.services, street.north.tenantId)).toBe(0)
   })
 
   it('are a workbook for who may read them, and are counted anew by who may ask for that, once', async () => {

@@ -1,13 +1,20 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { Chart, type ChartSeries } from '#kit/web/parts/chart.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { homeWords as words } from './home-words.ts'
-import type { Span } from './span.ts'
-import { useFigures, type DaySums, type HourSums, type People, type ShopSums, type TypeSums } from './use-home.ts'
+import type { ComparedDaySpan } from './span.ts'
+import {
+  useStatistics,
+  type DaySalesWire,
+  type HourSalesWire,
+  type CustomerBreakdownWire,
+  type ShopSalesWire,
+  type GoodTypeSalesWire,
+} from './use-home.ts'
 
 const TOP = 8
 
@@ -17,7 +24,7 @@ const Waiting = () => (
   </div>
 )
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
-const yen = (text: string) => (text.startsWith('-') ? `−¥${amount(text.slice(1))}` : `¥${amount(text)}`)
+const yen = (text: string) => (text.startsWith('-') ? `−¥${formatAmount(text.slice(1))}` : `¥${formatAmount(text)}`)
 
 /** Income over the days looked at, or over the hours of one day, against the same time before. */
 export function IncomeCurve({
@@ -25,21 +32,29 @@ export function IncomeCurve({
   shopId,
   now,
 }: {
-  span: Span
+  span: ComparedDaySpan
   shopId: string
   now?: { date: string; hour: number }
 }) {
   return span.days === 1 ? <ByHour span={span} shopId={shopId} now={now} /> : <ByDay span={span} shopId={shopId} />
 }
 
-function ByHour({ span, shopId, now }: { span: Span; shopId: string; now?: { date: string; hour: number } }) {
+function ByHour({
+  span,
+  shopId,
+  now,
+}: {
+  span: ComparedDaySpan
+  shopId: string
+  now?: { date: string; hour: number }
+}) {
   const t = useLocalize()
-  const { data: day } = useFigures<HourSums[]>('dataByDate', span, shopId)
-  const { data: before } = useFigures<HourSums[]>('dataByDate', span.before, shopId)
+  const { data: day } = useStatistics<HourSalesWire[]>('dataByDate', span, shopId)
+  const { data: before } = useStatistics<HourSalesWire[]>('dataByDate', span.before, shopId)
   // Hours to come have no bar, not a bar of nothing.
   const until = now?.date === span.from ? now.hour : 23
   const lines = useMemo(
-    (): ChartLine[] | undefined =>
+    (): ChartSeries[] | undefined =>
       day &&
       before && [
         {
@@ -63,12 +78,12 @@ function ByHour({ span, shopId, now }: { span: Span; shopId: string; now?: { dat
   return <Chart caption={t(words.hoursTable)} axis={t(words.hour)} labels={labels} lines={lines} />
 }
 
-function ByDay({ span, shopId }: { span: Span; shopId: string }) {
+function ByDay({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
-  const { data: days } = useFigures<DaySums[]>('incomePanelByDate', span, shopId)
-  const { data: before } = useFigures<DaySums[]>('incomePanelByDate', span.before, shopId)
+  const { data: days } = useStatistics<DaySalesWire[]>('incomePanelByDate', span, shopId)
+  const { data: before } = useStatistics<DaySalesWire[]>('incomePanelByDate', span.before, shopId)
   const lines = useMemo(
-    (): ChartLine[] | undefined =>
+    (): ChartSeries[] | undefined =>
       days &&
       before && [
         {
@@ -123,7 +138,7 @@ function Ranks({ title, rows, total }: { title: string; rows: Rank[] | undefined
                 {row.to ? <Link to={row.to}>{row.name}</Link> : row.name}
                 {row.note && <small className="kit-quiet"> {row.note}</small>}
               </span>
-              <span className="kit-number">{amount(row.value)}</span>
+              <span className="kit-number">{formatAmount(row.value)}</span>
               <small className="kit-quiet kit-number">
                 {total ? `${((Number(row.value) / total) * 100).toFixed(1)}%` : ''}
               </small>
@@ -136,12 +151,13 @@ function Ranks({ title, rows, total }: { title: string; rows: Rank[] | undefined
   )
 }
 
-export const paidWithin = (span: Span) => `status=1,2,3,4&payTime_dategt=${span.from}&payTime_datelt=${span.to}`
+export const paidOrdersQuery = (span: ComparedDaySpan) =>
+  `status=1,2,3,4&payTime_dategt=${span.from}&payTime_datelt=${span.to}`
 
-export function TopShops({ span, shopId }: { span: Span; shopId: string }) {
+export function TopShops({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
-  const orders = usePathOf('shoppingOrder')
-  const { data } = useFigures<ShopSums[]>('countOrderSumPrice', span, shopId)
+  const orders = useResourcePath('shoppingOrder')
+  const { data } = useStatistics<ShopSalesWire[]>('countOrderSumPrice', span, shopId)
   const total = (data ?? []).reduce((sum, row) => sum + Number(row.income), 0)
   return (
     <Ranks
@@ -152,16 +168,16 @@ export function TopShops({ span, shopId }: { span: Span; shopId: string }) {
         name: row.shopName || row.shopId,
         value: row.income,
         note: t(words.shopOrders, { count: row.orders }),
-        to: orders && `${orders}?${paidWithin(span)}&shopId=${row.shopId}`,
+        to: orders && `${orders}?${paidOrdersQuery(span)}&shopId=${row.shopId}`,
       }))}
     />
   )
 }
 
-export function ByType({ span, shopId }: { span: Span; shopId: string }) {
+export function SalesByGoodType({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
-  const goods = usePathOf('goodInfo')
-  const { data } = useFigures<TypeSums[]>('countOrderSumPriceByGoodType', span, shopId)
+  const goods = useResourcePath('goodInfo')
+  const { data } = useStatistics<GoodTypeSalesWire[]>('countOrderSumPriceByGoodType', span, shopId)
   const total = (data ?? []).reduce((sum, row) => sum + Number(row.amount), 0)
   const rest = (data ?? []).slice(TOP)
   const rows: Rank[] | undefined = data?.slice(0, rest.length > 1 ? TOP - 1 : TOP + 1).map((row, at) => ({
@@ -176,16 +192,16 @@ export function ByType({ span, shopId }: { span: Span; shopId: string }) {
     rows!.push({
       key: 'rest',
       name: t(words.otherTypes, { count: others.length }),
-      value: yuan(others.reduce((sum, row) => sum + centsOf(row.amount), 0)),
+      value: formatYuan(others.reduce((sum, row) => sum + wireYuanToCents(row.amount), 0)),
       isRest: true,
     })
   return <Ranks title={t(words.byType)} rows={rows} total={total} />
 }
 
-export function Customers({ span, shopId }: { span: Span; shopId: string }) {
+export function CustomerBreakdown({ span, shopId }: { span: ComparedDaySpan; shopId: string }) {
   const t = useLocalize()
-  const path = usePathOf('wxUser')
-  const { data } = useFigures<People>('countOrderPeople', span, shopId)
+  const path = useResourcePath('wxUser')
+  const { data } = useStatistics<CustomerBreakdownWire>('countOrderPeople', span, shopId)
   const parts =
     data &&
     ([

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import type { IconName } from '#kit/resource/icon-names.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { useLive, useLiveRefetch } from '#kit/web/live/live.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useLiveEvents, useLiveRefetch } from '#kit/web/live/live.ts'
 import { useThrottled } from '#kit/web/live/throttle.ts'
-import type { Span } from './span.ts'
+import type { ComparedDaySpan } from './span.ts'
 
 type ShopFigures = { sales: string; orders: number; refunds: string; refundCount: number }
-export type DayFigures = ShopFigures & { customers: number }
+export type HomeDayFigures = ShopFigures & { customers: number }
 /** Rows that wait for somebody, and the filter of the list that shows exactly them. */
-export type Waiting = {
+export type WaitingTodo = {
   key: string
   label: string
   resource: string
@@ -18,9 +18,9 @@ export type Waiting = {
   count: number
   amount: string
   query: Record<string, string>
-  rows?: WaitingLine[]
+  rows?: WaitingTodoLine[]
 }
-export type WaitingLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
+export type WaitingTodoLine = { id: string; title: string; notes: string; time: string; isLate: boolean; to: string }
 export type HomeShop = {
   id: string
   shopName: string
@@ -32,7 +32,7 @@ export type HomeShop = {
   latitude: number | null
   today: ShopFigures
   yesterdaySoFar: ShopFigures
-  needs: Waiting[]
+  needs: WaitingTodo[]
 }
 export type HomeTenant = {
   id: string
@@ -47,25 +47,25 @@ export type HomeTenant = {
   days: { day: string; sales: string }[]
 }
 export type Shortcut = { key: string; label: string; icon: IconName; path: string }
-export type Home = {
+export type HomeOverview = {
   role: 'platform' | 'tenant' | 'boss' | 'clerk'
   shortcuts: Shortcut[]
   /** Families whose changes change this page. */
   hears: string[]
   date: string
   time: string
-  today: DayFigures
-  yesterday: DayFigures
-  yesterdaySoFar: DayFigures
-  lastWeek: DayFigures
-  lastWeekSoFar: DayFigures
+  today: HomeDayFigures
+  yesterday: HomeDayFigures
+  yesterdaySoFar: HomeDayFigures
+  lastWeek: HomeDayFigures
+  lastWeekSoFar: HomeDayFigures
   newCustomers: number
-  needs: Waiting[]
+  needs: WaitingTodo[]
   shops: HomeShop[]
   platform?: { tenants: HomeTenant[]; tenantCount: number; jobsFailed: number; jobsLate: number }
 }
 
-export type Sums = {
+export type SalesSumsWire = {
   income: string
   refunds: string
   net: string
@@ -77,10 +77,10 @@ export type Sums = {
   profit: string
 }
 /** What is compared with: as much time before, of days that are not over up to the same moment. */
-export type SumsBefore = Sums & { from: string; to: string; isSoFar: boolean }
-export type DaySums = Sums & { date: string; customers: number }
-export type HourSums = Sums & { hour: number; customers: number }
-export type ShopSums = Sums & { shopId: string; shopName: string }
+export type PreviousSalesSumsWire = SalesSumsWire & { from: string; to: string; isSoFar: boolean }
+export type DaySalesWire = SalesSumsWire & { date: string; customers: number }
+export type HourSalesWire = SalesSumsWire & { hour: number; customers: number }
+export type ShopSalesWire = SalesSumsWire & { shopId: string; shopName: string }
 type GoodsFigures = {
   amount: string
   quantity: number
@@ -89,9 +89,15 @@ type GoodsFigures = {
   refunds: string
   refundQuantity: number
 }
-export type TypeSums = GoodsFigures & { goodTypeId: string; name: string }
-export type GoodSums = GoodsFigures & { goodId: string; name: string; upc: string; shopId: string; shopName: string }
-export type People = {
+export type GoodTypeSalesWire = GoodsFigures & { goodTypeId: string; name: string }
+export type GoodSalesWire = GoodsFigures & {
+  goodId: string
+  name: string
+  upc: string
+  shopId: string
+  shopName: string
+}
+export type CustomerBreakdownWire = {
   customers: number
   members: number
   newCustomers: number
@@ -106,15 +112,15 @@ const PACE = { waitMs: 1_500, everyMs: 1_500 }
 const STALE_MS = 5 * 60_000
 
 /** Calls back soon after something on the home page changed, but not at every grain of it. */
-export function useHomeChanged(renew: () => void): () => void {
+export function useOnHomeChanged(renew: () => void): () => void {
   const later = useThrottled(renew, PACE)
   useLiveRefetch('home.changed', later)
   return later
 }
 
 /** Hears what a family says about its rows. */
-export function Hears({ resource, onChange }: { resource: string; onChange: () => void }) {
-  useLive(`${resource}.changed`, onChange)
+export function ResourceChangeListener({ resource, onChange }: { resource: string; onChange: () => void }) {
+  useLiveEvents(`${resource}.changed`, onChange)
   return null
 }
 
@@ -122,32 +128,32 @@ export function Hears({ resource, onChange }: { resource: string; onChange: () =
  * Today's figures, what needs somebody and the shops, live. Shops that fall silent tell nobody: it is asked again every
  * few minutes.
  */
-export function useHome(shopIds: string) {
-  const language = useLang()
+export function useHomeOverview(shopIds: string) {
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['home', language, shopIds],
     queryFn: ({ signal }) =>
-      get<Home>('/api/shop/home/today', { shopIds: shopIds || undefined }, { quiet: true, signal }),
+      apiGet<HomeOverview>('/api/shop/home/today', { shopIds: shopIds || undefined }, { quiet: true, signal }),
     placeholderData: (before) => before,
     refetchInterval: STALE_MS,
     staleTime: 0,
   })
-  const changed = useHomeChanged(() => void query.refetch())
+  const changed = useOnHomeChanged(() => void query.refetch())
   return { ...query, changed }
 }
 
 /** One of the statistics calls over days, kept live while the days are not over. */
-export function useFigures<T>(
+export function useStatistics<T>(
   name: string,
-  { from, to }: Pick<Span, 'from' | 'to'>,
+  { from, to }: Pick<ComparedDaySpan, 'from' | 'to'>,
   shopIds: string,
   more: Record<string, string> = {},
 ) {
-  const language = useLang()
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['figures', name, language, from, to, shopIds, more],
     queryFn: ({ signal }) =>
-      get<T>(
+      apiGet<T>(
         `/api/shop/statistics/${name}`,
         { createTime_dategt: from, createTime_datelt: to, shopIds: shopIds || undefined, ...more },
         { quiet: true, signal },
@@ -155,6 +161,6 @@ export function useFigures<T>(
     placeholderData: (before) => before,
     staleTime: 30_000,
   })
-  useHomeChanged(() => void query.refetch())
+  useOnHomeChanged(() => void query.refetch())
   return query
 }

@@ -1,4 +1,4 @@
 export { publishNotice } from './notice.server.ts'
 
 /** Demo data of the module, loaded only when it is seeded. */
-export const deskStory = () => import('./desk.demo.ts')
+export const importNoticesStory = () => import('./desk.demo.ts')

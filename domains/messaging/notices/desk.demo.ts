@@ -1,6 +1,6 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { notice } from './notice.resource.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const NOTICES = [
   {
@@ -25,9 +25,9 @@ const NOTICES = [
 ]
 
 /** Notices the people of the story find when they come in. */
-export async function seedNotices(db: Db, now: Date): Promise<void> {
+export async function seedNoticesStory(db: Db, now: Date): Promise<void> {
   for (const { daysAgo, ...words } of NOTICES) {
-    const releaseTime = shanghaiText(new Date(now.getTime() - daysAgo * 86_400_000 - 3_600_000))
+    const releaseTime = formatShanghaiTime(new Date(now.getTime() - daysAgo * 86_400_000 - 3_600_000))
     await db.insert(notice, { ...words, releaseTime, announcedTime: releaseTime })
   }
 }

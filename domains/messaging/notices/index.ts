@@ -1,1 +1,1 @@
-export { notice, noticeCategory } from './notice.resource.ts'
+export { notice, noticeCategoryDictionary } from './notice.resource.ts'

@@ -1,23 +1,23 @@
 import { defineJob } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { notice } from './notice.resource.ts'
-import { announce, releaseQueue } from './notice.server.ts'
-import { shanghaiText, fromShanghai } from '#kit/server/time.ts'
+import { announceNoticeToBrowsers, NOTICE_RELEASE_QUEUE } from './notice.server.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
 
 /**
  * Announces a notice when its hour has come, once, also after a crash. A notice that was moved has another job of its
  * own.
  */
-export const releaseJob = defineJob<{ id: string }>({
-  queue: releaseQueue,
+export const announceDueNoticeJob = defineJob<{ id: string }>({
+  queue: NOTICE_RELEASE_QUEUE,
   run: async ({ id }, context) => {
     const { services } = context as typeof context & { services: Services }
     await services.unit({ tenantId: context.tenantId }, async (db) => {
       const row = await db.get(notice, id, 'forUpdate')
       const now = services.now()
-      if (!row?.releaseTime || row.announcedTime || fromShanghai(row.releaseTime) > now) return
-      await db.update(notice, id, { announcedTime: shanghaiText(now) })
-      announce(db, row)
+      if (!row?.releaseTime || row.announcedTime || parseShanghaiTime(row.releaseTime) > now) return
+      await db.update(notice, id, { announcedTime: formatShanghaiTime(now) })
+      announceNoticeToBrowsers(db, row)
     })
   },
 })

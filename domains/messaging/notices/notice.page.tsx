@@ -3,11 +3,11 @@ import { Button, Modal, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import RichTextInput from '#kit/fields/rich-text/rich-text-input.web.tsx'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { tenantPage } from '#kit/web/for-tenant.tsx'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
 import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { notice } from './notice.resource.ts'
 import './notice.css'
@@ -29,7 +29,7 @@ const words = {
   by: { zh: '发布人', en: 'Published by' },
 }
 
-const layout: LayoutOf<typeof notice> = [{ fields: ['tenantId', 'title', 'category', 'releaseTime', 'content'] }]
+const layout: FormLayoutOf<typeof notice> = [{ fields: ['tenantId', 'title', 'category', 'releaseTime', 'content'] }]
 
 const momentOf = (text: unknown) => new Date(`${String(text).replace(' ', 'T')}+08:00`).getTime()
 
@@ -119,7 +119,7 @@ const shown = {
   },
 }
 
-export default tenantPage(shown, {
+export default createTenantPage(shown, {
   intro: words.intro,
   formLayout: layout,
   inputs: { content: ContentInput },

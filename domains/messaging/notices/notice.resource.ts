@@ -1,6 +1,6 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-export const noticeCategory = defineDict({
+export const noticeCategoryDictionary = defineDict({
   code: 'notice',
   label: { zh: '通知类型', en: 'Announcement category' },
   entries: [

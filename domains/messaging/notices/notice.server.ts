@@ -1,14 +1,14 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import { idsOf } from '#kit/server/resource/remove-of.ts'
+import { requireIdList } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
 import sql from 'sql-template-tag'
 import { notice } from './notice.resource.ts'
-import { shanghaiText, fromShanghai } from '#kit/server/time.ts'
+import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
 
-export const noticeRead = defineTable({
+export const noticeReadTable = defineTable({
   name: 'notice_read',
   tenancy: 'tenant',
   primaryKey: ['tenant_id', 'user_id', 'notice_id'],
@@ -20,35 +20,41 @@ export const noticeRead = defineTable({
   },
 })
 
-export const releaseQueue = 'notice.release'
+export const NOTICE_RELEASE_QUEUE = 'notice.release'
 
 /** Every browser of the tenant hears of it; the text itself is fetched by who opens it. */
-export const announce = (db: Db, row: Pick<RowOf<typeof notice>, 'id' | 'title' | 'category' | 'releaseTime'>): void =>
+export const announceNoticeToBrowsers = (
+  db: Db,
+  row: Pick<RowOf<typeof notice>, 'id' | 'title' | 'category' | 'releaseTime'>,
+): void =>
   db.publish('notice.published', { id: row.id, title: row.title, category: row.category, releaseTime: row.releaseTime })
 
 /** A notice the system itself publishes to everybody of the transaction's tenant, now. */
 export async function publishNotice(db: Db, { title, content }: { title: string; content: string }): Promise<void> {
-  const now = shanghaiText(new Date())
-  announce(db, await db.insert(notice, { title, content, category: 6, releaseTime: now, announcedTime: now }))
+  const now = formatShanghaiTime(new Date())
+  announceNoticeToBrowsers(
+    db,
+    await db.insert(notice, { title, content, category: 6, releaseTime: now, announcedTime: now }),
+  )
 }
 
 export const noticeServer = serve(notice, {
   beforeSave: (draft, was, { services }) => {
     const now = services.now()
-    if (!draft.releaseTime && (!was || draft.releaseTime === null)) draft.releaseTime = shanghaiText(now)
+    if (!draft.releaseTime && (!was || draft.releaseTime === null)) draft.releaseTime = formatShanghaiTime(now)
     const releaseTime = draft.releaseTime ?? was!.releaseTime!
     const isMoved = draft.releaseTime !== undefined && draft.releaseTime !== was?.releaseTime
-    if (fromShanghai(releaseTime) > now) draft.announcedTime = null
-    else if (!was?.announcedTime || isMoved) draft.announcedTime = shanghaiText(now)
+    if (parseShanghaiTime(releaseTime) > now) draft.announcedTime = null
+    else if (!was?.announcedTime || isMoved) draft.announcedTime = formatShanghaiTime(now)
   },
   afterSave: async (row, was, { db }) => {
     if (!row.announcedTime)
       await db.enqueue(
-        releaseQueue,
+        NOTICE_RELEASE_QUEUE,
         { id: row.id },
-        { key: `${row.id}/${row.releaseTime!}`, runAt: fromShanghai(row.releaseTime!) },
+        { key: `${row.id}/${row.releaseTime!}`, runAt: parseShanghaiTime(row.releaseTime!) },
       )
-    else if (row.announcedTime !== was?.announcedTime) announce(db, row)
+    else if (row.announcedTime !== was?.announcedTime) announceNoticeToBrowsers(db, row)
   },
   afterRemove: (rows, { db }) => db.publish('notice.removed', { ids: rows.map((row) => row.id) }),
 })
@@ -104,7 +110,7 @@ const markRead = (call: Call, ids: readonly string[] | undefined) =>
 const number = (zh: string, en: string, max: number) => f.number({ label: { zh, en }, min: 1, max })
 
 export const noticeRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${notice.path}/mine`,
     title: { zh: '我的通知', en: 'My announcements' },
@@ -116,7 +122,7 @@ export const noticeRoutes = [
     },
     handle: mine,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${notice.path}/mine/detail`,
     title: { zh: '查看通知', en: 'View announcement' },
@@ -138,7 +144,7 @@ export const noticeRoutes = [
       }
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${notice.path}/mine/read`,
     title: { zh: '标记通知已读', en: 'Mark announcements as read' },
@@ -147,7 +153,7 @@ export const noticeRoutes = [
     // Without ids: all of them.
     handle: async (call) => {
       const given = call.query.ids ?? (call.body as { ids?: unknown } | undefined)?.ids
-      return { count: await markRead(call, given ? idsOf(notice, given) : undefined) }
+      return { count: await markRead(call, given ? requireIdList(notice, given) : undefined) }
     },
   }),
 ]

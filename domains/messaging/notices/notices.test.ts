@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import { releaseJob } from './notice.job.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { announceDueNoticeJob } from './notice.job.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 
 let server: TestServer
 let world: TestWorld
@@ -41,7 +41,7 @@ const heard = (topic: string) => {
   server.services.live.on(topic, (message) => void messages.push(message))
   return messages
 }
-const inFuture = (ms: number) => shanghaiText(new Date(Date.now() + later + ms))
+const inFuture = (ms: number) => formatShanghaiTime(new Date(Date.now() + later + ms))
 
 describe('a notice', () => {
   test('reaches every browser of its tenant as soon as it is published', async () => {
@@ -98,7 +98,7 @@ describe('a notice', () => {
     const releaseTime = inFuture(3_600_000)
     const id = await publish({ title: '以后再说', releaseTime })
     const run = () =>
-      releaseJob.run({ id }, {
+      announceDueNoticeJob.run({ id }, {
         tenantId: '990001',
         signal: new AbortController().signal,
         jobId: '1',

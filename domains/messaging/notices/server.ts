@@ -1,16 +1,16 @@
 import { defineModule } from '#kit/server/module.ts'
-import { releaseJob } from './notice.job.ts'
-import { noticeCategory } from './notice.resource.ts'
-import { noticeRead, noticeRoutes, noticeServer } from './notice.server.ts'
+import { announceDueNoticeJob } from './notice.job.ts'
+import { noticeCategoryDictionary } from './notice.resource.ts'
+import { noticeReadTable, noticeRoutes, noticeServer } from './notice.server.ts'
 
 export default defineModule({
   name: 'messaging/notices',
   label: { zh: '工作台', en: 'Desk' },
   resources: [noticeServer],
   routes: noticeRoutes,
-  tables: [noticeRead],
-  jobs: [releaseJob],
-  dictionaries: [noticeCategory],
+  tables: [noticeReadTable],
+  jobs: [announceDueNoticeJob],
+  dictionaries: [noticeCategoryDictionary],
   menus: [
     { code: 'desk', label: { zh: '工作台', en: 'Desk' }, path: '/desk', icon: 'desktop', sort: 1 },
     {

@@ -1,6 +1,6 @@
 import './refusals.ts'
 
-export { askSms, sendBatch } from './sms-send.ts'
+export { createSmsBatch, sendSmsBatch } from './sms-send.ts'
 
 /** Demo data of the module, loaded only when it is seeded. */
-export const smsStory = () => import('./sms.demo.ts')
+export const importSmsStory = () => import('./sms.demo.ts')

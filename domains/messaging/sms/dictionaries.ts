@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const smsCategory = defineDict({
+export const smsProviderDictionary = defineDict({
   code: 'sms',
   label: { zh: '短信平台', en: 'SMS provider' },
   entries: [
@@ -11,7 +11,7 @@ export const smsCategory = defineDict({
   ],
 })
 
-export const smsState = defineDict({
+export const smsStateDictionary = defineDict({
   code: 'sms_state',
   label: { zh: '短信状态', en: 'SMS status' },
   entries: [

@@ -1,8 +1,8 @@
 import './refusals.ts'
-import { keptDays } from '#kit/resource/index.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
 import { defineModule } from '#kit/server/module.ts'
-import { smsCategory, smsState } from './dictionaries.ts'
-import { smsJob } from './sms.job.ts'
+import { smsProviderDictionary, smsStateDictionary } from './dictionaries.ts'
+import { sendSmsBatchJob } from './sms.job.ts'
 import { smsRecordServer, smsRoutes, smsServer } from './sms.server.ts'
 
 export default defineModule({
@@ -10,12 +10,12 @@ export default defineModule({
   label: { zh: '短信', en: 'Text messages' },
   resources: [smsServer, smsRecordServer],
   routes: smsRoutes,
-  jobs: [smsJob],
+  jobs: [sendSmsBatchJob],
   retention: [
     {
       table: 'sms_record',
-      param: keptDays('smsRecordDays', 365, { zh: '短信记录保留天数', en: 'SMS log retention (days)' }, 30),
+      param: defineRetentionParam('smsRecordDays', 365, { zh: '短信记录保留天数', en: 'SMS log retention (days)' }, 30),
     },
   ],
-  dictionaries: [smsCategory, smsState],
+  dictionaries: [smsProviderDictionary, smsStateDictionary],
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { aliyunSignature } from '#kit/server/request/cloud-signatures.ts'
-import type { SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/external-request.ts'
+import type { SmsSender } from './sms.client.ts'
+import { postExternalJson } from '#kit/server/request/external-request.ts'
 
-export const sendByAliyun: SmsSend = async (config, message, timeoutMs) => {
+export const sendSmsByAliyun: SmsSender = async (config, message, timeoutMs) => {
   const parameters = {
     AccessKeyId: config.accessKey,
     Action: 'SendSms',
@@ -20,7 +20,7 @@ export const sendByAliyun: SmsSend = async (config, message, timeoutMs) => {
     Version: '2017-05-25',
   }
   const Signature = aliyunSignature(parameters, config.secretKey)
-  const { Code, Message, BizId } = await post({
+  const { Code, Message, BizId } = await postExternalJson({
     url: config.endpoint || 'https://dysmsapi.aliyuncs.com/',
     body: new URLSearchParams({ ...parameters, Signature }).toString(),
     contentType: 'application/x-www-form-urlencoded',

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
-import type { SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/external-request.ts'
+import type { SmsSender } from './sms.client.ts'
+import { postExternalJson } from '#kit/server/request/external-request.ts'
 
 const contentType = 'application/json'
 
 type Signed = { host: string; path: string; body: string; accessKey: string; secretKey: string }
 
 /** Qiniu's management authorization: HMAC-SHA1 over the request as it is sent, URL-safe and padded. */
-export function qiniuAuthorization({ host, path, body, accessKey, secretKey }: Signed): string {
+export function signQiniuRequest({ host, path, body, accessKey, secretKey }: Signed): string {
   const toSign = `POST ${path}\nHost: ${host}\nContent-Type: ${contentType}\n\n${body}`
   const signature = createHmac('sha1', secretKey)
     .update(toSign)
@@ -17,7 +17,7 @@ export function qiniuAuthorization({ host, path, body, accessKey, secretKey }: S
   return `Qiniu ${accessKey}:${signature}`
 }
 
-export const sendByQiniu: SmsSend = async (config, message, timeoutMs) => {
+export const sendSmsByQiniu: SmsSender = async (config, message, timeoutMs) => {
   const url = new URL('/v1/message', config.endpoint || 'https://sms.qiniuapi.com')
   const body = JSON.stringify({
     signature_id: message.signName,
@@ -25,12 +25,12 @@ export const sendByQiniu: SmsSend = async (config, message, timeoutMs) => {
     mobiles: message.phones,
     parameters: message.params,
   })
-  const authorization = qiniuAuthorization({ host: url.host, path: url.pathname, body, ...config })
+  const authorization = signQiniuRequest({ host: url.host, path: url.pathname, body, ...config })
   const {
     job_id,
     error,
     message: reason,
-  } = await post({
+  } = await postExternalJson({
     url: url.href,
     body,
     contentType,

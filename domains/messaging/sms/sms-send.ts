@@ -1,17 +1,17 @@
-import { loggedRequest } from '#domains/platform/logs/api.ts'
+import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import sql from 'sql-template-tag'
-import { enabledStatus, secretsOf } from '#domains/platform/files/api.ts'
+import { PROVIDER_ENABLED_STATUS, secretCipherOf } from '#domains/platform/files/api.ts'
 import './refusals.ts'
-import { sendSms, type SmsAnswer, type SmsConfig } from './sms.client.ts'
+import { sendSms, type SmsSendResult, type SmsProviderAccount } from './sms.client.ts'
 import { sms, smsRecord } from './sms.resource.ts'
 
-export const smsQueue = 'sms.send'
+export const SMS_SEND_QUEUE = 'sms.send'
 
 const PHONES_MAX = 200
 const PER_HOUR = 10
@@ -37,14 +37,14 @@ async function phonesOf(services: Services, tenantId: string, text: string): Pro
   for (const phone of phones)
     if (!/^1[3-9]\d{9}$/.test(phone)) throw new Refused('sms_phone', { phone: phone.slice(0, 20) })
   for (const phone of phones) {
-    if ((await services.shared.increment(keyOf(tenantId, 'sms', phone), HOUR_SECONDS)) > PER_HOUR)
+    if ((await services.shared.increment(tenantSharedKey(tenantId, 'sms', phone), HOUR_SECONDS)) > PER_HOUR)
       throw new Refused('sms_too_often', { phone })
   }
   return phones
 }
 
 /** Template values: JSON text, also with single quotes as older clients write it. */
-export function paramsOf(text: string | null): Record<string, string> {
+export function parseSmsParams(text: string | null): Record<string, string> {
   if (!text) return {}
   for (const candidate of [text, text.replaceAll("'", '"')]) {
     try {
@@ -62,29 +62,32 @@ export function paramsOf(text: string | null): Record<string, string> {
 }
 
 /** Names a template text asks for: `#code#` or `${code}`. A template's number asks for nothing we can see. */
-export const namesIn = (template: string): string[] =>
+export const smsTemplateParamNames = (template: string): string[] =>
   [...template.matchAll(/\$\{(\w+)\}|#(\w+)#/g)].map((match) => match[1] ?? match[2]!)
 
 /**
  * Writes down what shall be sent, in the caller's transaction: it goes out if and only if that commits. Answers the
  * batch.
  */
-export async function askSms(
+export async function createSmsBatch(
   db: Db,
   services: Services,
   ask: { code?: string | null; phones: string; params: Record<string, string> },
 ): Promise<string> {
-  const [row] = await db.find(sms, ask.code ? sql`r.sms_code = ${ask.code}` : sql`r.status = ${enabledStatus}`)
+  const [row] = await db.find(
+    sms,
+    ask.code ? sql`r.sms_code = ${ask.code}` : sql`r.status = ${PROVIDER_ENABLED_STATUS}`,
+  )
   if (!row) throw ask.code ? new Refused('not_found', { label: sms.label }) : new Refused('sms_not_configured')
-  const missing = namesIn(row.templateId).find((name) => !ask.params[name])
+  const missing = smsTemplateParamNames(row.templateId).find((name) => !ask.params[name])
   if (missing) throw new Refused('sms_param_missing', { name: missing })
   const phones = await phonesOf(services, db.tenantId, ask.phones)
   if (!phones.length) throw new Refused('missing_parameter', { name: 'phones' })
   const batchId = newId()
-  const params = secretsOf(services).seal(JSON.stringify(ask.params))
+  const params = secretCipherOf(services).seal(JSON.stringify(ask.params))
   for (const phone of phones)
     await db.insert(smsRecord, { batchId, smsId: row.id, phone, params, state: 'asked', attempts: 0 })
-  await db.enqueue(smsQueue, { batchId }, { key: batchId, runAt: new Date(Date.now() + TAKE_OVER_MS) })
+  await db.enqueue(SMS_SEND_QUEUE, { batchId }, { key: batchId, runAt: new Date(Date.now() + TAKE_OVER_MS) })
   return batchId
 }
 
@@ -109,20 +112,24 @@ async function claim(db: Db, services: Services, batchId: string): Promise<Claim
   return {
     config,
     phones: rows.map((row) => row.phone),
-    params: JSON.parse(secretsOf(services).open(first.params)) as Record<string, string>,
+    params: JSON.parse(secretCipherOf(services).open(first.params)) as Record<string, string>,
     attempts: first.attempts,
   }
 }
 
 /** Sends a batch that was asked for and writes down the answer. Safe to call from anywhere, any number of times. */
-export async function sendBatch(services: Services, tenantId: string, batchId: string): Promise<SmsAnswer | undefined> {
+export async function sendSmsBatch(
+  services: Services,
+  tenantId: string,
+  batchId: string,
+): Promise<SmsSendResult | undefined> {
   const claimed = await services.unit({ tenantId }, (db) => claim(db, services, batchId))
   if (!claimed) return undefined
   const { config, phones, params, attempts } = claimed
-  const account: SmsConfig = {
-    category: config.category as SmsConfig['category'],
+  const account: SmsProviderAccount = {
+    category: config.category as SmsProviderAccount['category'],
     accessKey: config.accessKey,
-    secretKey: secretsOf(services).open(config.secretKey ?? ''),
+    secretKey: secretCipherOf(services).open(config.secretKey ?? ''),
     regionId: config.regionId ?? undefined,
     endpoint: config.endpoint ?? undefined,
     mayBeInside: config.mayBeInside !== false,
@@ -130,7 +137,7 @@ export async function sendBatch(services: Services, tenantId: string, batchId: s
   const message = { phones, templateId: config.templateId, params, signName: config.signName ?? '' }
   // The values may be codes somebody signs in with: their names are enough.
   const request = { ...message, phones: undefined, phone: phones.join(','), params: Object.keys(params) }
-  const answer = await loggedRequest(
+  const answer = await callAndLogExternal(
     services,
     { tenantId, system: 'sms', method: 'POST', url: config.endpoint || `sms/${config.category}`, request },
     () => sendSms(account, message),

@@ -1,8 +1,8 @@
 import { tencentAuthorization, tencentContentType } from '#kit/server/request/cloud-signatures.ts'
-import type { SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/external-request.ts'
+import type { SmsSender } from './sms.client.ts'
+import { postExternalJson } from '#kit/server/request/external-request.ts'
 
-export const sendByTencent: SmsSend = async (config, message, timeoutMs) => {
+export const sendSmsByTencent: SmsSender = async (config, message, timeoutMs) => {
   const url = new URL(config.endpoint || 'https://sms.tencentcloudapi.com/')
   const body = JSON.stringify({
     PhoneNumberSet: message.phones.map((phone) => (phone.startsWith('+') ? phone : `+86${phone}`)),
@@ -12,7 +12,7 @@ export const sendByTencent: SmsSend = async (config, message, timeoutMs) => {
     TemplateParamSet: Object.values(message.params),
   })
   const timestamp = Math.floor(Date.now() / 1000)
-  const { Response = {} } = await post({
+  const { Response = {} } = await postExternalJson({
     url: url.href,
     body,
     contentType: tencentContentType,

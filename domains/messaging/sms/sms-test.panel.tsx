@@ -2,14 +2,14 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Input, type GetProps } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
-import { post } from '#kit/web/http.ts'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { sms } from './sms.resource.ts'
 
 type Row = WireRow<typeof sms>
 
-export const testWord: LocalizedText = { zh: '发送测试', en: 'Send test' }
+export const SEND_TEST_LABEL: LocalizedText = { zh: '发送测试', en: 'Send test' }
 
 const words = {
   phones: { zh: '手机号码', en: 'Phone numbers' },
@@ -35,7 +35,7 @@ const isObject = (text: string) => {
 }
 
 /** Sends a real message, to see that a provider works. */
-export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) {
+export function SmsTestDrawer({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useLocalize()
   const [phones, setPhones] = useState('')
   const [params, setParams] = useState('')
@@ -43,19 +43,19 @@ export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) 
   const badPhone = list.some((one) => !/^1\d{10}$/.test(one))
   const badParams = params.trim() !== '' && !isObject(params)
   const send = async () => {
-    const { msg } = await post<{ msg: string }>(`${sms.path}/endpoint/send-message`, {
+    const { msg } = await apiPost<{ msg: string }>(`${sms.path}/endpoint/send-message`, {
       query: { code: row.smsCode, phones: list.join(','), params: params.trim() || '{}' },
     })
     return msg
   }
   return (
-    <TaskDrawer
-      title={t(testWord)}
+    <SaveDrawer
+      title={t(SEND_TEST_LABEL)}
       subject={String(row.smsCode)}
       size={520}
-      what={t(testWord)}
+      what={t(SEND_TEST_LABEL)}
       isChanged={list.length > 0 && !badPhone && !badParams}
-      saveLabel={testWord}
+      saveLabel={SEND_TEST_LABEL}
       save={send}
       onClose={onClose}
     >
@@ -92,7 +92,7 @@ export function TestDrawer({ row, onClose }: { row: Row; onClose: () => void }) 
           }}
         />
       </div>
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }
 

@@ -1,5 +1,5 @@
-import type { SmsMessage, SmsSend } from './sms.client.ts'
-import { post } from '#kit/server/request/external-request.ts'
+import type { SmsMessage, SmsSender } from './sms.client.ts'
+import { postExternalJson } from '#kit/server/request/external-request.ts'
 
 /** Yunpian's own encoding of template values, which the form encodes once more. */
 const templateValue = (params: Record<string, string>) =>
@@ -13,11 +13,11 @@ function textOf({ templateId, params, signName }: SmsMessage): string {
   return text.startsWith('【') || !signName ? text : `【${signName}】${text}`
 }
 
-export const sendByYunpian: SmsSend = async (config, message, timeoutMs) => {
+export const sendSmsByYunpian: SmsSender = async (config, message, timeoutMs) => {
   const isNumber = /^\d+$/.test(message.templateId)
   const isBatch = message.phones.length > 1
   const call = `${isNumber ? 'tpl_' : ''}${isBatch ? 'batch' : 'single'}_send`
-  const answer = await post({
+  const answer = await postExternalJson({
     url: new URL(`/v2/sms/${call}.json`, config.endpoint || 'https://sms.yunpian.com').href,
     body: new URLSearchParams({
       apikey: config.accessKey,

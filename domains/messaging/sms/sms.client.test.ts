@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aliyunSignature, tencentAuthorization } from '#kit/server/request/cloud-signatures.ts'
 import { smsAccount, startSmsSimulator, troublePhones, type SmsSimulator } from '#simulators/sms/sms.simulator.ts'
-import { qiniuAuthorization } from './sms-qiniu.client.ts'
-import { sendSms, type SmsConfig, type SmsMessage } from './sms.client.ts'
+import { signQiniuRequest } from './sms-qiniu.client.ts'
+import { sendSms, type SmsProviderAccount, type SmsMessage } from './sms.client.ts'
 
 let simulator: SmsSimulator
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('signatures equal the known ones', () => {
   it('of Qiniu', () => {
     const body = '{"signature_id":"s1","template_id":"t1","mobiles":["13800000000"],"parameters":{"code":"1234"}}'
     const signed = { host: 'sms.qiniuapi.com', path: '/v1/message', body, accessKey: 'ak', secretKey: 'testSK' }
-    expect(qiniuAuthorization(signed)).toBe('Qiniu ak:MgY431WUCkSeoGLxfQWjtjFLMd4=')
+    expect(signQiniuRequest(signed)).toBe('Qiniu ak:MgY431WUCkSeoGLxfQWjtjFLMd4=')
   })
 })
 
@@ -67,7 +67,7 @@ const params = { code: '9 4*~' }
 describe.each<
   [
     string,
-    SmsConfig['category'],
+    SmsProviderAccount['category'],
     string,
     string,
     Record<keyof typeof troublePhones | 'sign' | 'template' | 'params' | 'key', string>,
@@ -159,8 +159,8 @@ describe.each<
     },
   ],
 ])('%s', (_name, category, templateId, signName, codes) => {
-  const config = (): SmsConfig => ({ ...smsAccount, category, endpoint: simulator.url, mayBeInside: true })
-  const send = (message: Partial<SmsMessage> = {}, changes: Partial<SmsConfig> = {}) =>
+  const config = (): SmsProviderAccount => ({ ...smsAccount, category, endpoint: simulator.url, mayBeInside: true })
+  const send = (message: Partial<SmsMessage> = {}, changes: Partial<SmsProviderAccount> = {}) =>
     sendSms({ ...config(), ...changes }, { phones: ['13912345678'], templateId, params, signName, ...message }, 200)
 
   it('delivers the text to one phone and to several', async () => {

@@ -1,11 +1,11 @@
-import { failureOf } from '#kit/server/request/egress.ts'
-import { sendByAliyun } from './sms-aliyun.client.ts'
-import { sendByQiniu } from './sms-qiniu.client.ts'
-import { sendByTencent } from './sms-tencent.client.ts'
-import { sendByYunpian } from './sms-yunpian.client.ts'
+import { classifyExternalFailure } from '#kit/server/request/egress.ts'
+import { sendSmsByAliyun } from './sms-aliyun.client.ts'
+import { sendSmsByQiniu } from './sms-qiniu.client.ts'
+import { sendSmsByTencent } from './sms-tencent.client.ts'
+import { sendSmsByYunpian } from './sms-yunpian.client.ts'
 
 /** One account at a provider, as a row of the SMS screen holds it. */
-export type SmsConfig = {
+export type SmsProviderAccount = {
   /** Dictionary `sms`: 1 Yunpian, 2 Qiniu, 3 Aliyun, 4 Tencent Cloud. */
   category: 1 | 2 | 3 | 4
   accessKey: string
@@ -29,7 +29,7 @@ export type SmsMessage = {
   signName: string
 }
 
-export type SmsAnswer = {
+export type SmsSendResult = {
   success: boolean
   /** The provider's own code; "no_answer" when it is unknown whether the message went out. */
   code: string
@@ -37,22 +37,22 @@ export type SmsAnswer = {
   bizId: string
 }
 
-export type SmsSend = (config: SmsConfig, message: SmsMessage, timeoutMs: number) => Promise<SmsAnswer>
+export type SmsSender = (config: SmsProviderAccount, message: SmsMessage, timeoutMs: number) => Promise<SmsSendResult>
 
 const timeoutMsDefault = 10_000
-const providers: Record<SmsConfig['category'], { send: SmsSend; phonesMax: number }> = {
-  1: { send: sendByYunpian, phonesMax: 1_000 },
-  2: { send: sendByQiniu, phonesMax: 100 },
-  3: { send: sendByAliyun, phonesMax: 1_000 },
-  4: { send: sendByTencent, phonesMax: 200 },
+const providers: Record<SmsProviderAccount['category'], { send: SmsSender; phonesMax: number }> = {
+  1: { send: sendSmsByYunpian, phonesMax: 1_000 },
+  2: { send: sendSmsByQiniu, phonesMax: 100 },
+  3: { send: sendSmsByAliyun, phonesMax: 1_000 },
+  4: { send: sendSmsByTencent, phonesMax: 200 },
 }
 
 /** Sends one text to any number of phones; stops at the first part a provider does not take. Never throws. */
 export async function sendSms(
-  config: SmsConfig,
+  config: SmsProviderAccount,
   message: SmsMessage,
   timeoutMs = timeoutMsDefault,
-): Promise<SmsAnswer> {
+): Promise<SmsSendResult> {
   const { send, phonesMax } = providers[config.category]
   const phones = [...new Set(message.phones.map((phone) => phone.trim()).filter(Boolean))]
   if (phones.length === 0) return { success: false, code: 'no_phones', msg: 'No phone number', bizId: '' }
@@ -67,11 +67,11 @@ export async function sendSms(
 }
 
 /** Tenants read this: the words of sockets name what lies inside. */
-const noAnswer = (err: Error): SmsAnswer => ({
+const noAnswer = (err: Error): SmsSendResult => ({
   success: false,
   code: 'no_answer',
   msg:
-    failureOf(err) === 'timeout'
+    classifyExternalFailure(err) === 'timeout'
       ? '服务商未及时应答 / The provider did not answer in time'
       : '无法连接服务商 / The provider cannot be reached',
   bizId: '',

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { uploadKey } from '#kit/server/storage/index.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { attach, oss } from '#domains/platform/files/index.ts'
 import { sms, smsRecord } from './sms.resource.ts'
-import { linkOf } from '#domains/platform/files/api.ts'
+import { fileLinkOf } from '#domains/platform/files/api.ts'
 
 const DAY_MS = 86_400_000
 /** Not in use: files of the story stay in the built-in store, and no message leaves it. */
@@ -64,7 +64,7 @@ async function seedFile(
     values (${key}, ${db.tenantId}, null, ${name}, ${extension}, ${type}, ${bytes.length},
     ${createHash('sha256').update(bytes).digest('hex')}, false, ${db.userId}, ${at.toISOString()})`)
   await db.insert(attach, {
-    link: linkOf(key),
+    link: fileLinkOf(key),
     domain: services.config.publicUrl,
     name: key,
     originalName: name,
@@ -77,7 +77,7 @@ async function seedFile(
  * Stores, text messages and attachments of the tenant of the handle: accounts nobody has switched on, and files that
  * can be opened.
  */
-export async function seedResources(db: Db, services: Services, now: Date): Promise<void> {
+export async function seedFilesAndSmsStory(db: Db, services: Services, now: Date): Promise<void> {
   await db.insert(oss, {
     category: 1,
     ossCode: 'warehouse',
@@ -105,7 +105,7 @@ export async function seedResources(db: Db, services: Services, now: Date): Prom
   }
   const sent = new Date(now.getTime() - 2 * DAY_MS)
   await db.withTimestamp(sent, async (then) => {
-    const message = { smsId: ids[0], params: '{}', attempts: 1, sentTime: shanghaiText(sent) }
+    const message = { smsId: ids[0], params: '{}', attempts: 1, sentTime: formatShanghaiTime(sent) }
     await then.insert(smsRecord, {
       ...message,
       batchId: `story-${db.tenantId}-1`,

@@ -1,13 +1,13 @@
 import { defineJob } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { sendBatch, smsQueue } from './sms-send.ts'
+import { sendSmsBatch, SMS_SEND_QUEUE } from './sms-send.ts'
 
 /** Sends what the process that was asked could not finish. */
-export const smsJob = defineJob<{ batchId: string }>({
-  queue: smsQueue,
+export const sendSmsBatchJob = defineJob<{ batchId: string }>({
+  queue: SMS_SEND_QUEUE,
   run: async ({ batchId }, context) => {
     const { services } = context as typeof context & { services: Services }
-    const answer = await sendBatch(services, context.tenantId, batchId)
+    const answer = await sendSmsBatch(services, context.tenantId, batchId)
     if (answer?.code === 'no_answer') throw new Error(`the provider did not answer: ${answer.msg}`)
   },
 })

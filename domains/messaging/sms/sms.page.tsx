@@ -1,12 +1,17 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import {
+  tenantCellOverrides,
+  renderTenantFilter,
+  tenantInputOverrides,
+  useTenantAwareResource,
+} from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { EnableSwitch } from '#domains/platform/files/ui.ts'
+import { ProviderEnableSwitch } from '#domains/platform/files/ui.ts'
 import { sms } from './sms.resource.ts'
-import { TestDrawer, testWord } from './sms-test.panel.tsx'
+import { SmsTestDrawer, SEND_TEST_LABEL } from './sms-test.panel.tsx'
 
 type Row = WireRow<typeof sms>
 
@@ -35,36 +40,36 @@ const shown = {
   },
 }
 
-const layout: LayoutOf<typeof shown> = [
+const layout: FormLayoutOf<typeof shown> = [
   { title: words.what, fields: ['tenantId', 'category', 'smsCode', 'templateId', 'signName', 'regionId', 'endpoint'] },
   { title: words.keys, fields: ['accessKey', 'secretKey'] },
   { title: words.more, fields: ['remark'] },
 ]
 const cells = {
-  ...tenantCells,
+  ...tenantCellOverrides,
   status: ({ row }: CellProps<Row>) => (
-    <EnableSwitch resource={sms} row={row} name={String(row.smsCode)} enableText={words.enable} />
+    <ProviderEnableSwitch resource={sms} row={row} name={String(row.smsCode)} enableText={words.enable} />
   ),
 }
 
 /** SMS providers of the tenant. */
 export default function SmsPage() {
   const [testing, setTesting] = useState<Row>()
-  const resource = useForTenant(shown)
+  const resource = useTenantAwareResource(shown)
   return (
     <>
       <ResourcePage
         resource={resource}
         page={{
           intro: words.intro,
-          head: tenantHead,
-          inputs: tenantInputs,
+          head: renderTenantFilter,
+          inputs: tenantInputOverrides,
           formLayout: layout,
           cells,
-          rowActions: (row) => [{ key: 'test', label: testWord, icon: 'send', run: () => setTesting(row) }],
+          rowActions: (row) => [{ key: 'test', label: SEND_TEST_LABEL, icon: 'send', run: () => setTesting(row) }],
         }}
       />
-      {testing && <TestDrawer row={testing} onClose={() => setTesting(undefined)} />}
+      {testing && <SmsTestDrawer row={testing} onClose={() => setTesting(undefined)} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { defineResource, f, mayBeInside, REMARK, SERVER_ADDRESS } from '#kit/resource/index.ts'
+import { defineResource, f, allowPrivateNetworkField, REMARK_LABEL, SERVER_URL_FORMAT } from '#kit/resource/index.ts'
 
 export const sms = defineResource({
   name: 'sms',
@@ -22,13 +22,13 @@ export const sms = defineResource({
     endpoint: f.text({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
-      ...SERVER_ADDRESS,
+      ...SERVER_URL_FORMAT,
       sample: 'https://sms.example.com',
       help: { zh: '留空使用服务商地址', en: 'Leave blank to use the provider address' },
     }),
-    mayBeInside: mayBeInside(),
+    mayBeInside: allowPrivateNetworkField(),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Active' }, numeric: true, form: 'hidden', default: 1 }),
-    remark: f.text({ label: REMARK }),
+    remark: f.text({ label: REMARK_LABEL }),
   },
   title: 'smsCode',
   list: {

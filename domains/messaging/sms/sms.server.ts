@@ -1,16 +1,16 @@
 import { f } from '#kit/resource/index.ts'
-import { actionOf } from '#kit/server/resource/action-of.ts'
+import { handleActionCall } from '#kit/server/resource/action-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { enableRow, maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
-import { askSms, paramsOf, sendBatch } from './sms-send.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { enableOnlyProviderRow, maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
+import { createSmsBatch, parseSmsParams, sendSmsBatch } from './sms-send.ts'
 import { sms, smsRecord } from './sms.resource.ts'
 
 export const smsServer = serve(sms, {
-  beforeSave: (draft, was, call) => settleProvider(sms, draft, was, call),
-  present: (wire) => maskSecrets(wire),
-  actions: { enable: (row, _input, call) => enableRow(sms, row.id, call) },
+  beforeSave: (draft, was, call) => prepareProviderDraft(sms, draft, was, call),
+  present: (wire) => maskProviderSecrets(wire),
+  actions: { enable: (row, _input, call) => enableOnlyProviderRow(sms, row.id, call) },
 })
 
 export const smsRecordServer = serve(smsRecord, { without: ['submit', 'remove'] })
@@ -20,13 +20,13 @@ type SmsInput = { code: string | null; phones: string; params: string | null }
 /** Asked and stored first, then sent: the answer is the provider's, or that the message waits for another attempt. */
 async function sendMessage(call: Call<SmsInput>) {
   const { caller, services, input } = call
-  const params = paramsOf(input.params)
+  const params = parseSmsParams(input.params)
   const batchId = await services.unit(
     { tenantId: caller.tenantId },
-    (db) => askSms(db, services, { code: input.code, phones: input.phones, params }),
-    actorOf(caller),
+    (db) => createSmsBatch(db, services, { code: input.code, phones: input.phones, params }),
+    actorOfCaller(caller),
   )
-  const answer = await sendBatch(services, caller.tenantId, batchId)
+  const answer = await sendSmsBatch(services, caller.tenantId, batchId)
   if (!answer || answer.code === 'no_answer')
     return {
       success: true,
@@ -44,15 +44,15 @@ async function sendMessage(call: Call<SmsInput>) {
 }
 
 export const smsRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${sms.path}/enable`,
     comesTo: () => [`${sms.path}/enable`],
     title: { zh: '短信配置启用', en: 'Activate SMS provider' },
     can: 'sms_enable',
-    handle: (call) => actionOf(smsServer, 'enable', sms.actions.enable, call),
+    handle: (call) => handleActionCall(smsServer, 'enable', sms.actions.enable, call),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${sms.path}/endpoint/send-message`,
     title: { zh: '发送短信', en: 'Send SMS' },

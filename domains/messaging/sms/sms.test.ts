@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { smsAccount, startSmsSimulator, troublePhones, type SmsSimulator } from '#simulators/sms/sms.simulator.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import { askSms, namesIn, paramsOf, sendBatch } from './sms-send.ts'
+import { createSmsBatch, smsTemplateParamNames, parseSmsParams, sendSmsBatch } from './sms-send.ts'
 
 let server: TestServer
 let world: TestWorld
@@ -83,28 +83,28 @@ describe('a message', () => {
   test('without an answer waits for the job, which tries a few times and then gives up', async () => {
     const { smsCode } = await account()
     const batchId = await server.services.unit({ tenantId: '000000' }, (db) =>
-      askSms(db, server.services, { code: smsCode, phones: troublePhones.broken, params: { code: '1' } }),
+      createSmsBatch(db, server.services, { code: smsCode, phones: troublePhones.broken, params: { code: '1' } }),
     )
-    expect(await sendBatch(server.services, '000000', batchId)).toMatchObject({ code: 'no_answer' })
+    expect(await sendSmsBatch(server.services, '000000', batchId)).toMatchObject({ code: 'no_answer' })
     expect(await records(batchId)).toMatchObject([{ state: 'asked', attempts: 1 }])
-    await sendBatch(server.services, '000000', batchId)
-    await sendBatch(server.services, '000000', batchId)
+    await sendSmsBatch(server.services, '000000', batchId)
+    await sendSmsBatch(server.services, '000000', batchId)
     expect(await records(batchId)).toMatchObject([{ state: 'failed', attempts: 3, providerCode: 'no_answer' }])
-    expect(await sendBatch(server.services, '000000', batchId)).toBeUndefined()
+    expect(await sendSmsBatch(server.services, '000000', batchId)).toBeUndefined()
   })
 
   test('asked by a process that died is sent by the job, once, however many look', async () => {
     const { smsCode } = await account()
     const phone = newPhone()
     const batchId = await server.services.unit({ tenantId: '000000' }, (db) =>
-      askSms(db, server.services, { code: smsCode, phones: phone, params: { code: '77' } }),
+      createSmsBatch(db, server.services, { code: smsCode, phones: phone, params: { code: '77' } }),
     )
     const { rows } = await server.services.systemPool.query(
       `select state from job where queue = 'sms.send' and dedupe_key = $1`,
       [batchId],
     )
     expect(rows).toEqual([{ state: 'asked' }])
-    await Promise.all([1, 2, 3, 4].map(() => sendBatch(server.services, '000000', batchId)))
+    await Promise.all([1, 2, 3, 4].map(() => sendSmsBatch(server.services, '000000', batchId)))
     expect(simulator.outbox.filter((one) => one.phone === phone)).toHaveLength(1)
   })
 
@@ -113,7 +113,7 @@ describe('a message', () => {
     const phone = newPhone()
     await expect(
       server.services.unit({ tenantId: '000000' }, async (db) => {
-        await askSms(db, server.services, { code: smsCode, phones: phone, params: { code: '1' } })
+        await createSmsBatch(db, server.services, { code: smsCode, phones: phone, params: { code: '1' } })
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
@@ -149,13 +149,13 @@ describe('a message', () => {
 
 describe('template parameters', () => {
   test('are read from JSON with either quotes and refused as anything else', () => {
-    expect(paramsOf(`{'code':'12', "n": 3}`)).toEqual({ code: '12', n: '3' })
-    expect(paramsOf(null)).toEqual({})
-    for (const wrong of ['x', '[]', '{"a":{}}', '1', '{']) expect(() => paramsOf(wrong)).toThrow()
+    expect(parseSmsParams(`{'code':'12', "n": 3}`)).toEqual({ code: '12', n: '3' })
+    expect(parseSmsParams(null)).toEqual({})
+    for (const wrong of ['x', '[]', '{"a":{}}', '1', '{']) expect(() => parseSmsParams(wrong)).toThrow()
   })
 
   test('are those a template text names', () => {
-    expect(namesIn('#code#，${minutes}分钟')).toEqual(['code', 'minutes'])
-    expect(namesIn('SMS_123')).toEqual([])
+    expect(smsTemplateParamNames('#code#，${minutes}分钟')).toEqual(['code', 'minutes'])
+    expect(smsTemplateParamNames('SMS_123')).toEqual([])
   })
 })

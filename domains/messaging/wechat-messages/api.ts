@@ -1,6 +1,6 @@
 import './refusals.ts'
 
 /** Demo data of the module, loaded only when it is seeded. */
-export const wechatStory = () => import('./wechat.demo.ts')
+export const importWechatMessagesStory = () => import('./wechat.demo.ts')
 
-export { askWechat, sendWechat } from './messages.ts'
+export { createWechatMessage, sendWechatMessage } from './messages.ts'

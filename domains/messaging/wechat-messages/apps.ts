@@ -1,13 +1,13 @@
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import type { KIND, wechatApp } from './wechat-app.resource.ts'
+import type { WECHAT_APP_KIND, wechatApp } from './wechat-app.resource.ts'
 
 /** An app as the protocol needs it, its secret open. */
-export type WechatApp = {
+export type WechatAppCredentials = {
   tenantId: string
   id: string
-  kind: keyof typeof KIND
+  kind: keyof typeof WECHAT_APP_KIND
   appid: string
   secret: string
   programState: string
@@ -17,12 +17,12 @@ export type WechatApp = {
 
 const OWN = 'https://api.weixin.qq.com'
 
-export const openedApp = (services: Services, row: RowOf<typeof wechatApp>): WechatApp => ({
+export const decryptWechatApp = (services: Services, row: RowOf<typeof wechatApp>): WechatAppCredentials => ({
   tenantId: row.tenantId,
   id: row.id,
-  kind: row.kind as WechatApp['kind'],
+  kind: row.kind as WechatAppCredentials['kind'],
   appid: row.appid,
-  secret: secretsOf(services).open(row.secretKey),
+  secret: secretCipherOf(services).open(row.secretKey),
   programState: row.programState ?? 'formal',
   base: (row.endpoint || OWN).replace(/\/$/, ''),
   mayBeInside: row.mayBeInside !== false,

@@ -3,17 +3,23 @@ import type { RowOf } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { openedApp, type WechatApp } from './apps.ts'
-import { LATER, NO_APP, reasonOf, UNCONFIRMED, UNREACHABLE } from './reasons.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { decryptWechatApp, type WechatAppCredentials } from './apps.ts'
+import {
+  WECHAT_BUSY_TEXT,
+  WECHAT_APP_MISSING_TEXT,
+  wechatFailureReason,
+  WECHAT_UNCONFIRMED_TEXT,
+  WECHAT_UNREACHABLE_TEXT,
+} from './reasons.ts'
 import './refusals.ts'
-import { tokenOf } from './tokens.ts'
-import { valueFor } from './values.ts'
+import { getWechatAccessToken } from './tokens.ts'
+import { fitWechatTemplateValue } from './values.ts'
 import { wechatApp } from './wechat-app.resource.ts'
-import { MESSAGE, wechatMessage, type MessageState } from './wechat-message.resource.ts'
-import { isTokenBad, sendMessage, type Message } from './wechat.client.ts'
+import { WECHAT_MESSAGE_STATE, wechatMessage, type WechatMessageState } from './wechat-message.resource.ts'
+import { isWechatTokenRejected, postWechatMessage, type WechatMessageContent } from './wechat.client.ts'
 
 const QUEUE = 'wechat.message'
 const ATTEMPTS_MAX = 8
@@ -39,17 +45,19 @@ type WechatMessageRequest = {
  * Writes down a message to one person, in the caller's transaction: it goes out if and only if that commits. Answers
  * its row. Refuses where the app is not in use.
  */
-export async function askWechat(db: Db, services: Services, ask: WechatMessageRequest): Promise<string> {
+export async function createWechatMessage(db: Db, services: Services, ask: WechatMessageRequest): Promise<string> {
   const app = await db.get(wechatApp, ask.wechatAppId)
   if (!app?.enabled) throw new Refused('wechat_app_missing')
-  const values = Object.fromEntries(Object.entries(ask.values).map(([field, text]) => [field, valueFor(field, text)]))
+  const values = Object.fromEntries(
+    Object.entries(ask.values).map(([field, text]) => [field, fitWechatTemplateValue(field, text)]),
+  )
   const { id } = await db.insert(wechatMessage, {
     wechatAppId: app.id,
     openid: ask.openid,
     templateNo: ask.templateNo,
     target: ask.target ?? '',
     content: JSON.stringify(values),
-    state: MESSAGE.asked,
+    state: WECHAT_MESSAGE_STATE.asked,
     attempts: 0,
   })
   const runAt = new Date(services.now().getTime() + (ask.atOnce ? 0 : TAKE_OVER_MS))
@@ -58,42 +66,49 @@ export async function askWechat(db: Db, services: Services, ask: WechatMessageRe
 }
 
 const updateWechatMessage = async (db: Db, id: string, patch: Partial<Row>): Promise<void> =>
-  publishChanged({ db }, wechatMessage, [await db.update(wechatMessage, id, patch)])
+  publishRowsChanged({ db }, wechatMessage, [await db.update(wechatMessage, id, patch)])
 
-const isOver = (time: string | null, now: Date) => !time || fromShanghai(time) <= now
-const mayRepeat = (app: Pick<WechatApp, 'kind'>, firstTime: string | null, now: Date) =>
-  app.kind === 'official' && firstTime !== null && fromShanghai(firstTime).getTime() + ONCE_MS > now.getTime()
+const isOver = (time: string | null, now: Date) => !time || parseShanghaiTime(time) <= now
+const mayRepeat = (app: Pick<WechatAppCredentials, 'kind'>, firstTime: string | null, now: Date) =>
+  app.kind === 'official' && firstTime !== null && parseShanghaiTime(firstTime).getTime() + ONCE_MS > now.getTime()
 
-type Claim = { app: WechatApp; row: Row } | undefined
+type Claim = { app: WechatAppCredentials; row: Row } | undefined
 
 /** Takes a message for one sender; undefined where it is settled, in other hands, or not to be sent any more. */
 async function claim(db: Db, services: Services, id: string): Promise<Claim> {
   const row = await db.get(wechatMessage, id, 'forUpdate')
   const now = services.now()
-  if (row?.state !== MESSAGE.asked && row?.state !== MESSAGE.sending) return undefined
-  if (row.state === MESSAGE.sending && !isOver(row.leaseUntil, now)) return undefined
+  if (row?.state !== WECHAT_MESSAGE_STATE.asked && row?.state !== WECHAT_MESSAGE_STATE.sending) return undefined
+  if (row.state === WECHAT_MESSAGE_STATE.sending && !isOver(row.leaseUntil, now)) return undefined
   const found = row.wechatAppId ? await db.get(wechatApp, row.wechatAppId) : undefined
   // Of what was being sent nobody knows whether it arrived.
-  if (row.state === MESSAGE.sending && !(found && mayRepeat(openedApp(services, found), row.firstTime, now)))
+  if (
+    row.state === WECHAT_MESSAGE_STATE.sending &&
+    !(found && mayRepeat(decryptWechatApp(services, found), row.firstTime, now))
+  )
     return void (await updateWechatMessage(db, id, {
-      state: MESSAGE.unconfirmed,
-      failReason: UNCONFIRMED,
+      state: WECHAT_MESSAGE_STATE.unconfirmed,
+      failReason: WECHAT_UNCONFIRMED_TEXT,
       leaseUntil: null,
     }))
-  if (!found?.enabled) return void (await updateWechatMessage(db, id, { state: MESSAGE.failed, failReason: NO_APP }))
+  if (!found?.enabled)
+    return void (await updateWechatMessage(db, id, {
+      state: WECHAT_MESSAGE_STATE.failed,
+      failReason: WECHAT_APP_MISSING_TEXT,
+    }))
   const claimed = await db.update(wechatMessage, id, {
-    state: MESSAGE.sending,
+    state: WECHAT_MESSAGE_STATE.sending,
     attempts: row.attempts! + 1,
-    firstTime: row.firstTime ?? shanghaiText(now),
-    leaseUntil: shanghaiText(new Date(now.getTime() + LEASE_MS)),
+    firstTime: row.firstTime ?? formatShanghaiTime(now),
+    leaseUntil: formatShanghaiTime(new Date(now.getTime() + LEASE_MS)),
   })
-  return { app: openedApp(services, found), row: claimed }
+  return { app: decryptWechatApp(services, found), row: claimed }
 }
 
 /** Nothing of the message left while there was no token: that it was not sent is certain. */
-async function tokenFor(services: Services, app: WechatApp, bad?: string): Promise<string> {
+async function tokenFor(services: Services, app: WechatAppCredentials, bad?: string): Promise<string> {
   try {
-    return await tokenOf(services, app, bad)
+    return await getWechatAccessToken(services, app, bad)
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
     const { system, code, message, isRetryable } = error
@@ -102,13 +117,13 @@ async function tokenFor(services: Services, app: WechatApp, bad?: string): Promi
 }
 
 /** Sends by the token there is, and once more by a new one where it is refused. */
-async function deliver(services: Services, app: WechatApp, message: Message): Promise<string> {
+async function deliver(services: Services, app: WechatAppCredentials, message: WechatMessageContent): Promise<string> {
   const token = await tokenFor(services, app)
   try {
-    return await sendMessage(services, app, { message, token })
+    return await postWechatMessage(services, app, { message, token })
   } catch (error) {
-    if (!isTokenBad(error)) throw error
-    return sendMessage(services, app, { message, token: await tokenFor(services, app, token) })
+    if (!isWechatTokenRejected(error)) throw error
+    return postWechatMessage(services, app, { message, token: await tokenFor(services, app, token) })
   }
 }
 
@@ -118,20 +133,24 @@ function outcomeOf(error: VendorError, { app, row }: NonNullable<Claim>, now: Da
   const isSilent = error.code === 'no_answer'
   if (!error.isUndone)
     return mayRepeat(app, row.firstTime, now) && row.attempts! < ATTEMPTS_MAX
-      ? { ...said, failReason: UNREACHABLE }
-      : { ...said, state: MESSAGE.unconfirmed, failReason: UNCONFIRMED }
+      ? { ...said, failReason: WECHAT_UNREACHABLE_TEXT }
+      : { ...said, state: WECHAT_MESSAGE_STATE.unconfirmed, failReason: WECHAT_UNCONFIRMED_TEXT }
   if (error.isRetryable && row.attempts! < ATTEMPTS_MAX)
-    return { ...said, state: MESSAGE.asked, failReason: isSilent ? UNREACHABLE : LATER }
-  const { state, words } = reasonOf(error.code)
+    return {
+      ...said,
+      state: WECHAT_MESSAGE_STATE.asked,
+      failReason: isSilent ? WECHAT_UNREACHABLE_TEXT : WECHAT_BUSY_TEXT,
+    }
+  const { state, words } = wechatFailureReason(error.code)
   return { ...said, state, failReason: words }
 }
 
 /** Sends a message that was asked for and writes down the answer; safe from anywhere, any number of times. */
-export async function sendWechat(
+export async function sendWechatMessage(
   services: Services,
   tenantId: string,
   id: string,
-): Promise<{ state: MessageState; reason: string | null } | undefined> {
+): Promise<{ state: WechatMessageState; reason: string | null } | undefined> {
   const claimed = await services.unit({ tenantId }, (db) => claim(db, services, id))
   if (claimed) {
     const { app, row } = claimed
@@ -144,8 +163,8 @@ export async function sendWechat(
     }
     const patch = await deliver(services, app, message).then(
       (messageNo): Partial<Row> => ({
-        state: MESSAGE.sent,
-        sentTime: shanghaiText(services.now()),
+        state: WECHAT_MESSAGE_STATE.sent,
+        sentTime: formatShanghaiTime(services.now()),
         messageNo,
         answerCode: '0',
         answer: null,
@@ -159,22 +178,23 @@ export async function sendWechat(
     )
     await services.unit({ tenantId }, async (db) => {
       const now = await db.get(wechatMessage, id, 'forUpdate')
-      if (now?.state === MESSAGE.sending && now.attempts === row.attempts) await updateWechatMessage(db, id, patch)
+      if (now?.state === WECHAT_MESSAGE_STATE.sending && now.attempts === row.attempts)
+        await updateWechatMessage(db, id, patch)
     })
   }
   const now = await services.unit({ tenantId }, (db) => db.get(wechatMessage, id))
-  return now && { state: now.state as MessageState, reason: now.failReason }
+  return now && { state: now.state as WechatMessageState, reason: now.failReason }
 }
 
 /** Sends what the process that was asked could not finish. */
-export const wechatMessageJob = defineModuleJob<{ id: string }>({
+export const sendWechatMessageJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 4,
   timeoutSeconds: 90,
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 1800),
   run: async ({ id }, { tenantId, services }) => {
-    const end = await sendWechat(services, tenantId, id)
-    if (end && (end.state === MESSAGE.asked || end.state === MESSAGE.sending))
+    const end = await sendWechatMessage(services, tenantId, id)
+    if (end && (end.state === WECHAT_MESSAGE_STATE.asked || end.state === WECHAT_MESSAGE_STATE.sending))
       throw new Error(end.reason ?? 'the message is on its way')
   },
 })

@@ -1,9 +1,15 @@
-import { systemWords } from '#kit/server/system-words.ts'
-import { MESSAGE, type MessageState } from './wechat-message.resource.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { WECHAT_MESSAGE_STATE, type WechatMessageState } from './wechat-message.resource.ts'
 
-type Reason = { state: Extract<MessageState, 'refused' | 'failed'>; words: string }
-const refused = (zh: string, en: string): Reason => ({ state: MESSAGE.refused, words: systemWords({ zh, en }) })
-const failed = (zh: string, en: string): Reason => ({ state: MESSAGE.failed, words: systemWords({ zh, en }) })
+type Reason = { state: Extract<WechatMessageState, 'refused' | 'failed'>; words: string }
+const refused = (zh: string, en: string): Reason => ({
+  state: WECHAT_MESSAGE_STATE.refused,
+  words: defineSystemText({ zh, en }),
+})
+const failed = (zh: string, en: string): Reason => ({
+  state: WECHAT_MESSAGE_STATE.failed,
+  words: defineSystemText({ zh, en }),
+})
 
 /** What an answer of WeChat means to people, by its `errcode` (reference, section 4). */
 const REASONS: Record<string, Reason> = {
@@ -28,15 +34,21 @@ const REASONS: Record<string, Reason> = {
 }
 const OTHERS = failed('微信拒绝发送', 'WeChat rejected the message')
 
-export const reasonOf = (code: string): Reason => REASONS[code] ?? OTHERS
+export const wechatFailureReason = (code: string): Reason => REASONS[code] ?? OTHERS
 
-export const LATER = systemWords({
+export const WECHAT_BUSY_TEXT = defineSystemText({
   zh: '微信繁忙或限流，稍后再发',
   en: 'WeChat is busy or rate-limited. Retried later.',
 })
-export const UNCONFIRMED = systemWords({
+export const WECHAT_UNCONFIRMED_TEXT = defineSystemText({
   zh: '微信没有应答，可能已送达；不重复发送',
   en: 'WeChat did not respond. The message may have been delivered and is not sent again.',
 })
-export const UNREACHABLE = systemWords({ zh: '连接不上微信，稍后再发', en: 'WeChat cannot be reached. Retried later.' })
-export const NO_APP = systemWords({ zh: '微信应用已停用或删除', en: 'The WeChat app was deactivated or deleted' })
+export const WECHAT_UNREACHABLE_TEXT = defineSystemText({
+  zh: '连接不上微信，稍后再发',
+  en: 'WeChat cannot be reached. Retried later.',
+})
+export const WECHAT_APP_MISSING_TEXT = defineSystemText({
+  zh: '微信应用已停用或删除',
+  en: 'The WeChat app was deactivated or deleted',
+})

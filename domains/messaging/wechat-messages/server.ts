@@ -1,24 +1,24 @@
 import './refusals.ts'
-import { maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
-import { keptDays } from '#kit/resource/index.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
+import { maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
-import { wechatMessageJob } from './messages.ts'
-import { tokenTable } from './token-table.ts'
-import { forgetToken } from './tokens.ts'
-import { appDictionaries, wechatApp } from './wechat-app.resource.ts'
-import { messageState, wechatMessage } from './wechat-message.resource.ts'
+import { sendWechatMessageJob } from './messages.ts'
+import { wechatTokenTable } from './token-table.ts'
+import { deleteWechatAccessToken } from './tokens.ts'
+import { wechatAppDictionaries, wechatApp } from './wechat-app.resource.ts'
+import { wechatMessageStateDictionary, wechatMessage } from './wechat-message.resource.ts'
 
 const appServer = serve(wechatApp, {
-  beforeSave: (draft, was, call) => settleProvider(wechatApp, draft, was, call),
+  beforeSave: (draft, was, call) => prepareProviderDraft(wechatApp, draft, was, call),
   afterSave: async (row, was, { db }) => {
     const isOther = (['appid', 'secretKey', 'endpoint'] as const).some((key) => was && row[key] !== was[key])
-    if (isOther) await forgetToken(db, row.id)
+    if (isOther) await deleteWechatAccessToken(db, row.id)
   },
   afterRemove: async (rows, { db }) => {
-    for (const { id } of rows) await forgetToken(db, id)
+    for (const { id } of rows) await deleteWechatAccessToken(db, id)
   },
-  present: (wire) => maskSecrets(wire),
+  present: (wire) => maskProviderSecrets(wire),
 })
 
 /** The values of a message one after the other. */
@@ -33,7 +33,7 @@ function readOf(content: string): string {
 const messageServer = serve(wechatMessage, {
   without: ['submit', 'remove'],
   present: (wire, rows, { lang }) => {
-    presentSystemWords(wire, 'failReason', lang)
+    translateSystemTextField(wire, 'failReason', lang)
     // What somebody read, without the names of the fields it stood in.
     rows.forEach((row, at) => (wire[at]!.content = readOf(row.content ?? '')))
   },
@@ -43,13 +43,18 @@ export default defineModule({
   name: 'messaging/wechat-messages',
   label: { zh: '微信消息', en: 'WeChat messages' },
   resources: [appServer, messageServer],
-  tables: [tokenTable],
-  jobs: [wechatMessageJob],
-  dictionaries: [...appDictionaries, messageState],
+  tables: [wechatTokenTable],
+  jobs: [sendWechatMessageJob],
+  dictionaries: [...wechatAppDictionaries, wechatMessageStateDictionary],
   retention: [
     {
       table: 'wechat_message',
-      param: keptDays('wechatMessageDays', 365, { zh: '微信消息保留天数', en: 'WeChat message retention (days)' }, 30),
+      param: defineRetentionParam(
+        'wechatMessageDays',
+        365,
+        { zh: '微信消息保留天数', en: 'WeChat message retention (days)' },
+        30,
+      ),
     },
   ],
 })

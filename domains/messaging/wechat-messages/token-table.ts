@@ -1,7 +1,7 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
 /** The token of an app, one for all servers; who holds the lease asks for a new one while the others wait. */
-export const tokenTable = defineTable({
+export const wechatTokenTable = defineTable({
   name: 'wechat_token',
   tenancy: 'tenant',
   secret: true,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import type { WechatApp } from './apps.ts'
-import { askToken } from './wechat.client.ts'
+import type { WechatAppCredentials } from './apps.ts'
+import { fetchWechatAccessToken } from './wechat.client.ts'
 
 /** From here on WeChat gives a new one, while the old one still holds. */
 const BEFORE_END_MS = 300_000
@@ -18,7 +18,7 @@ type Row = { token: string | null; endAt: number | null; leaseAt: number | null 
 type Turn = { token: string } | { leaseNo: string; was: string | undefined } | undefined
 
 /** The token, or the turn to ask for one; undefined while somebody else has it. `bad` was refused. */
-async function turnAt(db: Db, services: Services, app: WechatApp, bad: string | undefined): Promise<Turn> {
+async function turnAt(db: Db, services: Services, app: WechatAppCredentials, bad: string | undefined): Promise<Turn> {
   const key = sql`tenant_id = ${db.tenantId} and app_id = ${app.id}`
   await db.run(sql`insert into wechat_token (tenant_id, app_id) values (${db.tenantId}, ${app.id})
     on conflict do nothing`)
@@ -27,7 +27,7 @@ async function turnAt(db: Db, services: Services, app: WechatApp, bad: string | 
     (extract(epoch from lease_until) * 1000)::float8 as lease_at
     from wechat_token where ${key} for update`))!
   const now = services.now().getTime()
-  const was = row.token ? secretsOf(services).open(row.token) : undefined
+  const was = row.token ? secretCipherOf(services).open(row.token) : undefined
   const isGood = was !== undefined && was !== bad && (row.endAt ?? 0) - BEFORE_END_MS > now
   if (isGood) return { token: was }
   if ((row.leaseAt ?? 0) > now) return undefined
@@ -40,24 +40,29 @@ async function turnAt(db: Db, services: Services, app: WechatApp, bad: string | 
 /** Ends the turn: with the token, or without one, so that the next may ask. */
 async function endTurn(
   services: Services,
-  app: WechatApp,
+  app: WechatAppCredentials,
   leaseNo: string,
   given?: { token: string; seconds: number },
 ): Promise<void> {
   const end = given && new Date(services.now().getTime() + given.seconds * 1_000).toISOString()
   await services.unit({ tenantId: app.tenantId }, (db) =>
     db.run(sql`update wechat_token set lease_until = null, lease_no = null,
-      access_token = ${given ? secretsOf(services).seal(given.token) : sql`access_token`},
+      access_token = ${given ? secretCipherOf(services).seal(given.token) : sql`access_token`},
       end_time = ${end ?? sql`end_time`}
       where tenant_id = ${db.tenantId} and app_id = ${app.id} and lease_no = ${leaseNo}`),
   )
 }
 
-async function askInTurn(services: Services, app: WechatApp, leaseNo: string, bad?: string): Promise<string> {
+async function askInTurn(
+  services: Services,
+  app: WechatAppCredentials,
+  leaseNo: string,
+  bad?: string,
+): Promise<string> {
   try {
-    let given = await askToken(services, app, false)
+    let given = await fetchWechatAccessToken(services, app, false)
     // What WeChat gives by itself may be the one it refuses; a forced one ends all others, so it is asked for last.
-    if (given.token === bad) given = await askToken(services, app, true)
+    if (given.token === bad) given = await fetchWechatAccessToken(services, app, true)
     await endTurn(services, app, leaseNo, given)
     return given.token
   } catch (error) {
@@ -70,7 +75,11 @@ async function askInTurn(services: Services, app: WechatApp, leaseNo: string, ba
  * The access token of an app: kept sealed in one row for all servers, asked for anew before its end or when `bad` was
  * refused, by one of them while the others wait. Throws a `VendorError` where WeChat gives none.
  */
-export async function tokenOf(services: Services, app: WechatApp, bad?: string): Promise<string> {
+export async function getWechatAccessToken(
+  services: Services,
+  app: WechatAppCredentials,
+  bad?: string,
+): Promise<string> {
   for (let waited = 0; waited < LEASE_MS; waited += LOOK_MS) {
     const turn = await services.unit({ tenantId: app.tenantId }, (db) => turnAt(db, services, app, bad))
     if (turn && 'token' in turn) return turn.token
@@ -82,5 +91,5 @@ export async function tokenOf(services: Services, app: WechatApp, bad?: string):
 }
 
 /** Forgets the token of an app whose credentials or address are others now. */
-export const forgetToken = (db: Db, appNo: string) =>
+export const deleteWechatAccessToken = (db: Db, appNo: string) =>
   db.run(sql`delete from wechat_token where tenant_id = ${db.tenantId} and app_id = ${appNo}`)

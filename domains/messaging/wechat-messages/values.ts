@@ -21,7 +21,7 @@ const RULES: Record<string, (text: string) => string> = {
 const WIDE_MAX = 200
 
 /** A value as the field of this name takes it: without ends of lines, never empty, and not too long. */
-export function valueFor(field: string, text: string): string {
+export function fitWechatTemplateValue(field: string, text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim() || NOTHING
   return (RULES[field.replace(/\d{1,3}$/, '')] ?? ((wide: string) => cut(wide, WIDE_MAX)))(plain)
 }

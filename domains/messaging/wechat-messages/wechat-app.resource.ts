@@ -1,23 +1,23 @@
 import {
   defineDict,
   defineResource,
-  enabled,
+  enabledField,
   f,
-  mayBeInside,
-  ownName,
-  remark,
-  SERVER_ADDRESS,
+  allowPrivateNetworkField,
+  nameField,
+  remarkField,
+  SERVER_URL_FORMAT,
 } from '#kit/resource/index.ts'
 
-export const KIND = { mini: 'mini', official: 'official' } as const
+export const WECHAT_APP_KIND = { mini: 'mini', official: 'official' } as const
 
-export const appDictionaries = [
+export const wechatAppDictionaries = [
   defineDict({
     code: 'wechat_app_kind',
     label: { zh: '微信应用类型', en: 'WeChat app type' },
     entries: [
-      { key: KIND.mini, zh: '小程序', en: 'Mini program', colour: 'success' },
-      { key: KIND.official, zh: '公众号', en: 'Official account', colour: 'processing' },
+      { key: WECHAT_APP_KIND.mini, zh: '小程序', en: 'Mini program', colour: 'success' },
+      { key: WECHAT_APP_KIND.official, zh: '公众号', en: 'Official account', colour: 'processing' },
     ],
   }),
   defineDict({
@@ -42,11 +42,11 @@ export const wechatApp = defineResource({
   menu: { under: 'resource', path: '/resource/wechatApp', icon: 'wechat', sort: 8 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 150 }),
+    name: nameField({ required: true, width: 150 }),
     kind: f.dict('wechat_app_kind', {
       label: { zh: '类型', en: 'Type' },
       required: true,
-      default: KIND.mini,
+      default: WECHAT_APP_KIND.mini,
       form: 'add',
       search: 'eq',
       width: 110,
@@ -79,13 +79,13 @@ export const wechatApp = defineResource({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
       group: place,
-      ...SERVER_ADDRESS,
+      ...SERVER_URL_FORMAT,
       sample: 'https://api.weixin.qq.com',
       help: { zh: '留空使用微信地址', en: 'Leave blank to use the WeChat address' },
     }),
-    mayBeInside: mayBeInside(),
-    enabled: enabled(),
-    remark: remark(),
+    mayBeInside: allowPrivateNetworkField(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'kind', 'appid', 'enabled', 'endpoint', 'createTime'], time: false },
   unique: [['appid']],

@@ -1,6 +1,6 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-export const MESSAGE = {
+export const WECHAT_MESSAGE_STATE = {
   asked: 'asked',
   sending: 'sending',
   sent: 'sent',
@@ -8,18 +8,18 @@ export const MESSAGE = {
   failed: 'failed',
   unconfirmed: 'unconfirmed',
 } as const
-export type MessageState = keyof typeof MESSAGE
+export type WechatMessageState = keyof typeof WECHAT_MESSAGE_STATE
 
-export const messageState = defineDict({
+export const wechatMessageStateDictionary = defineDict({
   code: 'wechat_message_state',
   label: { zh: '微信消息状态', en: 'WeChat message status' },
   entries: [
-    { key: MESSAGE.asked, zh: '待发送', en: 'Queued', colour: 'default' },
-    { key: MESSAGE.sending, zh: '发送中', en: 'Sending', colour: 'processing' },
-    { key: MESSAGE.sent, zh: '已发送', en: 'Sent', colour: 'success' },
-    { key: MESSAGE.refused, zh: '对方未授权', en: 'Not authorized by recipient', colour: 'warning' },
-    { key: MESSAGE.failed, zh: '发送失败', en: 'Failed', colour: 'error' },
-    { key: MESSAGE.unconfirmed, zh: '已提交，未确认', en: 'Awaiting confirmation', colour: 'warning' },
+    { key: WECHAT_MESSAGE_STATE.asked, zh: '待发送', en: 'Queued', colour: 'default' },
+    { key: WECHAT_MESSAGE_STATE.sending, zh: '发送中', en: 'Sending', colour: 'processing' },
+    { key: WECHAT_MESSAGE_STATE.sent, zh: '已发送', en: 'Sent', colour: 'success' },
+    { key: WECHAT_MESSAGE_STATE.refused, zh: '对方未授权', en: 'Not authorized by recipient', colour: 'warning' },
+    { key: WECHAT_MESSAGE_STATE.failed, zh: '发送失败', en: 'Failed', colour: 'error' },
+    { key: WECHAT_MESSAGE_STATE.unconfirmed, zh: '已提交，未确认', en: 'Awaiting confirmation', colour: 'warning' },
   ],
 })
 

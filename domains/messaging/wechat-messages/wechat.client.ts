@@ -1,8 +1,8 @@
 import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
 import type { ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
-import type { WechatApp } from './apps.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import type { WechatAppCredentials } from './apps.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 type WechatEnvelope = { errcode?: number; errmsg?: string; [key: string]: unknown }
 
@@ -11,12 +11,13 @@ const TOKEN_CODES = new Set(['40001', '40014', '42001'])
 /** Busy, or asked too often for the moment, the minute or the day: nothing was done, and later it goes. */
 const LATER_CODES = new Set(['-1', '45009', '45011', '45047'])
 
-export const isTokenBad = (error: unknown): boolean => error instanceof VendorError && TOKEN_CODES.has(error.code)
+export const isWechatTokenRejected = (error: unknown): boolean =>
+  error instanceof VendorError && TOKEN_CODES.has(error.code)
 
 function saidIn({ status, body }: ExternalResponse): WechatEnvelope | undefined {
   if (status !== 200) return undefined
   try {
-    const said: unknown = readOutside(body.toString('utf8'))
+    const said: unknown = parseUntrustedJson(body.toString('utf8'))
     return typeof said === 'object' && said !== null ? (said as WechatEnvelope) : undefined
   } catch {
     return undefined
@@ -32,7 +33,7 @@ const codeOf = (said: WechatEnvelope | undefined, status: number) =>
  */
 async function ask(
   services: Services,
-  app: WechatApp,
+  app: WechatAppCredentials,
   { path, token, body, shown }: { path: string; token?: string; body: object; shown: object },
 ): Promise<WechatEnvelope> {
   const reply = await callVendor(services, {
@@ -63,9 +64,9 @@ async function ask(
 }
 
 /** A token of the app and the seconds it is good for; the same one until shortly before its end unless `isForced`. */
-export async function askToken(
+export async function fetchWechatAccessToken(
   services: Services,
-  app: WechatApp,
+  app: WechatAppCredentials,
   isForced: boolean,
 ): Promise<{ token: string; seconds: number }> {
   const rest = { grant_type: 'client_credential', appid: app.appid, force_refresh: isForced }
@@ -77,7 +78,7 @@ export async function askToken(
   return { token: String(said.access_token), seconds: Number(said.expires_in) }
 }
 
-export type Message = {
+export type WechatMessageContent = {
   openid: string
   templateNo: string
   /** Path of a mini program, or an address for an official account; empty opens nothing. */
@@ -89,10 +90,10 @@ export type Message = {
 }
 
 /** Sends one message by one token; answers WeChat's number of it, empty where it gives none. */
-export async function sendMessage(
+export async function postWechatMessage(
   services: Services,
-  app: WechatApp,
-  { message, token }: { message: Message; token: string },
+  app: WechatAppCredentials,
+  { message, token }: { message: WechatMessageContent; token: string },
 ): Promise<string> {
   const { openid, templateNo, target, values, onceNo } = message
   const data = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]))

@@ -1,14 +1,14 @@
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { forgetToken } from './tokens.ts'
-import { KIND, wechatApp } from './wechat-app.resource.ts'
-import { MESSAGE, wechatMessage } from './wechat-message.resource.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { deleteWechatAccessToken } from './tokens.ts'
+import { WECHAT_APP_KIND, wechatApp } from './wechat-app.resource.ts'
+import { WECHAT_MESSAGE_STATE, wechatMessage } from './wechat-message.resource.ts'
 
 const DAY_MS = 86_400_000
 const PAGE = 'pages/event/index'
-export const STORY_TEMPLATE = {
+export const STORY_WECHAT_TEMPLATE = {
   templateNo: 'oTe3Yk0Lw5pVb2Qm8Xr1Zc6Nd9Sf4Hg7Ja0KuBvEiPs',
   target: PAGE,
   contentField: 'thing2',
@@ -21,18 +21,18 @@ export const STORY_TEMPLATE = {
  * The mini program of shop bosses, out of use until something answers for it, and a message it sent a while ago to one
  * of them; answers its row.
  */
-export async function seedApp(db: Db, services: Services, { now, openid }: { now: Date; openid: string }) {
+export async function seedWechatApp(db: Db, services: Services, { now, openid }: { now: Date; openid: string }) {
   const app = await db.insert(wechatApp, {
     name: '店主助手小程序',
-    kind: KIND.mini,
+    kind: WECHAT_APP_KIND.mini,
     appid: `wx6f1c${db.tenantId}0d2e4b`,
-    secretKey: secretsOf(services).seal('nobody knows it'),
+    secretKey: secretCipherOf(services).seal('nobody knows it'),
     programState: 'formal',
     enabled: false,
     remark: '订阅消息：门店事件提醒',
   })
   const at = new Date(now.getTime() - 12 * DAY_MS)
-  const { templateNo, target } = STORY_TEMPLATE
+  const { templateNo, target } = STORY_WECHAT_TEMPLATE
   const values = { thing1: '测试门店', thing2: '这是一条测试通知', time3: '2026年11月1日 10:00', phrase4: '测试' }
   await db.insert(wechatMessage, {
     wechatAppId: app.id,
@@ -40,25 +40,25 @@ export async function seedApp(db: Db, services: Services, { now, openid }: { now
     templateNo,
     target,
     content: JSON.stringify(values),
-    state: MESSAGE.sent,
+    state: WECHAT_MESSAGE_STATE.sent,
     messageNo: '2683012345',
     answerCode: '0',
     attempts: 1,
-    sentTime: shanghaiText(at),
+    sentTime: formatShanghaiTime(at),
   })
   return app.id
 }
 
 /** The story's app leads to the WeChat of this start; answers its AppID. */
-export async function connectWechat(
+export async function connectStoryWechatApp(
   db: Db,
   services: Services,
   { endpoint, secret }: { endpoint: string; secret: string },
 ): Promise<string | undefined> {
   const app = await db.one<{ id: string; appid: string }>(sql`update wechat_app set endpoint = ${endpoint},
-      secret_key = ${secretsOf(services).seal(secret)}, may_be_inside = true, enabled = true
+      secret_key = ${secretCipherOf(services).seal(secret)}, may_be_inside = true, enabled = true
     where tenant_id = ${db.tenantId} and is_deleted = 0 and remark = '订阅消息：门店事件提醒' returning id, appid`)
   if (!app) return undefined
-  await forgetToken(db, app.id)
+  await deleteWechatAccessToken(db, app.id)
   return app.appid
 }

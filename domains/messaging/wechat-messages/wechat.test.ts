@@ -4,10 +4,10 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
-import { openedApp, type WechatApp } from './apps.ts'
-import { askWechat, sendWechat, wechatMessageJob } from './messages.ts'
-import { tokenOf } from './tokens.ts'
-import { valueFor } from './values.ts'
+import { decryptWechatApp, type WechatAppCredentials } from './apps.ts'
+import { createWechatMessage, sendWechatMessage, sendWechatMessageJob } from './messages.ts'
+import { getWechatAccessToken } from './tokens.ts'
+import { fitWechatTemplateValue } from './values.ts'
 import { wechatApp } from './wechat-app.resource.ts'
 import { wechatMessage } from './wechat-message.resource.ts'
 
@@ -20,8 +20,8 @@ const now = () => Date.now() + clock.ahead
 let street: TestTenants
 let wechat: WechatSimulator
 let services: Services
-let mini: WechatApp
-let official: WechatApp
+let mini: WechatAppCredentials
+let official: WechatAppCredentials
 
 const unit = <T>(work: Parameters<typeof services.unit<T>>[1]) => services.unit({ tenantId }, work)
 const forgetTokens = () => unit((db) => db.run(sql`delete from wechat_token where tenant_id = ${tenantId}`))
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const make = async (kind: string, { appid, secret }: typeof MINI) => {
     const body = { tenantId, name: kind, kind, appid, secretKey: secret, endpoint: wechat.url }
     const { id } = await street.must(street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
-    return openedApp(services, (await unit((db) => db.get(wechatApp, id)))!)
+    return decryptWechatApp(services, (await unit((db) => db.get(wechatApp, id)))!)
   }
   mini = await make('mini', MINI)
   official = await make('official', OFFICIAL)
@@ -60,10 +60,16 @@ beforeEach(async () => {
 const values = { thing1: '北街 1 号店', thing2: '有人闯入', time3: '2026年11月24日 12:01' }
 const ask = (changes: object = {}) =>
   unit((db) =>
-    askWechat(db, services, { wechatAppId: mini.id, openid: 'lin', templateNo: TEMPLATE, values, ...changes }),
+    createWechatMessage(db, services, {
+      wechatAppId: mini.id,
+      openid: 'lin',
+      templateNo: TEMPLATE,
+      values,
+      ...changes,
+    }),
   )
 const askOfficial = () => ask({ wechatAppId: official.id, openid: 'oa-lin' })
-const send = (id: string) => sendWechat(services, tenantId, id)
+const send = (id: string) => sendWechatMessage(services, tenantId, id)
 const row = async (id: string) => (await unit((db) => db.get(wechatMessage, id)))!
 const asksFor = (path: string) => wechat.calls.filter((call) => call.path.endsWith(path)).length
 const sends = () => asksFor('/send')
@@ -71,7 +77,7 @@ const sends = () => asksFor('/send')
 describe('the token of an app', () => {
   test('is asked for once by all who need it at once, and kept sealed', async () => {
     wechat.lateMs = 300
-    const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenOf(services, mini)))
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => getWechatAccessToken(services, mini)))
     expect(new Set(tokens).size).toBe(1)
     expect(asksFor('stable_token')).toBe(1)
     const kept = await unit((db) =>
@@ -81,11 +87,11 @@ describe('the token of an app', () => {
   })
 
   test('is renewed before its end, and not earlier', async () => {
-    const first = await tokenOf(services, mini)
+    const first = await getWechatAccessToken(services, mini)
     clock.ahead += 6_800_000
-    expect(await tokenOf(services, mini)).toBe(first)
+    expect(await getWechatAccessToken(services, mini)).toBe(first)
     clock.ahead += 200_000
-    expect(await tokenOf(services, mini)).not.toBe(first)
+    expect(await getWechatAccessToken(services, mini)).not.toBe(first)
     expect(asksFor('stable_token')).toBe(2)
   })
 
@@ -94,14 +100,14 @@ describe('the token of an app', () => {
       db.run(sql`insert into wechat_token (tenant_id, app_id, lease_until, lease_no)
         values (${tenantId}, ${mini.id}, ${new Date(now() + 20_000).toISOString()}, 'died')`),
     )
-    const waiting = tokenOf(services, mini)
+    const waiting = getWechatAccessToken(services, mini)
     await expect.poll(() => asksFor('stable_token')).toBe(0)
     clock.ahead += 21_000
     expect(await waiting).toMatch(/./)
   })
 
   test('of other credentials is another: a changed secret forgets it', async () => {
-    await tokenOf(services, official)
+    await getWechatAccessToken(services, official)
     const platform = await street.server.as('admin')
     const body = { id: official.id, tenantId, secretKey: 'wrong', endpoint: wechat.url }
     await street.must(street.call(platform, 'POST', '/api/wechat/wechatApp/submit', { body }))
@@ -127,7 +133,7 @@ describe('a message', () => {
   test('goes out by the job when who asked for it died, and does not exist when they rolled back', async () => {
     const id = await ask()
     const context = { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 }
-    await wechatMessageJob.run({ id }, context)
+    await sendWechatMessageJob.run({ id }, context)
     expect(wechat.outbox).toHaveLength(1)
     const jobs = await unit((db) =>
       db.query(
@@ -137,7 +143,7 @@ describe('a message', () => {
     expect(jobs).toHaveLength(1)
     await expect(
       unit(async (db) => {
-        await askWechat(db, services, { wechatAppId: mini.id, openid: 'lin', templateNo: TEMPLATE, values })
+        await createWechatMessage(db, services, { wechatAppId: mini.id, openid: 'lin', templateNo: TEMPLATE, values })
         throw new Error('rolled back')
       }),
     ).rejects.toThrow('rolled back')
@@ -234,7 +240,7 @@ describe('a message', () => {
 })
 
 test('neither secret nor token nor what was told reaches the log or the browser', async () => {
-  const token = await tokenOf(services, mini)
+  const token = await getWechatAccessToken(services, mini)
   await send(await ask())
   await flushLogs(services)
   const logged = await unit((db) =>
@@ -247,10 +253,10 @@ test('neither secret nor token nor what was told reaches the log or the browser'
 })
 
 test('a value is cut to what its field takes, and is never empty', () => {
-  expect(valueFor('thing2', '门'.repeat(30))).toBe(`${'门'.repeat(19)}…`)
-  expect(valueFor('phrase4', '设备离线超时了')).toBe('设备离线超')
-  expect(valueFor('phrase4', 'offline')).toBe('通知')
-  expect(valueFor('character_string1', '门A-1')).toBe('A-1')
-  expect(valueFor('thing1', ' \n ')).toBe('-')
-  expect(valueFor('keyword1', '一\n二')).toBe('一 二')
+  expect(fitWechatTemplateValue('thing2', '门'.repeat(30))).toBe(`${'门'.repeat(19)}…`)
+  expect(fitWechatTemplateValue('phrase4', '设备离线超时了')).toBe('设备离线超')
+  expect(fitWechatTemplateValue('phrase4', 'offline')).toBe('通知')
+  expect(fitWechatTemplateValue('character_string1', '门A-1')).toBe('A-1')
+  expect(fitWechatTemplateValue('thing1', ' \n ')).toBe('-')
+  expect(fitWechatTemplateValue('keyword1', '一\n二')).toBe('一 二')
 })

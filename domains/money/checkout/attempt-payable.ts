@@ -1,6 +1,6 @@
 import { definePayable } from '#domains/money/payment-channels/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { BACK } from './dictionaries.ts'
+import { UNMATCHED_REFUND_STATE } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 const attempt = {
@@ -36,8 +36,8 @@ definePayable({
       partId: sql`a.id`,
       refundNo: sql`a.back_no`,
       numberThere: sql`null::text`,
-      isDone: sql`(a.back_state = ${BACK.done})`,
-      isUnderWay: sql`(a.back_state in (${BACK.asked}, ${BACK.sent}))`,
+      isDone: sql`(a.back_state = ${UNMATCHED_REFUND_STATE.done})`,
+      isUnderWay: sql`(a.back_state in (${UNMATCHED_REFUND_STATE.asked}, ${UNMATCHED_REFUND_STATE.sent}))`,
       askedTime: sql`a.paid_time`,
       doneTime: sql`a.back_time`,
       backBefore: sql`0::bigint`,

@@ -1,47 +1,55 @@
 import { payOrder } from '#domains/sales/orders/api.ts'
-import { ORDER, shoppingOrder } from '#domains/sales/orders/index.ts'
-import { requireUnused } from '#domains/money/payment-channels/api.ts'
+import { ORDER_STATE, shoppingOrder } from '#domains/sales/orders/index.ts'
+import { requireUnusedTransactionNo } from '#domains/money/payment-channels/api.ts'
 import type { Transaction } from '#domains/money/wechat-pay/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { enqueueUnmatchedRefund, enqueueStatusCheck } from './enqueue-attempt.ts'
-import { cancelAttempt, openAttempts, type PaymentAttempt } from './create-attempt.ts'
-import { BACK, PAY, WAY, type PayState } from './dictionaries.ts'
+import { cancelAttempt, lockOpenAttempts, type PaymentAttempt } from './create-attempt.ts'
+import {
+  UNMATCHED_REFUND_STATE,
+  PAYMENT_ATTEMPT_STATE,
+  WECHAT_PAY_MODE,
+  type PaymentAttemptState,
+} from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
-export const NOTES = {
-  paidTwice: systemWords({
+export const PAYMENT_ATTEMPT_NOTES = {
+  paidTwice: defineSystemText({
     zh: '订单已由另一笔付款付清，这一笔自动退款',
     en: 'The order was paid by another payment. This one is refunded automatically.',
   }),
-  paidLate: systemWords({
+  paidLate: defineSystemText({
     zh: '付款到达时订单已取消，这一笔自动退款',
     en: 'The order was already canceled when the payment arrived. It is refunded automatically.',
   }),
-  otherAmount: systemWords({
+  otherAmount: defineSystemText({
     zh: '付款金额与订单不符，这一笔自动退款',
     en: 'The payment does not match the order amount. It is refunded automatically.',
   }),
-  neverThere: systemWords({
+  neverThere: defineSystemText({
     zh: '请求没有到达微信支付，顾客没有付款，可以重新收款',
     en: 'The request did not reach WeChat Pay and the customer did not pay. You can collect again.',
   }),
-  elsewhere: systemWords({
+  elsewhere: defineSystemText({
     zh: '这笔付款已记在别处（另一张订单、充值或已退回），请核对',
     en: 'This payment is recorded elsewhere (another order, a top-up or a refund). Check it.',
   }),
-  customerFailed: systemWords({ zh: '顾客支付失败，可以重新收款', en: 'The payment failed. You can collect again.' }),
-  password: systemWords({ zh: '顾客正在输入密码', en: 'The customer is entering the password' }),
+  customerFailed: defineSystemText({
+    zh: '顾客支付失败，可以重新收款',
+    en: 'The payment failed. You can collect again.',
+  }),
+  password: defineSystemText({ zh: '顾客正在输入密码', en: 'The customer is entering the password' }),
 }
 
 /** Asked about again after so many seconds, by the way: at a register somebody waits. */
 const nextCheckAtOf = ({ way, askedTime }: PaymentAttempt, now: Date): Date => {
   const age = now.getTime() - new Date(`${askedTime!.replace(' ', 'T')}+08:00`).getTime()
-  const seconds = way === WAY.codepay ? 5 : age < 120_000 ? 15 : 60
+  const seconds = way === WECHAT_PAY_MODE.codepay ? 5 : age < 120_000 ? 15 : 60
   return new Date(now.getTime() + seconds * 1000)
 }
 
@@ -49,31 +57,42 @@ const nextCheckAtOf = ({ way, askedTime }: PaymentAttempt, now: Date): Date => {
 export async function transitionAttempt(
   db: Db,
   id: string,
-  from: readonly PayState[],
+  from: readonly PaymentAttemptState[],
   to: Parameters<typeof db.update<typeof payAttempt>>[2],
 ): Promise<PaymentAttempt | undefined> {
   const row = await db.get(payAttempt, id, 'forUpdate')
-  if (!row || !from.includes(row.state as PayState)) return undefined
+  if (!row || !from.includes(row.state as PaymentAttemptState)) return undefined
   const now = await db.update(payAttempt, id, to)
-  publishChanged({ db }, payAttempt, [now])
+  publishRowsChanged({ db }, payAttempt, [now])
   return now
 }
 
 /** How long it is still under way nobody knows: it is asked about again. */
 export async function scheduleStatusCheck(db: Db, services: Services, id: string, note: string | null): Promise<void> {
   const row = await db.get(payAttempt, id, 'forUpdate')
-  if (!row || !(row.state === PAY.sent || row.state === PAY.paying || row.state === PAY.closing)) return
+  if (
+    !row ||
+    !(
+      row.state === PAYMENT_ATTEMPT_STATE.sent ||
+      row.state === PAYMENT_ATTEMPT_STATE.paying ||
+      row.state === PAYMENT_ATTEMPT_STATE.closing
+    )
+  )
+    return
   const at = nextCheckAtOf(row, services.now())
-  const state = row.state === PAY.closing || note === null ? {} : { state: PAY.paying, note }
-  publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { askTime: shanghaiText(at), ...state })])
+  const state =
+    row.state === PAYMENT_ATTEMPT_STATE.closing || note === null ? {} : { state: PAYMENT_ATTEMPT_STATE.paying, note }
+  publishRowsChanged({ db }, payAttempt, [
+    await db.update(payAttempt, id, { askTime: formatShanghaiTime(at), ...state }),
+  ])
   await enqueueStatusCheck(db, id, at)
 }
 
 /** Why the money of a payment is not this order's; nothing when it is. */
 function mismatchReason({ status, payAmount }: { status: number | null; payAmount: number | null }, total: number) {
-  if (status === ORDER.cancelled) return NOTES.paidLate
-  if (status !== ORDER.toPay) return NOTES.paidTwice
-  return total === payAmount ? undefined : NOTES.otherAmount
+  if (status === ORDER_STATE.cancelled) return PAYMENT_ATTEMPT_NOTES.paidLate
+  if (status !== ORDER_STATE.toPay) return PAYMENT_ATTEMPT_NOTES.paidTwice
+  return total === payAmount ? undefined : PAYMENT_ATTEMPT_NOTES.otherAmount
 }
 
 /**
@@ -84,26 +103,33 @@ async function applyPaid(db: Db, services: Services, id: string, said: Transacti
   const known = (await db.get(payAttempt, id))!
   const order = (await db.get(shoppingOrder, known.orderId!, 'forUpdate'))!
   const row = (await db.get(payAttempt, id, 'forUpdate'))!
-  if (row.state === PAY.paid) return
+  if (row.state === PAYMENT_ATTEMPT_STATE.paid) return
   const now = services.now()
   const transactionNo = said.transaction_id!
-  const paidTime = shanghaiText(said.success_time ? new Date(said.success_time) : now)
+  const paidTime = formatShanghaiTime(said.success_time ? new Date(said.success_time) : now)
   const total = said.amount?.total ?? row.amount!
   const isItsOwn = order.transactionNo === transactionNo
   const why = isItsOwn ? undefined : mismatchReason(order, total)
-  const paid = { state: PAY.paid, transactionNo, paidTime, askTime: null, amount: total, note: why ?? null }
+  const paid = {
+    state: PAYMENT_ATTEMPT_STATE.paid,
+    transactionNo,
+    paidTime,
+    askTime: null,
+    amount: total,
+    note: why ?? null,
+  }
   if (why) {
     // A sale, a recharge or a comparison has the number already: nothing goes back beside it.
-    await requireUnused(db, 'wechat', transactionNo)
-    const back = { backNo: `B${row.payNo}`, backState: BACK.asked }
-    publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { ...paid, ...back })])
+    await requireUnusedTransactionNo(db, 'wechat', transactionNo)
+    const back = { backNo: `B${row.payNo}`, backState: UNMATCHED_REFUND_STATE.asked }
+    publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, id, { ...paid, ...back })])
     return enqueueUnmatchedRefund(db, id)
   }
-  publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, paid)])
+  publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, id, paid)])
   if (isItsOwn) return
   await payOrder(db, order.id, { payType: 'wechat', payTime: paidTime, transactionNo }, now)
-  for (const other of await openAttempts(db, order.id))
-    if (other.state !== PAY.closing) await cancelAttempt(db, now, other)
+  for (const other of await lockOpenAttempts(db, order.id))
+    if (other.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, now, other)
 }
 
 /** Takes what WeChat Pay says of a payment into its row and its order. Bears repetition, and any order of words. */
@@ -118,32 +144,47 @@ export async function applyTransaction(
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'transaction_used') throw error
     // Something else was paid by the number meanwhile, or it went back already: nothing goes back beside that.
-    const paid = { state: PAY.paid, transactionNo: said.transaction_id!, askTime: null, note: NOTES.elsewhere }
+    const paid = {
+      state: PAYMENT_ATTEMPT_STATE.paid,
+      transactionNo: said.transaction_id!,
+      askTime: null,
+      note: PAYMENT_ATTEMPT_NOTES.elsewhere,
+    }
     await services.unit({ tenantId }, (db) => transitionAttempt(db, id, ANY_UNPAID, paid))
   }
 }
 
-const ANY_UNPAID: readonly PayState[] = [PAY.sent, PAY.paying, PAY.closing, PAY.refused, PAY.closed]
+const ANY_UNPAID: readonly PaymentAttemptState[] = [
+  PAYMENT_ATTEMPT_STATE.sent,
+  PAYMENT_ATTEMPT_STATE.paying,
+  PAYMENT_ATTEMPT_STATE.closing,
+  PAYMENT_ATTEMPT_STATE.refused,
+  PAYMENT_ATTEMPT_STATE.closed,
+]
 
 const takeIn = (services: Services, tenantId: string, id: string, said: Transaction): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
-    const open = [PAY.sent, PAY.paying, PAY.closing] as const
+    const open = [PAYMENT_ATTEMPT_STATE.sent, PAYMENT_ATTEMPT_STATE.paying, PAYMENT_ATTEMPT_STATE.closing] as const
     switch (said.trade_state) {
       case 'SUCCESS':
       case 'REFUND':
         return applyPaid(db, services, id, said)
       case 'USERPAYING':
-        return scheduleStatusCheck(db, services, id, NOTES.password)
+        return scheduleStatusCheck(db, services, id, PAYMENT_ATTEMPT_NOTES.password)
       case 'NOTPAY':
         return scheduleStatusCheck(db, services, id, '')
       case 'PAYERROR':
         return void (await transitionAttempt(db, id, open, {
-          state: PAY.refused,
-          note: NOTES.customerFailed,
+          state: PAYMENT_ATTEMPT_STATE.refused,
+          note: PAYMENT_ATTEMPT_NOTES.customerFailed,
           askTime: null,
         }))
       case 'CLOSED':
       case 'REVOKED':
-        return void (await transitionAttempt(db, id, open, { state: PAY.closed, note: null, askTime: null }))
+        return void (await transitionAttempt(db, id, open, {
+          state: PAYMENT_ATTEMPT_STATE.closed,
+          note: null,
+          askTime: null,
+        }))
     }
   })

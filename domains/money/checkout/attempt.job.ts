@@ -3,27 +3,37 @@ import type { Transaction, WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { ATTEMPT_QUEUE, enqueueStatusCheck, enqueueStatusCheckNow } from './enqueue-attempt.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
-import { PAY, PAY_OPEN, WAY, type PayState } from './dictionaries.ts'
+import {
+  PAYMENT_ATTEMPT_STATE,
+  UNRESOLVED_PAYMENT_STATES,
+  WECHAT_PAY_MODE,
+  type PaymentAttemptState,
+} from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { holdAccount, sendAttempt } from './send.ts'
-import { scheduleStatusCheck, NOTES, applyTransaction, transitionAttempt } from './attempt-transitions.ts'
+import { loadPaymentAccount, sendAttempt } from './send.ts'
+import {
+  scheduleStatusCheck,
+  PAYMENT_ATTEMPT_NOTES,
+  applyTransaction,
+  transitionAttempt,
+} from './attempt-transitions.ts'
 
 /** A customer who has not entered a password by then does not want to: the code is reversed. */
 const PASSWORD_MS = 45_000
 /** Longer than a request lives: what is not there by then never arrived. */
 const ARRIVES_MS = 30_000
 
-const isOpen = ({ state }: PaymentAttempt) => PAY_OPEN.includes(state as PayState)
-const ageOf = ({ askedTime }: PaymentAttempt, now: Date) => now.getTime() - fromShanghai(askedTime!).getTime()
+const isOpen = ({ state }: PaymentAttempt) => UNRESOLVED_PAYMENT_STATES.includes(state as PaymentAttemptState)
+const ageOf = ({ askedTime }: PaymentAttempt, now: Date) => now.getTime() - parseShanghaiTime(askedTime!).getTime()
 
 /** Whether it is to be ended unless it is paid by now. */
 function isOver(row: PaymentAttempt, now: Date): boolean {
-  if (row.state === PAY.closing) return true
-  if (row.way === WAY.codepay) return ageOf(row, now) > PASSWORD_MS
-  return row.deadline !== null && fromShanghai(row.deadline) < now
+  if (row.state === PAYMENT_ATTEMPT_STATE.closing) return true
+  if (row.way === WECHAT_PAY_MODE.codepay) return ageOf(row, now) > PASSWORD_MS
+  return row.deadline !== null && parseShanghaiTime(row.deadline) < now
 }
 
 /** What WeChat Pay says of it; undefined when it does not know the number. */
@@ -41,14 +51,17 @@ async function notThere(services: Services, row: PaymentAttempt): Promise<void> 
   const { tenantId, id } = row
   const now = services.now()
   const isLate = ageOf(row, now) > ARRIVES_MS
-  if (row.way !== WAY.codepay && !isOver(row, now)) await sendAttempt(services, row)
+  if (row.way !== WECHAT_PAY_MODE.codepay && !isOver(row, now)) await sendAttempt(services, row)
   await services.unit({ tenantId }, async (db) => {
     if (isLate && isOver(row, now))
-      return void (await transitionAttempt(db, id, PAY_OPEN, { state: PAY.closed, askTime: null }))
-    if (isLate && row.way === WAY.codepay)
-      return void (await transitionAttempt(db, id, PAY_OPEN, {
-        state: PAY.refused,
-        note: NOTES.neverThere,
+      return void (await transitionAttempt(db, id, UNRESOLVED_PAYMENT_STATES, {
+        state: PAYMENT_ATTEMPT_STATE.closed,
+        askTime: null,
+      }))
+    if (isLate && row.way === WECHAT_PAY_MODE.codepay)
+      return void (await transitionAttempt(db, id, UNRESOLVED_PAYMENT_STATES, {
+        state: PAYMENT_ATTEMPT_STATE.refused,
+        note: PAYMENT_ATTEMPT_NOTES.neverThere,
         askTime: null,
       }))
     return scheduleStatusCheck(db, services, id, null)
@@ -58,9 +71,11 @@ async function notThere(services: Services, row: PaymentAttempt): Promise<void> 
 /** Ends it at WeChat Pay; what is said of it afterwards is asked, as it may have been paid in that moment. */
 async function end(services: Services, pay: WechatPay, row: PaymentAttempt): Promise<void> {
   const { tenantId, id, way, subMchid, payNo } = row
-  await services.unit({ tenantId }, (db) => transitionAttempt(db, id, PAY_OPEN, { state: PAY.closing }))
+  await services.unit({ tenantId }, (db) =>
+    transitionAttempt(db, id, UNRESOLVED_PAYMENT_STATES, { state: PAYMENT_ATTEMPT_STATE.closing }),
+  )
   try {
-    await (way === WAY.codepay ? pay.reverse(subMchid!, payNo!) : pay.close(subMchid!, payNo!))
+    await (way === WECHAT_PAY_MODE.codepay ? pay.reverse(subMchid!, payNo!) : pay.close(subMchid!, payNo!))
   } catch (error) {
     // Paid meanwhile, or closed before: how it stands is what counts.
     if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
@@ -75,17 +90,17 @@ const TURN_MS = 40_000
 /** The row, for one job at a time; undefined when it is over or not yet time, which the job of that time sees to. */
 async function takeTurn(db: Db, id: string, now: Date): Promise<PaymentAttempt | undefined> {
   const row = await db.get(payAttempt, id, 'forUpdate')
-  if (!row || row.state === PAY.paid) return undefined
-  if (row.askTime && fromShanghai(row.askTime) > now) {
-    await enqueueStatusCheck(db, id, fromShanghai(row.askTime))
+  if (!row || row.state === PAYMENT_ATTEMPT_STATE.paid) return undefined
+  if (row.askTime && parseShanghaiTime(row.askTime) > now) {
+    await enqueueStatusCheck(db, id, parseShanghaiTime(row.askTime))
     return undefined
   }
-  if (isOpen(row)) await db.update(payAttempt, id, { askTime: shanghaiText(new Date(now.getTime() + TURN_MS)) })
+  if (isOpen(row)) await db.update(payAttempt, id, { askTime: formatShanghaiTime(new Date(now.getTime() + TURN_MS)) })
   return row
 }
 
 /** Asks how a payment stands until it is over, ends it at its time, and settles what was paid however late. */
-export const attemptJob = defineModuleJob<{ id: string }>({
+export const checkPaymentAttemptJob = defineModuleJob<{ id: string }>({
   queue: ATTEMPT_QUEUE,
   concurrency: 8,
   timeoutSeconds: 60,
@@ -93,7 +108,7 @@ export const attemptJob = defineModuleJob<{ id: string }>({
   run: async ({ id }, { tenantId, services }) => {
     const row = await services.unit({ tenantId }, (db) => takeTurn(db, id, services.now()))
     if (!row) return
-    const held = await holdAccount(services, row)
+    const held = await loadPaymentAccount(services, row)
     if (!held) {
       if (isOpen(row)) await services.unit({ tenantId }, (db) => scheduleStatusCheck(db, services, id, null))
       return
@@ -108,7 +123,7 @@ export const attemptJob = defineModuleJob<{ id: string }>({
 })
 
 /** Finds payments under way that no job carries any more. */
-export const attemptSweepJob = defineModuleJob({
+export const requeuePaymentAttemptsJob = defineModuleJob({
   queue: 'pay.attempt.sweep',
   cron: '* * * * *',
   run: async (_payload, { services }) => {
@@ -116,7 +131,7 @@ export const attemptSweepJob = defineModuleJob({
       { crossTenantReason: 'payments of all tenants that nobody asks about any more' },
       (db) =>
         db.query<{ id: string; tenantId: string }>(
-          sql`select id, tenant_id from pay_attempt where state = any(${[...PAY_OPEN]}::text[])
+          sql`select id, tenant_id from pay_attempt where state = any(${[...UNRESOLVED_PAYMENT_STATES]}::text[])
           and ask_time < now() - interval '3 minutes' limit 500`,
         ),
     )
@@ -126,9 +141,9 @@ export const attemptSweepJob = defineModuleJob({
 })
 
 /** WeChat Pay says a payment has moved: it is asked about now, also one that was thought to be over. */
-export const checkPaymentNow: WebhookHandler =
+export const handleWechatPaymentEvent: WebhookHandler =
   async ({ subject }, { services }) =>
   async (db) => {
     const [row] = await db.find(payAttempt, sql`r.pay_no = ${subject}`)
-    if (row && row.state !== PAY.paid) await enqueueStatusCheckNow(db, row.id, services.now())
+    if (row && row.state !== PAYMENT_ATTEMPT_STATE.paid) await enqueueStatusCheckNow(db, row.id, services.now())
   }

@@ -1,14 +1,14 @@
 import { shareLog } from '#domains/money/merchant-accounts/index.ts'
 import { moneyMove } from '#domains/money/payment-channels/index.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { fromShanghai } from '#kit/server/time.ts'
-import { BACK, PAY, WAY } from './dictionaries.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
+import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE, WECHAT_PAY_MODE } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { NOTES } from './attempt-transitions.ts'
+import { PAYMENT_ATTEMPT_NOTES } from './attempt-transitions.ts'
 
 const SHOWN = 60
 
@@ -25,7 +25,7 @@ type Paid = {
  * How the last orders over WeChat Pay were asked for: most by a code at once, some after a first try, one paid twice;
  * and money that waits for a second person.
  */
-export async function seed(db: Db, { services, users }: StoryStage): Promise<void> {
+export async function seed(db: Db, { services, users }: StorySeedContext): Promise<void> {
   const orders = await db.query<Paid>(sql`
     select o.id as order_id, o.shop_id, p.amount, p.transaction_no, to_char(p.pay_time at time zone 'Asia/Shanghai',
       'YYYY-MM-DD HH24:MI:SS') as pay_time, m.sub_mchid from shopping_order o
@@ -38,15 +38,25 @@ export async function seed(db: Db, { services, users }: StoryStage): Promise<voi
     const { payTime, transactionNo, ...of } = order
     const write = (more: object) => {
       const id = newId()
-      const first = { ...of, id, payNo: `P${id}`, way: WAY.codepay, askedTime: payTime, deadline: payTime }
-      return db.withTimestamp(fromShanghai(payTime), (past) => past.insert(payAttempt, { ...first, ...more }))
+      const first = { ...of, id, payNo: `P${id}`, way: WECHAT_PAY_MODE.codepay, askedTime: payTime, deadline: payTime }
+      return db.withTimestamp(parseShanghaiTime(payTime), (past) => past.insert(payAttempt, { ...first, ...more }))
     }
-    if (n % 12 === 5) await write({ state: PAY.refused, note: NOTES.customerFailed })
-    if (n % 15 === 7) await write({ state: PAY.closed })
-    await write({ state: PAY.paid, transactionNo, paidTime: payTime })
+    if (n % 12 === 5) await write({ state: PAYMENT_ATTEMPT_STATE.refused, note: PAYMENT_ATTEMPT_NOTES.customerFailed })
+    if (n % 15 === 7) await write({ state: PAYMENT_ATTEMPT_STATE.closed })
+    await write({ state: PAYMENT_ATTEMPT_STATE.paid, transactionNo, paidTime: payTime })
     if (n === 3) {
-      const twice = { state: PAY.paid, way: WAY.native, transactionNo: `${transactionNo}2`, paidTime: payTime }
-      await write({ ...twice, note: NOTES.paidTwice, backNo: `BP${newId()}`, backState: BACK.done })
+      const twice = {
+        state: PAYMENT_ATTEMPT_STATE.paid,
+        way: WECHAT_PAY_MODE.native,
+        transactionNo: `${transactionNo}2`,
+        paidTime: payTime,
+      }
+      await write({
+        ...twice,
+        note: PAYMENT_ATTEMPT_NOTES.paidTwice,
+        backNo: `BP${newId()}`,
+        backState: UNMATCHED_REFUND_STATE.done,
+      })
     }
   }
   const [share] = await db.find(shareLog, sql`r.status = 2`, sql`order by r.amount desc, r.id limit 1`)
@@ -62,6 +72,6 @@ export async function seed(db: Db, { services, users }: StoryStage): Promise<voi
     amount: order.payAmount! - share.amount!,
     state: 'waiting',
     askUser,
-    sealedAsk: secretsOf(services).seal('null'),
+    sealedAsk: secretCipherOf(services).seal('null'),
   })
 }

@@ -1,37 +1,37 @@
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { shoppingOrderServer } from '#domains/sales/orders/api.ts'
 import { requestMoneyMove } from '#domains/money/payment-channels/api.ts'
-import { wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount, createWechatPay } from '#domains/money/wechat-pay/api.ts'
 import { f } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
+import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { enqueueUnmatchedRefund, enqueueStatusCheckNow } from './enqueue-attempt.ts'
 import { cancelAttempt } from './create-attempt.ts'
-import { BACK, WAY, type PayWay } from './dictionaries.ts'
+import { UNMATCHED_REFUND_STATE, WECHAT_PAY_MODE, type WechatPayMode } from './dictionaries.ts'
 import { requestPayment, paymentStatusOf } from './outcome.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 /** What `payments` calls it while it waits for a second person. */
-export const OVERPAID = 'overpaid'
+export const OVERPAYMENT_REFUND = 'overpaid'
 
 /** Sends a payment no order took back once more; refuses where it is on its way again, or has arrived. */
-export async function giveBackAgainNow({ db }: Pick<Call, 'db'>, id: string): Promise<void> {
+export async function retryUnmatchedRefund({ db }: Pick<Call, 'db'>, id: string): Promise<void> {
   const row = await db.get(payAttempt, id, 'forUpdate')
-  if (row?.backState !== BACK.failed) throw new Refused('changed_meanwhile')
-  publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.asked })])
+  if (row?.backState !== UNMATCHED_REFUND_STATE.failed) throw new Refused('changed_meanwhile')
+  publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: UNMATCHED_REFUND_STATE.asked })])
   await enqueueUnmatchedRefund(db, id)
 }
 
 export const payAttemptServer = serve(payAttempt, {
   beforeSave: (_draft, was) => rejectManualCreate(payAttempt, was),
   present: (wire, _rows, { lang }) => {
-    for (const key of ['note', 'backNote']) presentSystemWords(wire, key, lang)
+    for (const key of ['note', 'backNote']) translateSystemTextField(wire, key, lang)
   },
   actions: {
     look: async (row, _none, { db, services }) => enqueueStatusCheckNow(db, row.id, services.now()),
@@ -40,7 +40,7 @@ export const payAttemptServer = serve(payAttempt, {
     giveBackAgain: (row, _none, call) => {
       const { id, payNo, orderId, shopId, amount } = row
       const subject = { subjectKey: id, subjectNo: payNo!, orderId, shopId, amount: amount! }
-      return requestMoneyMove(call, { kind: OVERPAID, ...subject })
+      return requestMoneyMove(call, { kind: OVERPAYMENT_REFUND, ...subject })
     },
   },
 })
@@ -48,28 +48,28 @@ export const payAttemptServer = serve(payAttempt, {
 const orderToPay = f.ref(shoppingOrder.name, { label: shoppingOrder.label, required: true })
 
 /** Asks for the money of an order the caller may see, in the order's tenant. */
-async function ask(call: Call<{ orderId: string }>, way: PayWay, openid?: string) {
+async function ask(call: Call<{ orderId: string }>, way: WechatPayMode, openid?: string) {
   const { caller, services } = call
   const { orderId } = call.input
   const lockOrder = (own: Db) =>
     inTenantOf({ ...call, db: own }, shoppingOrder, orderId, (db) =>
       lockVisibleRow(shoppingOrderServer, { ...call, db }, orderId),
     )
-  const { tenantId } = await services.unit({ tenantId: caller.tenantId }, lockOrder, actorOf(caller))
+  const { tenantId } = await services.unit({ tenantId: caller.tenantId }, lockOrder, actorOfCaller(caller))
   return requestPayment(services, tenantId, { orderId, way, openid })
 }
 
 export const checkoutRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${payAttempt.path}/native`,
     title: { zh: '生成付款二维码', en: 'Create payment QR code' },
     can: 'payAttempt_ask',
     tx: false,
     input: { orderId: orderToPay },
-    handle: async (call) => paymentStatusOf(call.services, await ask(call, WAY.native), call.lang),
+    handle: async (call) => paymentStatusOf(call.services, await ask(call, WECHAT_PAY_MODE.native), call.lang),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${payAttempt.path}/jsapi`,
     title: { zh: '小程序下单支付', en: 'Start mini program payment' },
@@ -86,10 +86,11 @@ export const checkoutRoutes = [
       }),
     },
     handle: async (call) => {
-      const attempt = await ask(call, WAY.jsapi, call.input.openid)
+      const attempt = await ask(call, WECHAT_PAY_MODE.jsapi, call.input.openid)
       const { tenantId, prepayNo } = attempt
-      const account = await call.services.unit({ tenantId }, (db) => wechatAccount(call.services, db))
-      const invoke = account && prepayNo ? wechatPay(call.services, account).invoke(account.appid, prepayNo) : null
+      const account = await call.services.unit({ tenantId }, (db) => findWechatAccount(call.services, db))
+      const invoke =
+        account && prepayNo ? createWechatPay(call.services, account).invoke(account.appid, prepayNo) : null
       return { ...(await paymentStatusOf(call.services, attempt, call.lang)), invoke }
     },
   }),

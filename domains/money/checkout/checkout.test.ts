@@ -1,14 +1,14 @@
 import { comparedAnswers } from '#kit/testing/declared-answers.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
-import { ORDER, shoppingOrder } from '#domains/sales/orders/index.ts'
+import { ORDER_STATE, shoppingOrder } from '#domains/sales/orders/index.ts'
 import { moneyMove } from '#domains/money/payment-channels/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { createAttempt, type PaymentAttempt } from './create-attempt.ts'
-import { attemptJob, attemptSweepJob } from './attempt.job.ts'
+import { checkPaymentAttemptJob, requeuePaymentAttemptsJob } from './attempt.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 const SUB = '1900000109'
@@ -91,7 +91,7 @@ describe('a payment code at a register', () => {
     const { data } = await pay(basket)
     expect(data).toMatchObject({ state: 'paid', amount: '10.00', saleNo: basket.saleNo })
     expect(await orderNow(data.orderId)).toMatchObject({
-      status: ORDER.finished,
+      status: ORDER_STATE.finished,
       payType: 'wechat',
       payAmount: 1000,
       transactionNo: data.transactionNo,
@@ -151,7 +151,7 @@ describe('a payment code at a register', () => {
     ground.wechat.pay(data.payNo)
     await pass(6)
     expect(await ask(basket)).toMatchObject({ state: 'paid', payNo: data.payNo })
-    expect((await orderNow(data.orderId)).status).toBe(ORDER.finished)
+    expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.finished)
   })
 
   test('whose password never comes is reversed after 45 seconds, not before, and may be tried again', async () => {
@@ -162,7 +162,7 @@ describe('a payment code at a register', () => {
     await pass(6)
     expect(await ask(basket)).toMatchObject({ state: 'closed' })
     expect(ground.wechat.calls.filter(({ path }) => path.endsWith(`${data.payNo}/reverse`))).toHaveLength(1)
-    expect([(await orderNow(data.orderId)).status, await stock()]).toEqual([ORDER.toPay, was])
+    expect([(await orderNow(data.orderId)).status, await stock()]).toEqual([ORDER_STATE.toPay, was])
     const { data: second } = await pay(basket)
     expect(second).toMatchObject({ state: 'paid', orderId: data.orderId })
     expect(second.payNo).not.toBe(data.payNo)
@@ -182,9 +182,9 @@ describe('a payment code at a register', () => {
       ground.wechat.faults.push({ kind, path: /codepay$/, times: 1 })
       const { data } = await pay(basketOf())
       expect(data.state).toBe('sent')
-      expect((await orderNow(data.orderId)).status).toBe(ORDER.toPay)
+      expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.toPay)
       await pass(6)
-      expect((await orderNow(data.orderId)).status).toBe(ORDER.finished)
+      expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.finished)
       expect(sentTo(/codepay$/, data.payNo)).toBe(1)
     },
   )
@@ -215,7 +215,7 @@ describe('a payment code at a register', () => {
     await ask(basket)
     const calls = ['POST /api/terminal/pay', 'GET /api/terminal/pay', 'POST /api/terminal/pay/cancel']
     expect(comparedAnswers(ground.street.server.http)).toEqual(expect.arrayContaining(calls))
-    expect((await orderNow(data.orderId)).status).toBe(ORDER.cancelled)
+    expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.cancelled)
     ground.wechat.pay(data.payNo)
     await pass(1)
     const [row] = await attemptsOf(data.orderId)
@@ -225,7 +225,7 @@ describe('a payment code at a register', () => {
     expect((await attemptsOf(data.orderId))[0]).toMatchObject({ backState: 'done' })
     expect([refundedThere(row!), await stock()]).toEqual([500, was])
     expect(ground.wechat.calls.filter(({ body }) => body.out_refund_no === row!.backNo)).toHaveLength(1)
-    expect((await orderNow(data.orderId)).status).toBe(ORDER.cancelled)
+    expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.cancelled)
     await allIsWell()
   })
 
@@ -233,13 +233,13 @@ describe('a payment code at a register', () => {
     ground.wechat.faults.push({ kind: 'deaf after doing', path: /codepay$/, times: 1 })
     const { data } = await pay(basketOf())
     const there = [...ground.wechat.world.payments.values()].find((one) => one.outTradeNo === data.payNo)!
-    const saleTime = shanghaiText(ground.street.services.now())
+    const saleTime = formatShanghaiTime(ground.street.services.now())
     const sale = saleBodyOf(good.upc, { payType: 'wechat', transactionNo: there.transactionId, saleTime })
     await ground.street.must(ground.street.beep(register, 'POST', 'sale', { body: sale }))
     await pass(6)
     const [row] = await attemptsOf(data.orderId)
     expect(row).toMatchObject({ state: 'paid', backState: null, note: expect.stringContaining('另一张订单') })
-    expect([there.refunded, (await orderNow(data.orderId)).status]).toEqual([0, ORDER.toPay])
+    expect([there.refunded, (await orderNow(data.orderId)).status]).toEqual([0, ORDER_STATE.toPay])
     await allIsWell()
   })
 
@@ -262,7 +262,7 @@ describe('a code the customer scans', () => {
     ground.wechat.pay(data.payNo)
     await ground.wechat.tick()
     await runJobs()
-    expect(await orderNow(orderId)).toMatchObject({ status: ORDER.paid, payType: 'wechat' })
+    expect(await orderNow(orderId)).toMatchObject({ status: ORDER_STATE.paid, payType: 'wechat' })
     expect(await attemptsOf(orderId)).toMatchObject([{ state: 'paid', backState: null }])
     await allIsWell()
   })
@@ -276,7 +276,7 @@ describe('a code the customer scans', () => {
     expect(await ground.wechat.callbacks.push(url, 'TRANSACTION.SUCCESS', plain, { privateKey })).toBe(403)
     expect(await ground.wechat.callbacks.push(url, 'TRANSACTION.SUCCESS', plain)).toBe(204)
     await runJobs()
-    expect((await orderNow(orderId)).status).toBe(ORDER.toPay)
+    expect((await orderNow(orderId)).status).toBe(ORDER_STATE.toPay)
     await cancelOrder(orderId)
     await pass(1)
     expect(await attemptsOf(orderId)).toMatchObject([{ state: 'closed' }])
@@ -323,7 +323,7 @@ describe('a code the customer scans', () => {
     const [row] = await attemptsOf(orderId)
     expect(row).toMatchObject({ state: 'paid', backState: 'done' })
     expect(refundedThere(row!)).toBe(500)
-    expect((await orderNow(orderId)).status).toBe(ORDER.cancelled)
+    expect((await orderNow(orderId)).status).toBe(ORDER_STATE.cancelled)
     await allIsWell()
   })
 
@@ -411,12 +411,12 @@ test('a server killed between row and answer asks for each payment once; the swe
       and pay_no = ${data.payNo}`),
   )
   const context = { tenantId: north.tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 }
-  await attemptSweepJob.run({}, context)
+  await requeuePaymentAttemptsJob.run({}, context)
   await runJobs()
-  expect((await orderNow(data.orderId)).status).toBe(ORDER.finished)
+  expect((await orderNow(data.orderId)).status).toBe(ORDER_STATE.finished)
   // Run again and again, it changes nothing more.
   const [row] = await attemptsOf(data.orderId)
-  await Promise.all([1, 2, 3].map(() => attemptJob.run({ id: row!.id }, context)))
+  await Promise.all([1, 2, 3].map(() => checkPaymentAttemptJob.run({ id: row!.id }, context)))
   expect(sentTo(/codepay$/, data.payNo)).toBe(1)
   await allIsWell()
 })

@@ -4,7 +4,7 @@ import { defineDict } from '#kit/resource/index.ts'
  * States of a payment asked for: sent → paying → paid / refused / closed; closing while it is being ended. `sent` is
  * asked and not confirmed: nobody knows yet.
  */
-export const PAY = {
+export const PAYMENT_ATTEMPT_STATE = {
   sent: 'sent',
   paying: 'paying',
   closing: 'closing',
@@ -12,47 +12,51 @@ export const PAY = {
   refused: 'refused',
   closed: 'closed',
 } as const
-export type PayState = keyof typeof PAY
+export type PaymentAttemptState = keyof typeof PAYMENT_ATTEMPT_STATE
 /** Nobody can say yet how these end. */
-export const PAY_OPEN: readonly PayState[] = [PAY.sent, PAY.paying, PAY.closing]
+export const UNRESOLVED_PAYMENT_STATES: readonly PaymentAttemptState[] = [
+  PAYMENT_ATTEMPT_STATE.sent,
+  PAYMENT_ATTEMPT_STATE.paying,
+  PAYMENT_ATTEMPT_STATE.closing,
+]
 
 /** How a customer pays: by the code they show, by one they scan, inside the mini program. */
-export const WAY = { codepay: 'codepay', native: 'native', jsapi: 'jsapi' } as const
-export type PayWay = keyof typeof WAY
+export const WECHAT_PAY_MODE = { codepay: 'codepay', native: 'native', jsapi: 'jsapi' } as const
+export type WechatPayMode = keyof typeof WECHAT_PAY_MODE
 
 /** Money no order took, on its way back: asked → sent → done / failed. */
-export const BACK = { asked: 'asked', sent: 'sent', done: 'done', failed: 'failed' } as const
+export const UNMATCHED_REFUND_STATE = { asked: 'asked', sent: 'sent', done: 'done', failed: 'failed' } as const
 
 export const checkoutDictionaries = [
   defineDict({
     code: 'pay_state',
     label: { zh: '收款状态', en: 'Payment request status' },
     entries: [
-      { key: PAY.sent, zh: '已提交，未确认', en: 'Awaiting confirmation', colour: 'processing' },
-      { key: PAY.paying, zh: '待顾客付款', en: 'Awaiting payment', colour: 'processing' },
-      { key: PAY.closing, zh: '关闭中', en: 'Canceling', colour: 'warning' },
-      { key: PAY.paid, zh: '已付款', en: 'Paid', colour: 'success' },
-      { key: PAY.refused, zh: '未成功', en: 'Failed', colour: 'error' },
-      { key: PAY.closed, zh: '已关闭', en: 'Canceled', colour: 'default' },
+      { key: PAYMENT_ATTEMPT_STATE.sent, zh: '已提交，未确认', en: 'Awaiting confirmation', colour: 'processing' },
+      { key: PAYMENT_ATTEMPT_STATE.paying, zh: '待顾客付款', en: 'Awaiting payment', colour: 'processing' },
+      { key: PAYMENT_ATTEMPT_STATE.closing, zh: '关闭中', en: 'Canceling', colour: 'warning' },
+      { key: PAYMENT_ATTEMPT_STATE.paid, zh: '已付款', en: 'Paid', colour: 'success' },
+      { key: PAYMENT_ATTEMPT_STATE.refused, zh: '未成功', en: 'Failed', colour: 'error' },
+      { key: PAYMENT_ATTEMPT_STATE.closed, zh: '已关闭', en: 'Canceled', colour: 'default' },
     ],
   }),
   defineDict({
     code: 'pay_way',
     label: { zh: '收款方式', en: 'Payment method' },
     entries: [
-      { key: WAY.codepay, zh: '付款码', en: 'Payment code' },
-      { key: WAY.native, zh: '扫码支付', en: 'QR code payment' },
-      { key: WAY.jsapi, zh: '小程序', en: 'Mini program' },
+      { key: WECHAT_PAY_MODE.codepay, zh: '付款码', en: 'Payment code' },
+      { key: WECHAT_PAY_MODE.native, zh: '扫码支付', en: 'QR code payment' },
+      { key: WECHAT_PAY_MODE.jsapi, zh: '小程序', en: 'Mini program' },
     ],
   }),
   defineDict({
     code: 'pay_back_state',
     label: { zh: '退回状态', en: 'Overpayment refund status' },
     entries: [
-      { key: BACK.asked, zh: '待退回', en: 'Refund pending', colour: 'warning' },
-      { key: BACK.sent, zh: '退回中', en: 'Refunding', colour: 'processing' },
-      { key: BACK.done, zh: '已退回', en: 'Refunded', colour: 'success' },
-      { key: BACK.failed, zh: '退回失败', en: 'Refund failed', colour: 'error' },
+      { key: UNMATCHED_REFUND_STATE.asked, zh: '待退回', en: 'Refund pending', colour: 'warning' },
+      { key: UNMATCHED_REFUND_STATE.sent, zh: '退回中', en: 'Refunding', colour: 'processing' },
+      { key: UNMATCHED_REFUND_STATE.done, zh: '已退回', en: 'Refunded', colour: 'success' },
+      { key: UNMATCHED_REFUND_STATE.failed, zh: '退回失败', en: 'Refund failed', colour: 'error' },
     ],
   }),
 ]

@@ -1,8 +1,9 @@
 import type { Db } from '#kit/server/database/db.ts'
-import { openAttempts, cancelAttempt } from './create-attempt.ts'
-import { PAY } from './dictionaries.ts'
+import { lockOpenAttempts, cancelAttempt } from './create-attempt.ts'
+import { PAYMENT_ATTEMPT_STATE } from './dictionaries.ts'
 
 /** Of an order nobody pays any more what was asked is ended; paid in that moment, it goes back. */
-export async function endOfOrder(db: Db, { id }: { id: string }, now: Date): Promise<void> {
-  for (const row of await openAttempts(db, id)) if (row.state !== PAY.closing) await cancelAttempt(db, now, row)
+export async function cancelAttemptsOfOrder(db: Db, { id }: { id: string }, now: Date): Promise<void> {
+  for (const row of await lockOpenAttempts(db, id))
+    if (row.state !== PAYMENT_ATTEMPT_STATE.closing) await cancelAttempt(db, now, row)
 }

@@ -1,7 +1,7 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 
 export const ATTEMPT_QUEUE = 'pay.attempt'
-export const BACK_QUEUE = 'pay.back'
+export const UNMATCHED_REFUND_QUEUE = 'pay.back'
 const ATTEMPTS_MAX = 60
 
 /** Asks about a payment at that time. */
@@ -17,7 +17,7 @@ export async function enqueueStatusCheckNow(db: Db, id: string, now: Date): Prom
 /** Gives back what no order took, or asks at that time how far it is. */
 export const enqueueUnmatchedRefund = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(
-    BACK_QUEUE,
+    UNMATCHED_REFUND_QUEUE,
     { id },
     { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
   )

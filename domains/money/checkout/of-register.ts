@@ -1,20 +1,20 @@
 import { cancelUnpaid } from '#domains/sales/orders/api.ts'
-import { ORDER, shoppingOrder } from '#domains/sales/orders/index.ts'
+import { ORDER_STATE, shoppingOrder } from '#domains/sales/orders/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
 type OfRegister = { tenantId: string; registerId: string; saleNo: string }
 
-const CANCELLED = systemWords({ zh: '收银机取消收款', en: 'Payment canceled at the register' })
+const CANCELLED = defineSystemText({ zh: '收银机取消收款', en: 'Payment canceled at the register' })
 
 const latest = sql`order by r.id desc limit 1`
 
 /** The last payment asked for under a register's own number of a sale; refused where there was none. */
-export async function lastAttempt(
+export async function requireLastRegisterPayment(
   services: Services,
   { tenantId, registerId, saleNo }: OfRegister,
 ): Promise<PaymentAttempt> {
@@ -32,10 +32,10 @@ export async function lastAttempt(
 
 /** The customer goes without buying: the order ends, and what was asked for is ended; paid meanwhile, it goes back. */
 export async function cancelByRegister(services: Services, ask: OfRegister): Promise<PaymentAttempt> {
-  const row = await lastAttempt(services, ask)
+  const row = await requireLastRegisterPayment(services, ask)
   await services.unit({ tenantId: ask.tenantId }, async (db) => {
     const order = await db.get(shoppingOrder, row.orderId!, 'forUpdate')
-    if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, CANCELLED, services.now())
+    if (order?.status === ORDER_STATE.toPay) await cancelUnpaid(db, order, CANCELLED, services.now())
   })
-  return lastAttempt(services, ask)
+  return requireLastRegisterPayment(services, ask)
 }

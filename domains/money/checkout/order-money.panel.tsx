@@ -3,16 +3,16 @@ import { Button, Popconfirm, QRCode } from 'antd'
 import { useState } from 'react'
 import { shareLog } from '#domains/money/merchant-accounts/index.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveEvents } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { BACK, PAY } from './dictionaries.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE } from './dictionaries.ts'
 import type { PayOutcome } from './outcome.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 import './checkout.css'
@@ -34,18 +34,18 @@ const CODE_PX = 200
 type Row = WireRow<typeof payAttempt>
 
 /** What was asked of the customer for an order, and the code to pay by while it is to be paid. */
-export default function OrderMoney({ orderId, isToPay }: { orderId: string; isToPay: boolean }) {
+export default function OrderPaymentsPanel({ orderId, isToPay }: { orderId: string; isToPay: boolean }) {
   const t = useLocalize()
   const client = useQueryClient()
-  const mayRead = useCan('payAttempt_view')
-  const mayAsk = useCan('payAttempt_ask')
+  const mayRead = useHasPermission('payAttempt_view')
+  const mayAsk = useHasPermission('payAttempt_ask')
   const queryKey = ['order-money', orderId]
   const { data } = useQuery({
     queryKey,
     enabled: mayRead,
-    queryFn: () => get<{ records: Row[] }>(`${payAttempt.path}/list`, { orderId, size: 20 }),
+    queryFn: () => apiGet<{ records: Row[] }>(`${payAttempt.path}/list`, { orderId, size: 20 }),
   })
-  useLive(`${payAttempt.name}.changed`, () => {
+  useLiveEvents(`${payAttempt.name}.changed`, () => {
     void client.invalidateQueries({ queryKey })
     void client.invalidateQueries({ queryKey: ['whole-order', orderId] })
   })
@@ -73,7 +73,7 @@ function CodeToScan({ orderId }: { orderId: string }) {
   const ask = async () => {
     setAsking(true)
     try {
-      setShown(await post<PayOutcome>(`${payAttempt.path}/native`, { body: { orderId } }))
+      setShown(await apiPost<PayOutcome>(`${payAttempt.path}/native`, { body: { orderId } }))
     } catch {
       // Said by a toast already.
     } finally {
@@ -100,12 +100,12 @@ function CodeToScan({ orderId }: { orderId: string }) {
 /** What is frozen of an order for sharing goes to the merchant, for who may let it go. */
 function LetGo({ orderId }: { orderId: string }) {
   const t = useLocalize()
-  const may = useCan('shareLog_letGo')
+  const may = useHasPermission('shareLog_letGo')
   if (!may) return null
   const { confirm, done } = shareLog.actions.unfreeze
   const letGo = async () => {
     try {
-      await post(`${shareLog.path}/letGo`, { body: { orderId } })
+      await apiPost(`${shareLog.path}/letGo`, { body: { orderId } })
       toast.success(t(done))
     } catch {
       // Said by a toast already.
@@ -130,9 +130,11 @@ function Attempt({ row }: { row: Row }) {
           <DictTag code="pay_state" value={row.state} />
           {row.backState && <DictTag code="pay_back_state" value={row.backState} />}
         </span>
-        {row.isShared && row.state === PAY.paid && !row.backState && <LetGo orderId={String(row.orderId)} />}
+        {row.isShared && row.state === PAYMENT_ATTEMPT_STATE.paid && !row.backState && (
+          <LetGo orderId={String(row.orderId)} />
+        )}
         {note.map((text) => (
-          <small key={text} className={row.backState === BACK.failed ? 'order-gone' : 'kit-quiet'}>
+          <small key={text} className={row.backState === UNMATCHED_REFUND_STATE.failed ? 'order-gone' : 'kit-quiet'}>
             {text}
           </small>
         ))}
@@ -140,7 +142,7 @@ function Attempt({ row }: { row: Row }) {
       <span className="order-right">
         <Money value={row.amount} />
         <small>
-          <RelativeTime at={String(row.state === PAY.paid ? row.paidTime : row.askedTime)} />
+          <RelativeTime at={String(row.state === PAYMENT_ATTEMPT_STATE.paid ? row.paidTime : row.askedTime)} />
         </small>
       </span>
     </li>

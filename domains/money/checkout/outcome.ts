@@ -1,10 +1,10 @@
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { Lang } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWordsIn } from '#kit/server/system-words.ts'
-import { attemptNow, sendAttempt } from './send.ts'
-import { createAttempt, type PaymentAttempt, type Begun, type PaymentInput } from './create-attempt.ts'
+import { translateSystemText } from '#kit/server/system-words.ts'
+import { reloadAttempt, sendAttempt } from './send.ts'
+import { createAttempt, type PaymentAttempt, type CreatedAttempt, type PaymentInput } from './create-attempt.ts'
 
 /** How a payment stands, as those are told who asked for it; amounts in yuan. */
 export type PayOutcome = {
@@ -31,13 +31,13 @@ export async function paymentStatusOf(services: Services, attempt: PaymentAttemp
     payNo: attempt.payNo!,
     state: attempt.state!,
     way: attempt.way!,
-    amount: yuan(attempt.amount!),
+    amount: formatYuan(attempt.amount!),
     orderId: attempt.orderId!,
     orderNo: order?.orderNo ?? '',
     saleNo: order?.saleNo ?? '',
     transactionNo: attempt.transactionNo ?? '',
     payTime: attempt.paidTime ?? '',
-    note: systemWordsIn(attempt.note ?? '', lang),
+    note: translateSystemText(attempt.note ?? '', lang),
     backState: attempt.backState ?? '',
     codeUrl: attempt.codeUrl ?? '',
   }
@@ -48,12 +48,20 @@ export async function paymentStatusOf(services: Services, attempt: PaymentAttemp
  * known by then. Asked again the same way it is one payment.
  */
 export async function requestPayment(services: Services, tenantId: string, ask: PaymentInput): Promise<PaymentAttempt> {
-  return sendBegun(services, await services.unit({ tenantId }, (db) => createAttempt(db, services, ask)), ask.code)
+  return sendCreatedAttempt(
+    services,
+    await services.unit({ tenantId }, (db) => createAttempt(db, services, ask)),
+    ask.code,
+  )
 }
 
 /** Sends a payment that was begun in a transaction of the caller's, once that has committed; answers the row then. */
-export async function sendBegun(services: Services, { attempt, isNew }: Begun, code?: string): Promise<PaymentAttempt> {
+export async function sendCreatedAttempt(
+  services: Services,
+  { attempt, isNew }: CreatedAttempt,
+  code?: string,
+): Promise<PaymentAttempt> {
   if (!isNew) return attempt
   await sendAttempt(services, attempt, code)
-  return attemptNow(services, attempt)
+  return reloadAttempt(services, attempt)
 }

@@ -1,7 +1,7 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { payAttempt } from './pay-attempt.resource.ts'
 
-export default page(payAttempt, {
+export default createResourcePage(payAttempt, {
   intro: {
     zh: '向顾客收的每一笔微信支付；没结果的自动查询，多付的自动退款',
     en: 'All WeChat Pay payment requests. Pending ones are checked and overpayments refunded automatically.',

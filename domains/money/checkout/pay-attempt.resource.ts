@@ -1,7 +1,7 @@
-import { orderId } from '#domains/sales/orders/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { orderIdField } from '#domains/sales/orders/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { BACK, PAY } from './dictionaries.ts'
+import { UNMATCHED_REFUND_STATE, PAYMENT_ATTEMPT_STATE } from './dictionaries.ts'
 
 /**
  * Money asked of a customer over WeChat Pay. Its number is what WeChat Pay knows it by: asked for once, then asked
@@ -19,8 +19,8 @@ export const payAttempt = defineResource({
   remove: false,
   fields: {
     payNo: f.text({ label: { zh: '收款单号', en: 'Request no.' }, max: 32, form: 'read', search: 'eq', width: 200 }),
-    orderId: orderId({ form: 'read' }),
-    shopId: shopId({ form: 'read', width: 140 }),
+    orderId: orderIdField({ form: 'read' }),
+    shopId: shopIdField({ form: 'read', width: 140 }),
     way: f.dict('pay_way', { label: { zh: '方式', en: 'Method' }, form: 'read', search: 'eq', width: 100 }),
     state: f.dict('pay_state', { label: { zh: '状态', en: 'Status' }, form: 'read', search: 'eq', width: 130 }),
     amount: f.money({ label: { zh: '金额', en: 'Amount' }, form: 'read', search: 'range', width: 100 }),
@@ -91,7 +91,9 @@ export const payAttempt = defineResource({
       on: 'row',
       label: { zh: '查询结果', en: 'Check status' },
       done: { zh: '已向微信支付查询', en: 'Checking with WeChat Pay' },
-      enabled: { state: { in: [PAY.sent, PAY.paying, PAY.closing] } },
+      enabled: {
+        state: { in: [PAYMENT_ATTEMPT_STATE.sent, PAYMENT_ATTEMPT_STATE.paying, PAYMENT_ATTEMPT_STATE.closing] },
+      },
       icon: 'sync',
     },
     close: {
@@ -101,7 +103,7 @@ export const payAttempt = defineResource({
         zh: '取消收款 {amount}？顾客已经付了的仍算付款',
         en: 'Cancel the payment request for {amount}? If the customer has already paid, the payment stands.',
       },
-      enabled: { state: { in: [PAY.sent, PAY.paying] } },
+      enabled: { state: { in: [PAYMENT_ATTEMPT_STATE.sent, PAYMENT_ATTEMPT_STATE.paying] } },
       icon: 'close-circle',
       danger: true,
     },
@@ -109,7 +111,7 @@ export const payAttempt = defineResource({
       on: 'row',
       label: { zh: '重新退款', en: 'Retry refund' },
       confirm: { zh: '再次退款 {amount}？', en: 'Retry the refund of {amount}?' },
-      enabled: { backState: { eq: BACK.failed } },
+      enabled: { backState: { eq: UNMATCHED_REFUND_STATE.failed } },
       icon: 'redo',
     },
   },

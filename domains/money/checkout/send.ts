@@ -1,9 +1,9 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
-import { wechatAccount, wechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
-import { PAY, WAY } from './dictionaries.ts'
+import { PAYMENT_ATTEMPT_STATE, WECHAT_PAY_MODE } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 import { applyTransaction, transitionAttempt } from './attempt-transitions.ts'
 
@@ -19,12 +19,15 @@ function fitting(text: string): string {
 type AccountContext = { pay: WechatPay; description: string; deviceNo: string }
 
 /** What a payment is asked with; undefined while the account it was begun with is away. */
-export async function holdAccount(services: Services, attempt: PaymentAttempt): Promise<AccountContext | undefined> {
+export async function loadPaymentAccount(
+  services: Services,
+  attempt: PaymentAttempt,
+): Promise<AccountContext | undefined> {
   return services.unit({ tenantId: attempt.tenantId }, async (db) => {
-    const [account, order] = [await wechatAccount(services, db), await db.get(shoppingOrder, attempt.orderId!)]
+    const [account, order] = [await findWechatAccount(services, db), await db.get(shoppingOrder, attempt.orderId!)]
     if (!account || !order) return undefined
     return {
-      pay: wechatPay(services, account),
+      pay: createWechatPay(services, account),
       description: fitting(order.summary || order.orderNo!),
       deviceNo: order.cashRegisterId ?? '',
     }
@@ -43,7 +46,7 @@ async function ask(
     amount: { total: attempt.amount!, currency: 'CNY' as const },
     settle_info: { profit_sharing: attempt.isShared ?? false },
   }
-  if (attempt.way === WAY.codepay) {
+  if (attempt.way === WECHAT_PAY_MODE.codepay) {
     const scene_info = { device_id: deviceNo, store_info: { out_id: attempt.shopId! } }
     return { transaction: await pay.payByCode({ ...payment, payer: { auth_code: code! }, scene_info }) }
   }
@@ -60,14 +63,14 @@ type PrepayResult = { transaction?: Parameters<typeof applyTransaction>[3]; code
  */
 export async function sendAttempt(services: Services, attempt: PaymentAttempt, code?: string): Promise<void> {
   const { tenantId, id } = attempt
-  const held = await holdAccount(services, attempt)
+  const held = await loadPaymentAccount(services, attempt)
   if (!held) return
   try {
     const { transaction, codeUrl, prepayNo } = await ask(held, attempt, code)
     if (transaction) return await applyTransaction(services, tenantId, id, transaction)
     await services.unit({ tenantId }, (db) =>
-      transitionAttempt(db, id, [PAY.sent], {
-        state: PAY.paying,
+      transitionAttempt(db, id, [PAYMENT_ATTEMPT_STATE.sent], {
+        state: PAYMENT_ATTEMPT_STATE.paying,
         codeUrl: codeUrl ?? null,
         prepayNo: prepayNo ?? null,
       }),
@@ -77,11 +80,15 @@ export async function sendAttempt(services: Services, attempt: PaymentAttempt, c
     if (!error.isUndone || error.isRetryable) return
     const note = `${error.message} (${error.code})`.slice(0, 500)
     await services.unit({ tenantId }, (db) =>
-      transitionAttempt(db, id, [PAY.sent], { state: PAY.refused, note, askTime: null }),
+      transitionAttempt(db, id, [PAYMENT_ATTEMPT_STATE.sent], {
+        state: PAYMENT_ATTEMPT_STATE.refused,
+        note,
+        askTime: null,
+      }),
     )
   }
 }
 
 /** The row as it is now. */
-export const attemptNow = async (services: Services, { tenantId, id }: PaymentAttempt): Promise<PaymentAttempt> =>
+export const reloadAttempt = async (services: Services, { tenantId, id }: PaymentAttempt): Promise<PaymentAttempt> =>
   (await services.unit({ tenantId }, (db) => db.get(payAttempt, id)))!

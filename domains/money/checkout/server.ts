@@ -3,25 +3,25 @@ import './attempt-payable.ts'
 import { onOrderCancelled } from '#domains/sales/orders/api.ts'
 import { registerMoneyMove, onRefundNotification } from '#domains/money/payment-channels/api.ts'
 import { onWechatEvent } from '#domains/money/wechat-pay/api.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
-import { attemptJob, attemptSweepJob, checkPaymentNow } from './attempt.job.ts'
-import { checkoutRoutes, giveBackAgainNow, OVERPAID, payAttemptServer } from './checkout.server.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { checkPaymentAttemptJob, requeuePaymentAttemptsJob, handleWechatPaymentEvent } from './attempt.job.ts'
+import { checkoutRoutes, retryUnmatchedRefund, OVERPAYMENT_REFUND, payAttemptServer } from './checkout.server.ts'
 import { checkoutDictionaries } from './dictionaries.ts'
-import { endOfOrder } from './end-of-order.ts'
-import { unmatchedRefundJob, checkUnmatchedRefundNow } from './unmatched-refund.job.ts'
+import { cancelAttemptsOfOrder } from './end-of-order.ts'
+import { sendUnmatchedRefundJob, checkUnmatchedRefundNow } from './unmatched-refund.job.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
 
-onOrderCancelled(endOfOrder)
+onOrderCancelled(cancelAttemptsOfOrder)
 
 export default defineModule({
   name: 'money/checkout',
   label: { zh: '收款', en: 'Collect payment' },
   resources: [payAttemptServer],
   routes: checkoutRoutes,
-  jobs: [attemptJob, attemptSweepJob, unmatchedRefundJob],
+  jobs: [checkPaymentAttemptJob, requeuePaymentAttemptsJob, sendUnmatchedRefundJob],
   dictionaries: checkoutDictionaries,
   todos: [
-    todoOf(payAttempt, {
+    defineTodo(payAttempt, {
       key: 'paymentsNotGivenBack',
       label: { zh: '多付款退款失败', en: 'Failed overpayment refunds' },
       query: () => ({ backState: 'failed' }),
@@ -33,8 +33,8 @@ export default defineModule({
     }),
   ],
   start: async (services) => {
-    onWechatEvent(services, 'TRANSACTION', checkPaymentNow)
+    onWechatEvent(services, 'TRANSACTION', handleWechatPaymentEvent)
     onRefundNotification(services, 'checkout', checkUnmatchedRefundNow)
-    registerMoneyMove(services, OVERPAID, giveBackAgainNow)
+    registerMoneyMove(services, OVERPAYMENT_REFUND, retryUnmatchedRefund)
   },
 })

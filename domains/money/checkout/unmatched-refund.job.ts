@@ -3,28 +3,28 @@ import { nextRefundNo } from '#domains/money/payment-channels/api.ts'
 import type { RefundState, WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { enqueueUnmatchedRefund, BACK_QUEUE } from './enqueue-attempt.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { enqueueUnmatchedRefund, UNMATCHED_REFUND_QUEUE } from './enqueue-attempt.ts'
 import type { PaymentAttempt } from './create-attempt.ts'
-import { BACK } from './dictionaries.ts'
+import { UNMATCHED_REFUND_STATE } from './dictionaries.ts'
 import { payAttempt } from './pay-attempt.resource.ts'
-import { holdAccount } from './send.ts'
+import { loadPaymentAccount } from './send.ts'
 
 const WORDS = {
-  processing: systemWords({
+  processing: defineSystemText({
     zh: '已向微信支付提交退款，还没确认到账',
     en: 'Submitted to WeChat Pay and awaiting confirmation.',
   }),
-  abnormal: systemWords({
+  abnormal: defineSystemText({
     zh: '顾客的银行卡已注销或冻结，请在微信支付商户平台改退到其他账户，结果会自动更新',
     en:
       'The bank card of the customer is closed or frozen. Refund to another account in the WeChat Pay ' +
       'merchant platform. The result is updated automatically.',
   }),
-  closed: systemWords({
+  closed: defineSystemText({
     zh: '微信支付已关闭这笔退回，可以重新退回',
     en: 'WeChat Pay closed this refund. You can retry it.',
   }),
@@ -35,9 +35,13 @@ const ASK_AFTER_S = 60
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(payAttempt, id, 'forUpdate')
-    if (!row || (row.backState !== BACK.asked && row.backState !== BACK.sent)) return undefined
-    const isAgain = row.backState === BACK.sent
-    if (!isAgain) publishChanged({ db }, payAttempt, [await db.update(payAttempt, id, { backState: BACK.sent })])
+    if (!row || (row.backState !== UNMATCHED_REFUND_STATE.asked && row.backState !== UNMATCHED_REFUND_STATE.sent))
+      return undefined
+    const isAgain = row.backState === UNMATCHED_REFUND_STATE.sent
+    if (!isAgain)
+      publishRowsChanged({ db }, payAttempt, [
+        await db.update(payAttempt, id, { backState: UNMATCHED_REFUND_STATE.sent }),
+      ])
     return { row, isAgain }
   })
 
@@ -55,21 +59,21 @@ async function queryUnmatchedRefund(
 
 async function note(db: Db, services: Services, row: PaymentAttempt, status: RefundState['status']): Promise<void> {
   const now = await db.get(payAttempt, row.id, 'forUpdate')
-  if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
+  if (now?.backState !== UNMATCHED_REFUND_STATE.sent || now.backNo !== row.backNo) return
   const to = {
-    SUCCESS: { backState: BACK.done, backNote: null, backTime: shanghaiText(services.now()) },
-    CLOSED: { backState: BACK.failed, backNote: WORDS.closed, backNo: nextRefundNo(row.backNo!) },
+    SUCCESS: { backState: UNMATCHED_REFUND_STATE.done, backNote: null, backTime: formatShanghaiTime(services.now()) },
+    CLOSED: { backState: UNMATCHED_REFUND_STATE.failed, backNote: WORDS.closed, backNo: nextRefundNo(row.backNo!) },
     PROCESSING: { backNote: WORDS.processing },
     ABNORMAL: { backNote: WORDS.abnormal },
   }[status]
-  publishChanged({ db }, payAttempt, [await db.update(payAttempt, row.id, to)])
+  publishRowsChanged({ db }, payAttempt, [await db.update(payAttempt, row.id, to)])
   const later = new Date(services.now().getTime() + ASK_AFTER_S * 1000)
   if (!('backState' in to)) await enqueueUnmatchedRefund(db, row.id, later)
 }
 
 /** Gives back a payment no order took: sent once under its number, then asked about until it is over. */
-export const unmatchedRefundJob = defineModuleJob<{ id: string }>({
-  queue: BACK_QUEUE,
+export const sendUnmatchedRefundJob = defineModuleJob<{ id: string }>({
+  queue: UNMATCHED_REFUND_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),
@@ -77,7 +81,7 @@ export const unmatchedRefundJob = defineModuleJob<{ id: string }>({
     const held = await markSent(services, tenantId, id)
     if (!held) return
     const { row, isAgain } = held
-    const account = await holdAccount(services, row)
+    const account = await loadPaymentAccount(services, row)
     if (!account) throw new Error('the account this payment was taken with is away')
     const { pay } = account
     try {
@@ -97,9 +101,9 @@ export const unmatchedRefundJob = defineModuleJob<{ id: string }>({
       await services.unit({ tenantId }, async (db) => {
         // Another turn has heard meanwhile that it arrived: that stands.
         const now = await db.get(payAttempt, id, 'forUpdate')
-        if (now?.backState !== BACK.sent || now.backNo !== row.backNo) return
-        const failed = await db.update(payAttempt, id, { backState: BACK.failed, backNote })
-        publishChanged({ db }, payAttempt, [failed])
+        if (now?.backState !== UNMATCHED_REFUND_STATE.sent || now.backNo !== row.backNo) return
+        const failed = await db.update(payAttempt, id, { backState: UNMATCHED_REFUND_STATE.failed, backNote })
+        publishRowsChanged({ db }, payAttempt, [failed])
       })
     }
   },
@@ -107,6 +111,6 @@ export const unmatchedRefundJob = defineModuleJob<{ id: string }>({
 
 /** WeChat Pay says that money on its way back has moved: it is asked about now. */
 export async function checkUnmatchedRefundNow(db: Db, outNo: string): Promise<void> {
-  const [row] = await db.find(payAttempt, sql`r.back_no = ${outNo} and r.back_state = ${BACK.sent}`)
-  if (row) await db.enqueue(BACK_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
+  const [row] = await db.find(payAttempt, sql`r.back_no = ${outNo} and r.back_state = ${UNMATCHED_REFUND_STATE.sent}`)
+  if (row) await db.enqueue(UNMATCHED_REFUND_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
 }

@@ -1,14 +1,14 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { f, type WireRow } from '#kit/resource/index.ts'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
-import { APPLY } from './dictionaries.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
+import { APPLY_STATE } from './dictionaries.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 
@@ -29,8 +29,8 @@ const bindShop: Action = {
 /** What can be done with an application now: hand it in when nothing is left to do, ask how it stands, bind shops. */
 export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isReady: boolean }) {
   const t = useLocalize()
-  const may = useMay(payApply)
-  const mayBind = useCan('payApply_bindShop')
+  const may = useResourcePermissions(payApply)
+  const mayBind = useHasPermission('payApply_bindShop')
   const renew = useInvalidateResource()
   const [asked, setAsked] = useState<ActionRequest>()
   const acts: { name: string; action: Action; isNext: boolean; isShown: boolean }[] = [
@@ -38,15 +38,15 @@ export function ApplyActs({ row, isReady }: { row: WireRow<typeof payApply>; isR
       name: 'applystatus',
       action: payApply.actions.applystatus,
       isNext: false,
-      isShown: may.act('applystatus') && meets(row, payApply.actions.applystatus.enabled),
+      isShown: may.act('applystatus') && meetsCondition(row, payApply.actions.applystatus.enabled),
     },
     {
       name: 'apply',
       action: payApply.actions.apply,
       isNext: isReady,
-      isShown: may.act('apply') && meets(row, payApply.actions.apply.enabled),
+      isShown: may.act('apply') && meetsCondition(row, payApply.actions.apply.enabled),
     },
-    { name: 'bindShop', action: bindShop, isNext: true, isShown: mayBind && row.status === APPLY.finished },
+    { name: 'bindShop', action: bindShop, isNext: true, isShown: mayBind && row.status === APPLY_STATE.finished },
   ]
   return (
     <>

@@ -1,14 +1,14 @@
 import { f } from '#kit/resource/index.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
-import type { Apply } from './apply-form.ts'
-import { lookAt } from './apply-look.ts'
+import type { PayApplyRow } from './apply-form.ts'
+import { checkApply } from './apply-look.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { payApplyServer } from './pay-apply.server.ts'
 
 /** What an application still lacks and what is wrong in it, the sealed numbers included, before it is handed in. */
-export const applyCheckRoute = route({
+export const applyCheckRoute = defineRoute({
   method: 'GET',
   path: `${payApply.path}/check`,
   title: { zh: '检查进件资料', en: 'Check onboarding application' },
@@ -16,9 +16,9 @@ export const applyCheckRoute = route({
   input: { id: f.ref(payApply.name, { label: payApply.label, required: true }) },
   handle: async (call: Call<{ id: string }>) => {
     let found: unknown
-    await inTheirTenants(call, payApply, [call.input.id], async ([id], db) => {
-      const row = (await lockVisibleRow(payApplyServer, { ...call, db }, id!)) as Apply
-      const { missing, faults } = await lookAt(call.services, row)
+    await forEachTenantOfRows(call, payApply, [call.input.id], async ([id], db) => {
+      const row = (await lockVisibleRow(payApplyServer, { ...call, db }, id!)) as PayApplyRow
+      const { missing, faults } = await checkApply(call.services, row)
       found = { missing, faults: faults.map(({ field, words }) => ({ field, sentence: words[call.lang] })) }
     })
     return found

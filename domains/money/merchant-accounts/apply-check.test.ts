@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepFile } from '#domains/platform/files/api.ts'
+import { storeFile } from '#domains/platform/files/api.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { requireFlawless } from './apply-look.ts'
+import { requireFaultlessApply } from './apply-look.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 let street: TestTenants
@@ -41,7 +41,7 @@ test('what is wrong or missing is refused at its field before anything is sent',
   const id = await draft({ licenseNumber: '92330106MA2ABCED1D' })
   const { tenantId } = street.north
   const refused = await street.services
-    .unit({ tenantId }, async (db) => requireFlawless(street.services, (await db.get(payApply, id))!))
+    .unit({ tenantId }, async (db) => requireFaultlessApply(street.services, (await db.get(payApply, id))!))
     .catch((error: unknown) => error)
   expect(refused).toMatchObject({
     code: 'invalid',
@@ -80,7 +80,7 @@ test('pictures nobody could read are told at their field: too small, out of focu
   ]
   const { tenantId } = street.north
   for (const [bytes, name, said] of pictures) {
-    const { link } = await keepFile(street.services, { tenantId, bytes, name })
+    const { link } = await storeFile(street.services, { tenantId, bytes, name })
     const { faults } = await street.must(check(await draft({ licenseCopy: link })))
     const found = faults.find((one: { field: string }) => one.field === 'licenseCopy')?.sentence
     expect([name, said === undefined ? found : found.includes(said)]).toEqual([name, said && true])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { applyFaults, APPLY_STEPS, missingOf, stepOf, type ApplyValues } from './apply-faults.ts'
-import { birthdayOf, isCardNumber, isCreditCode, isRegistrationNumber } from './identity-numbers.ts'
+import { applyFaults, APPLY_STEPS, missingApplyFields, applyStepOfField, type ApplyValues } from './apply-faults.ts'
+import { birthdayOfIdNumber, isCardNumber, isSocialCreditCode, isRegistrationNumber } from './identity-numbers.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 const TODAY = '2026-11-23'
@@ -66,11 +66,11 @@ const withAgent: ApplyValues = {
 }
 
 test('numbers that check themselves do, and with one digit changed or two exchanged do not', () => {
-  expect(birthdayOf('11010519491231002X')).toBe('1949-12-31')
-  expect(birthdayOf('110105194912310021')).toBeUndefined()
-  expect(birthdayOf('110105194913310027')).toBeUndefined()
-  expect(isCreditCode('91350100M000100Y43')).toBe(true)
-  expect(isCreditCode('91350100M000100Y34')).toBe(false)
+  expect(birthdayOfIdNumber('11010519491231002X')).toBe('1949-12-31')
+  expect(birthdayOfIdNumber('110105194912310021')).toBeUndefined()
+  expect(birthdayOfIdNumber('110105194913310027')).toBeUndefined()
+  expect(isSocialCreditCode('91350100M000100Y43')).toBe(true)
+  expect(isSocialCreditCode('91350100M000100Y34')).toBe(false)
   expect(isRegistrationNumber('110108000000016')).toBe(true)
   expect(isRegistrationNumber('110108000000061')).toBe(false)
   expect(isCardNumber('4111111111111111')).toBe(true)
@@ -80,7 +80,7 @@ test('numbers that check themselves do, and with one digit changed or two exchan
 test('nothing is wrong with applications that are right', () => {
   for (const right of [trader, company, withAgent]) {
     expect(applyFaults(right, TODAY)).toEqual([])
-    expect(missingOf(right)).toEqual([])
+    expect(missingApplyFields(right)).toEqual([])
   }
 })
 
@@ -158,10 +158,10 @@ test('one fault is told at one place', () => {
 
 test('what is not there is missing, and no fault', () => {
   expect(applyFaults({}, TODAY)).toEqual([])
-  const missing = missingOf({ subjectType: 'individual', contactType: 'LEGAL' })
+  const missing = missingApplyFields({ subjectType: 'individual', contactType: 'LEGAL' })
   expect(missing).toContain('licenseCopy')
   expect(missing).not.toContain('contactLetter')
-  expect(missingOf({ ...trader, idCardNumber: '', idCardTail: '**** 1232' })).toEqual([])
+  expect(missingApplyFields({ ...trader, idCardNumber: '', idCardTail: '**** 1232' })).toEqual([])
 })
 
 test('every field of the form has its step', () => {
@@ -169,5 +169,5 @@ test('every field of the form has its step', () => {
   const placed = APPLY_STEPS.flatMap(({ fields }) => fields as readonly string[])
   expect(shown.map(([key]) => key).filter((key) => !placed.includes(key))).toEqual([])
   expect(new Set(placed).size).toBe(placed.length)
-  expect(stepOf('accountNumber')).toBe(5)
+  expect(applyStepOfField('accountNumber')).toBe(5)
 })

@@ -1,7 +1,12 @@
-import { isEmpty } from '#kit/fields/field-kind.ts'
+import { isEmptyInput } from '#kit/fields/field-kind.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
-import { OF_AGENT, PICTURES, SEALED, SEALED_KEYS } from './apply-fields.ts'
-import { birthdayOf, isCardNumber, isCreditCode, isRegistrationNumber } from './identity-numbers.ts'
+import {
+  AGENT_ONLY_APPLY_FIELDS,
+  APPLY_PICTURE_FIELDS,
+  SEALED_APPLY_FIELDS,
+  SEALED_APPLY_FIELD_KEYS,
+} from './apply-fields.ts'
+import { birthdayOfIdNumber, isCardNumber, isSocialCreditCode, isRegistrationNumber } from './identity-numbers.ts'
 import { applyGroups, payApply } from './pay-apply.resource.ts'
 
 type Key = Extract<keyof typeof payApply.fields, string>
@@ -34,7 +39,7 @@ export const APPLY_STEPS: readonly { title: LocalizedText; fields: readonly Key[
   },
   {
     title: applyGroups.contact,
-    fields: ['contactType', 'contactName', 'mobilePhone', 'contactEmail', ...OF_AGENT],
+    fields: ['contactType', 'contactName', 'mobilePhone', 'contactEmail', ...AGENT_ONLY_APPLY_FIELDS],
   },
   {
     title: applyGroups.business,
@@ -52,13 +57,13 @@ export const APPLY_STEPS: readonly { title: LocalizedText; fields: readonly Key[
 ]
 
 /** The step a field is filled in at, from 0. */
-export const stepOf = (key: string): number =>
+export const applyStepOfField = (key: string): number =>
   Math.max(
     APPLY_STEPS.findIndex(({ fields }) => (fields as readonly string[]).includes(key)),
     0,
   )
 
-export const isAgent = ({ contactType }: ApplyValues): boolean => contactType === 'SUPER'
+export const isAgentContact = ({ contactType }: ApplyValues): boolean => contactType === 'SUPER'
 const isLicensed = ({ subjectType }: ApplyValues) => subjectType === 'enterprise' || subjectType === 'individual'
 const isPersonal = ({ bankAccountType }: ApplyValues) => bankAccountType === 'personal'
 
@@ -89,17 +94,17 @@ const NEEDED: readonly { when?: (values: ApplyValues) => boolean; fields: readon
     ],
   },
   { when: isLicensed, fields: ['licenseCopy', 'licenseNumber', 'licenseName', 'licenseBegin'] },
-  { when: isAgent, fields: ['contactIdBegin', 'contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
+  { when: isAgentContact, fields: ['contactIdBegin', 'contactIdCopy', 'contactIdCopyBack', 'contactLetter'] },
   { when: (values) => !isPersonal(values), fields: ['bankName'] },
 ]
 /** What is still lacking before it can be handed in. */
-export const missingOf = (values: ApplyValues): Key[] => [
+export const missingApplyFields = (values: ApplyValues): Key[] => [
   ...NEEDED.filter(({ when }) => !when || when(values)).flatMap(({ fields }) =>
-    fields.filter((key) => isEmpty(values[key])),
+    fields.filter((key) => isEmptyInput(values[key])),
   ),
   // Sealed numbers show by their tail whether they were given.
-  ...SEALED_KEYS.filter((key) => isAgent(values) || !OF_AGENT.includes(key)).filter(
-    (key) => isEmpty(values[key]) && isEmpty(values[SEALED[key]]),
+  ...SEALED_APPLY_FIELD_KEYS.filter((key) => isAgentContact(values) || !AGENT_ONLY_APPLY_FIELDS.includes(key)).filter(
+    (key) => isEmptyInput(values[key]) && isEmptyInput(values[SEALED_APPLY_FIELDS[key]]),
   ),
 ]
 
@@ -124,13 +129,13 @@ const daysLater = (day: string, days: number) =>
 
 /** Whether something was given that is not as it should be. */
 const isWrong = (text: string, isRight: (text: string) => boolean) => text !== '' && !isRight(text)
-const isLicenseNumber = (code: string) => isCreditCode(code) || isRegistrationNumber(code)
-const isIdNumber = (number: string) => !!birthdayOf(number)
+const isLicenseNumber = (code: string) => isSocialCreditCode(code) || isRegistrationNumber(code)
+const isIdNumber = (number: string) => !!birthdayOfIdNumber(number)
 const CORPORATE_DIGITS = 8
 const isCorporateAccount = (account: string) => account.length >= CORPORATE_DIGITS
 
 function isMinor(idNumber: string, today: string): boolean {
-  const birthday = birthdayOf(idNumber)
+  const birthday = birthdayOfIdNumber(idNumber)
   return !!birthday && yearsLater(birthday, ADULT_YEARS) > today
 }
 
@@ -140,7 +145,7 @@ const numbers: Look = (values, today) => {
     textOf(values.idCardNumber),
     textOf(values.accountNumber),
   ]
-  const agent = isAgent(values) ? textOf(values.contactIdNumber) : ''
+  const agent = isAgentContact(values) ? textOf(values.contactIdNumber) : ''
   const [card, corporate] = isPersonal(values) ? [account, ''] : ['', account]
   return [
     isWrong(license, isLicenseNumber) &&
@@ -209,7 +214,7 @@ const kinds: Look = (values) => {
     (rule === '719' ? subject === 'enterprise' : rule === '716' && subject === 'individual') &&
       fault('settlementId', '结算规则与主体类型不符', 'The settlement rule does not match the entity type'),
     /餐饮|食品|生鲜|酒|药|烟|医疗|保健/.test(textOf(values.qualificationType)) &&
-      isEmpty(values.qualifications) &&
+      isEmptyInput(values.qualifications) &&
       fault(
         'qualifications',
         '这个行业需要许可证，如食品经营许可证，请上传',
@@ -244,7 +249,7 @@ const names: Look = (values) => [
     fault('merchantShortname', '商户简称至少 2 个字', 'The short name needs at least 2 characters'),
   !isSameName(values.idCardName, values.legalPerson) &&
     fault('legalPerson', '与身份证姓名不一致', 'Does not match the name on the ID card'),
-  !isAgent(values) &&
+  !isAgentContact(values) &&
     !isSameName(values.contactName, values.idCardName) &&
     fault(
       'contactName',
@@ -289,28 +294,30 @@ const CARD_YEARS = [5, 10, 20]
 const CARD_FOR_GOOD_AGE = 46
 
 const dates: Look = (values, today) => [
-  ...SPANS.filter(({ begin }) => begin !== 'contactIdBegin' || isAgent(values)).flatMap(({ begin, end, what }) => {
-    const { zh, en } = what
-    const [from, until] = [textOf(values[begin]), textOf(values[end])]
-    return [
-      !!from && from > today && fault(begin, `${zh}起始日在今天之后`, `${en} begins after today`),
-      !!from && !!until && until <= from && fault(end, `${zh}到期日早于起始日`, `${en} ends before it begins`),
-      !!until &&
-        until > from &&
-        until < daysLater(today, GOOD_DAYS) &&
-        fault(
-          end,
-          `${zh}的有效期须还有 ${GOOD_DAYS} 天以上，请换新证件后再提交`,
-          `${en} has to be good for ${GOOD_DAYS} days yet: hand in the new one`,
-        ),
-    ]
-  }),
+  ...SPANS.filter(({ begin }) => begin !== 'contactIdBegin' || isAgentContact(values)).flatMap(
+    ({ begin, end, what }) => {
+      const { zh, en } = what
+      const [from, until] = [textOf(values[begin]), textOf(values[end])]
+      return [
+        !!from && from > today && fault(begin, `${zh}起始日在今天之后`, `${en} begins after today`),
+        !!from && !!until && until <= from && fault(end, `${zh}到期日早于起始日`, `${en} ends before it begins`),
+        !!until &&
+          until > from &&
+          until < daysLater(today, GOOD_DAYS) &&
+          fault(
+            end,
+            `${zh}的有效期须还有 ${GOOD_DAYS} 天以上，请换新证件后再提交`,
+            `${en} has to be good for ${GOOD_DAYS} days yet: hand in the new one`,
+          ),
+      ]
+    },
+  ),
   ...cardDates(values),
 ]
 
 function cardDates(values: ApplyValues): (ApplyFault | false)[] {
   const [from, until] = [textOf(values.idCardBegin), textOf(values.idCardEnd)]
-  const birthday = birthdayOf(textOf(values.idCardNumber))
+  const birthday = birthdayOfIdNumber(textOf(values.idCardNumber))
   const isWritten = !!from && until > from
   return [
     isWritten &&
@@ -341,16 +348,21 @@ const linksOf = (value: unknown) => [value].flat().flatMap((one) => textOf(one).
 
 const pictures: Look = (values) => {
   const seen = new Map<string, Key>()
-  return PICTURES.filter((key) => isAgent(values) || !OF_AGENT.includes(key)).flatMap((key) =>
-    linksOf(values[key]).map((link) => {
-      const other = seen.get(link)
-      seen.set(link, other ?? key)
-      const { label } = payApply.fields[other ?? key]
-      return (
-        !!other &&
-        fault(key, `与“${label.zh}”用了同一张图片`, `The same picture as for “${label.en}”: each shows something else`)
-      )
-    }),
+  return APPLY_PICTURE_FIELDS.filter((key) => isAgentContact(values) || !AGENT_ONLY_APPLY_FIELDS.includes(key)).flatMap(
+    (key) =>
+      linksOf(values[key]).map((link) => {
+        const other = seen.get(link)
+        seen.set(link, other ?? key)
+        const { label } = payApply.fields[other ?? key]
+        return (
+          !!other &&
+          fault(
+            key,
+            `与“${label.zh}”用了同一张图片`,
+            `The same picture as for “${label.en}”: each shows something else`,
+          )
+        )
+      }),
   )
 }
 
@@ -382,7 +394,7 @@ const contacts: Look = (values) => [
 const LOOKS = [numbers, kinds, names, dates, pictures, contacts]
 
 /**
- * What is wrong with what was filled in (`missingOf` says what was not), one fault a field.
+ * What is wrong with what was filled in (`missingApplyFields` says what was not), one fault a field.
  *
  * @param today The day it is looked at, `YYYY-MM-DD`.
  */
@@ -390,5 +402,5 @@ export function applyFaults(values: ApplyValues, today: string): ApplyFault[] {
   const found = new Map<Key, ApplyFault>()
   for (const look of LOOKS)
     for (const one of look(values, today)) if (one && !found.has(one.field)) found.set(one.field, one)
-  return [...found.values()].toSorted((one, other) => stepOf(one.field) - stepOf(other.field))
+  return [...found.values()].toSorted((one, other) => applyStepOfField(one.field) - applyStepOfField(other.field))
 }

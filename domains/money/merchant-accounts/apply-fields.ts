@@ -3,15 +3,15 @@ import type { payApply } from './pay-apply.resource.ts'
 type Key = Extract<keyof typeof payApply.fields, string>
 
 /** Sealed numbers of an application, each with the field that shows its last four characters. */
-export const SEALED = {
+export const SEALED_APPLY_FIELDS = {
   idCardNumber: 'idCardTail',
   accountNumber: 'accountTail',
   contactIdNumber: 'contactIdTail',
 } as const
-export const SEALED_KEYS = Object.keys(SEALED) as (keyof typeof SEALED)[]
+export const SEALED_APPLY_FIELD_KEYS = Object.keys(SEALED_APPLY_FIELDS) as (keyof typeof SEALED_APPLY_FIELDS)[]
 
 /** Its pictures, one a field and then several. */
-export const PICTURES: readonly Key[] = [
+export const APPLY_PICTURE_FIELDS: readonly Key[] = [
   'licenseCopy',
   'idCardCopy',
   'idCardNational',
@@ -24,7 +24,7 @@ export const PICTURES: readonly Key[] = [
 ]
 
 /** What is asked of an agent alone. */
-export const OF_AGENT: readonly Key[] = [
+export const AGENT_ONLY_APPLY_FIELDS: readonly Key[] = [
   'contactIdNumber',
   'contactIdBegin',
   'contactIdEnd',

@@ -1,14 +1,16 @@
 import { redact } from '#domains/money/wechat-pay/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { PICTURES } from './apply-fields.ts'
+import { APPLY_PICTURE_FIELDS } from './apply-fields.ts'
 import type { payApply } from './pay-apply.resource.ts'
 
-export type Apply = RowOf<typeof payApply>
+export type PayApplyRow = RowOf<typeof payApply>
 type Key = keyof typeof payApply.fields
 
 /** The pictures of an application, each with the field it stands in. */
-export const picturesOf = (row: Apply): { field: Key; link: string }[] =>
-  PICTURES.flatMap((field) => [(row[field] as string | string[] | null) ?? []].flat().map((link) => ({ field, link })))
+export const applyPicturesOf = (row: PayApplyRow): { field: Key; link: string }[] =>
+  APPLY_PICTURE_FIELDS.flatMap((field) =>
+    [(row[field] as string | string[] | null) ?? []].flat().map((link) => ({ field, link })),
+  )
 
 const SUBJECTS: Record<string, string> = {
   enterprise: 'SUBJECT_TYPE_ENTERPRISE',
@@ -32,7 +34,7 @@ type Open = (sealed: string | null) => string | undefined
 
 const region = (code: string | null) => code?.padEnd(REGION_DIGITS, '0').slice(0, REGION_DIGITS)
 
-function contactOf(row: Apply, media: Media, open: Open) {
+function contactOf(row: PayApplyRow, media: Media, open: Open) {
   const own = {
     contact_type: row.contactType,
     contact_name: redact(row.contactName),
@@ -52,7 +54,7 @@ function contactOf(row: Apply, media: Media, open: Open) {
   }
 }
 
-function subjectOf(row: Apply, media: Media, open: Open) {
+function subjectOf(row: PayApplyRow, media: Media, open: Open) {
   const period = { period_begin: row.licenseBegin, period_end: row.licenseEnd ?? FOREVER }
   const named = { merchant_name: row.licenseName, legal_person: row.legalPerson }
   const certType = CERTIFICATES[row.subjectType]
@@ -97,7 +99,7 @@ function subjectOf(row: Apply, media: Media, open: Open) {
 }
 
 /** An application as the platform wants it: `media` is its number of a picture, `bank` its name of the bank. */
-export const formOf = (row: Apply, media: Media, open: Open, bank: string | null): object => ({
+export const toWechatApplyForm = (row: PayApplyRow, media: Media, open: Open, bank: string | null): object => ({
   business_code: row.businessCode,
   contact_info: contactOf(row, media, open),
   subject_info: subjectOf(row, media, open),
@@ -179,13 +181,13 @@ const FIELDS: Record<string, Key> = {
 }
 
 /** The field of ours a word of the platform's is about: the last name in it that it knows, as paths end with theirs. */
-export function fieldIn(words: string): Key | undefined {
+export function findApplyField(words: string): Key | undefined {
   const names = words.match(/[a-z_]{4,40}/g) ?? []
   return FIELDS[names.findLast((name) => name in FIELDS) ?? '']
 }
 
-export type Reason = { field: string; field_name: string; reject_reason: string }
+export type ApplyRejectReason = { field: string; field_name: string; reject_reason: string }
 
 /** Reasons of a refusal at our fields; one that means none of them keeps the platform's name for it. */
-export const reasonsOf = (details: readonly Reason[] | undefined): Reason[] | null =>
-  details?.length ? details.map(({ field, ...rest }) => ({ field: fieldIn(field) ?? field, ...rest })) : null
+export const toApplyRejectReasons = (details: readonly ApplyRejectReason[] | undefined): ApplyRejectReason[] | null =>
+  details?.length ? details.map(({ field, ...rest }) => ({ field: findApplyField(field) ?? field, ...rest })) : null

@@ -1,9 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { dayOf } from '#kit/web/parts/when-words.ts'
-import { applyFaults, APPLY_STEPS, missingOf, stepOf, type ApplyFault, type ApplyValues } from './apply-faults.ts'
+import { shanghaiDayOf } from '#kit/web/parts/when-words.ts'
+import {
+  applyFaults,
+  APPLY_STEPS,
+  missingApplyFields,
+  applyStepOfField,
+  type ApplyFault,
+  type ApplyValues,
+} from './apply-faults.ts'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
 
@@ -15,30 +22,30 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 /** What is left to do at a step: keys that lack a value, and faults. */
-type Left = { missing: ReturnType<typeof missingOf>; faults: readonly ApplyFault[] }
+type Left = { missing: ReturnType<typeof missingApplyFields>; faults: readonly ApplyFault[] }
 
 /** What is left at each step, and by all together. */
-export function leftOf(values: ApplyValues): Left {
-  return { missing: missingOf(values), faults: applyFaults(values, dayOf()) }
+export function findApplyIssues(values: ApplyValues): Left {
+  return { missing: missingApplyFields(values), faults: applyFaults(values, shanghaiDayOf()) }
 }
 
 type Checked = { missing: Left['missing']; faults: { field: ApplyFault['field']; sentence: string }[] }
 
 /** What is left of a saved application as the server finds it, with its sealed numbers; until then as one sees it. */
-export function useLeft(row: WireRow<typeof payApply>, isOpen: boolean): Left {
+export function useApplyIssues(row: WireRow<typeof payApply>, isOpen: boolean): Left {
   const { data } = useQuery({
     queryKey: ['detail', payApply.name, 'check', row.id, row.version],
-    queryFn: () => get<Checked>(`${payApply.path}/check`, { id: row.id }, { quiet: true }),
+    queryFn: () => apiGet<Checked>(`${payApply.path}/check`, { id: row.id }, { quiet: true }),
     enabled: isOpen,
   })
-  if (!data) return leftOf(row)
+  if (!data) return findApplyIssues(row)
   const faults = data.faults.map(({ field, sentence }) => ({ field, words: { zh: sentence, en: sentence } }))
   return { missing: data.missing, faults }
 }
 
-export const leftAt = ({ missing, faults }: Left, step: number): Left => ({
-  missing: missing.filter((key) => stepOf(key) === step),
-  faults: faults.filter(({ field }) => stepOf(field) === step),
+export const applyIssuesAtStep = ({ missing, faults }: Left, step: number): Left => ({
+  missing: missing.filter((key) => applyStepOfField(key) === step),
+  faults: faults.filter(({ field }) => applyStepOfField(field) === step),
 })
 
 /** The seven steps with what each still lacks; one leads there. */
@@ -49,7 +56,7 @@ export function ApplySteps({ step, left, onGo }: { step: number; left: Left; onG
     <nav aria-label={t(words.steps)}>
       <ol className="merchant-steps">
         {APPLY_STEPS.map(({ title }, at) => {
-          const { missing, faults } = at === last ? left : leftAt(left, at)
+          const { missing, faults } = at === last ? left : applyIssuesAtStep(left, at)
           return (
             <li key={title.zh}>
               <button
@@ -96,7 +103,7 @@ export function ApplyReview({ left, onGo }: { left: Left; onGo: (field: string) 
     )
   return (
     <div className="merchant-review">
-      {APPLY_STEPS.map(({ title }, at) => ({ title, ...leftAt(left, at) }))
+      {APPLY_STEPS.map(({ title }, at) => ({ title, ...applyIssuesAtStep(left, at) }))
         .filter(({ missing, faults }) => missing.length + faults.length > 0)
         .map(({ title, missing, faults }) => (
           <section key={title.zh}>

@@ -1,14 +1,26 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { bytesOf, fileOfLink, secretsOf } from '#domains/platform/files/api.ts'
-import { wechatAccount, wechatPay, type AppliedState, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { readStoredFile, findTenantFileByLink, secretCipherOf } from '#domains/platform/files/api.ts'
+import {
+  findWechatAccount,
+  createWechatPay,
+  type ApplymentState,
+  type WechatPay,
+} from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { bankThere } from './bank-lists.server.ts'
-import { fieldIn, formOf, picturesOf, reasonsOf, type Apply, type Reason } from './apply-form.ts'
-import { APPLY, APPLY_OPEN, APPLY_UNDER_WAY } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { findWechatBankName } from './bank-lists.server.ts'
+import {
+  findApplyField,
+  toWechatApplyForm,
+  applyPicturesOf,
+  toApplyRejectReasons,
+  type PayApplyRow,
+  type ApplyRejectReason,
+} from './apply-form.ts'
+import { APPLY_STATE, EDITABLE_APPLY_STATES, APPLY_UNDER_WAY } from './dictionaries.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 
@@ -23,19 +35,19 @@ const PICTURE_TYPES: Record<string, string> = {
 }
 
 const STATES: Record<string, string> = {
-  APPLYMENT_STATE_EDITTING: APPLY.submitFailed,
-  APPLYMENT_STATE_AUDITING: APPLY.auditing,
-  APPLYMENT_STATE_REJECTED: APPLY.rejected,
-  APPLYMENT_STATE_TO_BE_CONFIRMED: APPLY.toVerify,
-  APPLYMENT_STATE_TO_BE_SIGNED: APPLY.toSign,
-  APPLYMENT_STATE_SIGNING: APPLY.signing,
-  APPLYMENT_STATE_FINISHED: APPLY.finished,
-  APPLYMENT_STATE_CANCELED: APPLY.cancelled,
+  APPLYMENT_STATE_EDITTING: APPLY_STATE.submitFailed,
+  APPLYMENT_STATE_AUDITING: APPLY_STATE.auditing,
+  APPLYMENT_STATE_REJECTED: APPLY_STATE.rejected,
+  APPLYMENT_STATE_TO_BE_CONFIRMED: APPLY_STATE.toVerify,
+  APPLYMENT_STATE_TO_BE_SIGNED: APPLY_STATE.toSign,
+  APPLYMENT_STATE_SIGNING: APPLY_STATE.signing,
+  APPLYMENT_STATE_FINISHED: APPLY_STATE.finished,
+  APPLYMENT_STATE_CANCELED: APPLY_STATE.cancelled,
 }
 
 /** A picture the platform cannot be given: said at its field, not asked again. */
 class UnreadablePicture extends Error {
-  readonly reason: Reason
+  readonly reason: ApplyRejectReason
   constructor(field: string) {
     super(field)
     const { label } = payApply.fields[field as keyof typeof payApply.fields]
@@ -47,45 +59,49 @@ class UnreadablePicture extends Error {
  * Writes what is known now, where somebody is still waiting for it and nothing was written since it was asked: an
  * answer of before says nothing of what was handed in anew.
  */
-async function transitionApplication(db: Db, was: Apply, to: Partial<Apply>): Promise<Apply | undefined> {
+async function transitionApplication(
+  db: Db,
+  was: PayApplyRow,
+  to: Partial<PayApplyRow>,
+): Promise<PayApplyRow | undefined> {
   const { id } = was
   const row = await db.get(payApply, id, 'forUpdate')
   const isSame = row?.status === was.status && row?.sentTime === was.sentTime && row?.businessCode === was.businessCode
   if (!row || !isSame) return undefined
   const now = await db.update(payApply, id, to)
-  publishChanged({ db }, payApply, [now])
+  publishRowsChanged({ db }, payApply, [now])
   return now
 }
 
 /** What the platform says of an application; one that is finished gives its merchant the number. */
-async function applyPlatformStatus(db: Db, services: Services, was: Apply, said: AppliedState): Promise<void> {
-  const now = shanghaiText(services.now())
+async function applyPlatformStatus(db: Db, services: Services, was: PayApplyRow, said: ApplymentState): Promise<void> {
+  const now = formatShanghaiTime(services.now())
   const status = STATES[said.applyment_state]
-  const isDone = status === APPLY.finished
+  const isDone = status === APPLY_STATE.finished
   const row = await transitionApplication(db, was, {
     askedTime: now,
     ...(status && { status }),
     stateMsg: said.applyment_state_msg?.slice(0, 500) ?? null,
     applymentNo: String(said.applyment_id),
-    signUrl: status === APPLY.toSign || status === APPLY.toVerify ? (said.sign_url ?? null) : null,
-    auditDetail: reasonsOf(said.audit_detail),
+    signUrl: status === APPLY_STATE.toSign || status === APPLY_STATE.toVerify ? (said.sign_url ?? null) : null,
+    auditDetail: toApplyRejectReasons(said.audit_detail),
     ...(said.sub_mchid && { subMchid: said.sub_mchid }),
     ...(isDone && { finishTime: now }),
   })
   if (!row || !isDone || !said.sub_mchid) return
   const merchant = await db.get(merchantInfo, row.merchantId, 'forUpdate')
   if (!merchant || merchant.subMchid) return
-  publishChanged({ db }, merchantInfo, [await db.update(merchantInfo, merchant.id, { subMchid: said.sub_mchid })])
+  publishRowsChanged({ db }, merchantInfo, [await db.update(merchantInfo, merchant.id, { subMchid: said.sub_mchid })])
 }
 
 /** The numbers the platform knows the pictures by, by their links. */
-async function upload(services: Services, pay: WechatPay, row: Apply): Promise<Map<string, string>> {
+async function upload(services: Services, pay: WechatPay, row: PayApplyRow): Promise<Map<string, string>> {
   const known = new Map<string, string>()
-  for (const { field, link } of picturesOf(row)) {
+  for (const { field, link } of applyPicturesOf(row)) {
     if (known.has(link)) continue
-    const file = await fileOfLink(services, row.tenantId, link)
+    const file = await findTenantFileByLink(services, row.tenantId, link)
     const type = file && PICTURE_TYPES[file.extension.replace('.', '').toLowerCase()]
-    const bytes = file && type ? await bytesOf(services, file) : undefined
+    const bytes = file && type ? await readStoredFile(services, file) : undefined
     if (!bytes) throw new UnreadablePicture(field)
     const name = `${row.id}-${known.size + 1}.${file!.extension.replace('.', '').toLowerCase()}`
     known.set(link, await pay.upload({ name, type: type!, bytes }))
@@ -94,28 +110,28 @@ async function upload(services: Services, pay: WechatPay, row: Apply): Promise<M
 }
 
 /** Whether the platform has taken in what was sent before nobody heard the answer. */
-async function heardOf(pay: WechatPay, row: Apply): Promise<AppliedState | undefined> {
+async function heardOf(pay: WechatPay, row: PayApplyRow): Promise<ApplymentState | undefined> {
   try {
     const said = await pay.applied(row.businessCode!)
     // As it was before: what was sent since has not arrived.
-    return APPLY_OPEN.includes(STATES[said.applyment_state] as 'draft') ? undefined : said
+    return EDITABLE_APPLY_STATES.includes(STATES[said.applyment_state] as 'draft') ? undefined : said
   } catch (error) {
     if (error instanceof VendorError && error.httpStatus === 404) return undefined
     throw error
   }
 }
 
-const failed = (message: string, reasons: Reason[] | null): Partial<Apply> => ({
-  status: APPLY.submitFailed,
+const failed = (message: string, reasons: ApplyRejectReason[] | null): Partial<PayApplyRow> => ({
+  status: APPLY_STATE.submitFailed,
   stateMsg: message.slice(0, 500),
   auditDetail: reasons,
 })
 
 /** What a refusal of the platform's, or a picture, says: nothing was handed in. Else it is asked about again. */
-function refusalOf(error: unknown): Partial<Apply> {
+function refusalOf(error: unknown): Partial<PayApplyRow> {
   if (error instanceof UnreadablePicture) return failed(error.reason.reject_reason, [error.reason])
   if (!(error instanceof VendorError) || !error.isUndone || error.isRetryable) throw error
-  const field = fieldIn(error.message)
+  const field = findApplyField(error.message)
   const named = field && payApply.fields[field].label.zh
   return failed(
     `${error.message} (${error.code})`,
@@ -127,14 +143,14 @@ function refusalOf(error: unknown): Partial<Apply> {
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(payApply, id, 'forUpdate')
-    const account = await wechatAccount(services, db)
-    if (row?.status !== APPLY.submitting || !account) return undefined
+    const account = await findWechatAccount(services, db)
+    if (row?.status !== APPLY_STATE.submitting || !account) return undefined
     const isAgain = Boolean(row.sentTime)
-    const sent = isAgain ? row : await db.update(payApply, id, { sentTime: shanghaiText(services.now()) })
+    const sent = isAgain ? row : await db.update(payApply, id, { sentTime: formatShanghaiTime(services.now()) })
     return { row: sent, account, isAgain }
   })
 
-export const applyJob = defineModuleJob<{ id: string }>({
+export const submitApplyJob = defineModuleJob<{ id: string }>({
   queue: APPLY_QUEUE,
   concurrency: 2,
   timeoutSeconds: 300,
@@ -142,21 +158,21 @@ export const applyJob = defineModuleJob<{ id: string }>({
   run: async ({ id }, { tenantId, services }) => {
     const held = await markSent(services, tenantId, id)
     if (!held) return
-    const pay = wechatPay(services, held.account)
-    const { open } = secretsOf(services)
+    const pay = createWechatPay(services, held.account)
+    const { open } = secretCipherOf(services)
     try {
       const heard = held.isAgain ? await heardOf(pay, held.row) : undefined
       if (heard)
         return void (await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, held.row, heard)))
       const media = await upload(services, pay, held.row)
-      const form = formOf(
+      const form = toWechatApplyForm(
         held.row,
         (link) => (link ? media.get(link) : undefined),
         (sealed) => (sealed ? open(sealed) : undefined),
-        await bankThere(pay, held.row.bankAccountType, held.row.accountBank),
+        await findWechatBankName(pay, held.row.bankAccountType, held.row.accountBank),
       )
       const { applyment_id } = await pay.apply(form)
-      const to = { status: APPLY.auditing, applymentNo: String(applyment_id), stateMsg: null, auditDetail: null }
+      const to = { status: APPLY_STATE.auditing, applymentNo: String(applyment_id), stateMsg: null, auditDetail: null }
       await services.unit({ tenantId }, (db) => transitionApplication(db, held.row, to))
     } catch (error) {
       const to = refusalOf(error)
@@ -166,41 +182,43 @@ export const applyJob = defineModuleJob<{ id: string }>({
 })
 
 /** Hands an application in, with the commit of who wants it. */
-export const applyLater = (db: Db, id: string): Promise<void> =>
+export const enqueueApplySubmission = (db: Db, id: string): Promise<void> =>
   db.enqueue(APPLY_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX })
 
 /** Asks how an application stands, soon; one that is being handed in goes on being. */
-export const askStatusLater = (db: Db, { id, status }: Pick<Apply, 'id' | 'status'>): Promise<void> =>
-  status === APPLY.submitting ? applyLater(db, id) : db.enqueue(STATUS_QUEUE, { id }, { key: id, maxAttempts: 3 })
+export const enqueueApplyStatusCheck = (db: Db, { id, status }: Pick<PayApplyRow, 'id' | 'status'>): Promise<void> =>
+  status === APPLY_STATE.submitting
+    ? enqueueApplySubmission(db, id)
+    : db.enqueue(STATUS_QUEUE, { id }, { key: id, maxAttempts: 3 })
 
-export const applyStatusJob = defineModuleJob<{ id: string }>({
+export const checkApplyStatusJob = defineModuleJob<{ id: string }>({
   queue: STATUS_QUEUE,
   concurrency: 2,
   run: async ({ id }, { tenantId, services }) => {
     const held = await services.unit({ tenantId }, async (db) => ({
       row: await db.get(payApply, id),
-      account: await wechatAccount(services, db),
+      account: await findWechatAccount(services, db),
     }))
     if (!held.account || !held.row || !APPLY_UNDER_WAY.includes(held.row.status as 'auditing')) return
     const { row, account } = held
-    const said = await wechatPay(services, account).applied(row.businessCode!)
+    const said = await createWechatPay(services, account).applied(row.businessCode!)
     await services.unit({ tenantId }, (db) => applyPlatformStatus(db, services, row, said))
   },
 })
 
 /** The platform tells nobody how an application goes on: those under way are asked about, the nearer the oftener. */
-export const applySweepJob = defineModuleJob({
+export const enqueueApplyStatusChecksJob = defineModuleJob({
   queue: 'pay.apply.sweep',
   cron: '*/2 * * * *',
   run: async (_payload, { services }) => {
     const rows = await services.unit({ crossTenantReason: 'applications of all tenants that are under way' }, (db) =>
       db.query<{ id: string; tenantId: string; status: string }>(
         sql`select id, tenant_id, status from pay_apply where is_deleted = 0
-          and status = any(${[...APPLY_UNDER_WAY, APPLY.submitting]}::text[])
+          and status = any(${[...APPLY_UNDER_WAY, APPLY_STATE.submitting]}::text[])
           and (asked_time is null or asked_time < now() - case status
-            when ${APPLY.signing} then interval '1 minute' else interval '9 minutes' end) limit 500`,
+            when ${APPLY_STATE.signing} then interval '1 minute' else interval '9 minutes' end) limit 500`,
       ),
     )
-    for (const row of rows) await services.unit({ tenantId: row.tenantId }, (db) => askStatusLater(db, row))
+    for (const row of rows) await services.unit({ tenantId: row.tenantId }, (db) => enqueueApplyStatusCheck(db, row))
   },
 })

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { AutoComplete } from 'antd'
 import { useDeferredValue } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 type Bank = { alias: string; aliasCode: string; bank: string; needsBranch: boolean }
 type Branch = { name: string; branchNo: string }
 
 const ask = <T,>(path: string, query: Record<string, string>) =>
-  get<T[]>(`${payApply.path}/${path}`, query, { quiet: true }).catch((): T[] => [])
+  apiGet<T[]>(`${payApply.path}/${path}`, query, { quiet: true }).catch((): T[] => [])
 
 function useBanks(kind: unknown, keyword: string) {
   const asked = { bankAccountType: String(kind || 'corporate'), keyword }
@@ -50,4 +50,4 @@ function BranchInput(props: InputProps) {
 }
 
 /** For forms of accounts: both by the platform's lists. */
-export const bankInputs = { accountBank: BankInput, bankName: BranchInput }
+export const bankInputsByField = { accountBank: BankInput, bankName: BranchInput }

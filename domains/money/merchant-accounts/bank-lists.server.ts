@@ -1,10 +1,10 @@
 import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { keyOf, type Json } from '#kit/server/shared/index.ts'
-import { regionsAbove } from '#kit/fields/region/region.ts'
-import { withVendorMessage } from '#domains/platform/external-apis/api.ts'
-import { wechatAccount, wechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { tenantSharedKey, type Json } from '#kit/server/shared/index.ts'
+import { provinceAndCityOf } from '#kit/fields/region/region.ts'
+import { refuseOnVendorError } from '#domains/platform/external-apis/api.ts'
+import { findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 const DAY_SECONDS = 86_400
@@ -24,12 +24,12 @@ const keyword = f.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 })
 /** What WeChat Pay lists is asked for once a day and tenant. Without an account there it lists nothing. */
 async function listed<T extends Json>(call: Call, name: string, ask: (pay: WechatPay) => Promise<T[]>): Promise<T[]> {
   const { services, caller } = call
-  const account = await services.unit({ tenantId: caller.tenantId }, (db) => wechatAccount(services, db))
+  const account = await services.unit({ tenantId: caller.tenantId }, (db) => findWechatAccount(services, db))
   if (!account) return []
-  const key = keyOf(caller.tenantId, 'wechatpay/banks', account.mchid, name)
+  const key = tenantSharedKey(caller.tenantId, 'wechatpay/banks', account.mchid, name)
   const known = await services.shared.read(key)
   if (known) return known as T[]
-  const found = await withVendorMessage(() => ask(wechatPay(services, account)))
+  const found = await refuseOnVendorError(() => ask(createWechatPay(services, account)))
   await services.shared.put(key, found, DAY_SECONDS)
   return found
 }
@@ -56,7 +56,11 @@ const bankOf = (one: BankListBody): Bank => ({
 const banksOf = (pay: WechatPay, kind: Kind): Promise<Bank[]> => allPages((offset) => pay.banks(kind, offset), bankOf)
 
 /** What WeChat Pay calls a bank: small ones have one name together, and their branch says which. */
-export async function bankThere(pay: WechatPay, kind: string | null, name: string | null): Promise<string | null> {
+export async function findWechatBankName(
+  pay: WechatPay,
+  kind: string | null,
+  name: string | null,
+): Promise<string | null> {
   const all = name ? await banksOf(pay, kind === 'personal' ? 'personal' : 'corporate') : []
   return all.find(({ alias }) => alias === name)?.bank ?? name
 }
@@ -66,7 +70,7 @@ const holding = <T>(all: readonly T[], words: string | null | undefined, of: (on
 
 /** The platform's own number of the city a region lies in: it counts places otherwise than the state does. */
 async function cityCodeOf(call: Call, region: string): Promise<number | undefined> {
-  const { province, city } = regionsAbove(region)
+  const { province, city } = provinceAndCityOf(region)
   const named = await call.services.unit({ tenantId: call.caller.tenantId }, (db) =>
     db.query<{ code: string; name: string }>(
       sql`select code, name from region where code = any(${[province, city].filter(Boolean)}::text[])`,
@@ -95,7 +99,7 @@ const SUFFIX = /(省|市|自治区|特别行政区|(壮族|回族|维吾尔)自�
 const isSamePlace = (one: string, other: string) => !!other && one.replace(SUFFIX, '') === other.replace(SUFFIX, '')
 
 export const bankRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${payApply.path}/banks`,
     title: { zh: '可结算的银行', en: 'Banks for settlement' },
@@ -108,7 +112,7 @@ export const bankRoutes = [
       return holding(all, call.input.keyword, ({ alias }) => alias)
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${payApply.path}/branches`,
     title: { zh: '银行的支行', en: 'Bank branches' },

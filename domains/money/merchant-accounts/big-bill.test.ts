@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { makeBill, periodOf } from './make-bill.ts'
+import { makeBill, billPeriodOf } from './make-bill.ts'
 
 const ORDERS = 1500
 let street: TestTenants
@@ -48,7 +48,7 @@ test('a bill takes each of its lines once, however many: none is compared with a
         return db.query(statement)
       },
     }
-    const bill = await makeBill(watched, merchantId, periodOf('day', '2026-11-02'))
+    const bill = await makeBill(watched, merchantId, billPeriodOf('day', '2026-11-02'))
     expect([bill!.orderCount, bill!.income, bill!.fee]).toEqual([ORDERS, ORDERS * 100_00, ORDERS * 60])
     const lines = asked.find(({ text }) => text.includes('order_payment'))!
     const plans = await db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(sql`explain (analyze, format json) ${lines}`)

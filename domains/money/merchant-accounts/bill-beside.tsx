@@ -4,15 +4,15 @@ import { Button, Skeleton } from 'antd'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { get, upload } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { apiGet, apiUpload } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
@@ -46,9 +46,9 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 /** How the net of a bill comes about, and whether the platform's statement agrees with it. */
-export function BesideBill({ row }: { row: Row }) {
+export function BillSidePanel({ row }: { row: Row }) {
   const t = useLocalize()
-  const mayRead = useCan('bill_statement') && (String(row.status) === '0' || String(row.status) === '3')
+  const mayRead = useHasPermission('bill_statement') && (String(row.status) === '0' || String(row.status) === '3')
   return (
     <div className="merchant-beside">
       <Sums row={row} />
@@ -102,7 +102,7 @@ function ReadStatement({ row }: { row: Row }) {
     if (!files.length) return
     setReading(true)
     try {
-      const { differences } = await upload<{ differences: number }>(`${bill.path}/statement`, files, {
+      const { differences } = await apiUpload<{ differences: number }>(`${bill.path}/statement`, files, {
         query: { id: row.id },
       })
       if (differences) toast.error(t(words.found, { count: differences }))
@@ -149,12 +149,12 @@ type Line = Row & {
 
 function Differences({ row }: { row: Row }) {
   const t = useLocalize()
-  const orders = usePathOf('shoppingOrder')
-  const language = useLang()
+  const orders = useResourcePath('shoppingOrder')
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', billDetail.name, 'differences', row.id, row.version, language],
     queryFn: () =>
-      get<{ records: Line[]; total: number }>(
+      apiGet<{ records: Line[]; total: number }>(
         `${billDetail.path}/list`,
         { billId: row.id, checkResult_in: 'missingHere,missingThere,different', size: 50, ascs: 'time' },
         { quiet: true },

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { merchantId } from './merchant-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { merchantIdField } from './merchant-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /**
@@ -24,8 +24,8 @@ export const billDetail = defineResource({
       search: 'eq',
       width: 180,
     }),
-    merchantId: merchantId({ form: 'read' }),
-    shopId: shopId({ form: 'read', width: 140 }),
+    merchantId: merchantIdField({ form: 'read' }),
+    shopId: shopIdField({ form: 'read', width: 140 }),
     kind: f.dict('bill_line_kind', { label: { zh: '收支', en: 'Type' }, form: 'read', search: 'eq', width: 80 }),
     time: f.datetime({ label: { zh: '时间', en: 'Time' }, required: true, form: 'read', search: 'range', width: 160 }),
     orderNo: f.text({ label: { zh: '订单号', en: 'Order no.' }, max: 64, form: 'read', search: 'eq', width: 200 }),

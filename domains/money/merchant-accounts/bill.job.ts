@@ -1,14 +1,14 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { makeBill, periodOf, type Period } from './make-bill.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { makeBill, billPeriodOf, type BillPeriod } from './make-bill.ts'
 
 const DAY_MS = 86_400_000
 /** Days made anew each night while nobody has checked them: registers that were offline hand in their sales late. */
 const LOOK_BACK = 3
 
-async function makeAll(services: Services, periods: readonly Period[]): Promise<void> {
+async function makeAll(services: Services, periods: readonly BillPeriod[]): Promise<void> {
   const merchants = await services.unit({ crossTenantReason: 'bills of all merchants are made at night' }, (db) =>
     db.query<{ id: string; tenantId: string }>(
       // Stopped and removed ones too: what they took before is theirs. Where nothing happened there is no bill.
@@ -19,27 +19,27 @@ async function makeAll(services: Services, periods: readonly Period[]): Promise<
     for (const period of periods) await services.unit({ tenantId }, (db) => makeBill(db, id, period, 'kept'))
 }
 
-const dayBefore = (now: Date, days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)
+const dayBefore = (now: Date, days: number) => formatShanghaiTime(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)
 
 /** Yesterday's bills, and those of the days before it that late sales may have changed. */
-export const dailyBillJob = defineModuleJob({
+export const makeDailyBillsJob = defineModuleJob({
   queue: 'bill.daily',
   cron: '10 3 * * *',
   timeoutSeconds: 1800,
   run: (_payload, { services }) =>
     makeAll(
       services,
-      Array.from({ length: LOOK_BACK }, (_none, n) => periodOf('day', dayBefore(services.now(), LOOK_BACK - n))),
+      Array.from({ length: LOOK_BACK }, (_none, n) => billPeriodOf('day', dayBefore(services.now(), LOOK_BACK - n))),
     ),
 })
 
 /** The bills of the month that is over, on its first three days: late sales of the last day are in them then. */
-export const monthlyBillJob = defineModuleJob({
+export const makeMonthlyBillsJob = defineModuleJob({
   queue: 'bill.monthly',
   cron: '40 3 1-3 * *',
   timeoutSeconds: 3600,
   run: (_payload, { services }) => {
-    const today = shanghaiText(services.now()).slice(0, 10)
-    return makeAll(services, [periodOf('month', dayBefore(new Date(`${today.slice(0, 7)}-01T04:00:00Z`), 1))])
+    const today = formatShanghaiTime(services.now()).slice(0, 10)
+    return makeAll(services, [billPeriodOf('month', dayBefore(new Date(`${today.slice(0, 7)}-01T04:00:00Z`), 1))])
   },
 })

@@ -1,15 +1,15 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { TenantInput, useIsPlatform } from '#kit/web/for-tenant.tsx'
+import { TenantInput, useIsPlatformUser } from '#kit/web/for-tenant.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
-import { moneyTotals } from '#kit/web/list/money-totals.tsx'
+import { withListFilters } from '#kit/web/list/list-state.ts'
+import { createMoneyTotals } from '#kit/web/list/money-totals.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import type { List } from '#kit/web/list/use-list.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { bill } from './bill.resource.ts'
-import { BesideBill } from './bill-beside.tsx'
+import { BillSidePanel } from './bill-beside.tsx'
 import './merchants.css'
 
 type Row = WireRow<typeof bill>
@@ -57,13 +57,13 @@ const forPlatform = {
 }
 const forTenant = { ...shown, actions: { ...bill.actions, generate: { ...generate, input: ownInput } } }
 
-const sums = moneyTotals(['income', 'refund', 'fee', 'shareOut', 'net', 'orderAmount'])
+const sums = createMoneyTotals(['income', 'refund', 'fee', 'shareOut', 'net', 'orderAmount'])
 // A month's bill holds the days' again: only bills of one kind add up.
 const totals = (rows: Row[]) => (new Set(rows.map((row) => row.billType)).size === 1 ? sums(rows) : undefined)
 
 /** Bills: what was taken, what is left, and what does not agree. */
 export default function BillPage() {
-  const resource = useIsPlatform() ? forPlatform : forTenant
+  const resource = useIsPlatformUser() ? forPlatform : forTenant
   return (
     <ResourcePage
       resource={resource}
@@ -73,13 +73,13 @@ export default function BillPage() {
         inputs,
         totals,
         head: (list) => <States list={list} />,
-        beside: (row) => <BesideBill key={String(row.id)} row={row} />,
+        beside: (row) => <BillSidePanel key={String(row.id)} row={row} />,
       }}
     />
   )
 }
 
-function States({ list }: { list: List }) {
+function States({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const { choices } = useDictionary('bill_status')
   const { choices: types } = useDictionary('bill_type')
@@ -87,7 +87,7 @@ function States({ list }: { list: List }) {
     <Segmented
       value={list.state.filters[key] ?? ''}
       aria-label={t(label)}
-      onChange={(next) => list.set((before) => withFilters(before, { [key]: String(next) }))}
+      onChange={(next) => list.set((before) => withListFilters(before, { [key]: String(next) }))}
       options={[{ value: '', label: t(words.all) }, ...options.map((one) => ({ value: one.key, label: one.label }))]}
     />
   )

@@ -1,4 +1,4 @@
-import { merchantId } from './merchant-info.resource.ts'
+import { merchantIdField } from './merchant-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = { zh: '账单', en: 'Settlement bill' }
@@ -24,7 +24,7 @@ export const bill = defineResource({
       group: facts,
       width: 165,
     }),
-    merchantId: merchantId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
+    merchantId: merchantIdField({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
     billType: f.dict('bill_type', {
       label: { zh: '周期', en: 'Interval' },
       form: 'read',

@@ -1,14 +1,14 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount, createWechatPay } from '#domains/money/wechat-pay/api.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, type Call } from '#kit/server/module.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { APPLY } from './dictionaries.ts'
+import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module.ts'
+import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { APPLY_STATE } from './dictionaries.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
-import { bindShops, merchantInfoServer, ofOwnMerchant } from './merchants.server.ts'
+import { bindShops, merchantInfoServer, visibleMerchantsSql } from './merchants.server.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 const { label } = payApply.fields.subMchid
@@ -30,7 +30,7 @@ const finishedOf = (db: Db, which: Which) =>
 
 const named = ({ id, subMchid }: Which) =>
   sql`${id ? sql`id = ${id}` : sql`sub_mchid = ${subMchid}`} and sub_mchid is not null
-    and status = ${APPLY.finished} and is_deleted = 0`
+    and status = ${APPLY_STATE.finished} and is_deleted = 0`
 
 /** The finished application; for the platform's people whoever's it is. */
 const applicationOf = (call: Call, which: Which): Promise<Named | undefined> =>
@@ -51,9 +51,9 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 async function askPlatform({ services }: Call, tenantId: string, subMchid: string) {
-  const account = await services.unit({ tenantId }, (db) => wechatAccount(services, db))
+  const account = await services.unit({ tenantId }, (db) => findWechatAccount(services, db))
   if (!account) return { settlement: null, authorizeState: null, maxRatio: null }
-  const pay = wechatPay(services, account)
+  const pay = createWechatPay(services, account)
   const [settlement, consent, maxRatio] = await Promise.all([
     orNull(pay.settlement(subMchid)),
     orNull(pay.consent(subMchid)),
@@ -64,7 +64,7 @@ async function askPlatform({ services }: Call, tenantId: string, subMchid: strin
 
 /** Which shops take their money by a sub-merchant's number, and what the platform says of it. */
 export const bindRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${payApply.path}/bindShop`,
     title: { zh: '进件绑定门店', en: 'Link stores to sub-merchant' },
@@ -72,13 +72,13 @@ export const bindRoutes = [
     input,
     handle: async (call) => {
       const { id, shopIds, shopId } = call.input
-      if (!id && !call.input.subMchid) throw invalidField({ fields: input }, 'subMchid', 'required')
+      if (!id && !call.input.subMchid) throw invalidFieldRefusal({ fields: input }, 'subMchid', 'required')
       const wanted = [...new Set([...(shopIds ?? []), ...(shopId ? [shopId] : [])])]
-      if (!wanted.length) throw invalidField({ fields: input }, 'shopIds', 'required')
+      if (!wanted.length) throw invalidFieldRefusal({ fields: input }, 'shopIds', 'required')
       const found = await applicationOf(call, { id, subMchid: call.input.subMchid })
       if (!found) throw new Refused('apply_other_merchant', { subMchid: call.input.subMchid ?? '' })
       const { subMchid } = found
-      await inTheirTenants(call, payApply, [found.id], async (_ids, db) => {
+      await forEachTenantOfRows(call, payApply, [found.id], async (_ids, db) => {
         const inside = { ...call, db }
         const merchant = await lockVisibleRow(merchantInfoServer, inside, found.merchantId)
         const all = [...new Set([...((merchant.shopIds as string[] | null) ?? []), ...wanted])]
@@ -86,15 +86,15 @@ export const bindRoutes = [
           sql`select 1 from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0
             and id = any(${wanted}::bigint[])`,
         )
-        if (known.length !== wanted.length) throw invalidField({ fields: input }, 'shopIds', 'not_found')
+        if (known.length !== wanted.length) throw invalidFieldRefusal({ fields: input }, 'shopIds', 'not_found')
         const row = await db.update(merchantInfo, merchant.id, { subMchid, shopIds: all })
         await bindShops(inside, row.id, all)
-        publishChanged(inside, merchantInfo, [row])
+        publishRowsChanged(inside, merchantInfo, [row])
       })
       return { subMchid, shopIds: wanted }
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${payApply.path}/bindInfo`,
     title: { zh: '进件绑定信息', en: 'Sub-merchant store links' },
@@ -108,7 +108,7 @@ export const bindRoutes = [
         db.query<{ id: string; shopName: string }>(
           sql`select b.id, b.shop_name from basic_shop_info b join merchant_info r on r.tenant_id = b.tenant_id
             and r.id = b.merchant_id and r.is_deleted = 0 where b.tenant_id = ${tenantId} and b.is_deleted = 0
-            and r.sub_mchid = ${subMchid}${ofOwnMerchant(call, sql`r.id`)} order by b.id limit 500`,
+            and r.sub_mchid = ${subMchid}${visibleMerchantsSql(call, sql`r.id`)} order by b.id limit 500`,
         ),
       )
       if (!shops.length) return { shops, settlement: null, authorizeState: null, maxRatio: null }

@@ -4,11 +4,11 @@ import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
-import { paidUnder, refundsWhere } from '#domains/money/payment-channels/api.ts'
-import { PLATFORM_CHANNELS } from './dictionaries.ts'
-import { isSamePayable, LINE_COLUMNS, lineValues, sumsOf, type Line } from './make-bill.ts'
+import { paymentsByTransactionNoSql, refundsWhereSql } from '#domains/money/payment-channels/api.ts'
+import { PAYMENT_PLATFORM_CHANNELS } from './dictionaries.ts'
+import { isSamePayableSql, LINE_COLUMNS, lineValues, sumBillLines, type Line } from './make-bill.ts'
 import type { StatementLine } from './statement.ts'
-import { MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+import { merchantAtPaymentSql } from './merchant-terms.ts'
 
 const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: string | null; refundNo: string | null }) =>
   line.kind === 'refund' ? `refund/${line.refundNo ?? ''}` : `pay/${line.transactionNo || line.orderNo || ''}`
@@ -18,11 +18,11 @@ const keyOf = (line: { kind: string; transactionNo: string | null; orderNo: stri
  * has it and we do not), missing there. `channels` are the means of payment the statement is about; lines of others
  * stay as they are. Reading a statement again begins anew. Answers the bill with its number of differences.
  */
-export async function checkBill(
+export async function compareBillWithStatement(
   db: Db,
   row: RowOf<typeof bill>,
   statement: readonly StatementLine[],
-  { now, channels = PLATFORM_CHANNELS }: { now: string; channels?: readonly string[] },
+  { now, channels = PAYMENT_PLATFORM_CHANNELS }: { now: string; channels?: readonly string[] },
 ): Promise<RowOf<typeof bill>> {
   const outside = statement.find(
     ({ time }) => time.slice(0, 10) < row.periodStart! || time.slice(0, 10) > row.periodEnd!,
@@ -72,7 +72,7 @@ export async function checkBill(
       ${left.map((one) => one.refundNo)}::text[],
         ${left.map((one) => one.transactionNo)}::text[], ${left.map((one) => one.amount)}::bigint[],
         ${left.map((one) => one.fee)}::bigint[]) d(id, kind, time, order_no, refund_no, transaction_no, amount, fee)`)
-  const sums = adopted.length ? await sumsOf(db, row.id) : {}
+  const sums = adopted.length ? await sumBillLines(db, row.id) : {}
   const found = [...results.map(({ result }) => result), ...adopted.map(({ checkResult }) => checkResult)]
   const differences = left.length + found.filter((result) => result !== 'matched').length
   return db.update(bill, row.id, { ...sums, differences, statementTime: now, statementProblem: null })
@@ -100,21 +100,21 @@ async function adopt(db: Db, row: RowOf<typeof bill>, left: StatementLine[]) {
   const isNobodys = sql`coalesce(o.merchant_id, whose.merchant_id) is null
     and not exists (select 1 from merchant_bill_detail d join merchant_bill b on b.id = d.bill_id
       and b.tenant_id = d.tenant_id and b.bill_type = ${row.billType} where d.tenant_id = ${tenant}
-      and d.order_no = o.no collate "default" and ${isSamePayable} and d.check_result <> 'missingHere'`
+      and d.order_no = o.no collate "default" and ${isSamePayableSql} and d.check_result <> 'missingHere'`
   const found = left.length
     ? await db.query<Nobodys>(sql`
       select 'pay' as kind, o.payable, o.payment_no as number, o.no, null as refund_no, o.payment_no as transaction_no,
           o.shop_id,
         o.amount
-      from (${paidUnder(tenant, (column) => sql`${column} = any(${numbersOf('pay')}::text[])`)}) o
-      ${MERCHANT_AT_PAYMENT}
+      from (${paymentsByTransactionNoSql(tenant, (column) => sql`${column} = any(${numbersOf('pay')}::text[])`)}) o
+      ${merchantAtPaymentSql}
       where o.payment_no is not null and ${isNobodys} and d.kind = 'pay')
       union all
       select 'refund', o.payable, o.refund_no, o.no, o.refund_no, o.payment_no, o.shop_id, o.amount
-      from (${refundsWhere(
+      from (${refundsWhereSql(
         tenant,
         (one) => sql`${one.refundNo} = any(${numbersOf('refund')}::text[]) and ${one.isDone}`,
-      )}) o ${MERCHANT_AT_PAYMENT} where ${isNobodys} and d.kind = 'refund' and d.refund_no = o.refund_no)`)
+      )}) o ${merchantAtPaymentSql} where ${isNobodys} and d.kind = 'refund' and d.refund_no = o.refund_no)`)
     : []
   const byKey = new Map(found.map((one) => [`${one.kind}/${one.number}`, one]))
   const lines: (Line & { channelAmount: number })[] = []

@@ -1,16 +1,16 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** generated → checked → paid; what does not agree is disputed and checked again. */
-export const BILL = { generated: 0, checked: 1, paid: 2, disputed: 3 } as const
+export const BILL_STATE = { generated: 0, checked: 1, paid: 2, disputed: 3 } as const
 /** waiting → processing → finished / failed; failed → unfrozen. */
-export const SHARE = { waiting: 0, processing: 1, finished: 2, failed: 3, unfrozen: 4 } as const
+export const PROFIT_SHARE_STATE = { waiting: 0, processing: 1, finished: 2, failed: 3, unfrozen: 4 } as const
 /** What a row moves: a part of an order's money, the rest of it to the merchant, or a part back from its receiver. */
-export const MOVE = { share: 'share', unfreeze: 'unfreeze', return: 'return' } as const
+export const PROFIT_SHARE_MOVE_KIND = { share: 'share', unfreeze: 'unfreeze', return: 'return' } as const
 /**
  * draft → submitting → auditing → to verify or to sign → signing → finished; rejected and what could not be handed in
  * is changed and handed in again; one that became void is handed in under another number.
  */
-export const APPLY = {
+export const APPLY_STATE = {
   draft: 'draft',
   submitting: 'submitting',
   submitFailed: 'submitFailed',
@@ -22,10 +22,10 @@ export const APPLY = {
   rejected: 'rejected',
   cancelled: 'cancelled',
 } as const
-type Apply = (typeof APPLY)[keyof typeof APPLY]
+type Apply = (typeof APPLY_STATE)[keyof typeof APPLY_STATE]
 
 /** Nobody is looking at it at the platform: it may be changed and handed in. */
-export const APPLY_OPEN: readonly Apply[] = ['draft', 'submitFailed', 'rejected', 'cancelled']
+export const EDITABLE_APPLY_STATES: readonly Apply[] = ['draft', 'submitFailed', 'rejected', 'cancelled']
 /** Somebody is: the platform is asked what became of it. */
 export const APPLY_UNDER_WAY: readonly Apply[] = ['auditing', 'toVerify', 'toSign', 'signing']
 
@@ -33,7 +33,7 @@ export const APPLY_UNDER_WAY: readonly Apply[] = ['auditing', 'toVerify', 'toSig
  * draft → waiting for a second person → asked → sent (not yet confirmed) → auditing → done / failed; what was declined
  * or failed is asked for again.
  */
-export const SETTLEMENT = {
+export const SETTLEMENT_CHANGE_STATE = {
   draft: 'draft',
   waiting: 'waiting',
   declined: 'declined',
@@ -45,21 +45,26 @@ export const SETTLEMENT = {
 } as const
 
 /** Means of payment whose money runs over the payment platform and stands in its statement. */
-export const PLATFORM_CHANNELS = ['wechat', 'alipay'] as const
+export const PAYMENT_PLATFORM_CHANNELS = ['wechat', 'alipay'] as const
 
 export const merchantDictionaries = [
   defineDict({
     code: 'settlement_status',
     label: { zh: '结算账户变更状态', en: 'Settlement account change status' },
     entries: [
-      { key: SETTLEMENT.draft, zh: '草稿', en: 'Draft', colour: 'default' },
-      { key: SETTLEMENT.waiting, zh: '待另一人确认', en: 'Awaiting second approval', colour: 'warning' },
-      { key: SETTLEMENT.declined, zh: '已驳回', en: 'Rejected', colour: 'default' },
-      { key: SETTLEMENT.asked, zh: '待提交', en: 'Queued', colour: 'processing' },
-      { key: SETTLEMENT.sent, zh: '已提交，微信支付未确认', en: 'Submitted, awaiting confirmation', colour: 'warning' },
-      { key: SETTLEMENT.auditing, zh: '微信支付审核中', en: 'WeChat Pay reviewing', colour: 'processing' },
-      { key: SETTLEMENT.done, zh: '已变更', en: 'Changed', colour: 'success' },
-      { key: SETTLEMENT.failed, zh: '失败', en: 'Failed', colour: 'error' },
+      { key: SETTLEMENT_CHANGE_STATE.draft, zh: '草稿', en: 'Draft', colour: 'default' },
+      { key: SETTLEMENT_CHANGE_STATE.waiting, zh: '待另一人确认', en: 'Awaiting second approval', colour: 'warning' },
+      { key: SETTLEMENT_CHANGE_STATE.declined, zh: '已驳回', en: 'Rejected', colour: 'default' },
+      { key: SETTLEMENT_CHANGE_STATE.asked, zh: '待提交', en: 'Queued', colour: 'processing' },
+      {
+        key: SETTLEMENT_CHANGE_STATE.sent,
+        zh: '已提交，微信支付未确认',
+        en: 'Submitted, awaiting confirmation',
+        colour: 'warning',
+      },
+      { key: SETTLEMENT_CHANGE_STATE.auditing, zh: '微信支付审核中', en: 'WeChat Pay reviewing', colour: 'processing' },
+      { key: SETTLEMENT_CHANGE_STATE.done, zh: '已变更', en: 'Changed', colour: 'success' },
+      { key: SETTLEMENT_CHANGE_STATE.failed, zh: '失败', en: 'Failed', colour: 'error' },
     ],
   }),
   defineDict({

@@ -1,12 +1,12 @@
 import type { Db } from '#kit/server/database/db.ts'
 
-export const MOVE_QUEUE = 'share.move'
+export const SHARE_MOVE_QUEUE = 'share.move'
 const ATTEMPTS_MAX = 60
 
 /** Sends a share, an unfreezing or a return, with the commit of who wrote it; later it is asked about. */
 export const enqueueShare = (db: Db, id: string, runAt?: Date): Promise<void> =>
   db.enqueue(
-    MOVE_QUEUE,
+    SHARE_MOVE_QUEUE,
     { id },
     { key: runAt ? `${id}/${runAt.getTime()}` : id, maxAttempts: ATTEMPTS_MAX, ...(runAt && { runAt }) },
   )

@@ -12,7 +12,7 @@ const isDay = (text: string) => {
 }
 
 /** The birthday in an identity number of 18 characters (GB 11643), undefined where it is no such number. */
-export function birthdayOf(number: string): string | undefined {
+export function birthdayOfIdNumber(number: string): string | undefined {
   const parts = /^[1-8]\d{5}((?:19|20)\d\d)(\d\d)(\d\d)\d{3}[\dX]$/.exec(number)
   if (!parts) return undefined
   const [, year, month, day] = parts as unknown as [string, string, string, string]
@@ -25,7 +25,7 @@ const CREDIT_LETTERS = '0123456789ABCDEFGHJKLMNPQRTUWXY'
 const CREDIT_WEIGHTS = [1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28]
 
 /** A unified social credit code of 18 characters (GB 32100) whose last one is right. */
-export function isCreditCode(code: string): boolean {
+export function isSocialCreditCode(code: string): boolean {
   const values = [...code].map((letter) => CREDIT_LETTERS.indexOf(letter))
   if (values.length !== 18 || values.includes(-1)) return false
   const rest = sum(CREDIT_WEIGHTS.map((weight, at) => weight * values[at]!)) % 31

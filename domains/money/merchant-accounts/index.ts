@@ -1,6 +1,6 @@
 export { bill } from './bill.resource.ts'
 export { billDetail } from './bill-detail.resource.ts'
-export { merchantId, merchantInfo } from './merchant-info.resource.ts'
+export { merchantIdField, merchantInfo } from './merchant-info.resource.ts'
 export { payApply } from './pay-apply.resource.ts'
 export { shareLog } from './share-log.resource.ts'
-export { SHARE } from './dictionaries.ts'
+export { PROFIT_SHARE_STATE } from './dictionaries.ts'

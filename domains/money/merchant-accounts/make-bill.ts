@@ -1,18 +1,18 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { firstId, newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { firstIdAtTime, newId } from '#kit/server/database/snowflake.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { paymentsWhere, refundsWhere } from '#domains/money/payment-channels/api.ts'
+import { paymentsWhereSql, refundsWhereSql } from '#domains/money/payment-channels/api.ts'
 import { bill } from './bill.resource.ts'
-import { BILL, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
-import { takenFee } from './taken-fee.ts'
-import { shopsOverTime, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+import { BILL_STATE, PAYMENT_PLATFORM_CHANNELS, PROFIT_SHARE_STATE } from './dictionaries.ts'
+import { takenFeeSql } from './taken-fee.ts'
+import { shopsEverOfMerchantSql, merchantAtPaymentSql } from './merchant-terms.ts'
 
-export type Period = { billType: 'day' | 'month'; start: string; end: string }
+export type BillPeriod = { billType: 'day' | 'month'; start: string; end: string }
 
 /** The day or month a day lies in; dates of Shanghai. */
-export function periodOf(billType: 'day' | 'month', day: string): Period {
+export function billPeriodOf(billType: 'day' | 'month', day: string): BillPeriod {
   if (billType === 'day') return { billType, start: day, end: day }
   const start = `${day.slice(0, 7)}-01`
   const next = new Date(`${start}T00:00:00Z`)
@@ -20,7 +20,7 @@ export function periodOf(billType: 'day' | 'month', day: string): Period {
   return { billType, start, end: next.toISOString().slice(0, 10) }
 }
 
-const platform = [...PLATFORM_CHANNELS]
+const platform = [...PAYMENT_PLATFORM_CHANNELS]
 const DAY_MS = 86_400_000
 const startOf = (day: string): number => new Date(`${day}T00:00:00+08:00`).getTime()
 
@@ -34,7 +34,7 @@ const startOf = (day: string): number => new Date(`${day}T00:00:00+08:00`).getTi
 export async function makeBill(
   db: Db,
   merchantId: string,
-  period: Period,
+  period: BillPeriod,
   isRead: 'anew' | 'kept' = 'anew',
 ): Promise<RowOf<typeof bill> | undefined> {
   await db.advisoryLock(`bill/${merchantId}`)
@@ -44,7 +44,7 @@ export async function makeBill(
     sql`merchant_id = ${merchantId} and bill_type = ${period.billType} and period_start = ${period.start}`,
     sql`for no key update`,
   )
-  if (was && (was.status !== BILL.generated || (was.statementTime && isRead === 'kept'))) return undefined
+  if (was && (was.status !== BILL_STATE.generated || (was.statementTime && isRead === 'kept'))) return undefined
   const id = was?.id ?? newId()
   if (was) await db.run(sql`delete from merchant_bill_detail where tenant_id = ${db.tenantId} and bill_id = ${id}`)
   const lines = await linesOf(db, id, merchantId, period)
@@ -55,8 +55,8 @@ export async function makeBill(
     LINE_COLUMNS,
     lines.map((line) => lineValues(id, merchantId, line)),
   )
-  const sums = await sumsOf(db, id)
-  const draft = { ...sums, differences: 0, statementTime: null, statementProblem: null, status: BILL.generated }
+  const sums = await sumBillLines(db, id)
+  const draft = { ...sums, differences: 0, statementTime: null, statementProblem: null, status: BILL_STATE.generated }
   const kind = period.billType === 'day' ? 'D' : 'M'
   const row = was
     ? await db.update(bill, id, draft)
@@ -69,7 +69,7 @@ export async function makeBill(
         periodEnd: period.end,
         ...draft,
       })
-  publishChanged({ db }, bill, [row])
+  publishRowsChanged({ db }, bill, [row])
   return row
 }
 
@@ -131,38 +131,39 @@ export const lineValues = (billId: string, merchantId: string, line: Line): unkn
 ]
 
 /** What a payment `o` of `whose` cost its fee, in cents: what the platform said, else at the rate. */
-export const FEE = sql`coalesce(o.known_fee, ${takenFee('pay', sql`o.payment_no`)},
+export const paymentFeeSql = sql`coalesce(o.known_fee, ${takenFeeSql('pay', sql`o.payment_no`)},
         round(o.amount * coalesce(whose.fee_rate, 0) / 100))`
 
 /**
  * What of its fee a refund `o` brings back, below zero: what the platform said, else the difference of rounded running
  * sums over the parts of a payment, at the rate that payment cost, `whose.fee_rate`.
  */
-export const FEE_BACK = sql`coalesce(o.known_fee, ${takenFee('refund', sql`o.refund_no`)},
+export const refundedFeeSql = sql`coalesce(o.known_fee, ${takenFeeSql('refund', sql`o.refund_no`)},
         round(o.back_before * coalesce(whose.fee_rate, 0) / 100)
         - round((o.back_before + o.amount) * coalesce(whose.fee_rate, 0) / 100))`
 
 /** Payments and refunds that may be a merchant's: of shops it ever had, named by `shop`, or said to be its own. */
-export const mayBeOf =
+export const mayBelongToMerchantSql =
   (merchantId: string) =>
   ({ shopId, merchantId: known }: { shopId: Sql; merchantId: Sql }): Sql =>
     sql`(${shopId} = any(array(select shop_id from shop)) or ${known} = ${merchantId})`
 
 /** Those of `o` that are a merchant's. */
-export const isOf = (merchantId: string): Sql => sql`coalesce(o.merchant_id, whose.merchant_id) = ${merchantId}`
+export const belongsToMerchantSql = (merchantId: string): Sql =>
+  sql`coalesce(o.merchant_id, whose.merchant_id) = ${merchantId}`
 
 /** A recharge and a fee may have one number, as callers choose them: lines `d` say which of them `o` they are. */
-export const isSamePayable = sql`coalesce(d.payable, o.payable) = o.payable`
+export const isSamePayableSql = sql`coalesce(d.payable, o.payable) = o.payable`
 
 /**
  * Whether a line of `o` stands in another bill of the kind. Looked up one by one, by their number:
  * `offset 0` keeps the planner, who cannot know how many bills there are, from reading all their lines. Numbers of
  * orders sort by letters, those in bills by language: the index serves a comparison in its own order only.
  */
-const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (kind: Line['kind'], which: Sql) =>
+const inOtherBill = (db: Db, billId: string, billType: BillPeriod['billType']) => (kind: Line['kind'], which: Sql) =>
   sql`exists (
         select 1 from (select d.bill_id from merchant_bill_detail d where d.tenant_id = ${db.tenantId}
-        and d.order_no = o.no collate "default" and ${isSamePayable} and d.kind = ${kind}${which}
+        and d.order_no = o.no collate "default" and ${isSamePayableSql} and d.kind = ${kind}${which}
         and d.check_result <> 'missingHere' offset 0) d
         join merchant_bill b on b.id = d.bill_id where b.tenant_id = ${db.tenantId} and b.bill_type = ${billType}
         and b.id <> ${billId} offset 0)`
@@ -171,14 +172,14 @@ const inOtherBill = (db: Db, billId: string, billType: Period['billType']) => (k
  * What was shared of each order within the period, less what of shares came back within it: it leaves the account then,
  * however long after the payment. Of lines made while they had all that was ever shared, it is in those.
  */
-const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Sql => sql`
+const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, start, end }: BillPeriod): Sql => sql`
       select s.order_id, min(s.shop_id) as shop_id, max(s.finish_time) as time, min(s.transaction_no) as transaction_no,
         sum(case s.kind when 'return' then -s.finish_amount else s.finish_amount + coalesce((select
           sum(r.finish_amount) from share_log r where r.tenant_id = s.tenant_id and r.order_id = s.order_id
-          and r.of_share_no = s.out_order_no and r.kind = 'return' and r.status = ${SHARE.finished}), 0)
+          and r.of_share_no = s.out_order_no and r.kind = 'return' and r.status = ${PROFIT_SHARE_STATE.finished}), 0)
           end)::bigint as share
       from share_log s where s.tenant_id = ${db.tenantId} and s.merchant_id = ${merchantId}
-        and s.status = ${SHARE.finished} and coalesce(s.kind, 'share') in ('share', 'return')
+        and s.status = ${PROFIT_SHARE_STATE.finished} and coalesce(s.kind, 'share') in ('share', 'return')
         and s.finish_time >= ${start}::date::timestamptz and s.finish_time < (${end}::date + 1)::timestamptz
         and not exists (select 1 from shopping_order q join merchant_bill_detail d on d.tenant_id = q.tenant_id
           and d.order_no = q.order_no collate "default" and d.payable is null and d.share > 0
@@ -187,45 +188,46 @@ const sharedWithin = (db: Db, billId: string, merchantId: string, { billType, st
       group by s.order_id`
 
 /**
- * Every payment of the period that is the merchant's (`MERCHANT_AT_PAYMENT`), whoever has the shop by now and whatever
+ * Every payment of the period that is the merchant's (`merchantAtPaymentSql`), whoever has the shop by now and whatever
  * it paid for, and every refund of such that reached its payer within it; and payments of before that were heard of
  * within it and are in no bill: a register was offline, or the bill they belong to was checked. (Ids carry when a row
  * was written; the column says it again for what tells the past.) And what was shared within it: beside the payment
  * where that is of the period too, else as a line of its own. What stands in another bill of the kind is not billed
  * again, whose ever it was then.
  */
-const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: Period): Promise<Line[]> => {
+const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, end }: BillPeriod): Promise<Line[]> => {
   const isBilled = inOtherBill(db, billId, billType)
   const tenant = sql`${db.tenantId}`
-  const mayBe = mayBeOf(merchantId)
+  const mayBe = mayBelongToMerchantSql(merchantId)
   const isWithin = (time: Sql) => sql`${time} >= ${start}::date::timestamptz
     and ${time} < (${end}::date + 1)::timestamptz`
   const isBefore = (time: Sql) => sql`${time} < ${start}::date::timestamptz`
-  return db.query<Line>(sql`with shop as (${shopsOverTime(db, merchantId)}), heard as (
-      (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${isWithin(one.payTime)}`)})
+  return db.query<Line>(sql`with shop as (${shopsEverOfMerchantSql(db, merchantId)}), heard as (
+      (${paymentsWhereSql(tenant, (one) => sql`${mayBe(one)} and ${isWithin(one.payTime)}`)})
       union
-      (${paymentsWhere(
+      (${paymentsWhereSql(
         tenant,
         (one) => sql`${mayBe(one)} and ${isWithin(one.createTime)} and ${isBefore(one.payTime)}`,
       )})
       union
-      (${paymentsWhere(
+      (${paymentsWhereSql(
         tenant,
         (one) => sql`${mayBe(one)} and ${isBefore(one.payTime)} and ${isWithin(one.heardTime)}
-          and ${one.paymentId} >= ${firstId(startOf(start))} and ${one.paymentId} < ${firstId(startOf(end) + DAY_MS)}`,
+          and ${one.paymentId} >= ${firstIdAtTime(startOf(start))} and ${one.paymentId} <
+            ${firstIdAtTime(startOf(end) + DAY_MS)}`,
       )})
     ), returned as (
-      ${refundsWhere(tenant, (one) => sql`${mayBe(one)} and ${one.isDone} and ${isWithin(one.doneTime)}`)}
+      ${refundsWhereSql(tenant, (one) => sql`${mayBe(one)} and ${one.isDone} and ${isWithin(one.doneTime)}`)}
     ), line as (
       select o.payment_id as line_id, 'pay' as kind, o.pay_time as time, o.shop_id, o.no as order_no,
         null as refund_no, o.payment_no as transaction_no, o.channel, o.amount, 0::bigint as refund,
-        case when o.channel = any(${platform}) then ${FEE} else 0 end as fee, o.id as order_id, o.payable
-      from heard o ${MERCHANT_AT_PAYMENT} where ${isOf(merchantId)} and not ${isBilled('pay', empty)}
+        case when o.channel = any(${platform}) then ${paymentFeeSql} else 0 end as fee, o.id as order_id, o.payable
+      from heard o ${merchantAtPaymentSql} where ${belongsToMerchantSql(merchantId)} and not ${isBilled('pay', empty)}
       union all
       select o.part_id, 'refund', o.done_time, o.shop_id, o.no, o.refund_no, o.payment_no, o.channel, 0, o.amount,
-        case when o.channel = any(${platform}) then ${FEE_BACK} else 0 end, o.id, o.payable
-      from returned o ${MERCHANT_AT_PAYMENT}
-      where ${isOf(merchantId)} and not ${isBilled('refund', sql` and d.refund_no = o.refund_no`)}
+        case when o.channel = any(${platform}) then ${refundedFeeSql} else 0 end, o.id, o.payable
+      from returned o ${merchantAtPaymentSql}
+      where ${belongsToMerchantSql(merchantId)} and not ${isBilled('refund', sql` and d.refund_no = o.refund_no`)}
     ), shared as materialized (${sharedWithin(db, billId, merchantId, { billType, start, end })}), billed as (
       select l.*, case when l.kind = 'pay' and l.channel = any(${platform}) and 1 = row_number()
           over (partition by l.order_id, l.kind, l.channel = any(${platform}) order by l.line_id)
@@ -245,7 +247,7 @@ const linesOf = (db: Db, billId: string, merchantId: string, { billType, start, 
 }
 
 /** A bill's figures are the sums of its lines, nothing else. */
-export async function sumsOf(db: Db, billId: string) {
+export async function sumBillLines(db: Db, billId: string) {
   const row = await db.one<
     Record<
       | 'orderCount'
@@ -276,7 +278,7 @@ export async function sumsOf(db: Db, billId: string) {
  * Bills of all merchants of the tenant, or of those a condition on alias `r` finds; stopped and removed ones too, for
  * what happened in the period.
  */
-export async function makeBills(db: Db, period: Period, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
+export async function makeBills(db: Db, period: BillPeriod, which: Sql = empty): Promise<RowOf<typeof bill>[]> {
   const merchants = await db.query<{ id: string }>(
     sql`select r.id from merchant_info r where r.tenant_id = ${db.tenantId}${which} order by r.id`,
   )

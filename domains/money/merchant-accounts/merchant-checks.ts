@@ -3,7 +3,7 @@ import { sql, type Sql } from '#kit/server/database/db.ts'
 /**
  * What must hold of shares and bills, as statements that find the rows it does not hold for: `id`, `expected`, `found`.
  */
-export const merchantChecks: Record<string, Sql> = {
+export const merchantConsistencySql: Record<string, Sql> = {
   'shares that wait are covered by what is left of their order': sql`select o.id,
     '<= ' || (p.paid - p.refunded) as expected, (s.waiting + s.given)::text as found from shopping_order o
     join (select tenant_id, order_id, sum(amount) filter (where status in (0, 1)) as waiting,

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
@@ -17,7 +17,7 @@ const words = {
 /** Merchants, each with its way to bills and applications. */
 export default function MerchantInfoPage() {
   const navigate = useNavigate()
-  const paths = { bills: usePathOf('bill'), applications: usePathOf(payApply.name) }
+  const paths = { bills: useResourcePath('bill'), applications: useResourcePath(payApply.name) }
   return (
     <ResourcePage
       resource={merchantInfo}

@@ -1,5 +1,5 @@
-import { shopIds } from '#domains/shops/shops/index.ts'
-import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
+import { shopIdsField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, longRemarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
 
 const basics = { zh: '基本信息', en: 'Basics' }
 const account = { zh: '收款账户', en: 'Bank account' }
@@ -55,7 +55,7 @@ export const merchantInfo = defineResource({
       group: basics,
       width: 80,
     }),
-    shopIds: shopIds({
+    shopIds: shopIdsField({
       group: basics,
       width: 220,
       help: {
@@ -66,7 +66,7 @@ export const merchantInfo = defineResource({
     licenceNo: f.text({ label: { zh: '营业执照号', en: 'Business license no.' }, max: 30, group: basics }),
     legalPerson: f.text({ label: { zh: '法人', en: 'Legal representative' }, max: 50, group: basics, width: 90 }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: basics, width: 90 }),
-    phone: contactPhone({ group: basics }),
+    phone: contactPhoneField({ group: basics }),
     bankName: f.text({ label: { zh: '开户行', en: 'Bank' }, max: 100, group: account }),
     bankAccount: f.text({
       label: { zh: '银行账号', en: 'Bank account' },
@@ -122,7 +122,7 @@ export const merchantInfo = defineResource({
       group: sharing,
       wide: true,
     }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: {
     columns: [
@@ -153,7 +153,7 @@ export const merchantInfo = defineResource({
 })
 
 /** The merchant of a row. */
-export const merchantId = fragment.ref(merchantInfo.name, {
+export const merchantIdField = reusableField.ref(merchantInfo.name, {
   label: merchantInfo.label,
   labelKey: 'merchantName',
   search: 'eq',

@@ -1,34 +1,34 @@
-import { todoOf } from '#kit/server/module.ts'
-import { APPLY } from './dictionaries.ts'
+import { defineTodo } from '#kit/server/module.ts'
+import { APPLY_STATE } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 
 /** Long enough to have a document renewed and looked at again. */
 const RENEW_DAYS = 60
 
 /** What of merchants waits for somebody. */
-export const merchantNeeds = [
-  todoOf(payApply, {
+export const merchantTodos = [
+  defineTodo(payApply, {
     key: 'licenceEnds',
     label: { zh: '商户执照将到期', en: 'Merchant licenses expiring' },
-    query: ({ daysAgo }) => ({ status: APPLY.finished, licenseEnd_datele: daysAgo(-RENEW_DAYS) }),
+    query: ({ daysAgo }) => ({ status: APPLY_STATE.finished, licenseEnd_datele: daysAgo(-RENEW_DAYS) }),
     line: { title: 'merchantShortname', time: 'licenseEnd', due: true },
     order: { ascs: 'licenseEnd' },
     icon: 'solution',
     tone: 'warn',
   }),
-  todoOf(payApply, {
+  defineTodo(payApply, {
     key: 'identityCardEnds',
     label: { zh: '法人身份证将到期', en: 'Legal representative IDs expiring' },
-    query: ({ daysAgo }) => ({ status: APPLY.finished, idCardEnd_datele: daysAgo(-RENEW_DAYS) }),
+    query: ({ daysAgo }) => ({ status: APPLY_STATE.finished, idCardEnd_datele: daysAgo(-RENEW_DAYS) }),
     line: { title: 'merchantShortname', time: 'idCardEnd', due: true },
     order: { ascs: 'idCardEnd' },
     icon: 'solution',
     tone: 'warn',
   }),
-  todoOf(payApply, {
+  defineTodo(payApply, {
     key: 'applicationRefused',
     label: { zh: '被驳回的进件', en: 'Rejected onboarding applications' },
-    query: () => ({ status: APPLY.rejected }),
+    query: () => ({ status: APPLY_STATE.rejected }),
     line: { title: 'merchantShortname', notes: ['stateMsg'], time: 'updateTime' },
     can: 'payApply_edit',
     icon: 'solution',

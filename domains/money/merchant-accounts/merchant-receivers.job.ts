@@ -1,8 +1,8 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { redact, wechatAccount, wechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { redact, findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { parseReceivers } from './receivers.ts'
 
@@ -13,7 +13,8 @@ const RELATIONS = { MERCHANT_ID: 'PARTNER', PERSONAL_OPENID: 'STAFF' } as const
 type Receiver = ReturnType<typeof parseReceivers>[number]
 type State = { account: string; type?: Receiver['type']; state: 'added' | 'refused'; message?: string }
 
-export const addReceiversLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueMerchantReceiversSync = (db: Db, id: string): Promise<void> =>
+  db.enqueue(QUEUE, { id }, { key: id })
 
 async function add(pay: WechatPay, subMchid: string, { type, account, name }: Receiver): Promise<State> {
   try {
@@ -41,18 +42,18 @@ async function takeAway(pay: WechatPay, subMchid: string, one: State): Promise<S
  * Registers a merchant's receivers, and takes away those it has no more: added or taken away twice is once, so all are
  * asked for again after a crash.
  */
-export const addReceiversJob = defineModuleJob<{ id: string }>({
+export const syncMerchantReceiversJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 300,
   run: async ({ id }, { tenantId, services }) => {
     const held = await services.unit({ tenantId }, async (db) => ({
       row: await db.get(merchantInfo, id),
-      account: await wechatAccount(services, db),
+      account: await findWechatAccount(services, db),
     }))
     const { row, account } = held
     if (!row?.subMchid || !account) return
-    const pay = wechatPay(services, account)
+    const pay = createWechatPay(services, account)
     const states: State[] = []
     const wanted = parseReceivers(row.receivers)
     for (const receiver of wanted) states.push(await add(pay, row.subMchid, receiver))
@@ -61,7 +62,7 @@ export const addReceiversJob = defineModuleJob<{ id: string }>({
       if (!wanted.some(({ account }) => account === one.account))
         states.push(...(await takeAway(pay, row.subMchid, one)))
     await services.unit({ tenantId }, async (db) => {
-      publishChanged({ db }, merchantInfo, [await db.update(merchantInfo, id, { receiverStates: states })])
+      publishRowsChanged({ db }, merchantInfo, [await db.update(merchantInfo, id, { receiverStates: states })])
     })
   },
 })

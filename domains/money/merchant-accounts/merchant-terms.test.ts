@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { dailyBillJob } from './bill.job.ts'
-import { merchantChecks } from './merchant-checks.ts'
+import { makeDailyBillsJob } from './bill.job.ts'
+import { merchantConsistencySql } from './merchant-checks.ts'
 
 // Takings and fees belong to who had the shop when they were paid (merchant-terms.ts).
 
@@ -42,11 +42,11 @@ const move = async (to: string | undefined) => {
 }
 const DAY_MS = 86_400_000
 const nextDay = () => void (now = new Date(now.getTime() + DAY_MS))
-const yesterday = () => shanghaiText(new Date(now.getTime() - DAY_MS)).slice(0, 10)
+const yesterday = () => formatShanghaiTime(new Date(now.getTime() - DAY_MS)).slice(0, 10)
 /** 100.00 over WeChat Pay, now. */
 async function sell() {
   const transactionNo = `T${++made}`
-  const more = { payType: 'wechat', transactionNo, saleTime: shanghaiText(now) }
+  const more = { payType: 'wechat', transactionNo, saleTime: formatShanghaiTime(now) }
   const body = saleBodyOf(upc, more, 1, '100.00')
   return (await street.must(street.beep(register, 'POST', 'sale', { body }))) as { orderId: string; orderNo: string }
 }
@@ -71,7 +71,7 @@ async function billOf(merchantId: string, day = yesterday()) {
 }
 const all = async (day = yesterday()) => void (await generate(day))
 const checksHold = async () => {
-  for (const check of Object.values(merchantChecks)) expect(await inTenant((db) => db.query(check))).toEqual([])
+  for (const check of Object.values(merchantConsistencySql)) expect(await inTenant((db) => db.query(check))).toEqual([])
 }
 
 describe('what a shop took', () => {
@@ -204,7 +204,7 @@ describe('a merchant that traded', () => {
     await sell()
     nextDay()
     const context = { signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1, tenantId: street.north.tenantId }
-    await dailyBillJob.run({}, { ...context, services: street.services })
+    await makeDailyBillsJob.run({}, { ...context, services: street.services })
     expect([await billOf(first), await billOf(second)]).toEqual([['100.00', '0.00', '0.60'], []])
     first = ''
   })

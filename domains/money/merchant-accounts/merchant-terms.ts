@@ -6,7 +6,7 @@ import { newId } from '#kit/server/database/snowflake.ts'
  * Whose the takings of a shop were, at which rate (in percent) and by which number at WeChat Pay, from when on; without
  * a merchant, nobody's. Begins with each change, so that what is over keeps its merchant, its rate and its number.
  */
-export const merchantTerm = defineTable({
+export const merchantTermTable = defineTable({
   name: 'merchant_term',
   tenancy: 'tenant',
   appendOnly: true,
@@ -57,7 +57,7 @@ export async function recordTerms(db: Db, now: Date, merchantId: string): Promis
  * it is the first after it. A term without a number has the one its merchant got next. `o` is an order, or a row of
  * `paymentsWhere` or `refundsWhere`.
  */
-export const MERCHANT_AT_PAYMENT = sql`left join lateral (select t.merchant_id, t.fee_rate, coalesce(t.sub_mchid,
+export const merchantAtPaymentSql = sql`left join lateral (select t.merchant_id, t.fee_rate, coalesce(t.sub_mchid,
   (select n.sub_mchid
       from merchant_term n where n.tenant_id = t.tenant_id and n.shop_id = t.shop_id and n.merchant_id = t.merchant_id
       and n.sub_mchid is not null and (n.start_time, n.id) > (t.start_time, t.id) order by n.start_time, n.id
@@ -82,7 +82,10 @@ export const shopsWithin = (db: Db, merchantId: string, start: string, end: stri
       and t.start_time < (${end}::date + 1)::timestamptz and t.end_time > ${start}::date::timestamptz`
 
 /** The shops a merchant has or ever had, as a query of `shop_id`: all that may hold takings that are the merchant's. */
-export const shopsOverTime = (db: Db, merchantId: string): Sql => sql`select distinct t.shop_id from merchant_term t
+export const shopsEverOfMerchantSql = (
+  db: Db,
+  merchantId: string,
+): Sql => sql`select distinct t.shop_id from merchant_term t
       where t.tenant_id = ${db.tenantId} and t.merchant_id = ${merchantId}`
 
 /** Money goes back for a year: so long a number that is no longer used is looked at. */
@@ -95,7 +98,7 @@ type MerchantNumber = { merchantId: string; subMchid: string }
  * are used now, those of terms that ran on that day, whoever has the shop by now and whether the merchant still trades,
  * and of merchants that trade those they had before, while money paid by them can go back.
  */
-export const numbersOn = (db: Db, day: string, merchantId?: string): Promise<MerchantNumber[]> =>
+export const findSubMerchantNumbers = (db: Db, day: string, merchantId?: string): Promise<MerchantNumber[]> =>
   db.query(sql`with term as (${termsWithEnd(db)}), number as (
       select id as merchant_id, sub_mchid from merchant_info
       where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
@@ -111,10 +114,10 @@ export const numbersOn = (db: Db, day: string, merchantId?: string): Promise<Mer
     order by merchant_id, sub_mchid`)
 
 /** At which rate what an order was paid cost its fee, in percent. */
-export async function rateOf(db: Db, orderId: string): Promise<number> {
+export async function findOrderFeeRate(db: Db, orderId: string): Promise<number> {
   const found = await db.one<{
     feeRate: number | null
-  }>(sql`select whose.fee_rate from shopping_order o ${MERCHANT_AT_PAYMENT}
+  }>(sql`select whose.fee_rate from shopping_order o ${merchantAtPaymentSql}
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId}`)
   return found?.feeRate ?? 0
 }

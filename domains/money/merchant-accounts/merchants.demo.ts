@@ -1,18 +1,18 @@
 import { generateKeyPair, randomBytes, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
-import { analyzeWritten } from '#kit/server/database/analyze.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { payAccount } from '#domains/money/wechat-pay/index.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
-import { checkBill } from './check-bill.ts'
-import { APPLY, BILL, SHARE } from './dictionaries.ts'
-import { makeBills, periodOf } from './make-bill.ts'
+import { compareBillWithStatement } from './check-bill.ts'
+import { APPLY_STATE, BILL_STATE, PROFIT_SHARE_STATE } from './dictionaries.ts'
+import { makeBills, billPeriodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { shareLog } from './share-log.resource.ts'
@@ -36,33 +36,37 @@ const cast: Record<string, readonly Person[]> = {
  * Whose the money is, the bills of the last days and months (one day checked against a statement that does not quite
  * agree), shares and an application.
  */
-export async function seed(db: Db, { services, now, shops, users }: StoryStage): Promise<void> {
+export async function seed(db: Db, { services, now, shops, users }: StorySeedContext): Promise<void> {
   // Takes a quarter of a second, beside the rest.
   const keys = promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const people = cast[db.tenantId] ?? []
-  const at = (days: number) => shanghaiText(new Date(now.getTime() - days * DAY_MS))
+  const at = (days: number) => formatShanghaiTime(new Date(now.getTime() - days * DAY_MS))
   const merchants = await seedMerchants(db, people, shops)
   await seedShares(db, at(1))
   const made = []
   for (let days = DAYS_BILLED; days >= 1; days--)
-    made.push(...(await makeBills(db, periodOf('day', at(days).slice(0, 10)))))
-  const thisMonth = periodOf('month', at(0).slice(0, 10)).start
-  const lastMonth = periodOf(
+    made.push(...(await makeBills(db, billPeriodOf('day', at(days).slice(0, 10)))))
+  const thisMonth = billPeriodOf('month', at(0).slice(0, 10)).start
+  const lastMonth = billPeriodOf(
     'month',
-    shanghaiText(new Date(new Date(`${thisMonth}T04:00:00+08:00`).getTime() - DAY_MS)).slice(0, 10),
+    formatShanghaiTime(new Date(new Date(`${thisMonth}T04:00:00+08:00`).getTime() - DAY_MS)).slice(0, 10),
   )
   // Asks for each of the month's orders whether a bill has it.
-  await analyzeWritten(db)
+  await analyzeWrittenTables(db)
   for (const row of await makeBills(db, lastMonth))
     await db.update(bill, row.id, {
-      status: BILL.paid,
+      status: BILL_STATE.paid,
       checkUser: users.values().next().value,
       checkTime: at(2),
       payTime: at(1),
       payNo: `ICBC${row.periodStart!.replaceAll('-', '')}`,
     })
   for (const row of made.slice(0, -2 * people.length))
-    await db.update(bill, row.id, { status: BILL.checked, checkUser: users.values().next().value, checkTime: at(1) })
+    await db.update(bill, row.id, {
+      status: BILL_STATE.checked,
+      checkUser: users.values().next().value,
+      checkTime: at(1),
+    })
   const questioned = made.at(-people.length - 1)
   if (questioned) await seedStatement(db, questioned.id, at(0))
   await seedAccount(db, services, (await keys).privateKey)
@@ -73,7 +77,7 @@ export async function seed(db: Db, { services, now, shops, users }: StoryStage):
 }
 
 /** Who the money of which shops is for. */
-async function seedMerchants(db: Db, people: readonly Person[], shops: StoryStage['shops']) {
+async function seedMerchants(db: Db, people: readonly Person[], shops: StorySeedContext['shops']) {
   const merchants: { id: string; subMchid: string | null }[] = []
   for (const [n, one] of people.entries()) {
     const own = shops
@@ -107,8 +111,8 @@ async function seedMerchants(db: Db, people: readonly Person[], shops: StoryStag
 }
 
 /** An account with keys of nobody's, not in use: whoever starts the platform beside the story puts its own there. */
-async function seedAccount(db: Db, services: StoryStage['services'], privateKey: KeyObject): Promise<void> {
-  const { seal } = secretsOf(services)
+async function seedAccount(db: Db, services: StorySeedContext['services'], privateKey: KeyObject): Promise<void> {
+  const { seal } = secretCipherOf(services)
   await db.insert(payAccount, {
     name: '小店云服务商',
     spMchid: '1900000001',
@@ -146,7 +150,7 @@ async function seedStatement(db: Db, billId: string, time: string): Promise<void
       amount: 1280,
       fee: 8,
     })
-  await checkBill(db, row, statement, { now: time })
+  await compareBillWithStatement(db, row, statement, { now: time })
 }
 
 /** A service fee shared out of some orders of the days before; two wait to be sent. */
@@ -171,7 +175,7 @@ async function seedShares(db: Db, before: string): Promise<void> {
     }
     const { shopId, merchantId, transactionNo } = await requireSharable(db, id, [share])
     const isDone = n > 1
-    await db.withTimestamp(fromShanghai(before), (past) =>
+    await db.withTimestamp(parseShanghaiTime(before), (past) =>
       past.insert(shareLog, {
         outOrderNo: `SH${newId()}`,
         kind: 'share',
@@ -179,11 +183,11 @@ async function seedShares(db: Db, before: string): Promise<void> {
         shopId,
         merchantId,
         transactionNo,
-        receivers: [{ ...share, amount: yuan(amount) }],
+        receivers: [{ ...share, amount: formatYuan(amount) }],
         amount,
         finishAmount: isDone ? amount : 0,
         description: '技术服务费',
-        status: isDone ? SHARE.finished : SHARE.waiting,
+        status: isDone ? PROFIT_SHARE_STATE.finished : PROFIT_SHARE_STATE.waiting,
         finishTime: isDone ? before : null,
       }),
     )
@@ -198,9 +202,9 @@ async function seedApplications(
   { today, dayIn }: { today: string; dayIn: (days: number) => string },
 ): Promise<void> {
   const said = [
-    { status: APPLY.finished, stateMsg: '已完成', finishTime: today },
+    { status: APPLY_STATE.finished, stateMsg: '已完成', finishTime: today },
     {
-      status: APPLY.rejected,
+      status: APPLY_STATE.rejected,
       stateMsg: '营业执照照片不清晰',
       auditDetail: [{ field: 'licenseCopy', field_name: '营业执照照片', reject_reason: '照片不清晰，请重新上传' }],
     },
@@ -219,7 +223,7 @@ async function seedApplications(
       ...(isDone && { applymentNo: `20000022${db.tenantId}1`, subMchid: merchant.subMchid }),
     })
   }
-  await db.insert(payApply, { ...applicationOf(merchants[0]!.id, people[0]!, 0), status: APPLY.draft })
+  await db.insert(payApply, { ...applicationOf(merchants[0]!.id, people[0]!, 0), status: APPLY_STATE.draft })
 }
 
 const applicationOf = (merchantId: string, one: (typeof cast)[string][number], n: number) => ({

@@ -1,35 +1,40 @@
 import { createHash } from 'node:crypto'
-import { yuan } from '#kit/fields/money/cents.ts'
-import { f, keyword } from '#kit/resource/index.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { f, keywordField } from '#kit/resource/index.ts'
 import { empty, readBatch, sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { onlyVisible } from '#kit/server/resource/present.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { omitHiddenFieldValues } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { existingTenant, lockVisibleRow, publishChanged, tenantsOf } from '#kit/server/resource/submit-of.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { wechatAccount } from '#domains/money/wechat-pay/api.ts'
+import {
+  requireExistingTenant,
+  lockVisibleRow,
+  publishRowsChanged,
+  tenantIdsByRow,
+} from '#kit/server/resource/submit-of.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
 import { billDetail } from './bill-detail.resource.ts'
 import { bill } from './bill.resource.ts'
-import { checkBill } from './check-bill.ts'
-import { BILL, MOVE, SHARE } from './dictionaries.ts'
-import { makeBills, periodOf } from './make-bill.ts'
+import { compareBillWithStatement } from './check-bill.ts'
+import { BILL_STATE, PROFIT_SHARE_MOVE_KIND, PROFIT_SHARE_STATE } from './dictionaries.ts'
+import { makeBills, billPeriodOf } from './make-bill.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
-import { addReceiversLater } from './merchant-receivers.job.ts'
+import { enqueueMerchantReceiversSync } from './merchant-receivers.job.ts'
 import { parseReceivers, parseShares } from './receivers.ts'
 import { enqueueShare } from './enqueue-share.ts'
 import { requestMoneyMove } from '#domains/money/payment-channels/api.ts'
 import { frozenOrder } from './share-return.ts'
 import { requireSharable } from './share.ts'
 import { shareLog } from './share-log.resource.ts'
-import { parseStatement, StatementProblem, textOf, type StatementLine } from './statement.ts'
+import { parseStatement, StatementUnreadableError, decodeUploadedText, type StatementLine } from './statement.ts'
 import { recordTerms } from './merchant-terms.ts'
 
 const tailOf = (account: string) => `**** ${account.replaceAll(' ', '').slice(-4)}`
@@ -63,7 +68,7 @@ export const merchantInfoServer = serve(merchantInfo, {
       return
     }
     draft.bankAccountTail = tailOf(draft.bankAccount)
-    draft.bankAccount = secretsOf(call.services).seal(draft.bankAccount)
+    draft.bankAccount = secretCipherOf(call.services).seal(draft.bankAccount)
   },
   afterSave: async (row, _was, call) => {
     // Also where nothing changed: one from the recycle bin let its shops go.
@@ -78,8 +83,8 @@ export const merchantInfoServer = serve(merchantInfo, {
       const isKnown = Array.isArray(row.receiverStates) && row.receiverStates.length > 0
       if (!parseReceivers(row.receivers).length && !isKnown)
         throw new Refused('merchant_without_receivers', { name: row.name })
-      if (!(await wechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
-      await addReceiversLater(call.db, row.id)
+      if (!(await findWechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
+      await enqueueMerchantReceiversSync(call.db, row.id)
       return { id: row.id }
     },
   },
@@ -89,13 +94,13 @@ export const merchantInfoServer = serve(merchantInfo, {
  * Merchants, by the column of alias `r` that names them, whose shops are all the caller's: what those take is theirs to
  * see and to settle.
  */
-export const ofOwnMerchant = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
+export const visibleMerchantsSql = ({ caller }: Call, merchant: Sql = sql`r.merchant_id`): Sql =>
   caller.limits.shop
     ? sql` and exists (select 1 from merchant_info m where m.id = ${merchant} and m.tenant_id = r.tenant_id
       and cardinality(m.shop_ids) > 0 and m.shop_ids <@ ${caller.limits.shop}::bigint[])`
     : empty
 
-const now = (call: Call) => shanghaiText(call.services.now())
+const now = (call: Call) => formatShanghaiTime(call.services.now())
 
 /** Works in the caller's tenant; for the platform's people in the one they name, or that of the merchant they name. */
 async function forTenantAsked<T>(
@@ -109,41 +114,46 @@ async function forTenantAsked<T>(
       merchantId &&
       !(await db.one(
         sql`select 1 from merchant_info r where r.tenant_id = ${db.tenantId} and r.id = ${merchantId}
-          and r.is_deleted = 0${ofOwnMerchant(call, sql`r.id`)}`,
+          and r.is_deleted = 0${visibleMerchantsSql(call, sql`r.id`)}`,
       ))
     )
-      throw invalidField(input, 'merchantId', 'not_found')
+      throw invalidFieldRefusal(input, 'merchantId', 'not_found')
     return work(db)
   }
   if (!call.caller.isPlatform) {
-    if (tenantId && tenantId !== call.caller.tenantId) throw invalidField(input, 'tenantId', 'not_found')
+    if (tenantId && tenantId !== call.caller.tenantId) throw invalidFieldRefusal(input, 'tenantId', 'not_found')
     return own(call.db)
   }
   const named =
-    tenantId ?? (merchantId ? (await tenantsOf(call, merchantInfo, [merchantId])).get(merchantId) : undefined)
+    tenantId ?? (merchantId ? (await tenantIdsByRow(call, merchantInfo, [merchantId])).get(merchantId) : undefined)
   // All tenants at once is what the job of the night does.
   if (!named)
-    throw merchantId ? invalidField(input, 'merchantId', 'not_found') : invalidField(input, 'tenantId', 'required')
-  const found = await existingTenant(call.db, named)
+    throw merchantId
+      ? invalidFieldRefusal(input, 'merchantId', 'not_found')
+      : invalidFieldRefusal(input, 'tenantId', 'required')
+  const found = await requireExistingTenant(call.db, named)
   return found === call.caller.tenantId
     ? own(call.db)
     : call.db.acrossTenants('platform administrator writes for a tenant', (all) => all.asTenant(found, own))
 }
 
 export const billServer = serve(bill, {
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'statementProblem', lang),
-  where: (call) => ofOwnMerchant(call),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'statementProblem', lang),
+  where: (call) => visibleMerchantsSql(call),
   beforeSave: (_draft, was) => rejectManualCreate(bill, was),
   actions: {
     generate: async (_none, input, call) => {
-      const period = periodOf(input.billType as 'day' | 'month', input.day)
+      const period = billPeriodOf(input.billType as 'day' | 'month', input.day)
       if (period.end >= now(call).slice(0, 10))
         throw new Refused('bill_period_not_over', { end: period.end }, { field: 'day' })
       const made = await forTenantAsked(call, input, (db) =>
         makeBills(
           db,
           period,
-          sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${ofOwnMerchant(call, sql`r.id`)}`,
+          sql`${input.merchantId ? sql` and r.id = ${input.merchantId}` : empty}${visibleMerchantsSql(
+            call,
+            sql`r.id`,
+          )}`,
         ),
       )
       return { count: made.length, ids: made.map((row) => row.id) }
@@ -152,25 +162,29 @@ export const billServer = serve(bill, {
       if (row.differences && !input.checkRemark)
         throw new Refused('bill_has_differences', { count: row.differences }, { field: 'checkRemark' })
       const checked = await call.db.update(bill, row.id, {
-        status: BILL.checked,
+        status: BILL_STATE.checked,
         checkUser: call.caller.userId,
         checkTime: now(call),
         checkRemark: input.checkRemark,
       })
-      publishChanged(call, bill, [checked])
+      publishRowsChanged(call, bill, [checked])
     },
     dispute: async (row, input, call) => {
       const disputed = await call.db.update(bill, row.id, {
-        status: BILL.disputed,
+        status: BILL_STATE.disputed,
         checkUser: call.caller.userId,
         checkTime: now(call),
         checkRemark: input.checkRemark,
       })
-      publishChanged(call, bill, [disputed])
+      publishRowsChanged(call, bill, [disputed])
     },
     pay: async (row, input, call) => {
-      const paid = await call.db.update(bill, row.id, { status: BILL.paid, payTime: now(call), payNo: input.payNo })
-      publishChanged(call, bill, [paid])
+      const paid = await call.db.update(bill, row.id, {
+        status: BILL_STATE.paid,
+        payTime: now(call),
+        payNo: input.payNo,
+      })
+      publishRowsChanged(call, bill, [paid])
     },
   },
 })
@@ -180,34 +194,34 @@ export const billDetailServer = serve(billDetail, {
   where: (call) =>
     call.caller.limits.shop
       ? sql` and (r.shop_id = any(${call.caller.limits.shop as string[]}::bigint[])
-        or (r.shop_id is null${ofOwnMerchant(call)}))`
+        or (r.shop_id is null${visibleMerchantsSql(call)}))`
       : empty,
 })
 
 /** Lets what is frozen of an order go, alone or with a second person, by what of it is frozen. */
 async function unfreeze(call: Call, orderId: string): Promise<unknown> {
   const { db, services } = call
-  if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
+  if (!(await findWechatAccount(services, db))) throw new Refused('pay_account_missing')
   const { orderNo, shopId, frozen } = await frozenOrder(db, orderId)
   const subject = { subjectKey: orderId, subjectNo: orderNo, orderId, shopId }
-  return requestMoneyMove(call, { kind: MOVE.unfreeze, ...subject, amount: frozen })
+  return requestMoneyMove(call, { kind: PROFIT_SHARE_MOVE_KIND.unfreeze, ...subject, amount: frozen })
 }
 
 export const shareLogServer = serve(shareLog, {
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'failReason', lang),
   beforeSave: async (draft, was, call) => {
     if (was) return
     const shares = parseShares(draft.receivers)
-    if (!shares.length) throw invalidField(shareLog, 'receivers', 'required')
+    if (!shares.length) throw invalidFieldRefusal(shareLog, 'receivers', 'required')
     const order = await requireSharable(call.db, draft.orderId!, shares)
     Object.assign(draft, {
       outOrderNo: `SH${newId()}`,
       shopId: order.shopId,
       merchantId: order.merchantId,
       transactionNo: order.transactionNo,
-      status: SHARE.waiting,
+      status: PROFIT_SHARE_STATE.waiting,
       finishAmount: 0,
-      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: yuan(amount) })),
+      receivers: shares.map(({ amount, ...one }) => ({ ...one, amount: formatYuan(amount) })),
       amount: shares.reduce((sum, one) => sum + one.amount, 0),
     })
   },
@@ -229,31 +243,31 @@ const STATEMENT_FILES_MAX = 5
 async function linesOfAll(files: readonly { bytes: Buffer }[]): Promise<StatementLine[]> {
   const once = new Map(files.map(({ bytes }) => [createHash('sha256').update(bytes).digest('hex'), bytes]))
   const lines: StatementLine[] = []
-  for (const bytes of once.values()) for (const one of await parseStatement(textOf(bytes))) lines.push(one)
+  for (const bytes of once.values()) for (const one of await parseStatement(decodeUploadedText(bytes))) lines.push(one)
   return lines
 }
 
 export const merchantRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/merchant/merchantInfo/select',
     title: { zh: '商户选择', en: 'Merchant options' },
     can: ['merchantInfo', 'bill', 'payApply', 'shareLog'],
     tx: false,
-    input: { key: keyword() },
+    input: { key: keywordField() },
     handle: async (call) => {
       const pattern = `%${escapeLike(call.input.key ?? '')}%`
       const sees = (key: keyof typeof merchantInfo.fields) => canReadField(merchantInfo, key, call.caller)
-      const [rows] = await readBatch(call.services.pool, readBinding(call), [
+      const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
         sql`select r.id, r.name, r.merchant_no, coalesce(r.sub_mchid, '') as sub_mchid,
-          r.status ${visibleRows(merchantInfoServer, call)} and (${sees('name')} and r.name ilike ${pattern}
+          r.status ${visibleRowsSql(merchantInfoServer, call)} and (${sees('name')} and r.name ilike ${pattern}
           or ${sees('merchantNo')} and r.merchant_no ilike ${pattern} or ${!call.input.key})
           order by r.merchant_no, r.id limit ${SELECT_MAX}`,
       ])
-      return onlyVisible(call.services.registry, merchantInfo, call.caller, rows!)
+      return omitHiddenFieldValues(call.services.registry, merchantInfo, call.caller, rows!)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/merchant/bill/statement',
     title: { zh: '导入对账单', en: 'Import statement' },
@@ -266,16 +280,17 @@ export const merchantRoutes = [
       const { files } = call
       if (!files?.length) throw new Refused('no_file')
       let answer = {}
-      await inTheirTenants(call, bill, [call.input.id], async ([id], db) => {
+      await forEachTenantOfRows(call, bill, [call.input.id], async ([id], db) => {
         const row = await lockVisibleRow(billServer, { ...call, db }, id!)
-        if (row.status !== BILL.generated && row.status !== BILL.disputed)
+        if (row.status !== BILL_STATE.generated && row.status !== BILL_STATE.disputed)
           throw new Refused('bill_is_checked', { billNo: row.billNo })
         try {
-          const checked = await checkBill(db, row, await linesOfAll(files), { now: now(call) })
-          publishChanged({ db }, bill, [checked])
+          const checked = await compareBillWithStatement(db, row, await linesOfAll(files), { now: now(call) })
+          publishRowsChanged({ db }, bill, [checked])
           answer = { id: checked.id, differences: checked.differences }
         } catch (error) {
-          if (error instanceof StatementProblem) throw new Refused('statement_unreadable', { problem: error.words })
+          if (error instanceof StatementUnreadableError)
+            throw new Refused('statement_unreadable', { problem: error.words })
           throw error
         }
       })

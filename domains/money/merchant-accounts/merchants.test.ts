@@ -4,8 +4,8 @@ import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { bill } from './bill.resource.ts'
-import { BILL } from './dictionaries.ts'
-import { makeBill, periodOf } from './make-bill.ts'
+import { BILL_STATE } from './dictionaries.ts'
+import { makeBill, billPeriodOf } from './make-bill.ts'
 
 let now = new Date('2026-11-20T09:30:00+08:00')
 let street: TestTenants
@@ -162,7 +162,7 @@ describe('a bill', () => {
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
     const checking = street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
       await db.get(bill, id, 'forUpdate')
-      await db.update(bill, id, { status: BILL.checked })
+      await db.update(bill, id, { status: BILL_STATE.checked })
       hold()
       await over
     })
@@ -172,13 +172,13 @@ describe('a bill', () => {
     end()
     await checking
     expect((await making).data).toMatchObject({ count: 0 })
-    expect(await billOf(id)).toMatchObject({ status: BILL.checked, income: '6.00' })
+    expect(await billOf(id)).toMatchObject({ status: BILL_STATE.checked, income: '6.00' })
     expect((await read('billDetail', { billId: id })).total).toBe(1)
   })
 
   it('made by twenty callers at once is one bill with each line once', async () => {
     await sell('4.00', wechat('T6', '2026-11-18 08:00:00'))
-    const period = periodOf('day', '2026-11-18')
+    const period = billPeriodOf('day', '2026-11-18')
     await Promise.all(
       Array.from({ length: 20 }, () =>
         street.services.unit({ tenantId: street.north.tenantId }, (db) => makeBill(db, merchantId, period)),
@@ -225,7 +225,7 @@ describe('a bill', () => {
       db.run(sql`update merchant_bill set statement_time = '2026-11-10 09:00:00', differences = 3 where id = ${id}`),
     )
     await street.services.unit({ tenantId: street.north.tenantId }, (db) =>
-      makeBill(db, merchantId, periodOf('day', '2026-11-09'), 'kept'),
+      makeBill(db, merchantId, billPeriodOf('day', '2026-11-09'), 'kept'),
     )
     expect(await billOf(id)).toMatchObject({ differences: 3 })
     await generate('2026-11-09')

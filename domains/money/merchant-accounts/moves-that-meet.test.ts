@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import { saleBodyOf, type Register } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { merchantChecks } from './merchant-checks.ts'
+import { merchantConsistencySql } from './merchant-checks.ts'
 
 // A shop changes hands while its money is on the way.
 
@@ -48,7 +48,7 @@ const moveToSecond = async () => {
   await save({ id: first, shopIds: '' })
   await save({ id: second, shopIds: shopId })
 }
-const today = () => shanghaiText(new Date(Date.now() + ground.clock.ahead)).slice(0, 10)
+const today = () => formatShanghaiTime(new Date(Date.now() + ground.clock.ahead)).slice(0, 10)
 const generate = (day: string) => post('merchant/bill/generate', { body: { billType: 'day', day } })
 const pass = async (seconds: number) => {
   ground.advance(seconds)
@@ -85,7 +85,7 @@ const billed = (orders: readonly string[]) =>
     ),
   )
 const allHold = async () => {
-  for (const [name, check] of Object.entries(merchantChecks))
+  for (const [name, check] of Object.entries(merchantConsistencySql))
     expect([name, await inTenant((db) => db.query(check))]).toEqual([name, []])
   expect(await inTenant(checkLedgers)).toEqual([])
 }
@@ -114,7 +114,7 @@ describe('a shop', () => {
     const sold = await Promise.all(Array.from({ length: 4 }, () => pay()))
     ground.toNoonTomorrow()
     const day = today()
-    const before = shanghaiText(new Date(Date.now() + ground.clock.ahead - 86_400_000)).slice(0, 10)
+    const before = formatShanghaiTime(new Date(Date.now() + ground.clock.ahead - 86_400_000)).slice(0, 10)
     const late = await pay(ENTERS_PASSWORD)
     expect(late.state).not.toBe('paid')
     const asked = [

@@ -3,29 +3,29 @@ import { Alert, Button, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { DetailView } from '#kit/web/detail/detail-view.tsx'
-import { DraftNote } from '#kit/web/form/draft-note.tsx'
+import { FormDraftNotice } from '#kit/web/form/draft-note.tsx'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import { FormProblem } from '#kit/web/form/form-problem.tsx'
-import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { FormProblemAlert } from '#kit/web/form/form-problem.tsx'
+import { RowHistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
-import { useUnsaved } from '#kit/web/form/unsaved.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { deleteDraft } from '#kit/web/form/drafts.ts'
-import { inputId, useDraftKey, useForm, type Form } from '#kit/web/form/use-form.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
-import { useSave } from '#kit/web/form/use-save.ts'
-import { APPLY_STEPS, isAgent, stepOf } from './apply-faults.ts'
-import { OF_AGENT } from './apply-fields.ts'
+import { useReportUnsavedWork } from '#kit/web/form/unsaved.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { deleteFormDraft } from '#kit/web/form/drafts.ts'
+import { formInputId, useFormDraftKey, useForm, type FormState } from '#kit/web/form/use-form.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
+import { useSaveRow } from '#kit/web/form/use-save.ts'
+import { APPLY_STEPS, isAgentContact, applyStepOfField } from './apply-faults.ts'
+import { AGENT_ONLY_APPLY_FIELDS } from './apply-fields.ts'
 import { ApplyActs } from './apply-acts.tsx'
-import { ApplyReview, ApplySteps, leftAt, leftOf, useLeft } from './apply-steps.tsx'
-import { bankInputs } from './bank-inputs.web.tsx'
-import { APPLY_OPEN } from './dictionaries.ts'
+import { ApplyReview, ApplySteps, applyIssuesAtStep, findApplyIssues, useApplyIssues } from './apply-steps.tsx'
+import { bankInputsByField } from './bank-inputs.web.tsx'
+import { EDITABLE_APPLY_STATES } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
-import { RefusedNote, StandsNote } from './pay-apply-stands.tsx'
+import { RefusedNote, ApplyStatusNote } from './pay-apply-stands.tsx'
 import './merchants.css'
 
 type Row = WireRow<typeof payApply>
@@ -42,16 +42,16 @@ const words = {
   edit: { zh: '修改', en: 'Edit' },
 } satisfies Record<string, LocalizedText>
 
-type Layout = LayoutOf<typeof payApply>
+type Layout = FormLayoutOf<typeof payApply>
 /** All steps, as they are checked. */
 const layout: Layout = APPLY_STEPS.flatMap(({ title, fields }): Layout => {
-  const ofAll = { title, fields: fields.filter((key) => !OF_AGENT.includes(key)) }
-  const ofAgent = fields.filter((key) => OF_AGENT.includes(key))
-  return ofAgent.length ? [ofAll, { fields: ofAgent, when: isAgent }] : [ofAll]
+  const ofAll = { title, fields: fields.filter((key) => !AGENT_ONLY_APPLY_FIELDS.includes(key)) }
+  const ofAgent = fields.filter((key) => AGENT_ONLY_APPLY_FIELDS.includes(key))
+  return ofAgent.length ? [ofAll, { fields: ofAgent, when: isAgentContact }] : [ofAll]
 })
 /** The same with one step alone on screen. */
 const layoutAt = (step: number): Layout =>
-  layout.map((group) => (stepOf(group.fields[0] ?? '') === step ? group : { ...group, when: () => false }))
+  layout.map((group) => (applyStepOfField(group.fields[0] ?? '') === step ? group : { ...group, when: () => false }))
 const LAST = APPLY_STEPS.length - 1
 
 /** An application on a page of its own: /pay/payApplyEdit/{merchantId}/{id}/{add|edit|view}. */
@@ -59,7 +59,7 @@ export default function PayApplyEditPage() {
   const { merchantId = '', id = '0', type = 'view' } = useParams()
   const t = useLocalize()
   const isNew = type === 'add' || id === '0'
-  const { data: row, error, refetch, isFetching } = useDetail(payApply, isNew ? undefined : id)
+  const { data: row, error, refetch, isFetching } = useRowDetail(payApply, isNew ? undefined : id)
   useTabTitle(row ? `${t(words.title)} ${String(row.merchantShortname || row.businessCode)}` : t(words.title))
   if (error && !row) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!isNew && !row)
@@ -68,7 +68,7 @@ export default function PayApplyEditPage() {
         <Skeleton active paragraph={{ rows: 12 }} />
       </div>
     )
-  const isOpen = isNew || APPLY_OPEN.includes(row!.status as 'draft')
+  const isOpen = isNew || EDITABLE_APPLY_STATES.includes(row!.status as 'draft')
   if (type === 'view' || !isOpen) return <View row={row!} isOpen={isOpen} merchantId={merchantId} />
   return <Opened key={id} row={row} isFresh={isNew || !isFetching} merchantId={merchantId} />
 }
@@ -89,11 +89,11 @@ function Opened({ row, isFresh, merchantId }: { row?: Row; isFresh: boolean; mer
 function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchantId: string }) {
   const t = useLocalize()
   const navigate = useNavigate()
-  const may = useMay(payApply)
-  const left = useLeft(row, isOpen)
+  const may = useResourcePermissions(payApply)
+  const left = useApplyIssues(row, isOpen)
   const isReady = !left.missing.length && !left.faults.length
   const goTo = (key: string) =>
-    void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit?step=${stepOf(key) + 1}`)
+    void navigate(`/pay/payApplyEdit/${merchantId}/${String(row.id)}/edit?step=${applyStepOfField(key) + 1}`)
   return (
     <div className="kit-page">
       <header className="kit-title">
@@ -102,10 +102,10 @@ function View({ row, isOpen, merchantId }: { row: Row; isOpen: boolean; merchant
           {String(row.merchantShortname)} · {String(row.businessCode)}
         </p>
         <span className="kit-grow" />
-        <HistoryButton resource={payApply} row={row} />
+        <RowHistoryButton resource={payApply} row={row} />
       </header>
       <div className="merchant-apply">
-        <StandsNote row={row} />
+        <ApplyStatusNote row={row} />
         <div className="merchant-acts">
           <ApplyActs row={row} isReady={isReady} />
         </div>
@@ -142,7 +142,7 @@ function useApply(row: Row | undefined, merchantId: string) {
   const navigate = useNavigate()
   const { key: tab } = useTab()
   const next = useRef<number>(undefined)
-  const draftKey = useDraftKey(payApply.name, row?.id)
+  const draftKey = useFormDraftKey(payApply.name, row?.id)
   const form = useForm({
     fields: payApply.fields,
     mode: row ? 'edit' : 'add',
@@ -151,20 +151,20 @@ function useApply(row: Row | undefined, merchantId: string) {
     draftKey,
     layout,
   })
-  const save = useSave({
+  const save = useSaveRow({
     resource: payApply,
     id: row && String(row.id),
     form,
     said: words.saved,
     done: (id, { version }) => {
-      deleteDraft(draftKey)
+      deleteFormDraft(draftKey)
       const address = `/pay/payApplyEdit/${merchantId}/${id}`
       if (next.current === undefined) return void navigate(`${address}/view`, { replace: true })
       form.rebase({ ...form.row, ...form.values, version }, {})
       void navigate(`${address}/edit?step=${next.current + 1}`, { replace: true })
     },
   })
-  useUnsaved(form.changed.length > 0, t(payApply.label), tab)
+  useReportUnsavedWork(form.changed.length > 0, t(payApply.label), tab)
   /** Saves what was changed, and goes on at a step; to the finished draft without one. */
   const go = (step?: number) => {
     next.current = step
@@ -174,10 +174,10 @@ function useApply(row: Row | undefined, merchantId: string) {
 }
 
 /** Leads to an input, whichever step it stands at. */
-const useGoTo = (form: Form, setStep: (step: number) => void) => (key: string) => {
-  setStep(stepOf(key))
+const useGoTo = (form: FormState, setStep: (step: number) => void) => (key: string) => {
+  setStep(applyStepOfField(key))
   setTimeout(() => {
-    const input = document.getElementById(inputId(form.id, key))
+    const input = document.getElementById(formInputId(form.id, key))
     input?.scrollIntoView({ block: 'center' })
     input?.focus({ preventScroll: true })
   }, 50)
@@ -188,7 +188,7 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
   const navigate = useNavigate()
   const { form, save, go } = useApply(row, merchantId)
   const [step, setStep] = useStep()
-  const left = leftOf({ ...row, ...form.values })
+  const left = findApplyIssues({ ...row, ...form.values })
   useStepOfError(form, step, setStep)
   const goTo = useGoTo(form, setStep)
   // What is wrong is said where it is typed; one goes on all the same, for a paper may lie elsewhere.
@@ -209,11 +209,11 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
       >
         <ApplySteps step={step} left={left} onGo={setStep} />
         {row && <RefusedNote row={row} onGo={goTo} />}
-        <DraftNote form={form} />
-        <FormProblem text={save.problem} />
+        <FormDraftNotice form={form} />
+        <FormProblemAlert text={save.problem} />
         {step === LAST && <ApplyReview left={left} onGo={goTo} />}
-        <StepFaults left={leftAt(left, step)} onGo={goTo} />
-        <EditForm form={form} inputs={bankInputs} layout={layoutAt(step)} />
+        <StepFaults left={applyIssuesAtStep(left, step)} onGo={goTo} />
+        <EditForm form={form} inputs={bankInputsByField} layout={layoutAt(step)} />
         <StepFoot
           form={form}
           step={step}
@@ -238,7 +238,7 @@ function Edit({ row, merchantId }: { row?: Row; merchantId: string }) {
   )
 }
 
-type StepFootProps = { form: Form; step: number; isSaving: boolean; onBack: () => void; onSave: () => void }
+type StepFootProps = { form: FormState; step: number; isSaving: boolean; onBack: () => void; onSave: () => void }
 
 /** At the foot: back, save, and on; the form's own button saves what was changed on the way. */
 function StepFoot({ form, step, isSaving, onBack, onSave }: StepFootProps) {
@@ -262,7 +262,7 @@ function StepFoot({ form, step, isSaving, onBack, onSave }: StepFootProps) {
 }
 
 /** What is refused at a step that is not on screen leads there. */
-function useStepOfError(form: Form, step: number, setStep: (step: number) => void) {
+function useStepOfError(form: FormState, step: number, setStep: (step: number) => void) {
   const { errorCount } = form
   const latest = useRef({ form, step, setStep })
   useEffect(() => {
@@ -272,12 +272,18 @@ function useStepOfError(form: Form, step: number, setStep: (step: number) => voi
   useEffect(() => {
     const { form, step, setStep } = latest.current
     const wrong = errorCount ? Object.keys(payApply.fields).filter((key) => form.errorOf(key)) : []
-    if (wrong.length && !wrong.some((key) => stepOf(key) === step)) setStep(stepOf(wrong[0]!))
+    if (wrong.length && !wrong.some((key) => applyStepOfField(key) === step)) setStep(applyStepOfField(wrong[0]!))
   }, [errorCount])
 }
 
 /** What is wrong with what stands at this step, as far as one sees it. */
-function StepFaults({ left: { faults }, onGo }: { left: ReturnType<typeof leftAt>; onGo: (key: string) => void }) {
+function StepFaults({
+  left: { faults },
+  onGo,
+}: {
+  left: ReturnType<typeof applyIssuesAtStep>
+  onGo: (key: string) => void
+}) {
   const t = useLocalize()
   if (!faults.length) return null
   return (

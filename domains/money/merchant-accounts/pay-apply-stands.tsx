@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, QRCode } from 'antd'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { APPLY } from './dictionaries.ts'
+import { APPLY_STATE } from './dictionaries.ts'
 import { payApply } from './pay-apply.resource.ts'
 import './merchants.css'
 
@@ -40,10 +40,10 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 const TONES: Record<string, 'info' | 'success' | 'warning' | 'error'> = {
-  [APPLY.finished]: 'success',
-  [APPLY.toVerify]: 'warning',
-  [APPLY.toSign]: 'warning',
-  [APPLY.submitFailed]: 'error',
+  [APPLY_STATE.finished]: 'success',
+  [APPLY_STATE.toVerify]: 'warning',
+  [APPLY_STATE.toSign]: 'warning',
+  [APPLY_STATE.submitFailed]: 'error',
 }
 // Dark on light in every look: phones read no other.
 const CODE_PX = 200
@@ -87,7 +87,7 @@ export function RefusedNote({ row, onGo }: { row: Row; onGo?: (key: string) => v
 }
 
 /** How an application stands and what is to be done now; where somebody has to sign, the code for it. */
-export function StandsNote({ row }: { row: Row }) {
+export function ApplyStatusNote({ row }: { row: Row }) {
   const t = useLocalize()
   const status = String(row.status)
   const said = words[status as keyof typeof words] as LocalizedText | undefined

@@ -1,6 +1,6 @@
-import { APPLY, APPLY_OPEN, APPLY_UNDER_WAY } from './dictionaries.ts'
-import { merchantId } from './merchant-info.resource.ts'
-import { defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { APPLY_STATE, EDITABLE_APPLY_STATES, APPLY_UNDER_WAY } from './dictionaries.ts'
+import { merchantIdField } from './merchant-info.resource.ts'
+import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
 const basics = { zh: '申请', en: 'Application' }
 const contact = { zh: '超级管理员', en: 'Administrator' }
@@ -36,7 +36,7 @@ export const payApply = defineResource({
   title: 'merchantShortname',
   titleCode: 'businessCode',
   fields: {
-    merchantId: merchantId({ required: true, form: 'add', group: basics, width: 160 }),
+    merchantId: merchantIdField({ required: true, form: 'add', group: basics, width: 160 }),
     businessCode: f.text({
       label: { zh: '业务申请编号', en: 'Application no.' },
       max: 124,
@@ -249,7 +249,7 @@ export const payApply = defineResource({
       sample: '6222021202009012',
     }),
     accountTail: f.text({ label: { zh: '银行账号', en: 'Account number' }, max: 20, form: 'hidden', group: account }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: {
     columns: [
@@ -276,14 +276,14 @@ export const payApply = defineResource({
       label: { zh: '提交微信支付', en: 'Submit to WeChat Pay' },
       confirm: { zh: '把这份申请提交给微信支付?', en: 'Submit this application to WeChat Pay?' },
       done: { zh: '已提交，等待微信支付确认', en: 'Submitted, awaiting confirmation by WeChat Pay' },
-      enabled: { status: { in: APPLY_OPEN } },
+      enabled: { status: { in: EDITABLE_APPLY_STATES } },
       icon: 'send',
     },
     applystatus: {
       on: 'row',
       label: { zh: '查询进度', en: 'Check status' },
       done: { zh: '已向微信支付查询', en: 'Checking with WeChat Pay' },
-      enabled: { status: { in: [...APPLY_UNDER_WAY, APPLY.submitting] } },
+      enabled: { status: { in: [...APPLY_UNDER_WAY, APPLY_STATE.submitting] } },
       icon: 'sync',
     },
   },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keepFile } from '#domains/platform/files/api.ts'
+import { storeFile } from '#domains/platform/files/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { applyJob, applyStatusJob, applySweepJob } from './apply.job.ts'
-import { addReceiversJob } from './merchant-receivers.job.ts'
+import { submitApplyJob, checkApplyStatusJob, enqueueApplyStatusChecksJob } from './apply.job.ts'
+import { syncMerchantReceiversJob } from './merchant-receivers.job.ts'
 import { payApply } from './pay-apply.resource.ts'
 import { settlementChange } from './settlement-change.resource.ts'
-import { settlementJob } from './settlement.job.ts'
+import { applySettlementChangeJob } from './settlement.job.ts'
 
 let ground: Awaited<ReturnType<typeof testWechat>>
 let pictures: string[]
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ground = await testWechat()
   const { services, north } = ground.street
   const keep = (seed: number) =>
-    keepFile(services, { tenantId: north.tenantId, bytes: paintedPicture({ seed }), name: `${seed}.png` })
+    storeFile(services, { tenantId: north.tenantId, bytes: paintedPicture({ seed }), name: `${seed}.png` })
   pictures = (await Promise.all([1, 2, 3, 4, 5].map(keep))).map(({ link }) => link)
 })
 beforeEach(() => void (ground.wechat.faults.length = 0))
@@ -80,9 +80,9 @@ const draft = async (shortname: string, more = {}) => {
   return (await ground.street.must(call('POST', '/api/pay/payApply/submit', {}, body))).id as string
 }
 const apply = (id: string) => call('POST', '/api/pay/payApply/apply', { id })
-const send = (id: string) => applyJob.run({ id }, contextOf())
+const send = (id: string) => submitApplyJob.run({ id }, contextOf())
 const asked = async (id: string) => {
-  await applyStatusJob.run({ id }, contextOf())
+  await checkApplyStatusJob.run({ id }, contextOf())
   return rowOf(id)
 }
 const sentTimes = (code: string) =>
@@ -146,7 +146,7 @@ describe('an application', () => {
       return services.unit(...ask)
     }
     const late = Object.create(services, { unit: { value: slow } }) as typeof services
-    await applyStatusJob.run({ id }, { ...contextOf(), services: late })
+    await checkApplyStatusJob.run({ id }, { ...contextOf(), services: late })
     expect(await rowOf(id)).toMatchObject({ status: 'submitting', auditDetail: expect.anything() })
     await send(id)
     expect(await rowOf(id)).toMatchObject({ status: 'auditing' })
@@ -216,7 +216,7 @@ describe('an application', () => {
     await apply(id)
     await send(id)
     ground.advance(61)
-    await applySweepJob.run({}, contextOf())
+    await enqueueApplyStatusChecksJob.run({}, contextOf())
     await ground.street.server.jobs.runDue()
     expect((await rowOf(id)).status).toBe('toVerify')
     const bound = await call('POST', '/api/pay/payApply/bindShop', {}, { subMchid: '1234567890', shopId: '1' })
@@ -241,16 +241,16 @@ test('receivers are registered, again without harm, and a refusal stays beside t
   const register = (one: string) => call('POST', '/api/merchant/merchantInfo/addReceivers', { id: one })
   expect((await register(without)).data).toMatchObject({ reason: 'merchant_without_number' })
   expect((await register(id)).status).toBe(200)
-  await addReceiversJob.run({ id }, contextOf())
+  await syncMerchantReceiversJob.run({ id }, contextOf())
   ground.wechat.faults.push({ kind: { status: 403, code: 'NO_AUTH' }, path: /receivers/, times: 1 })
-  await addReceiversJob.run({ id }, contextOf())
+  await syncMerchantReceiversJob.run({ id }, contextOf())
   expect([...ground.wechat.world.receivers]).toEqual(['1900000777/1900000401', '1900000777/oPersonOne'])
   const { data } = await call('GET', '/api/merchant/merchantInfo/detail', { id })
   expect(data.receiverStates).toMatchObject([{ state: 'refused' }, { account: 'oPersonOne', state: 'added' }])
   const rest = { id, receivers: receivers.slice(1) }
   expect((await call('POST', '/api/merchant/merchantInfo/submit', {}, rest)).status).toBe(200)
   expect((await register(id)).status).toBe(200)
-  await addReceiversJob.run({ id }, contextOf())
+  await syncMerchantReceiversJob.run({ id }, contextOf())
   expect([...ground.wechat.world.receivers]).toEqual(['1900000777/oPersonOne'])
   const now = await call('GET', '/api/merchant/merchantInfo/detail', { id })
   expect(now.data.receiverStates).toMatchObject([{ account: 'oPersonOne', state: 'added' }])
@@ -327,7 +327,7 @@ describe('another account for the money of a merchant', () => {
     )
   const act = (who: typeof second, action: string, id: string) =>
     ground.street.call(who, 'POST', `/api/merchant/settlementChange/${action}`, { query: { id } })
-  const go = (id: string) => settlementJob.run({ id }, contextOf())
+  const go = (id: string) => applySettlementChangeJob.run({ id }, contextOf())
   const changeOf = async (id: string) => (await inTenant((db) => db.get(settlementChange, id)))!
   const handedIn = () => ground.wechat.calls.filter(({ path }) => path.endsWith('/modify-settlement')).length
 

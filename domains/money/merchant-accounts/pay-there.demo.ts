@@ -1,12 +1,12 @@
 import { payAccount } from '#domains/money/wechat-pay/index.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { BILL, SHARE } from './dictionaries.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { BILL_STATE, PROFIT_SHARE_STATE } from './dictionaries.ts'
 import { enqueueShare } from './enqueue-share.ts'
-import { statementLater } from './statement.job.ts'
-import { MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+import { enqueueStatementFetch } from './statement.job.ts'
+import { merchantAtPaymentSql } from './merchant-terms.ts'
 
 /** A statement is there in the late morning of the day after. */
 const READY_MS = 35 * 3_600_000
@@ -33,46 +33,52 @@ export type StoryPayment = {
 }
 
 /** The story's account at the payment platform, with the keys of this start; shares that waited for it are sent. */
-export async function connectPay(db: Db, services: Services, { secretKey, apiv3Key, ...open }: Access): Promise<void> {
-  const { seal } = secretsOf(services)
+export async function seedWechatPayAccount(
+  db: Db,
+  services: Services,
+  { secretKey, apiv3Key, ...open }: Access,
+): Promise<void> {
+  const { seal } = secretCipherOf(services)
   const [row] = await db.find(payAccount, sql`true`, sql`order by r.id limit 1`)
   if (!row) return
   const keys = { secretKey: seal(secretKey), apiv3Key: seal(apiv3Key) }
   await db.update(payAccount, row.id, { ...open, ...keys, mayBeInside: true, enabled: true })
   const waiting = await db.query<{ id: string }>(
-    sql`select id from share_log where tenant_id = ${db.tenantId} and status = ${SHARE.waiting}`,
+    sql`select id from share_log where tenant_id = ${db.tenantId} and status = ${PROFIT_SHARE_STATE.waiting}`,
   )
   for (const { id } of waiting) await enqueueShare(db, id)
   // Ready when the day after has begun in earnest: those of yesterday come by the clock.
   const bills = await db.query<{ id: string }>(sql`select id from merchant_bill where tenant_id = ${db.tenantId}
-    and bill_type = 'day' and status = ${BILL.generated} and statement_time is null
-    and period_start < ${shanghaiText(new Date(services.now().getTime() - READY_MS)).slice(0, 10)}::date`)
-  for (const { id } of bills) await statementLater(db, id)
+    and bill_type = 'day' and status = ${BILL_STATE.generated} and statement_time is null
+    and period_start < ${formatShanghaiTime(new Date(services.now().getTime() - READY_MS)).slice(0, 10)}::date`)
+  for (const { id } of bills) await enqueueStatementFetch(db, id)
 }
 
 const paid = sql`select p.transaction_no as transaction_id, o.order_no as out_trade_no, m.sub_mchid, p.amount as total,
   p.pay_time as paid_at from order_payment p
   join shopping_order o on o.tenant_id = p.tenant_id and o.id = p.order_id
-  ${MERCHANT_AT_PAYMENT} join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id and m.is_deleted
+  ${merchantAtPaymentSql} join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id and
+    m.is_deleted
   = 0
   where p.channel = 'wechat' and m.sub_mchid is not null`
 
 type Row = Omit<StoryPayment, 'paidAt'> & { paidAt: string }
-const known = (row: Row): StoryPayment => ({ ...row, paidAt: fromShanghai(row.paidAt) })
+const known = (row: Row): StoryPayment => ({ ...row, paidAt: parseShanghaiTime(row.paidAt) })
 
 /** A payment of the story by the platform's number, as the platform had it. */
-export async function paymentThere(db: Db, transactionId: string): Promise<StoryPayment | undefined> {
+export async function findStoryPayment(db: Db, transactionId: string): Promise<StoryPayment | undefined> {
   const row = await db.one<Row>(sql`${paid} and p.tenant_id = ${db.tenantId} and p.transaction_no = ${transactionId}`)
   return row && known(row)
 }
 
 /** What was paid in the days whose bills wait for the platform's statement, with what of it went back. */
-export async function unstatedPayments(
+export async function findUnstatedStoryPayments(
   db: Db,
 ): Promise<(StoryPayment & { back: { outNo: string; amount: number; at: Date }[] })[]> {
   const rows =
     await db.query<Row>(sql`${paid} and p.tenant_id = ${db.tenantId} and exists (select 1 from merchant_bill l
-    where l.tenant_id = p.tenant_id and l.merchant_id = m.id and l.bill_type = 'day' and l.status = ${BILL.generated}
+    where l.tenant_id = p.tenant_id and l.merchant_id = m.id and l.bill_type = 'day' and l.status =
+      ${BILL_STATE.generated}
     and l.statement_time is null
     and (p.pay_time at time zone 'Asia/Shanghai')::date between l.period_start and l.period_end) limit 20000`)
   const back = await db.query<{ transactionNo: string; outNo: string; amount: number; doneTime: string }>(
@@ -83,12 +89,12 @@ export async function unstatedPayments(
     ...known(row),
     back: back
       .filter((one) => one.transactionNo === row.transactionId)
-      .map(({ outNo, amount, doneTime }) => ({ outNo, amount, at: fromShanghai(doneTime) })),
+      .map(({ outNo, amount, doneTime }) => ({ outNo, amount, at: parseShanghaiTime(doneTime) })),
   }))
 }
 
 /** Who may be given a share of which merchant's orders, as both had it entered there. */
-export const receiversThere = (db: Db): Promise<{ subMchid: string; account: string }[]> =>
+export const findStoryReceivers = (db: Db): Promise<{ subMchid: string; account: string }[]> =>
   db.query(sql`select m.sub_mchid, r.value ->> 'account' as account from merchant_info m,
     jsonb_array_elements(m.receivers) r where m.tenant_id = ${db.tenantId} and m.is_deleted = 0
     and m.sub_mchid is not null and jsonb_typeof(m.receivers) = 'array'`)

@@ -59,7 +59,7 @@ const words = {
  * Why nobody could read a picture, by its format, size and how far its content packs; undefined when it can be read. It
  * is not decoded: a sharp picture of a blank wall passes for blurred, which it is as a document.
  */
-export function pictureFault(bytes: Buffer): LocalizedText | undefined {
+export function findPictureFault(bytes: Buffer): LocalizedText | undefined {
   const size = sizeOf(bytes)
   if (!size) return words.unreadable
   if (bytes.length > BYTES_MAX) return words.tooLarge

@@ -1,9 +1,9 @@
-import { centsOf } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** Who a part of the money goes to, as the payment platform names them. */
 type Receiver = { type: 'MERCHANT_ID' | 'PERSONAL_OPENID'; account: string; name: string }
-export type Share = Receiver & { amount: number; description: string }
+export type ReceiverShare = Receiver & { amount: number; description: string }
 
 const TYPES = ['MERCHANT_ID', 'PERSONAL_OPENID'] as const
 const MAX = 50
@@ -33,7 +33,7 @@ function each<T extends Receiver>(given: unknown, read: (one: unknown, n: number
 export const parseReceivers = (given: unknown): Receiver[] => each(given, receiverOf)
 
 /** Reads who gets how much of an order: amounts in yuan on the wire, cents inside. */
-export const parseShares = (given: unknown): Share[] =>
+export const parseShares = (given: unknown): ReceiverShare[] =>
   each(given, (one, n) => {
     const receiver = receiverOf(one, n)
     const { amount, description } = one as Record<string, unknown>
@@ -41,5 +41,5 @@ export const parseShares = (given: unknown): Share[] =>
     if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || Number(text) <= 0)
       throw new Refused('receivers_invalid', { n, problem: 'amount' })
     if (textOf(description).length > 80) throw new Refused('receivers_invalid', { n, problem: 'description' })
-    return { ...receiver, amount: centsOf(text), description: textOf(description) }
+    return { ...receiver, amount: wireYuanToCents(text), description: textOf(description) }
   })

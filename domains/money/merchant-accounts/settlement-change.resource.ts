@@ -1,7 +1,7 @@
-import { defineResource, f, remark } from '#kit/resource/index.ts'
-import { merchantId } from './merchant-info.resource.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { merchantIdField } from './merchant-info.resource.ts'
 import { payApply } from './pay-apply.resource.ts'
-import { SETTLEMENT } from './dictionaries.ts'
+import { SETTLEMENT_CHANGE_STATE } from './dictionaries.ts'
 
 const { bankAccountType, accountName, accountBank, bankRegion, bankName, accountNumber, accountTail } = payApply.fields
 const account = { zh: '新的结算账户', en: 'New settlement account' }
@@ -19,12 +19,12 @@ export const settlementChange = defineResource({
   menu: { under: 'merchant', path: '/merchant/settlementChange', icon: 'bank', sort: 55 },
   title: 'accountName',
   fields: {
-    merchantId: merchantId({ onRemoval: 'refuse', required: true, form: 'add' }),
+    merchantId: merchantIdField({ onRemoval: 'refuse', required: true, form: 'add' }),
     subMchid: f.text({ label: payApply.fields.subMchid.label, max: 32, form: 'hidden', search: 'eq', width: 130 }),
     status: f.dict('settlement_status', {
       label: { zh: '状态', en: 'Status' },
       form: 'hidden',
-      default: SETTLEMENT.draft,
+      default: SETTLEMENT_CHANGE_STATE.draft,
       search: 'eq',
       width: 130,
     }),
@@ -65,7 +65,7 @@ export const settlementChange = defineResource({
     sentTime: f.datetime({ label: { zh: '提交时间', en: 'Submitted' }, form: 'hidden', width: 160 }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Completed' }, form: 'hidden', width: 160 }),
     failReason: f.text({ label: { zh: '失败原因', en: 'Failure reason' }, max: 500, form: 'hidden', width: 200 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: [
@@ -96,7 +96,11 @@ export const settlementChange = defineResource({
         en: 'All later settlements go to {accountName}, account {accountTail}. Another person must approve.',
       },
       done: { zh: '已提出，等待另一人确认', en: 'Submitted, awaiting second approval' },
-      enabled: { status: { in: [SETTLEMENT.draft, SETTLEMENT.failed, SETTLEMENT.declined] } },
+      enabled: {
+        status: {
+          in: [SETTLEMENT_CHANGE_STATE.draft, SETTLEMENT_CHANGE_STATE.failed, SETTLEMENT_CHANGE_STATE.declined],
+        },
+      },
       icon: 'send',
     },
     agree: {
@@ -107,13 +111,13 @@ export const settlementChange = defineResource({
         en: 'Approve settlement to {accountName}, account {accountTail}?',
       },
       done: { zh: '已提交，等待微信支付审核', en: 'Submitted, WeChat Pay is reviewing it' },
-      enabled: { status: { eq: SETTLEMENT.waiting } },
+      enabled: { status: { eq: SETTLEMENT_CHANGE_STATE.waiting } },
       icon: 'check-circle',
     },
     decline: {
       on: 'row',
       label: { zh: '驳回', en: 'Reject' },
-      enabled: { status: { eq: SETTLEMENT.waiting } },
+      enabled: { status: { eq: SETTLEMENT_CHANGE_STATE.waiting } },
       danger: true,
       icon: 'stop',
     },

@@ -1,20 +1,20 @@
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { wechatAccount } from '#domains/money/wechat-pay/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { SETTLEMENT } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { SETTLEMENT_CHANGE_STATE } from './dictionaries.ts'
 import { merchantInfo } from './merchant-info.resource.ts'
-import { ofOwnMerchant } from './merchants.server.ts'
+import { visibleMerchantsSql } from './merchants.server.ts'
 import { settlementChange } from './settlement-change.resource.ts'
-import { settlementLater } from './settlement.job.ts'
+import { enqueueSettlementChange } from './settlement.job.ts'
 
 type Change = RowOf<typeof settlementChange>
 
 const updateSettlementChange = async (call: Call, id: string, patch: Partial<Change>) =>
-  publishChanged(call, settlementChange, [await call.db.update(settlementChange, id, patch)])
+  publishRowsChanged(call, settlementChange, [await call.db.update(settlementChange, id, patch)])
 
 /** One change of a merchant at a time: the second would be of an account nobody has agreed to yet. */
 async function requireAlone({ db }: Call, { id, merchantId }: Change): Promise<void> {
@@ -25,16 +25,25 @@ async function requireAlone({ db }: Call, { id, merchantId }: Change): Promise<v
   if (other) throw new Refused('settlement_under_way')
 }
 
-const OPEN: readonly string[] = [SETTLEMENT.draft, SETTLEMENT.failed, SETTLEMENT.declined]
-const UNDER_WAY: readonly string[] = [SETTLEMENT.waiting, SETTLEMENT.asked, SETTLEMENT.sent, SETTLEMENT.auditing]
+const OPEN: readonly string[] = [
+  SETTLEMENT_CHANGE_STATE.draft,
+  SETTLEMENT_CHANGE_STATE.failed,
+  SETTLEMENT_CHANGE_STATE.declined,
+]
+const UNDER_WAY: readonly string[] = [
+  SETTLEMENT_CHANGE_STATE.waiting,
+  SETTLEMENT_CHANGE_STATE.asked,
+  SETTLEMENT_CHANGE_STATE.sent,
+  SETTLEMENT_CHANGE_STATE.auditing,
+]
 
 export const settlementChangeServer = serve(settlementChange, {
-  where: (call) => ofOwnMerchant(call),
+  where: (call) => visibleMerchantsSql(call),
   beforeSave: (draft, was, call) => {
     if (was && !OPEN.includes(was.status!)) throw new Refused('settlement_under_way')
     if (draft.accountNumber) {
       draft.accountTail = `**** ${draft.accountNumber.slice(-4)}`
-      draft.accountNumber = secretsOf(call.services).seal(draft.accountNumber)
+      draft.accountNumber = secretCipherOf(call.services).seal(draft.accountNumber)
     } else if (was) {
       // Never shown, so an empty one means unchanged.
       delete draft.accountNumber
@@ -45,23 +54,30 @@ export const settlementChangeServer = serve(settlementChange, {
   },
   actions: {
     ask: async (row, _none, call) => {
-      if (!row.accountNumber) throw invalidField(settlementChange, 'accountNumber', 'required')
+      if (!row.accountNumber) throw invalidFieldRefusal(settlementChange, 'accountNumber', 'required')
       const merchant = await call.db.get(merchantInfo, row.merchantId)
       if (!merchant?.subMchid) throw new Refused('merchant_without_number', { name: merchant?.name ?? '' })
       if (row.bankAccountType === 'personal' && merchant.type !== 'individual')
-        throw invalidField(settlementChange, 'bankAccountType', 'not_a_choice')
+        throw invalidFieldRefusal(settlementChange, 'bankAccountType', 'not_a_choice')
       await requireAlone(call, row)
-      if (!(await wechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
-      const asked = { status: SETTLEMENT.waiting, askUser: call.caller.userId, secondUser: null }
+      if (!(await findWechatAccount(call.services, call.db))) throw new Refused('pay_account_missing')
+      const asked = { status: SETTLEMENT_CHANGE_STATE.waiting, askUser: call.caller.userId, secondUser: null }
       await updateSettlementChange(call, row.id, { ...asked, subMchid: merchant.subMchid })
     },
     agree: async (row, _none, call) => {
       if (row.askUser === call.caller.userId) throw new Refused('money_other_person')
       const sent = { sentTime: null, applicationNo: null, failReason: null, finishTime: null }
-      await updateSettlementChange(call, row.id, { ...sent, status: SETTLEMENT.asked, secondUser: call.caller.userId })
-      await settlementLater(call.db, row.id)
+      await updateSettlementChange(call, row.id, {
+        ...sent,
+        status: SETTLEMENT_CHANGE_STATE.asked,
+        secondUser: call.caller.userId,
+      })
+      await enqueueSettlementChange(call.db, row.id)
     },
     decline: (row, _none, call) =>
-      updateSettlementChange(call, row.id, { status: SETTLEMENT.declined, secondUser: call.caller.userId }),
+      updateSettlementChange(call, row.id, {
+        status: SETTLEMENT_CHANGE_STATE.declined,
+        secondUser: call.caller.userId,
+      }),
   },
 })

@@ -1,14 +1,14 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { redact, wechatAccount, wechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { redact, findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { bankThere } from './bank-lists.server.ts'
-import { SETTLEMENT } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { findWechatBankName } from './bank-lists.server.ts'
+import { SETTLEMENT_CHANGE_STATE } from './dictionaries.ts'
 import { settlementChange } from './settlement-change.resource.ts'
 
 type Change = RowOf<typeof settlementChange>
@@ -16,16 +16,20 @@ type Change = RowOf<typeof settlementChange>
 type SettlementStatus = { verify_result?: string; verify_fail_reason?: string }
 
 const QUEUE = 'pay.settlement'
-const OPEN: readonly string[] = [SETTLEMENT.asked, SETTLEMENT.sent, SETTLEMENT.auditing]
+const OPEN: readonly string[] = [
+  SETTLEMENT_CHANGE_STATE.asked,
+  SETTLEMENT_CHANGE_STATE.sent,
+  SETTLEMENT_CHANGE_STATE.auditing,
+]
 const PASSED = new Set(['AUDIT_SUCCESS', 'VERIFY_SUCCESS'])
 const REFUSED = new Set(['AUDIT_FAIL', 'VERIFY_FAIL'])
 /** After so long what was sent and not answered has not arrived; it is given back to people, never sent again. */
 const ARRIVES_MS = 600_000
 
-export const settlementLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueSettlementChange = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Changes under way are asked about: WeChat Pay tells nobody. */
-export const settlementSweepJob = defineModuleJob({
+export const enqueueSettlementChecksJob = defineModuleJob({
   queue: 'pay.settlements',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
@@ -35,11 +39,11 @@ export const settlementSweepJob = defineModuleJob({
         db.query<{ id: string; tenantId: string }>(sql`select id, tenant_id from settlement_change
         where is_deleted = 0 and status = any(${[...OPEN]}::text[])`),
     )
-    for (const { id, tenantId } of rows) await services.unit({ tenantId }, (db) => settlementLater(db, id))
+    for (const { id, tenantId } of rows) await services.unit({ tenantId }, (db) => enqueueSettlementChange(db, id))
   },
 })
 
-export const settlementJob = defineModuleJob<{ id: string }>({
+export const applySettlementChangeJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const held = await services.unit({ tenantId }, (db) => claimSettlement(db, services, id))
@@ -47,13 +51,18 @@ export const settlementJob = defineModuleJob<{ id: string }>({
     const { row, pay } = held
     const settle = (to: Partial<Change>) => services.unit({ tenantId }, (db) => write(db, row, to))
     try {
-      await settle(row.status === SETTLEMENT.asked ? await send(services, pay, row) : await outcome(services, pay, row))
+      await settle(
+        row.status === SETTLEMENT_CHANGE_STATE.asked
+          ? await send(services, pay, row)
+          : await outcome(services, pay, row),
+      )
     } catch (error) {
       if (!(error instanceof VendorError)) throw error
       const failReason = error.message.slice(0, 500)
       // What is not known is asked about next time, under no number of its own: by the account as it stands there.
       if (!error.isUndone || error.isRetryable) return void (await settle({ failReason }))
-      if (row.status === SETTLEMENT.asked) await settle(over(services, SETTLEMENT.failed, failReason))
+      if (row.status === SETTLEMENT_CHANGE_STATE.asked)
+        await settle(over(services, SETTLEMENT_CHANGE_STATE.failed, failReason))
     }
   },
 })
@@ -61,7 +70,7 @@ export const settlementJob = defineModuleJob<{ id: string }>({
 const over = (services: Services, status: string, failReason: string | null): Partial<Change> => ({
   status,
   failReason,
-  finishTime: shanghaiText(services.now()),
+  finishTime: formatShanghaiTime(services.now()),
 })
 
 /** Marked before it is sent: who ends in between finds it sent, and asks. */
@@ -71,30 +80,33 @@ async function claimSettlement(
   id: string,
 ): Promise<{ row: Change; pay: WechatPay } | undefined> {
   const row = await db.get(settlementChange, id, 'forUpdate')
-  const account = await wechatAccount(services, db)
+  const account = await findWechatAccount(services, db)
   if (!row || !OPEN.includes(row.status!) || !account) return undefined
-  if (row.status === SETTLEMENT.asked)
-    await db.update(settlementChange, id, { status: SETTLEMENT.sent, sentTime: shanghaiText(services.now()) })
-  return { row, pay: wechatPay(services, account) }
+  if (row.status === SETTLEMENT_CHANGE_STATE.asked)
+    await db.update(settlementChange, id, {
+      status: SETTLEMENT_CHANGE_STATE.sent,
+      sentTime: formatShanghaiTime(services.now()),
+    })
+  return { row, pay: createWechatPay(services, account) }
 }
 
 async function write(db: Db, { id }: Change, to: Partial<Change>): Promise<void> {
   const row = await db.get(settlementChange, id, 'forUpdate')
   if (!row || !OPEN.includes(row.status!)) return
-  publishChanged({ db }, settlementChange, [await db.update(settlementChange, id, to)])
+  publishRowsChanged({ db }, settlementChange, [await db.update(settlementChange, id, to)])
 }
 
 async function send(services: Services, pay: WechatPay, row: Change): Promise<Partial<Change>> {
   const isPersonal = row.bankAccountType === 'personal'
   const { application_no } = await pay.changeSettlement(row.subMchid!, {
     account_type: isPersonal ? 'ACCOUNT_TYPE_PRIVATE' : 'ACCOUNT_TYPE_BUSINESS',
-    account_bank: (await bankThere(pay, row.bankAccountType, row.accountBank))!,
+    account_bank: (await findWechatBankName(pay, row.bankAccountType, row.accountBank))!,
     bank_address_code: row.bankRegion.padEnd(6, '0').slice(0, 6),
     bank_name: row.bankName ?? undefined,
-    account_number: redact(secretsOf(services).open(row.accountNumber!))!,
+    account_number: redact(secretCipherOf(services).open(row.accountNumber!))!,
     account_name: redact(row.accountName),
   })
-  return { status: SETTLEMENT.auditing, applicationNo: String(application_no), failReason: null }
+  return { status: SETTLEMENT_CHANGE_STATE.auditing, applicationNo: String(application_no), failReason: null }
 }
 
 /** How a change stands there; without its number, as the account does that is its own by its last digits. */
@@ -103,12 +115,12 @@ async function outcome(services: Services, pay: WechatPay, row: Change): Promise
   const account = said ? undefined : await pay.settlement(row.subMchid!)
   const { verify_result = '', verify_fail_reason = '' }: SettlementStatus = said ?? account!
   const isOurs = said !== undefined || account!.account_number.slice(-4) === row.accountTail!.slice(-4)
-  if (PASSED.has(verify_result) && isOurs) return over(services, SETTLEMENT.done, null)
+  if (PASSED.has(verify_result) && isOurs) return over(services, SETTLEMENT_CHANGE_STATE.done, null)
   if (REFUSED.has(verify_result))
-    return over(services, SETTLEMENT.failed, verify_fail_reason.slice(0, 500) || verify_result)
-  if (verify_result && !PASSED.has(verify_result)) return { status: SETTLEMENT.auditing, failReason: null }
+    return over(services, SETTLEMENT_CHANGE_STATE.failed, verify_fail_reason.slice(0, 500) || verify_result)
+  if (verify_result && !PASSED.has(verify_result)) return { status: SETTLEMENT_CHANGE_STATE.auditing, failReason: null }
   const age = services.now().getTime() - Date.parse(`${row.sentTime}+08:00`)
-  return age > ARRIVES_MS ? over(services, SETTLEMENT.failed, NEVER_ARRIVED) : {}
+  return age > ARRIVES_MS ? over(services, SETTLEMENT_CHANGE_STATE.failed, NEVER_ARRIVED) : {}
 }
 
 const NEVER_ARRIVED = '微信支付没有收到这次变更，可以再次申请'

@@ -1,6 +1,6 @@
-import { merchantId } from './merchant-info.resource.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { merchantIdField } from './merchant-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /**
  * A part of an order's money that goes to somebody else, or comes back from there; or what is left of it, let go to the
@@ -38,8 +38,8 @@ export const shareLog = defineResource({
       search: 'eq',
       width: 200,
     }),
-    shopId: shopId({ form: 'hidden', width: 140 }),
-    merchantId: merchantId({ onRemoval: 'refuse', form: 'hidden' }),
+    shopId: shopIdField({ form: 'hidden', width: 140 }),
+    merchantId: merchantIdField({ onRemoval: 'refuse', form: 'hidden' }),
     transactionNo: f.text({
       label: { zh: '支付流水号', en: 'Transaction ID' },
       max: 64,
@@ -71,7 +71,7 @@ export const shareLog = defineResource({
     sentTime: f.datetime({ label: { zh: '提交时间', en: 'Submitted' }, form: 'hidden', width: 160 }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Completed' }, form: 'hidden', width: 160 }),
     failReason: f.text({ label: { zh: '失败原因', en: 'Failure reason' }, max: 500, form: 'hidden' }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: [

@@ -1,36 +1,36 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import type { ChannelAnswer } from '#domains/money/payment-channels/api.ts'
+import type { ChannelRefundResult } from '#domains/money/payment-channels/api.ts'
 import type { WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { MOVE, SHARE } from './dictionaries.ts'
-import { parseShares, type Share } from './receivers.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { PROFIT_SHARE_MOVE_KIND, PROFIT_SHARE_STATE } from './dictionaries.ts'
+import { parseShares, type ReceiverShare } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
 import { enqueueShare } from './enqueue-share.ts'
-import { courseOf, endUncoveredShares, feeOf, openMoves } from './share.ts'
-import { rateOf, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+import { loadShareProgress, endUncoveredShares, feeAtRate, openShareMovesSql } from './share.ts'
+import { findOrderFeeRate, merchantAtPaymentSql } from './merchant-terms.ts'
 
 export type ShareRow = RowOf<typeof shareLog>
 
 const WORDS = {
-  sharing: systemWords({
+  sharing: defineSystemText({
     zh: '订单正在分账，分账完成后先退回再退款',
     en: 'Profit sharing of this order is in progress. It is returned when complete, then the refund is made.',
   }),
-  returning: systemWords({
+  returning: defineSystemText({
     zh: '先退回已分账的部分，再退款',
     en: 'The shared part is returned first, then the refund is made.',
   }),
-  letting: systemWords({
+  letting: defineSystemText({
     zh: '先解冻订单的剩余金额，解冻完成后退款',
     en: 'The remaining frozen funds are released first, then the refund is made.',
   }),
-  away: systemWords({
+  away: defineSystemText({
     zh: '已分给个人的钱不能自动退回，余额不够退款',
     en: 'Shares to individuals cannot be returned automatically. The remaining funds do not cover the refund.',
   }),
@@ -63,13 +63,13 @@ export async function frozenOrder(db: Db, orderId: string): Promise<FrozenOrder>
   const order = await db.one<
     Omit<FrozenOrder, 'transactionNo' | 'frozen'>
   >(sql`select o.id as order_id, o.order_no, o.shop_id,
-    whose.merchant_id from shopping_order o ${MERCHANT_AT_PAYMENT} where o.tenant_id = ${db.tenantId} and o.id =
+    whose.merchant_id from shopping_order o ${merchantAtPaymentSql} where o.tenant_id = ${db.tenantId} and o.id =
     ${orderId}
     for update of o`)
   if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })
-  const { transactionNo, paid, amount, refunded } = await courseOf(db, orderId)
+  const { transactionNo, paid, amount, refunded } = await loadShareProgress(db, orderId)
   if (!transactionNo) throw new Refused('unfreeze_not_on_platform', { orderNo: order.orderNo })
-  if (await db.one(openMoves(db, orderId, MOVE.unfreeze)))
+  if (await db.one(openShareMovesSql(db, orderId, PROFIT_SHARE_MOVE_KIND.unfreeze)))
     throw new Refused('share_order_let_go', { orderNo: order.orderNo })
   return { ...order, transactionNo, frozen: Math.max(0, paid - amount - refunded) }
 }
@@ -79,13 +79,13 @@ async function letGo(db: Db, orderId: string, forRefundNo: string | null = null)
   const { orderNo: _no, frozen: _frozen, ...order } = await frozenOrder(db, orderId)
   const made = await db.insert(shareLog, {
     ...order,
-    kind: MOVE.unfreeze,
+    kind: PROFIT_SHARE_MOVE_KIND.unfreeze,
     outOrderNo: `UF${newId()}`,
     receivers: [],
     amount: 0,
     finishAmount: 0,
     description: WORDS.rest,
-    status: SHARE.waiting,
+    status: PROFIT_SHARE_STATE.waiting,
     forRefundNo,
   })
   await enqueueShare(db, made.id)
@@ -93,22 +93,22 @@ async function letGo(db: Db, orderId: string, forRefundNo: string | null = null)
 }
 
 /** Lets the rest of an order go for people: alone, or the second of two. `key` is the order, or a share of it. */
-export async function unfreezeNow({ db }: { db: Db }, key: string): Promise<unknown> {
+export async function unfreezeOrderMoney({ db }: { db: Db }, key: string): Promise<unknown> {
   const share = await db.get(shareLog, key, 'forUpdate')
   const made = await letGo(db, share?.orderId ?? key)
-  publishChanged({ db }, shareLog, [made])
+  publishRowsChanged({ db }, shareLog, [made])
   return { id: made.id, outOrderNo: made.outOrderNo }
 }
 
 /** What a receiver got: as the platform said, else as it was to be. */
-const arrivedAt = ({ results }: ShareRow, { account, amount }: Share): number =>
+const arrivedAt = ({ results }: ShareRow, { account, amount }: ReceiverShare): number =>
   Array.isArray(results)
     ? (results as { account: string; amount: number; result: string }[])
         .filter((one) => one.account === account && one.result === 'SUCCESS')
         .reduce((sum, one) => sum + one.amount, 0)
     : amount
 
-type Back = { share: ShareRow; line: Share; amount: number }
+type Back = { share: ShareRow; line: ReceiverShare; amount: number }
 
 /**
  * What of an order's shares comes back for so much, the last first: of each receiver what it still has of them. Nothing
@@ -117,16 +117,16 @@ type Back = { share: ShareRow; line: Share; amount: number }
 async function planBack(db: Db, orderId: string, over: number): Promise<Back[] | undefined> {
   const shares = await db.find(
     shareLog,
-    sql`r.order_id = ${orderId} and coalesce(r.kind, 'share') = 'share' and r.status = ${SHARE.finished}
+    sql`r.order_id = ${orderId} and coalesce(r.kind, 'share') = 'share' and r.status = ${PROFIT_SHARE_STATE.finished}
       and r.finish_amount > 0`,
     sql`order by r.id desc for update`,
   )
   const gone = await db.query<{ ofShareNo: string; account: string; amount: number }>(
     sql`select of_share_no, receivers -> 0 ->> 'account' as account, sum(amount) as amount from share_log
-      where tenant_id = ${db.tenantId} and order_id = ${orderId} and kind = ${MOVE.return}
-      and status <> ${SHARE.failed} group by 1, 2`,
+      where tenant_id = ${db.tenantId} and order_id = ${orderId} and kind = ${PROFIT_SHARE_MOVE_KIND.return}
+      and status <> ${PROFIT_SHARE_STATE.failed} group by 1, 2`,
   )
-  const goneOf = (share: ShareRow, { account }: Share) =>
+  const goneOf = (share: ShareRow, { account }: ReceiverShare) =>
     gone.find((one) => one.ofShareNo === share.outOrderNo && one.account === account)?.amount ?? 0
   let left = over
   const plan: Back[] = []
@@ -146,18 +146,18 @@ async function askBack(db: Db, orderId: string, over: number, forRefundNo: strin
   for (const { share, line, amount } of plan ?? []) {
     const made = await db.insert(shareLog, {
       ...ofOrder(share),
-      kind: MOVE.return,
+      kind: PROFIT_SHARE_MOVE_KIND.return,
       outOrderNo: `SR${newId()}`,
-      receivers: [{ type: line.type, account: line.account, name: line.name, amount: yuan(amount) }],
+      receivers: [{ type: line.type, account: line.account, name: line.name, amount: formatYuan(amount) }],
       amount,
       finishAmount: 0,
       description: WORDS.forRefund,
-      status: SHARE.waiting,
+      status: PROFIT_SHARE_STATE.waiting,
       ofShareNo: share.outOrderNo,
       forRefundNo,
     })
     await enqueueShare(db, made.id)
-    publishChanged({ db }, shareLog, [made])
+    publishRowsChanged({ db }, shareLog, [made])
   }
   return plan !== undefined
 }
@@ -165,21 +165,24 @@ async function askBack(db: Db, orderId: string, over: number, forRefundNo: strin
 type Ready = { state: 'ready' }
 
 /** Shares come back before their order's refund: as much as what is left after it does not bear. */
-async function returnFirst(db: Db, orderId: string, outNo: string): Promise<ChannelAnswer | Ready> {
+async function returnFirst(db: Db, orderId: string, outNo: string): Promise<ChannelRefundResult | Ready> {
   await db.one(sql`select 1 from shopping_order where tenant_id = ${db.tenantId} and id = ${orderId} for update`)
   const before = await db.query<{ status: number; failReason: string | null }>(
     sql`select status, fail_reason from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
-      and kind in (${MOVE.return}, ${MOVE.unfreeze}) and for_refund_no = ${outNo} order by id`,
+      and kind in (${PROFIT_SHARE_MOVE_KIND.return}, ${PROFIT_SHARE_MOVE_KIND.unfreeze}) and for_refund_no = ${outNo}
+        order by id`,
   )
-  const failed = before.find(({ status }) => status === SHARE.failed)
+  const failed = before.find(({ status }) => status === PROFIT_SHARE_STATE.failed)
   if (failed) return { state: 'refused', reason: failed.failReason ?? '', isUsedUp: true }
-  const open = await db.query<{ status: number }>(openMoves(db, orderId, MOVE.return))
-  const under = await db.query<{ status: number }>(openMoves(db, orderId, MOVE.share))
-  if (under.some(({ status }) => status === SHARE.processing)) return { state: 'pending', note: WORDS.sharing }
-  if (open.some(({ status }) => status !== SHARE.finished)) return { state: 'pending', note: WORDS.returning }
+  const open = await db.query<{ status: number }>(openShareMovesSql(db, orderId, PROFIT_SHARE_MOVE_KIND.return))
+  const under = await db.query<{ status: number }>(openShareMovesSql(db, orderId, PROFIT_SHARE_MOVE_KIND.share))
+  if (under.some(({ status }) => status === PROFIT_SHARE_STATE.processing))
+    return { state: 'pending', note: WORDS.sharing }
+  if (open.some(({ status }) => status !== PROFIT_SHARE_STATE.finished))
+    return { state: 'pending', note: WORDS.returning }
   await endUncoveredShares(db, orderId, 'promised')
-  const { amount: given, paid, promised } = await courseOf(db, orderId)
-  const borne = Math.max(0, paid - promised - feeOf(paid - promised, await rateOf(db, orderId)))
+  const { amount: given, paid, promised } = await loadShareProgress(db, orderId)
+  const borne = Math.max(0, paid - promised - feeAtRate(paid - promised, await findOrderFeeRate(db, orderId)))
   if (given <= borne) return { state: 'ready' }
   return (await askBack(db, orderId, given - borne, outNo))
     ? { state: 'pending', note: WORDS.returning }
@@ -187,10 +190,11 @@ async function returnFirst(db: Db, orderId: string, outNo: string): Promise<Chan
 }
 
 /** What is frozen with an order pays no refund above it: it is let go, and the merchant pays. */
-async function letGoFirst(db: Db, orderId: string, outNo: string): Promise<ChannelAnswer | Ready> {
-  const [open] = await db.query<{ status: number }>(openMoves(db, orderId, MOVE.unfreeze))
-  if (open) return open.status === SHARE.finished ? { state: 'ready' } : { state: 'pending', note: WORDS.letting }
-  publishChanged({ db }, shareLog, [await letGo(db, orderId, outNo)])
+async function letGoFirst(db: Db, orderId: string, outNo: string): Promise<ChannelRefundResult | Ready> {
+  const [open] = await db.query<{ status: number }>(openShareMovesSql(db, orderId, PROFIT_SHARE_MOVE_KIND.unfreeze))
+  if (open)
+    return open.status === PROFIT_SHARE_STATE.finished ? { state: 'ready' } : { state: 'pending', note: WORDS.letting }
+  publishRowsChanged({ db }, shareLog, [await letGo(db, orderId, outNo)])
   return { state: 'pending', note: WORDS.letting }
 }
 
@@ -198,13 +202,16 @@ async function letGoFirst(db: Db, orderId: string, outNo: string): Promise<Chann
  * A refund did not find enough of its order: where the order may be frozen without our knowing, as a till asked for it,
  * it is let go once. Answers nothing where that was tried before, or there is no order.
  */
-export const letGoOnce = (services: Services, { tenantId, orderId }: Refund): Promise<ChannelAnswer | undefined> =>
+export const unfreezeOrderMoneyOnce = (
+  services: Services,
+  { tenantId, orderId }: Refund,
+): Promise<ChannelRefundResult | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const order = await db.one<{ isTried: boolean }>(sql`select exists (select 1 from share_log s
-      where s.tenant_id = o.tenant_id and s.order_id = o.id and s.kind = ${MOVE.unfreeze}) as is_tried
+      where s.tenant_id = o.tenant_id and s.order_id = o.id and s.kind = ${PROFIT_SHARE_MOVE_KIND.unfreeze}) as is_tried
       from shopping_order o where o.tenant_id = ${tenantId} and o.id = ${orderId}`)
     if (!order || order.isTried) return undefined
-    publishChanged({ db }, shareLog, [await letGo(db, orderId)])
+    publishRowsChanged({ db }, shareLog, [await letGo(db, orderId)])
     return { state: 'pending', note: WORDS.letting }
   })
 
@@ -214,15 +221,15 @@ type Refund = { tenantId: string; orderId: string; transactionNo: string; outNo:
  * What has to happen before a refund of an order may be sent: what was shared comes back, and what is frozen is let go
  * where it does not bear the refund, also where nothing was ever shared.
  */
-export async function readyToRefund(
+export async function prepareWechatRefund(
   services: Services,
   pay: WechatPay,
   { tenantId, orderId, transactionNo, outNo, amount }: Refund,
-): Promise<ChannelAnswer | Ready> {
+): Promise<ChannelRefundResult | Ready> {
   const within = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
   const { isSent, isFrozen } = (await within((db) =>
     db.one<{ isSent: boolean | null; isFrozen: boolean }>(sql`select
-      bool_or(status <> ${SHARE.waiting}) filter (where coalesce(kind, 'share') = 'share') as is_sent,
+      bool_or(status <> ${PROFIT_SHARE_STATE.waiting}) filter (where coalesce(kind, 'share') = 'share') as is_sent,
       exists (select 1 from pay_attempt where tenant_id = ${tenantId} and order_id = ${orderId}
         and transaction_no = ${transactionNo} and is_shared) as is_frozen
       from share_log where tenant_id = ${tenantId} and order_id = ${orderId}`),

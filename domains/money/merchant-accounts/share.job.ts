@@ -1,18 +1,18 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { emitRefundNotification } from '#domains/money/payment-channels/api.ts'
-import { redact, wechatAccount, wechatPay } from '#domains/money/wechat-pay/api.ts'
+import { redact, findWechatAccount, createWechatPay } from '#domains/money/wechat-pay/api.ts'
 import type { ReturnState, ShareState, WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { MOVE, SHARE } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { PROFIT_SHARE_MOVE_KIND, PROFIT_SHARE_STATE } from './dictionaries.ts'
 import { parseShares } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { MOVE_QUEUE, enqueueShare } from './enqueue-share.ts'
+import { SHARE_MOVE_QUEUE, enqueueShare } from './enqueue-share.ts'
 import type { ShareRow } from './share-return.ts'
-import { collectingAccountOf } from './wechat-refund.ts'
+import { findCollectingMerchant } from './wechat-refund.ts'
 
 /** Asked about after so many seconds, by how long ago it was sent. */
 const ASK_AFTER_S = [60, 120, 300, 600, 1800]
@@ -44,7 +44,7 @@ const ofReturn =
 
 /** How each kind is asked for, and asked about when it was before. */
 const asks: Record<
-  keyof typeof MOVE,
+  keyof typeof PROFIT_SHARE_MOVE_KIND,
   { send: (pay: WechatPay, row: ShareRow, subMchid: string) => Promise<ShareProgress>; look: typeof queryShare }
 > = {
   share: {
@@ -111,21 +111,22 @@ async function lookAgain(pay: WechatPay, row: ShareRow, subMchid: string): Promi
 
 const NOTHING_LEFT: ShareProgress = { isOver: true, arrived: 0, failReason: null, results: null }
 
-const kindOf = (row: ShareRow) => (row.kind ?? MOVE.share) as keyof typeof MOVE
+const kindOf = (row: ShareRow) => (row.kind ?? PROFIT_SHARE_MOVE_KIND.share) as keyof typeof PROFIT_SHARE_MOVE_KIND
 
 /** Says before it is sent that it is: money that goes back meanwhile finds it no longer waiting. */
 const markSent = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(shareLog, id, 'forUpdate')
-    if (!row || (row.status !== SHARE.waiting && row.status !== SHARE.processing)) return undefined
-    const account = await wechatAccount(services, db)
-    const taker = await collectingAccountOf(db, row.orderId, row.transactionNo)
+    if (!row || (row.status !== PROFIT_SHARE_STATE.waiting && row.status !== PROFIT_SHARE_STATE.processing))
+      return undefined
+    const account = await findWechatAccount(services, db)
+    const taker = await findCollectingMerchant(db, row.orderId, row.transactionNo)
     const { subMchid } = taker
     if (!account || !subMchid || !row.transactionNo) return undefined
-    const isAgain = row.status === SHARE.processing
+    const isAgain = row.status === PROFIT_SHARE_STATE.processing
     if (!isAgain) {
-      const sent = { status: SHARE.processing, sentTime: shanghaiText(services.now()) }
-      publishChanged({ db }, shareLog, [await db.update(shareLog, id, sent)])
+      const sent = { status: PROFIT_SHARE_STATE.processing, sentTime: formatShanghaiTime(services.now()) }
+      publishRowsChanged({ db }, shareLog, [await db.update(shareLog, id, sent)])
     }
     return { row, account, subMchid, isAgain }
   })
@@ -133,13 +134,14 @@ const markSent = (services: Services, tenantId: string, id: string) =>
 /** What follows from a move that is over, beside its own row. */
 async function applyShareEffects(db: Db, services: Services, row: ShareRow, arrived: number): Promise<void> {
   const kind = kindOf(row)
-  if (kind === MOVE.return && arrived) {
+  if (kind === PROFIT_SHARE_MOVE_KIND.return && arrived) {
     const [share] = await db.find(shareLog, sql`r.out_order_no = ${row.ofShareNo}`, sql`for update`)
     if (share) await db.update(shareLog, share.id, { finishAmount: (share.finishAmount ?? 0) - arrived })
   }
-  if (kind === MOVE.unfreeze)
-    await db.run(sql`update share_log set status = ${SHARE.unfrozen}, version = version + 1, update_time = now()
-      where tenant_id = ${db.tenantId} and order_id = ${row.orderId} and status = ${SHARE.failed}
+  if (kind === PROFIT_SHARE_MOVE_KIND.unfreeze)
+    await db.run(sql`update share_log set status = ${PROFIT_SHARE_STATE.unfrozen}, version = version + 1, update_time
+      = now()
+      where tenant_id = ${db.tenantId} and order_id = ${row.orderId} and status = ${PROFIT_SHARE_STATE.failed}
       and coalesce(kind, 'share') = 'share'`)
   await wakeRefunds(db, services, row)
 }
@@ -155,39 +157,39 @@ async function wakeRefunds(db: Db, services: Services, { orderId }: ShareRow): P
 
 async function completeShare(db: Db, services: Services, id: string, course: ShareProgress): Promise<void> {
   const row = await db.get(shareLog, id, 'forUpdate')
-  if (!row || row.status !== SHARE.processing) return
+  if (!row || row.status !== PROFIT_SHARE_STATE.processing) return
   const now = services.now()
   if (!course.isOver) {
     const sent = row.sentTime ? new Date(`${row.sentTime.replace(' ', 'T')}+08:00`).getTime() : now.getTime()
     const seconds = ASK_AFTER_S.find((one) => now.getTime() < sent + one * 1000) ?? ASK_AFTER_S.at(-1)!
     return enqueueShare(db, id, new Date(now.getTime() + seconds * 1000))
   }
-  const isLetGo = kindOf(row) === MOVE.unfreeze
+  const isLetGo = kindOf(row) === PROFIT_SHARE_MOVE_KIND.unfreeze
   const arrived = isLetGo ? 0 : course.arrived
   const isDone = isLetGo || arrived > 0
   const over = await db.update(shareLog, id, {
-    status: isDone ? SHARE.finished : SHARE.failed,
+    status: isDone ? PROFIT_SHARE_STATE.finished : PROFIT_SHARE_STATE.failed,
     finishAmount: arrived,
-    finishTime: shanghaiText(now),
+    finishTime: formatShanghaiTime(now),
     failReason: course.failReason?.slice(0, 500) ?? null,
     results: course.results,
   })
   await applyShareEffects(db, services, over, arrived)
-  publishChanged({ db }, shareLog, [over])
+  publishRowsChanged({ db }, shareLog, [over])
 }
 
 async function refuse(db: Db, services: Services, id: string, { message, code }: VendorError): Promise<void> {
   const row = await db.get(shareLog, id, 'forUpdate')
-  if (row?.status !== SHARE.processing) return
-  const to = { status: SHARE.failed, failReason: `${message} (${code})`.slice(0, 500) }
+  if (row?.status !== PROFIT_SHARE_STATE.processing) return
+  const to = { status: PROFIT_SHARE_STATE.failed, failReason: `${message} (${code})`.slice(0, 500) }
   const over = await db.update(shareLog, id, to)
   await wakeRefunds(db, services, over)
-  publishChanged({ db }, shareLog, [over])
+  publishRowsChanged({ db }, shareLog, [over])
 }
 
 /** Sends a share, an unfreezing or a return, and asks about it until it is over. Every step bears repetition. */
-export const shareMoveJob = defineModuleJob<{ id: string }>({
-  queue: MOVE_QUEUE,
+export const sendShareMoveJob = defineModuleJob<{ id: string }>({
+  queue: SHARE_MOVE_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 600),
@@ -195,14 +197,18 @@ export const shareMoveJob = defineModuleJob<{ id: string }>({
     const held = await markSent(services, tenantId, id)
     if (!held) return
     const { row, account, subMchid, isAgain } = held
-    const pay = wechatPay(services, account)
+    const pay = createWechatPay(services, account)
     try {
       const course =
         (isAgain ? await lookAgain(pay, row, subMchid) : undefined) ??
         (await asks[kindOf(row)].send(pay, row, subMchid))
       await services.unit({ tenantId }, (db) => completeShare(db, services, id, course))
     } catch (error) {
-      if (error instanceof VendorError && kindOf(row) === MOVE.unfreeze && error.message.startsWith(LET_GO))
+      if (
+        error instanceof VendorError &&
+        kindOf(row) === PROFIT_SHARE_MOVE_KIND.unfreeze &&
+        error.message.startsWith(LET_GO)
+      )
         return void (await services.unit({ tenantId }, (db) => completeShare(db, services, id, NOTHING_LEFT)))
       const isFinal = error instanceof VendorError && error.isUndone && !error.isRetryable
       if (!isFinal || error.message.startsWith(TOO_EARLY)) throw error
@@ -212,14 +218,14 @@ export const shareMoveJob = defineModuleJob<{ id: string }>({
 })
 
 /** Finds shares on their way that no job carries any more, and those that waited for an account. */
-export const shareSweepJob = defineModuleJob({
+export const requeueShareMovesJob = defineModuleJob({
   queue: 'share.sweep',
   cron: '*/10 * * * *',
   run: async (_payload, { services }) => {
     const stuck = await services.unit({ crossTenantReason: 'shares of all tenants that stopped on their way' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
         sql`select s.id, s.tenant_id from share_log s join pay_account a on a.tenant_id = s.tenant_id and a.enabled
-          and a.is_deleted = 0 where s.status in (${SHARE.waiting}, ${SHARE.processing})
+          and a.is_deleted = 0 where s.status in (${PROFIT_SHARE_STATE.waiting}, ${PROFIT_SHARE_STATE.processing})
           and s.update_time < now() - interval '40 minutes' group by s.tenant_id, s.id limit 500`,
       ),
     )

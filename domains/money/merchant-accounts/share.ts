@@ -1,19 +1,19 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { MOVE, PLATFORM_CHANNELS, SHARE } from './dictionaries.ts'
-import type { Share } from './receivers.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { PROFIT_SHARE_MOVE_KIND, PAYMENT_PLATFORM_CHANNELS, PROFIT_SHARE_STATE } from './dictionaries.ts'
+import type { ReceiverShare } from './receivers.ts'
 import { shareLog } from './share-log.resource.ts'
-import { rateOf, MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+import { findOrderFeeRate, merchantAtPaymentSql } from './merchant-terms.ts'
 
 const SHARES_MAX = 50
 /** Exact down to the half cent: 5000 × 1.14 / 100 is a little less than 57. */
 const perCent = (cents: number, rate: number) => (cents * Math.round(rate * 100)) / 10_000
 
-const REFUNDED = systemWords({
+const REFUNDED = defineSystemText({
   zh: '订单已退款，余额不够分',
   en: 'The order was refunded and does not have enough left to share',
 })
@@ -30,11 +30,12 @@ type Course = {
 /**
  * What an order was paid over the platform, what of it goes or went back (`promised`, `refunded`), and what was shared.
  */
-export const courseOf = async (db: Db, orderId: string): Promise<Course> => {
-  const channels = [...PLATFORM_CHANNELS]
+export const loadShareProgress = async (db: Db, orderId: string): Promise<Course> => {
+  const channels = [...PAYMENT_PLATFORM_CHANNELS]
   return (await db.one<Course>(sql`select s.count, s.amount, p.paid, p.transaction_no, r.promised, r.refunded from (
-      select count(*)::int as count, coalesce(sum(case when status = ${SHARE.finished} then finish_amount
-      when status in (${SHARE.waiting}, ${SHARE.processing}) then amount else 0 end), 0) as amount
+      select count(*)::int as count, coalesce(sum(case when status = ${PROFIT_SHARE_STATE.finished} then finish_amount
+      when status in (${PROFIT_SHARE_STATE.waiting}, ${PROFIT_SHARE_STATE.processing}) then amount else 0 end), 0) as
+        amount
       from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
       and coalesce(kind, 'share') = 'share'
     ) s, (
@@ -49,11 +50,11 @@ export const courseOf = async (db: Db, orderId: string): Promise<Course> => {
 }
 
 /** Rows of a kind that an order has, those that failed not counted. */
-export const openMoves = (db: Db, orderId: string, kind: keyof typeof MOVE): Sql =>
+export const openShareMovesSql = (db: Db, orderId: string, kind: keyof typeof PROFIT_SHARE_MOVE_KIND): Sql =>
   sql`select id, status, for_refund_no from share_log where tenant_id = ${db.tenantId} and order_id = ${orderId}
-    and kind = ${kind} and status <> ${SHARE.failed}`
+    and kind = ${kind} and status <> ${PROFIT_SHARE_STATE.failed}`
 
-export const feeOf = (paid: number, rate: number) => Math.round(perCent(paid, rate))
+export const feeAtRate = (paid: number, rate: number) => Math.round(perCent(paid, rate))
 
 type Sharable = { orderId: string; orderNo: string; shopId: string; merchantId: string; transactionNo: string }
 
@@ -73,10 +74,10 @@ function whyNoMore({
 }): LocalizedText {
   if (!ratio) return { zh: '商户的分账比例为 0', en: 'the profit-sharing ratio of the merchant is 0' }
   const parts: [number, LocalizedText][] = [
-    [paid, { zh: `实付 ${yuan(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${yuan(paid)} paid` }],
-    [shared, { zh: `已分 ${yuan(shared)} 元`, en: `${yuan(shared)} shared` }],
-    [refunded, { zh: `已退 ${yuan(refunded)} 元`, en: `${yuan(refunded)} refunded` }],
-    [fee, { zh: `手续费 ${yuan(fee)} 元`, en: `${yuan(fee)} of fees` }],
+    [paid, { zh: `实付 ${formatYuan(paid)} 元的 ${ratio}%`, en: `${ratio}% of ${formatYuan(paid)} paid` }],
+    [shared, { zh: `已分 ${formatYuan(shared)} 元`, en: `${formatYuan(shared)} shared` }],
+    [refunded, { zh: `已退 ${formatYuan(refunded)} 元`, en: `${formatYuan(refunded)} refunded` }],
+    [fee, { zh: `手续费 ${formatYuan(fee)} 元`, en: `${formatYuan(fee)} of fees` }],
   ]
   const said = parts.filter(([cents]) => cents > 0).map(([, words]) => words)
   return { zh: said.map(({ zh }) => zh).join('，'), en: said.map(({ en }) => en).join(', ') }
@@ -87,7 +88,7 @@ function whyNoMore({
  * what was paid over the platform, nor what is left of it after refunds and fee. Holds the order, so that two callers
  * take turns.
  */
-export async function requireSharable(db: Db, orderId: string, shares: readonly Share[]): Promise<Sharable> {
+export async function requireSharable(db: Db, orderId: string, shares: readonly ReceiverShare[]): Promise<Sharable> {
   const order = await db.one<{
     orderNo: string
     shopId: string
@@ -95,25 +96,25 @@ export async function requireSharable(db: Db, orderId: string, shares: readonly 
     ratio: number
     feeRate: number
   }>(sql`select o.order_no, o.shop_id, m.id as merchant_id, coalesce(m.share_ratio, 0) as ratio,
-    coalesce(whose.fee_rate, 0) as fee_rate from shopping_order o ${MERCHANT_AT_PAYMENT}
+    coalesce(whose.fee_rate, 0) as fee_rate from shopping_order o ${merchantAtPaymentSql}
     left join merchant_info m on m.id = whose.merchant_id and m.tenant_id = o.tenant_id and m.is_deleted = 0
     where o.tenant_id = ${db.tenantId} and o.id = ${orderId} for update of o`)
   if (!order) throw new Refused('not_found', { label: { zh: '订单', en: 'Order' } })
   if (!order.merchantId) throw new Refused('share_no_merchant')
-  const { count, amount: shared, paid, transactionNo, promised } = await courseOf(db, orderId)
+  const { count, amount: shared, paid, transactionNo, promised } = await loadShareProgress(db, orderId)
   if (!transactionNo) throw new Refused('share_not_on_platform', { orderNo: order.orderNo })
-  if (await db.one(openMoves(db, orderId, MOVE.unfreeze)))
+  if (await db.one(openShareMovesSql(db, orderId, PROFIT_SHARE_MOVE_KIND.unfreeze)))
     throw new Refused('share_order_let_go', { orderNo: order.orderNo })
   if (count >= SHARES_MAX) throw new Refused('share_too_often', { max: SHARES_MAX })
   const wanted = shares.reduce((sum, one) => sum + one.amount, 0)
-  const borne = Math.min(Math.floor(perCent(paid, order.ratio)), paid - promised - feeOf(paid, order.feeRate))
+  const borne = Math.min(Math.floor(perCent(paid, order.ratio)), paid - promised - feeAtRate(paid, order.feeRate))
   const left = Math.max(0, borne - shared)
   if (wanted > left)
     throw new Refused('share_over_ratio', {
       orderNo: order.orderNo,
-      left: yuan(left),
-      amount: yuan(wanted),
-      why: whyNoMore({ paid, ratio: order.ratio, shared, refunded: promised, fee: feeOf(paid, order.feeRate) }),
+      left: formatYuan(left),
+      amount: formatYuan(wanted),
+      why: whyNoMore({ paid, ratio: order.ratio, shared, refunded: promised, fee: feeAtRate(paid, order.feeRate) }),
     })
   return { orderId, orderNo: order.orderNo, shopId: order.shopId, merchantId: order.merchantId, transactionNo }
 }
@@ -129,17 +130,17 @@ export async function endUncoveredShares(
 ): Promise<void> {
   const waiting = await db.find(
     shareLog,
-    sql`r.order_id = ${orderId} and r.status = ${SHARE.waiting} and coalesce(r.kind, 'share') = 'share'`,
+    sql`r.order_id = ${orderId} and r.status = ${PROFIT_SHARE_STATE.waiting} and coalesce(r.kind, 'share') = 'share'`,
     sql`order by r.id desc for update`,
   )
   if (!waiting.length) return
-  const { amount, paid, [by]: gone } = await courseOf(db, orderId)
-  let over = amount - (paid - gone - feeOf(paid, await rateOf(db, orderId)))
+  const { amount, paid, [by]: gone } = await loadShareProgress(db, orderId)
+  let over = amount - (paid - gone - feeAtRate(paid, await findOrderFeeRate(db, orderId)))
   const ended = []
   for (const share of waiting) {
     if (over <= 0) break
     over -= share.amount!
-    ended.push(await db.update(shareLog, share.id, { status: SHARE.failed, failReason: REFUNDED }))
+    ended.push(await db.update(shareLog, share.id, { status: PROFIT_SHARE_STATE.failed, failReason: REFUNDED }))
   }
-  if (ended.length) publishChanged({ db }, shareLog, ended)
+  if (ended.length) publishRowsChanged({ db }, shareLog, ended)
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
 import type { PayType } from '#domains/sales/orders/index.ts'
-import { makeBill, periodOf } from './make-bill.ts'
-import { statementsJob } from './statement.job.ts'
+import { makeBill, billPeriodOf } from './make-bill.ts'
+import { enqueueStatementFetchesJob } from './statement.job.ts'
 
 const SUB = '1900000109'
 let ground: Awaited<ReturnType<typeof testWechat>>
@@ -26,7 +26,7 @@ afterAll(() => ground.close())
 
 const inTenant = <T>(work: (db: Db) => Promise<T>) =>
   ground.street.services.unit({ tenantId: ground.street.north.tenantId }, work)
-const today = () => shanghaiText(ground.street.services.now()).slice(0, 10)
+const today = () => formatShanghaiTime(ground.street.services.now()).slice(0, 10)
 
 let made = 0
 /** An order of 10.00; WeChat Pay knows of `there` cents, of none where that is 0. */
@@ -40,7 +40,7 @@ async function order(there = 1000, payType: PayType = 'wechat') {
       lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: 2, discount: 0, amount: 1000 }],
       payAmount: 1000,
       payType,
-      payTime: shanghaiText(ground.street.services.now()),
+      payTime: formatShanghaiTime(ground.street.services.now()),
       transactionNo,
     }),
   )
@@ -49,13 +49,13 @@ async function order(there = 1000, payType: PayType = 'wechat') {
 }
 const know = (transactionId: string, outTradeNo: string, total: number) =>
   ground.wechat.know({ transactionId, outTradeNo, subMchid: SUB, total, isSharing: false })
-const billOf = (day: string) => inTenant((db) => makeBill(db, merchantId, periodOf('day', day), 'kept'))
+const billOf = (day: string) => inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', day), 'kept'))
 
 const CONTEXT = { signal: AbortSignal.timeout(600_000), jobId: '1', attempt: 1 }
 /** What the jobs of one hour do, those asked for again included. */
 async function anHour(): Promise<void> {
   const { services, north } = ground.street
-  await statementsJob.run({}, { ...CONTEXT, services, tenantId: north.tenantId })
+  await enqueueStatementFetchesJob.run({}, { ...CONTEXT, services, tenantId: north.tenantId })
   await services.systemPool.query(`update job set run_at = now() where state = 'asked'`)
   await ground.street.server.jobs.runDue()
 }

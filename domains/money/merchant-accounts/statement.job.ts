@@ -1,17 +1,17 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { wechatAccount, wechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount, createWechatPay, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { bill } from './bill.resource.ts'
-import { checkBill } from './check-bill.ts'
-import { BILL } from './dictionaries.ts'
-import { parseStatement, StatementProblem, type StatementLine } from './statement.ts'
-import { numbersOn } from './merchant-terms.ts'
+import { compareBillWithStatement } from './check-bill.ts'
+import { BILL_STATE } from './dictionaries.ts'
+import { parseStatement, StatementUnreadableError, type StatementLine } from './statement.ts'
+import { findSubMerchantNumbers } from './merchant-terms.ts'
 
 const QUEUE = 'bill.statement'
 /** The platform keeps statements for three months; whoever is late by more reads a file by hand. */
@@ -22,11 +22,11 @@ const CHANNELS = ['wechat'] as const
 /** No trade that day. */
 const NONE = 'NO_STATEMENT_EXIST'
 
-const UNREADABLE = systemWords({
+const UNREADABLE = defineSystemText({
   zh: '微信支付的对账单无法读取，请在商户平台下载后手工导入',
   en: 'The WeChat Pay statement could not be read. Download it from the merchant platform and import it manually.',
 })
-const REFUSED = systemWords({
+const REFUSED = defineSystemText({
   zh: '微信支付没有给出对账单，请检查服务商账号与这个商户的授权关系',
   en: 'WeChat Pay returned no statement. Check whether the service provider is authorized for this merchant.',
 })
@@ -35,14 +35,16 @@ type Bill = RowOf<typeof bill>
 type ParsedStatement = StatementLine[] | { problem: string }
 
 const isWaiting = (row: Bill | undefined): row is Bill =>
-  !!row && row.billType === 'day' && row.status === BILL.generated && !row.statementTime
+  !!row && row.billType === 'day' && row.status === BILL_STATE.generated && !row.statementTime
 
 /** What a bill's statement is asked with; nothing where it was read meanwhile or nobody can ask. */
 const hold = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
-    const [row, account] = [await db.get(bill, id), await wechatAccount(services, db)]
+    const [row, account] = [await db.get(bill, id), await findWechatAccount(services, db)]
     if (!isWaiting(row) || !account) return undefined
-    const numbers = (await numbersOn(db, row.periodStart!, row.merchantId!)).map(({ subMchid }) => subMchid)
+    const numbers = (await findSubMerchantNumbers(db, row.periodStart!, row.merchantId!)).map(
+      ({ subMchid }) => subMchid,
+    )
     return numbers.length ? { day: row.periodStart!, account, numbers } : undefined
   })
 
@@ -63,7 +65,7 @@ async function statementOf(load: () => Promise<string>): Promise<ParsedStatement
   try {
     return await parseStatement(await load())
   } catch (error) {
-    if (error instanceof StatementProblem) return { problem: UNREADABLE }
+    if (error instanceof StatementUnreadableError) return { problem: UNREADABLE }
     if (!(error instanceof VendorError) || error.isRetryable) throw error
     if (error.code === NONE) return []
     if (!error.isUndone) throw error
@@ -76,25 +78,25 @@ async function saveStatement(db: Db, services: Services, id: string, found: Pars
   // Somebody checked it or read a file while it was asked for.
   if (!isWaiting(row)) return
   const now = Array.isArray(found)
-    ? await checkBill(db, row, found, { now: shanghaiText(services.now()), channels: CHANNELS })
+    ? await compareBillWithStatement(db, row, found, { now: formatShanghaiTime(services.now()), channels: CHANNELS })
     : row.statementProblem === found.problem
       ? row
       : await db.update(bill, id, { statementProblem: found.problem })
-  if (now !== row) publishChanged({ db }, bill, [now])
+  if (now !== row) publishRowsChanged({ db }, bill, [now])
 }
 
 /** Fetches the statement of a bill, with the commit. */
-export const statementLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueStatementFetch = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Fetches the trade bill of WeChat Pay for a bill nobody has compared yet, and compares it. */
-export const statementJob = defineModuleJob<{ id: string }>({
+export const fetchStatementJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 600,
   run: async ({ id }, { tenantId, services }) => {
     const held = await hold(services, tenantId, id)
     if (!held) return
-    const pay = wechatPay(services, held.account)
+    const pay = createWechatPay(services, held.account)
     const found = await statementsOf(pay, held.day, held.numbers)
     await services.unit({ tenantId }, (db) => saveStatement(db, services, id, found))
   },
@@ -104,23 +106,23 @@ export const statementJob = defineModuleJob<{ id: string }>({
  * From the hour the platform has yesterday's statements ready, each hour until the afternoon: what was not there is
  * asked for again, and a bill that was made anew at night is compared anew.
  */
-export const statementsJob = defineModuleJob({
+export const enqueueStatementFetchesJob = defineModuleJob({
   queue: 'bill.statements',
   cron: '30 10-16 * * *',
   run: async (_payload, { services }) => {
-    const today = shanghaiText(services.now()).slice(0, 10)
+    const today = formatShanghaiTime(services.now()).slice(0, 10)
     const waiting = await services.unit({ crossTenantReason: 'statements of all tenants are fetched by day' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
         sql`select b.id, b.tenant_id from merchant_bill b
           where exists (select 1 from merchant_info m where m.id = b.merchant_id and m.tenant_id = b.tenant_id
             and m.sub_mchid is not null union all select 1 from merchant_term t where t.tenant_id = b.tenant_id
             and t.merchant_id = b.merchant_id and t.sub_mchid is not null) and b.bill_type = 'day'
-          and b.status = ${BILL.generated} and b.statement_time is null
+          and b.status = ${BILL_STATE.generated} and b.statement_time is null
           and b.period_start >= ${today}::date - ${LOOK_BACK_DAYS}::int and b.period_start < ${today}::date
           and exists (select 1 from pay_account a where a.tenant_id = b.tenant_id and a.enabled and a.is_deleted = 0)
           order by b.tenant_id, b.period_start, b.id limit ${BILLS_MAX}`,
       ),
     )
-    for (const { id, tenantId } of waiting) await services.unit({ tenantId }, (db) => statementLater(db, id))
+    for (const { id, tenantId } of waiting) await services.unit({ tenantId }, (db) => enqueueStatementFetch(db, id))
   },
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import iconv from 'iconv-lite'
-import { parseStatement, StatementProblem, textOf } from './statement.ts'
+import { parseStatement, StatementUnreadableError, decodeUploadedText } from './statement.ts'
 
 const heading =
   '交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,' +
@@ -55,7 +55,9 @@ describe('a statement of the payment platform', () => {
   })
   it('refuses a trade without a number, which would be taken for any other one', async () => {
     for (const line of [pay, refund])
-      await expect(parseStatement(text(heading, line.replace('`T1', '`'), ...sums))).rejects.toThrow(StatementProblem)
+      await expect(parseStatement(text(heading, line.replace('`T1', '`'), ...sums))).rejects.toThrow(
+        StatementUnreadableError,
+      )
   })
   it('of many lines lets others have their turn while it is read', async () => {
     let turns = 0
@@ -69,8 +71,8 @@ describe('a statement of the payment platform', () => {
     const said = await parseStatement(whole)
     expect(said).toHaveLength(2)
     const gbk = iconv.encode(whole.slice(1), 'gbk')
-    expect(await parseStatement(textOf(gbk))).toEqual(said)
-    expect(await parseStatement(textOf(Buffer.from(whole)))).toEqual(said)
+    expect(await parseStatement(decodeUploadedText(gbk))).toEqual(said)
+    expect(await parseStatement(decodeUploadedText(Buffer.from(whole)))).toEqual(said)
     for (const end of ['\r', '\n', '\r\n']) {
       const saved = whole.replaceAll('\r\n', end)
       expect(await parseStatement(saved)).toEqual(said)
@@ -95,7 +97,7 @@ describe('a statement of the payment platform', () => {
     ['a line without end', text(heading, '`a'.repeat(10_000)), /过长/],
     ['an amount that is none', text(heading, pay.replace('12.30', 'abc')), /abc/],
   ])('is refused with the reason, not half read: %s', async (_name, given, reason) => {
-    await expect(parseStatement(given)).rejects.toThrow(StatementProblem)
+    await expect(parseStatement(given)).rejects.toThrow(StatementUnreadableError)
     await expect(parseStatement(given)).rejects.toThrow(reason)
   })
 })

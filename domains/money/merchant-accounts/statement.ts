@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-import { isDay } from '#kit/fields/date/days.ts'
+import { isCalendarDay } from '#kit/fields/date/days.ts'
 
 /** One line of the payment platform's statement; amounts in cents. */
 export type StatementLine = {
@@ -38,7 +38,10 @@ const REFUND_THERE = '微信退款单号'
 const centsOf = (text: string): number => {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,5}))?$/.exec(text.trim() || '0')
   if (!match)
-    throw new StatementProblem({ zh: `“${text.slice(0, 20)}”不是金额`, en: `“${text.slice(0, 20)}” is no amount` })
+    throw new StatementUnreadableError({
+      zh: `“${text.slice(0, 20)}”不是金额`,
+      en: `“${text.slice(0, 20)}” is no amount`,
+    })
   // In digits: 0.145 × 100 is a little less than 14.5.
   const [whole, rest] = [`${match[3] ?? ''}00`.slice(0, 2), (match[3] ?? '').charAt(2)]
   const cents = Number(match[2]) * 100 + Number(whole) + (rest >= '5' ? 1 : 0)
@@ -46,7 +49,7 @@ const centsOf = (text: string): number => {
 }
 
 /** Why a statement cannot be read; the words are for whoever uploaded it. */
-export class StatementProblem extends Error {
+export class StatementUnreadableError extends Error {
   readonly words: LocalizedText
   constructor(words: LocalizedText) {
     super(words.zh)
@@ -54,7 +57,7 @@ export class StatementProblem extends Error {
   }
 }
 
-const isTime = (text: string) => /^.{10} ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text) && isDay(text.slice(0, 10))
+const isTime = (text: string) => /^.{10} ([01]\d|2[0-3])(:[0-5]\d){2}$/.test(text) && isCalendarDay(text.slice(0, 10))
 
 /** Longer lines are nobody's: the longest the platform writes has some hundred signs. */
 const LINE_MAX = 10_000
@@ -72,18 +75,18 @@ const cellsOf = (line: string): string[] =>
 /**
  * Reads a statement as the payment platform gives it: with or without a mark, lines that end in any way (a program
  * saved it again), a heading, lines beginning with a back-tick, and two lines of sums that must agree with the lines.
- * Throws StatementProblem.
+ * Throws StatementUnreadableError.
  */
 export async function parseStatement(given: string | Chunks): Promise<StatementLine[]> {
   const all: StatementLine[] = []
-  for await (const part of readTrades(typeof given === 'string' ? [given] : given)) all.push(...part)
+  for await (const part of readTradeBill(typeof given === 'string' ? [given] : given)) all.push(...part)
   return all
 }
 
 const PIECE_BYTES = 1024 * 1024
 
 /** The text of a file people upload: UTF-8, or GBK, which WeChat Pay's own pages and Excel write. */
-export async function* textOf(bytes: Uint8Array): AsyncGenerator<string> {
+export async function* decodeUploadedText(bytes: Uint8Array): AsyncGenerator<string> {
   const decoder = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'gb18030')
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     yield decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true })
@@ -95,12 +98,12 @@ export async function* textOf(bytes: Uint8Array): AsyncGenerator<string> {
 type Chunks = AsyncIterable<string> | Iterable<string>
 
 /** The same of a statement that comes in pieces, however long it is; cents, some lines at a time. */
-export async function* readTrades(chunks: Chunks): AsyncGenerator<StatementLine[]> {
+export async function* readTradeBill(chunks: Chunks): AsyncGenerator<StatementLine[]> {
   for await (const part of readRows(chunks, NEEDED, [REFUND_THERE])) yield part.flatMap(tradeOf)
 }
 
 /** One line of a fund flow; `amount` is what it did to the account and `balance` what lay there after it, in cents. */
-export type FlowLine = {
+export type FundFlowLine = {
   time: string
   bizNo: string
   flowNo: string
@@ -122,7 +125,7 @@ const FLOW_NEEDED = [
 ] as const
 
 /** Reads a fund flow (WeChat Pay v3, fundflowbill and sub-merchant-fundflowbill) the same way. */
-export async function* readFlows(chunks: Chunks): AsyncGenerator<FlowLine[]> {
+export async function* readFundFlow(chunks: Chunks): AsyncGenerator<FundFlowLine[]> {
   for await (const part of readRows(chunks, FLOW_NEEDED)) yield part.map(flowOf)
 }
 
@@ -197,7 +200,7 @@ const isSums = (line: string) => SUMS.some((name) => line.includes(name)) && SUM
 
 function requireShort(line: string): void {
   if (line.length > LINE_MAX)
-    throw new StatementProblem({
+    throw new StatementUnreadableError({
       zh: `“${line.slice(0, 20)}”这一行过长`,
       en: `the line “${line.slice(0, 20)}” is too long`,
     })
@@ -216,7 +219,7 @@ function columnsOf<N extends string, M extends string>(
   >
   const missing = needed.filter((name) => at[name] < 0)
   if (missing.length)
-    throw new StatementProblem({
+    throw new StatementUnreadableError({
       zh: `没有这些列：${missing.join('、')}`,
       en: `it lacks the columns ${missing.join(', ')}`,
     })
@@ -225,7 +228,7 @@ function columnsOf<N extends string, M extends string>(
 
 function requireTime(time: string): void {
   if (!isTime(time))
-    throw new StatementProblem({
+    throw new StatementUnreadableError({
       zh: `“${time.slice(0, 20)}”不是交易时间`,
       en: `“${time.slice(0, 20)}” is no time of a trade`,
     })
@@ -234,13 +237,13 @@ function requireTime(time: string): void {
 /** Trades are known by their number: two without one would be taken for the same. */
 function requireNumber({ transactionNo, time }: Pick<StatementLine, 'transactionNo' | 'time'>): void {
   if (!transactionNo)
-    throw new StatementProblem({
+    throw new StatementUnreadableError({
       zh: `${time} 的一笔交易没有微信订单号`,
       en: `the trade of ${time} has no transaction number`,
     })
 }
 
-const flowOf = (cell: Cell<(typeof FLOW_NEEDED)[number]>): FlowLine => {
+const flowOf = (cell: Cell<(typeof FLOW_NEEDED)[number]>): FundFlowLine => {
   requireTime(cell('记账时间'))
   const amount = centsOf(cell('收支金额(元)'))
   return {
@@ -287,7 +290,7 @@ function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): Sta
       },
     ]
   if (state === TAKEN_BACK) return []
-  throw new StatementProblem({
+  throw new StatementUnreadableError({
     zh: `交易状态“${state.slice(0, 20)}”不认识`,
     en: `the state of a trade “${state.slice(0, 20)}” is not known`,
   })
@@ -296,7 +299,7 @@ function tradeOf(cell: Cell<(typeof NEEDED)[number] | typeof REFUND_THERE>): Sta
 function requireSum(line: string, trades: number): void {
   const [count] = cellsOf(line)
   if (Number(count) !== trades)
-    throw new StatementProblem({
+    throw new StatementUnreadableError({
       zh: `合计的笔数 ${count} ≠ ${trades} 笔明细`,
       en: `its sum says ${count}, its lines are ${trades}`,
     })

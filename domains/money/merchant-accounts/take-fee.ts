@@ -1,10 +1,10 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { bill } from './bill.resource.ts'
-import { BILL } from './dictionaries.ts'
-import { makeBill, periodOf } from './make-bill.ts'
-import { keepFee } from './taken-fee.ts'
+import { BILL_STATE } from './dictionaries.ts'
+import { makeBill, billPeriodOf } from './make-bill.ts'
+import { saveTakenFee } from './taken-fee.ts'
 
 type Line = {
   merchantId: string
@@ -35,23 +35,23 @@ const linesOf = (db: Db, { kind, orderNo, refundNo, transactionNo }: Line) =>
  * made and nobody has checked it; bills that are made anew keep the fee. Refuses a day's bill somebody has checked, and
  * a line that is in no bill of that day all the same.
  */
-export async function takeFee(db: Db, line: Line, fee: number): Promise<void> {
+export async function bookPlatformFee(db: Db, line: Line, fee: number): Promise<void> {
   let lines = await linesOf(db, line)
   const isBilled = () => lines[0]?.billType === 'day'
-  if (!isBilled() && (await makeBill(db, line.merchantId, periodOf('day', line.day), 'kept')))
+  if (!isBilled() && (await makeBill(db, line.merchantId, billPeriodOf('day', line.day), 'kept')))
     lines = await linesOf(db, line)
   if (!isBilled()) throw new Refused('bill_without_line', { day: line.day, orderNo: line.orderNo })
   for (const found of lines) {
     const row = (await db.get(bill, found.billId, 'forUpdate'))!
-    if (row.status !== BILL.generated && row.status !== BILL.disputed) {
+    if (row.status !== BILL_STATE.generated && row.status !== BILL_STATE.disputed) {
       if (found.billType === 'day') throw new Refused('bill_is_checked', { billNo: row.billNo })
       continue
     }
     const more = fee - found.fee
     await db.run(sql`update merchant_bill_detail set fee = ${fee}, update_time = now()
       where tenant_id = ${db.tenantId} and id = ${found.id}`)
-    publishChanged({ db }, bill, [await db.update(bill, row.id, { fee: row.fee! + more, net: row.net! - more })])
+    publishRowsChanged({ db }, bill, [await db.update(bill, row.id, { fee: row.fee! + more, net: row.net! - more })])
   }
   const number = line.kind === 'pay' ? line.transactionNo : line.refundNo
-  if (number) await keepFee(db, line.kind, number, fee)
+  if (number) await saveTakenFee(db, line.kind, number, fee)
 }

@@ -19,11 +19,11 @@ export const takenFeeTable = defineTable({
 })
 
 /** The fee that was taken of a payment or refund `o`, in cents; null where none was. */
-export const takenFee = (kind: 'pay' | 'refund', number: Sql): Sql =>
+export const takenFeeSql = (kind: 'pay' | 'refund', number: Sql): Sql =>
   sql`(select t.fee from taken_fee t where t.tenant_id = o.tenant_id and t.kind = ${kind} and t.number = ${number})`
 
 /** Keeps the fee of a payment or refund as the platform says it; said again, the last counts. */
-export const keepFee = (db: Db, kind: 'pay' | 'refund', number: string, fee: number): Promise<unknown> =>
+export const saveTakenFee = (db: Db, kind: 'pay' | 'refund', number: string, fee: number): Promise<unknown> =>
   db.run(sql`insert into taken_fee as t (tenant_id, kind, number, fee)
     values (${db.tenantId}, ${kind}, ${number}, ${fee})
     on conflict (tenant_id, kind, number) do update set fee = excluded.fee`)

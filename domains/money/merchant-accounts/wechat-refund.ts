@@ -1,42 +1,42 @@
 import { VendorError, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
 import {
-  paymentsWhere,
+  paymentsWhereSql,
   emitRefundNotification,
-  type ChannelAnswer,
-  type RedirectTo,
+  type ChannelRefundResult,
+  type RefundRedirectTarget,
   type RefundProvider,
 } from '#domains/money/payment-channels/api.ts'
 import {
   redact,
-  wechatAccount,
-  wechatPay,
+  findWechatAccount,
+  createWechatPay,
   type RefundState,
   type WechatAccount,
   type WechatPay,
 } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { letGoOnce, readyToRefund } from './share-return.ts'
-import { MERCHANT_AT_PAYMENT } from './merchant-terms.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { unfreezeOrderMoneyOnce, prepareWechatRefund } from './share-return.ts'
+import { merchantAtPaymentSql } from './merchant-terms.ts'
 
 const NOTES = {
-  PROCESSING: systemWords({
+  PROCESSING: defineSystemText({
     zh: '已提交微信支付，还没确认到账',
     en: 'Submitted to WeChat Pay and awaiting confirmation',
   }),
-  ABNORMAL: systemWords({
+  ABNORMAL: defineSystemText({
     zh: '退款异常：顾客的银行卡已注销或冻结，请改退到其他账户，结果会自动更新',
     en:
       'Refund exception: the bank card of the customer is closed or frozen. Refund to another account. ' +
       'The result is updated automatically.',
   }),
 }
-const CLOSED = systemWords({
+const CLOSED = defineSystemText({
   zh: '微信支付已关闭这笔退款，可以重试',
   en: 'WeChat Pay closed this refund. You can retry it.',
 })
-const AWAY = systemWords({
+const AWAY = defineSystemText({
   zh: '收这笔款的微信支付账号或商户号现在不可用，可用后自动退款',
   en:
     'The WeChat Pay account or merchant ID that received this payment is unavailable. The refund is ' +
@@ -53,7 +53,7 @@ type Merchant = {
 }
 
 /** The merchant of an order's shop at WeChat Pay; undefined where it has no number there. Of who is yet to pay. */
-export const wechatMerchantOf = (db: Db, orderId: string): Promise<Merchant | undefined> =>
+export const findWechatMerchant = (db: Db, orderId: string): Promise<Merchant | undefined> =>
   db.one<Merchant>(sql`select m.sub_mchid,
     jsonb_typeof(m.receivers) = 'array' and jsonb_array_length(m.receivers) > 0 as is_shared from shopping_order o
     join basic_shop_info b on b.id = o.shop_id and b.tenant_id = o.tenant_id
@@ -72,14 +72,14 @@ type Taker = {
 const MAY_BE_MAX = 20
 
 /** By which number at WeChat Pay a payment of something was taken, which is where it goes back from. */
-export async function collectingAccountOf(db: Db, payableId: string, transactionNo: string | null): Promise<Taker> {
+export async function findCollectingMerchant(db: Db, payableId: string, transactionNo: string | null): Promise<Taker> {
   const attempt = await db.one<{ subMchid: string }>(sql`select sub_mchid from pay_attempt
     where tenant_id = ${db.tenantId} and order_id = ${payableId} and transaction_no = ${transactionNo}
     and sub_mchid is not null order by id limit 1`)
   if (attempt) return { subMchid: attempt.subMchid, isOurs: true, may: [attempt.subMchid] }
   const found = await db.one<{ then: string | null; now: string | null; isOwned: boolean }>(sql`
     select whose.sub_mchid as then, m.sub_mchid as now, whose.merchant_id is not null as is_owned
-    from (${paymentsWhere(sql`${db.tenantId}`, ({ id }) => sql`${id} = ${payableId}`)}) o ${MERCHANT_AT_PAYMENT}
+    from (${paymentsWhereSql(sql`${db.tenantId}`, ({ id }) => sql`${id} = ${payableId}`)}) o ${merchantAtPaymentSql}
     left join merchant_info m on m.tenant_id = o.tenant_id and m.id = whose.merchant_id
     order by o.payment_no is not distinct from ${transactionNo} desc limit 1`)
   const may = found?.isOwned ? [found.then, found.now] : await allNumbers(db)
@@ -110,8 +110,8 @@ async function hold(services: Services, ask: WechatRefundRequest, by = ''): Prom
   const { tenantId, payableId, transactionNo } = ask
   const [accountNo, sentTo] = by.split('/', 2)
   return services.unit({ tenantId }, async (db) => {
-    const account = await wechatAccount(services, db, accountNo || undefined)
-    const may = sentTo ? [sentTo] : (await collectingAccountOf(db, payableId, transactionNo)).may
+    const account = await findWechatAccount(services, db, accountNo || undefined)
+    const may = sentTo ? [sentTo] : (await findCollectingMerchant(db, payableId, transactionNo)).may
     return account && may.length ? { account, may } : undefined
   })
 }
@@ -155,8 +155,8 @@ async function sendElsewhere(
   pay: WechatPay,
   subMchid: string,
   { outNo, refund_id }: { outNo: string; refund_id: string },
-  to: RedirectTo,
-): Promise<ChannelAnswer> {
+  to: RefundRedirectTarget,
+): Promise<ChannelRefundResult> {
   const card =
     to.type === 'USER_BANK_CARD'
       ? { bank_type: to.bankType, bank_account: redact(to.bankAccount), real_name: redact(to.realName) }
@@ -178,11 +178,11 @@ const isFinal = (error: unknown): error is VendorError =>
  * Refunds of payments over WeChat Pay: of those we asked for ourselves always, of others for tenants with an account
  * there and merchants with a number.
  */
-export const wechatRefunds: RefundProvider = {
+export const wechatRefundProvider: RefundProvider = {
   takes: async (services, db, { payableId, transactionNo }) => {
     if (!transactionNo) return undefined
-    const { subMchid, isOurs, may } = await collectingAccountOf(db, payableId, transactionNo)
-    const account = subMchid ? await wechatAccount(services, db) : undefined
+    const { subMchid, isOurs, may } = await findCollectingMerchant(db, payableId, transactionNo)
+    const account = subMchid ? await findWechatAccount(services, db) : undefined
     return account || isOurs ? byOf(account?.id ?? '', may.length > 1 ? null : subMchid) : undefined
   },
   refund: async (services, ask) => {
@@ -190,7 +190,7 @@ export const wechatRefunds: RefundProvider = {
     const held = await hold(services, ask, by)
     if (!held) return { state: 'pending', note: AWAY }
     const { account, may } = held
-    const pay = wechatPay(services, account)
+    const pay = createWechatPay(services, account)
     try {
       const subMchid = await numberOf(pay, may, transactionNo!)
       const sentBy = byOf(account.id, subMchid)
@@ -212,17 +212,17 @@ export const wechatRefunds: RefundProvider = {
 type RefundRequest = Parameters<RefundProvider['refund']>[1]
 type Sender = { services: Services; pay: WechatPay; account: WechatAccount; subMchid: string }
 
-const refusedBy = (error: VendorError): ChannelAnswer => ({
+const refusedBy = (error: VendorError): ChannelRefundResult => ({
   state: 'refused',
   reason: `${error.message} (${error.code})`,
 })
 
 /** Asks for a refund WeChat Pay does not know, once what was shared and frozen of its order lets it go. */
-async function sendFirst({ services, ...sender }: Sender, ask: RefundRequest): Promise<ChannelAnswer> {
+async function sendFirst({ services, ...sender }: Sender, ask: RefundRequest): Promise<ChannelRefundResult> {
   const { tenantId, payableId, transactionNo, outNo, amount, total, reason } = ask
   const { pay, account, subMchid } = sender
   const refund = { tenantId, orderId: payableId, transactionNo: transactionNo!, outNo, amount }
-  const ready = await readyToRefund(services, pay, refund)
+  const ready = await prepareWechatRefund(services, pay, refund)
   if (ready.state !== 'ready') return ready
   let sent: RefundState
   try {
@@ -235,7 +235,7 @@ async function sendFirst({ services, ...sender }: Sender, ask: RefundRequest): P
     })
   } catch (error) {
     if (!isFinal(error)) throw error
-    const letting = error.code === NOT_ENOUGH ? await letGoOnce(services, refund) : undefined
+    const letting = error.code === NOT_ENOUGH ? await unfreezeOrderMoneyOnce(services, refund) : undefined
     if (letting) return letting
     // Nothing of it is there: tried again it goes by the number that is right then, if this one was mistyped.
     await services.unit({ tenantId }, (db) => keepWay(db, outNo, byOf(account.id, null)))
@@ -249,7 +249,7 @@ async function answerOf(
   { pay, account, subMchid }: Omit<Sender, 'services'>,
   { outNo, redirect }: RefundRequest,
   { status, refund_id }: RefundState,
-): Promise<ChannelAnswer> {
+): Promise<ChannelRefundResult> {
   if (status === 'SUCCESS') return { state: 'done', channelRefundId: refund_id }
   if (status === 'CLOSED') return { state: 'refused', reason: CLOSED, isUsedUp: true }
   if (status === 'ABNORMAL' && redirect && account.isInUse)

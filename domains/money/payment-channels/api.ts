@@ -1,32 +1,37 @@
 import './refusals.ts'
 
-export { paymentChannelUrl, payments } from './channels.ts'
+export { paymentChannelUrlSlot, paymentPortSlot } from './channels.ts'
 export {
   chooseRefundProvider,
   onRefundNotification,
   DEFAULT_PROVIDER,
-  refundProviders,
+  refundProvidersSlot,
   sendRefund,
   emitRefundNotification,
-  type RedirectTo,
+  type RefundRedirectTarget,
   type RefundProvider,
 } from './refund-providers.ts'
-export { createPaymentPort, type ChannelAnswer, type ChannelRefund, type PaymentPort } from './payment.client.ts'
-export { registerMoneyMove, requestMoneyMove, dualApprovalThreshold } from './money-moves.ts'
+export {
+  createPaymentPort,
+  type ChannelRefundResult,
+  type ChannelRefundRequest,
+  type PaymentPort,
+} from './payment.client.ts'
+export { registerMoneyMove, requestMoneyMove, loadDualApprovalThresholdCents } from './money-moves.ts'
 export { nextRefundNo } from './next-refund-no.ts'
-export { holdNumber, isSamePayment, requireUnused, whatNumberPaid } from './paid-once.ts'
-export { askBack, bookBack, bookBackThere } from './give-back.ts'
+export { lockTransactionNo, isSamePayment, requireUnusedTransactionNo, findTransactionUse } from './paid-once.ts'
+export { requestPayableRefund, bookPayableRefund, bookExternalPayableRefund } from './give-back.ts'
 export {
   definePayable,
   isOwnChannel,
-  OWN_CHANNELS,
+  IN_HOUSE_CHANNELS,
   payableOf,
-  paidUnder,
-  paymentsWhere,
-  refundsWhere,
-  usesOf,
-  type BackAsk,
+  paymentsByTransactionNoSql,
+  paymentsWhereSql,
+  refundsWhereSql,
+  transactionUsesSql,
+  type PayableRefundRequest,
   type PaymentColumns,
   type RefundColumns,
-  type SendBack,
+  type SendPayableRefund,
 } from './payables.ts'

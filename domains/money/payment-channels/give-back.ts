@@ -3,9 +3,9 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { registerMoneyMove, requestMoneyMove } from './money-moves.ts'
-import { payableOf, type BackAsk, type BackThere } from './payables.ts'
+import { payableOf, type PayableRefundRequest, type ExternalPayableRefund } from './payables.ts'
 import { paymentRefund } from './payment-refund.resource.ts'
-import { giveBackPaid, isKnownBack, keepBackThere } from './payment-refund.server.ts'
+import { createPaymentRefund, isKnownPaymentRefund, recordExternalPaymentRefund } from './payment-refund.server.ts'
 
 /** What money that goes back of a recharge, a fee and the like is called while it waits for a second person. */
 const PAID_BACK = 'paidBack'
@@ -24,7 +24,11 @@ type Subject = { payable: string; id: string; no: string; shopId: string | null;
  *
  * @returns What its module answers, or `{ waits: true }`.
  */
-export function askBack(call: Call, subject: Subject, { amount, reason }: BackAsk): Promise<unknown> {
+export function requestPayableRefund(
+  call: Call,
+  subject: Subject,
+  { amount, reason }: PayableRefundRequest,
+): Promise<unknown> {
   const { payable, id, no: subjectNo, shopId, refundedBefore } = subject
   return requestMoneyMove(call, {
     kind: PAID_BACK,
@@ -34,29 +38,41 @@ export function askBack(call: Call, subject: Subject, { amount, reason }: BackAs
     shopId,
     amount,
     before: refundedBefore,
-    ask: { amount, reason, refundedBefore } satisfies BackAsk,
+    ask: { amount, reason, refundedBefore } satisfies PayableRefundRequest,
   })
 }
 
 /** Books a refund the platform has made already, once for its number; refuses where the module cannot follow. */
-export async function bookBackThere(db: Db, payable: string, id: string, there: BackThere, now: Date): Promise<void> {
+export async function bookExternalPayableRefund(
+  db: Db,
+  payable: string,
+  id: string,
+  there: ExternalPayableRefund,
+  now: Date,
+): Promise<void> {
   const back = backOf(payable)
   await back.lock(db, id)
-  if (await isKnownBack(db, there)) return
+  if (await isKnownPaymentRefund(db, there)) return
   const { amount, reason } = there
-  await back.book(db, id, { amount, reason }, (paidBack) => keepBackThere(db, paidBack, there, now), now)
+  await back.book(db, id, { amount, reason }, (paidBack) => recordExternalPaymentRefund(db, paidBack, there, now), now)
 }
 
 /** Books that money goes back, and sends it, as one person or two have said; nobody is asked here any more. */
-export async function bookBack(db: Db, payable: string, id: string, ask: BackAsk, now: Date): Promise<unknown> {
+export async function bookPayableRefund(
+  db: Db,
+  payable: string,
+  id: string,
+  ask: PayableRefundRequest,
+  now: Date,
+): Promise<unknown> {
   const back = backOf(payable)
   await back.lock(db, id)
-  return back.book(db, id, ask, (paidBack) => giveBackPaid(db, paidBack), now)
+  return back.book(db, id, ask, (paidBack) => createPaymentRefund(db, paidBack), now)
 }
 
 /** At the start: what was asked is booked and sent. */
-export const givesBack = (services: Services): void =>
+export const registerPayableRefunds = (services: Services): void =>
   registerMoneyMove(services, PAID_BACK, ({ db }, key, ask) => {
     const [payable, id] = key.split('/', 2) as [string, string]
-    return bookBack(db, payable, id, ask as BackAsk, services.now())
+    return bookPayableRefund(db, payable, id, ask as PayableRefundRequest, services.now())
   })

@@ -1,6 +1,6 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-export const MOVE_STATE = { waiting: 'waiting', confirmed: 'confirmed', declined: 'declined' } as const
+export const MONEY_MOVE_STATE = { waiting: 'waiting', confirmed: 'confirmed', declined: 'declined' } as const
 
 export const moneyDictionaries = [
   defineDict({
@@ -19,9 +19,9 @@ export const moneyDictionaries = [
     code: 'money_move_state',
     label: { zh: '复核状态', en: 'Dual approval status' },
     entries: [
-      { key: MOVE_STATE.waiting, zh: '待第二人确认', en: 'Awaiting second approval', colour: 'warning' },
-      { key: MOVE_STATE.confirmed, zh: '已确认', en: 'Confirmed', colour: 'success' },
-      { key: MOVE_STATE.declined, zh: '已驳回', en: 'Rejected', colour: 'default' },
+      { key: MONEY_MOVE_STATE.waiting, zh: '待第二人确认', en: 'Awaiting second approval', colour: 'warning' },
+      { key: MONEY_MOVE_STATE.confirmed, zh: '已确认', en: 'Confirmed', colour: 'success' },
+      { key: MONEY_MOVE_STATE.declined, zh: '已驳回', en: 'Rejected', colour: 'default' },
     ],
   }),
 ]
@@ -108,7 +108,7 @@ export const moneyMove = defineResource({
         zh: '同意 {amount}？您是第二审核人，同意后马上执行',
         en: 'Approve {amount} as second approver? It is processed immediately.',
       },
-      enabled: { state: { eq: MOVE_STATE.waiting } },
+      enabled: { state: { eq: MONEY_MOVE_STATE.waiting } },
       icon: 'check-circle',
       input: { secondRemark: f.text({ label: { zh: '意见', en: 'Decision' }, max: 200 }) },
     },
@@ -116,7 +116,7 @@ export const moneyMove = defineResource({
       on: 'row',
       label: { zh: '驳回', en: 'Reject' },
       confirm: { zh: '驳回 {amount}？什么都不会执行', en: 'Reject {amount}? Nothing is processed.' },
-      enabled: { state: { eq: MOVE_STATE.waiting } },
+      enabled: { state: { eq: MONEY_MOVE_STATE.waiting } },
       icon: 'close-circle',
       danger: true,
       input: { secondRemark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },

@@ -1,15 +1,15 @@
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { MOVE_STATE, moneyMove } from './money-move.resource.ts'
-import { SECOND_PERSON } from './params.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { MONEY_MOVE_STATE, moneyMove } from './money-move.resource.ts'
+import { DUAL_APPROVAL_THRESHOLD_PARAM } from './params.ts'
 
 type Doing = Pick<Call, 'db' | 'services' | 'caller'>
 /** Does what was asked of its subject now; refuses when it is no longer to be done. */
@@ -29,8 +29,8 @@ export const registerMoneyMove = (services: Services, kind: string, work: Execut
   services.slots.add(moves, kind, { work, declined })
 
 /** Above how many cents money is moved by two people only. */
-export const dualApprovalThreshold = async (services: Services): Promise<number> =>
-  Math.round((await paramNumber(services, SECOND_PERSON)) * 100)
+export const loadDualApprovalThresholdCents = async (services: Services): Promise<number> =>
+  Math.round((await paramNumber(services, DUAL_APPROVAL_THRESHOLD_PARAM)) * 100)
 
 type MoneyMoveRequest = {
   kind: string
@@ -50,10 +50,11 @@ type MoneyMoveRequest = {
 /** Whether money of this subject waits for a second person. */
 const hasPendingMove = async (db: Db, kind: string, subjectKey: string): Promise<boolean> =>
   (await db.one(sql`select 1 from money_move where tenant_id = ${db.tenantId} and kind = ${kind}
-    and subject_key = ${subjectKey} and state = ${MOVE_STATE.waiting}`)) !== undefined
+    and subject_key = ${subjectKey} and state = ${MONEY_MOVE_STATE.waiting}`)) !== undefined
 
 /**
- * Moves money, or has it wait for a second person where the amount is above the parameter (`SECOND_PERSON`). Call it
+ * Moves money, or has it wait for a second person where the amount is above the parameter
+ * (`DUAL_APPROVAL_THRESHOLD_PARAM`). Call it
  * with the subject locked. Refuses (`money_waits`) what waits already.
  *
  * @returns What the module answered, or `{ waits: true }` with the row that waits.
@@ -61,22 +62,22 @@ const hasPendingMove = async (db: Db, kind: string, subjectKey: string): Promise
 export async function requestMoneyMove(call: Call, { ask, before = 0, ...given }: MoneyMoveRequest): Promise<unknown> {
   const { db, services, caller } = call
   if (await hasPendingMove(db, given.kind, given.subjectKey)) throw new Refused('money_waits', { no: given.subjectNo })
-  if (before + given.amount <= (await dualApprovalThreshold(services)))
+  if (before + given.amount <= (await loadDualApprovalThresholdCents(services)))
     return services.slots.find(moves)![given.kind]!.work(call, given.subjectKey, ask)
   const row = await db.insert(moneyMove, {
     ...given,
-    state: MOVE_STATE.waiting,
+    state: MONEY_MOVE_STATE.waiting,
     askUser: caller.userId,
-    sealedAsk: secretsOf(services).seal(JSON.stringify(ask ?? null)),
+    sealedAsk: secretCipherOf(services).seal(JSON.stringify(ask ?? null)),
   })
-  publishChanged({ db }, moneyMove, [row])
+  publishRowsChanged({ db }, moneyMove, [row])
   return { waits: true, id: row.id }
 }
 
 /** What was asked for; undefined where the seal is none of ours. */
 function askedOf(services: Services, sealedAsk: string | null): unknown {
   try {
-    return sealedAsk ? JSON.parse(secretsOf(services).open(sealedAsk)) : undefined
+    return sealedAsk ? JSON.parse(secretCipherOf(services).open(sealedAsk)) : undefined
   } catch {
     return undefined
   }
@@ -92,17 +93,17 @@ export const moneyMoveServer = serve(moneyMove, {
       const ask = askedOf(services, row.sealedAsk)
       const work = services.slots.find(moves)?.[row.kind!]?.work
       if (ask === undefined || !work) throw new Refused('not_found', { label: moneyMove.label })
-      const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
-      const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.confirmed, sealedAsk: null })
+      const second = { secondUser: caller.userId, secondTime: formatShanghaiTime(services.now()), secondRemark }
+      const over = await db.update(moneyMove, row.id, { ...second, state: MONEY_MOVE_STATE.confirmed, sealedAsk: null })
       await work(call, row.subjectKey!, ask)
-      publishChanged(call, moneyMove, [over])
+      publishRowsChanged(call, moneyMove, [over])
     },
     decline: async (row, { secondRemark }, call) => {
       const { db, services, caller } = call
-      const second = { secondUser: caller.userId, secondTime: shanghaiText(services.now()), secondRemark }
-      const over = await db.update(moneyMove, row.id, { ...second, state: MOVE_STATE.declined, sealedAsk: null })
+      const second = { secondUser: caller.userId, secondTime: formatShanghaiTime(services.now()), secondRemark }
+      const over = await db.update(moneyMove, row.id, { ...second, state: MONEY_MOVE_STATE.declined, sealedAsk: null })
       await services.slots.find(moves)?.[row.kind!]?.declined?.(call, row.subjectKey!, secondRemark)
-      publishChanged(call, moneyMove, [over])
+      publishRowsChanged(call, moneyMove, [over])
     },
   },
 })

@@ -1,6 +1,6 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { isOwnChannel, usesOf } from './payables.ts'
+import { isOwnChannel, transactionUsesSql } from './payables.ts'
 
 /** What holds a number of the payment platform while somebody decides what it pays or whether it goes back. */
 const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.advisoryLock(`transaction/${transactionNo}`)
@@ -9,7 +9,11 @@ const lockNumber = (db: Db, transactionNo: string): Promise<unknown> => db.advis
  * Holds a number that is about to pay, before the customer it pays for: a sale asks for it first of all, and who held
  * them the other way round would wait for it in a circle.
  */
-export const holdNumber = async (db: Db, channel: string, transactionNo: string | null | undefined): Promise<void> => {
+export const lockTransactionNo = async (
+  db: Db,
+  channel: string,
+  transactionNo: string | null | undefined,
+): Promise<void> => {
   if (transactionNo && !isOwnChannel(channel)) await lockNumber(db, transactionNo)
 }
 
@@ -18,13 +22,15 @@ export const holdNumber = async (db: Db, channel: string, transactionNo: string 
  * new.
  * Whoever comes with the same number meanwhile waits.
  */
-export async function whatNumberPaid(
+export async function findTransactionUse(
   db: Db,
   transactionNo: string,
 ): Promise<{ payable: string; no: string } | undefined> {
   const [, used] = await awaitBatch([
     lockNumber(db, transactionNo),
-    db.one<{ payable: string; no: string }>(sql`${usesOf(sql`${db.tenantId}`, sql`${transactionNo}`)} limit 1`),
+    db.one<{ payable: string; no: string }>(
+      sql`${transactionUsesSql(sql`${db.tenantId}`, sql`${transactionNo}`)} limit 1`,
+    ),
   ])
   return used
 }
@@ -33,9 +39,13 @@ export async function whatNumberPaid(
  * Refuses a number of the payment platform's that has paid something already, whatever it was, or that went back. A
  * number stays used when its money went back: it would go back twice; and under the name of another channel.
  */
-export async function requireUnused(db: Db, channel: string, transactionNo: string | null | undefined): Promise<void> {
+export async function requireUnusedTransactionNo(
+  db: Db,
+  channel: string,
+  transactionNo: string | null | undefined,
+): Promise<void> {
   if (!transactionNo || isOwnChannel(channel)) return
-  const used = await whatNumberPaid(db, transactionNo)
+  const used = await findTransactionUse(db, transactionNo)
   if (used) throw new Refused('transaction_used', { transactionNo, no: used.no }, { field: 'transactionNo' })
 }
 

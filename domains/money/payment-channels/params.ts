@@ -1,6 +1,6 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
-export const SECOND_PERSON = defineParam({
+export const DUAL_APPROVAL_THRESHOLD_PARAM = defineSystemParam({
   key: 'refund.secondSignatureAbove',
   value: '200',
   number: { min: 0, max: 10_000_000, decimals: 2 },

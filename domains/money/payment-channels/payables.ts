@@ -57,13 +57,13 @@ export type PaymentColumns = Record<keyof typeof PAYMENT_COLUMNS, Sql>
 export type RefundColumns = Record<keyof typeof REFUND_COLUMNS, Sql>
 
 /** Money that went back at the platform, of something that is no order: the module books what follows from it. */
-export type BackThere = { refundNo: string; numberThere: string; amount: number; reason: string }
+export type ExternalPayableRefund = { refundNo: string; numberThere: string; amount: number; reason: string }
 
 /** What is asked back of something paid, in cents; with `refundedBefore` it is refused once more has gone back. */
-export type BackAsk = { amount: number; reason: string; refundedBefore?: number | null }
+export type PayableRefundRequest = { amount: number; reason: string; refundedBefore?: number | null }
 
 /** A payment of which money goes back, as its module has it. */
-export type PaidBackOf = {
+export type PaymentToRefund = {
   payable: string
   payableId: string
   payableNo: string
@@ -78,7 +78,7 @@ export type PaidBackOf = {
 }
 
 /** Writes how the money of a booking goes back. */
-export type SendBack = (back: PaidBackOf) => Promise<RowOf<typeof paymentRefund>>
+export type SendPayableRefund = (back: PaymentToRefund) => Promise<RowOf<typeof paymentRefund>>
 
 /**
  * Something customers pay for over a channel, as its module registers it. What compares with the platforms, makes
@@ -102,7 +102,7 @@ type Payable = {
     /** Locks it, and before it whose account changes with it. */
     lock: (db: Db, id: string) => Promise<void>
     /** Of one that is locked; refuses where it cannot be, and answers what who asked is told. */
-    book: (db: Db, id: string, ask: BackAsk, send: SendBack, now: Date) => Promise<unknown>
+    book: (db: Db, id: string, ask: PayableRefundRequest, send: SendPayableRefund, now: Date) => Promise<unknown>
   }
 }
 
@@ -133,7 +133,7 @@ type Where<C> = (columns: C) => Sql
  * All payments that a condition finds, as a query to select from: each branch has its own tables, so that the condition
  * is answered by their indexes.
  */
-export const paymentsWhere = (tenant: Sql, where: Where<PaymentColumns>): Sql =>
+export const paymentsWhereSql = (tenant: Sql, where: Where<PaymentColumns>): Sql =>
   join(
     parts(({ payments }) => payments).map(
       ([name, { from, columns, when }]) => sql`${selected(PAYMENT_COLUMNS, columns, name)} from ${from}
@@ -143,7 +143,7 @@ export const paymentsWhere = (tenant: Sql, where: Where<PaymentColumns>): Sql =>
   )
 
 /** All refunds, of whatever was paid, that a condition finds. */
-export const refundsWhere = (tenant: Sql, where: Where<RefundColumns>): Sql =>
+export const refundsWhereSql = (tenant: Sql, where: Where<RefundColumns>): Sql =>
   join(
     parts(({ refunds }) => refunds).map(
       ([name, { from, columns, when }]) => sql`${selected(REFUND_COLUMNS, columns, name)} from ${from}
@@ -153,24 +153,24 @@ export const refundsWhere = (tenant: Sql, where: Where<RefundColumns>): Sql =>
   )
 
 /** Money that stays in the house: what somebody writes beside it is a note, not the number of a payment. */
-export const OWN_CHANNELS = ['cash', 'balance']
+export const IN_HOUSE_CHANNELS = ['cash', 'balance']
 
-export const isOwnChannel = (channel: string): boolean => OWN_CHANNELS.includes(channel)
+export const isOwnChannel = (channel: string): boolean => IN_HOUSE_CHANNELS.includes(channel)
 
 /** Payments under a number of the platform's (or any of an array of them): notes beside cash are none. */
-export const paidUnder = (tenant: Sql, isNumber: (column: Sql) => Sql): Sql =>
-  paymentsWhere(
+export const paymentsByTransactionNoSql = (tenant: Sql, isNumber: (column: Sql) => Sql): Sql =>
+  paymentsWhereSql(
     tenant,
-    ({ transactionNo, channel }) => sql`${isNumber(transactionNo)} and ${channel} <> all(${OWN_CHANNELS}::text[])`,
+    ({ transactionNo, channel }) => sql`${isNumber(transactionNo)} and ${channel} <> all(${IN_HOUSE_CHANNELS}::text[])`,
   )
 
 /** What a number has paid, or came back from, as a query of `payable` and `no`. */
-export const usesOf = (tenant: Sql, transactionNo: Sql): Sql =>
+export const transactionUsesSql = (tenant: Sql, transactionNo: Sql): Sql =>
   join(
     parts(({ numbers }) => numbers).map(
       ([name, { from, tenantId, no, transactionNo: number, channel, when }]) =>
         sql`select ${name}::text as payable, ${no} as no from ${from} where ${tenantId} = ${tenant}
-        and ${number} = ${transactionNo} and ${channel} <> all(${OWN_CHANNELS}::text[])
+        and ${number} = ${transactionNo} and ${channel} <> all(${IN_HOUSE_CHANNELS}::text[])
         ${when ? sql` and ${when}` : empty}`,
     ),
     ' union all ',

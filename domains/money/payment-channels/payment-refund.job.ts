@@ -1,19 +1,19 @@
-import { loggedRequest } from '#domains/platform/logs/api.ts'
+import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { paymentsOf } from './channels.ts'
-import type { ChannelAnswer } from './payment.client.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { resolvePaymentPort } from './channels.ts'
+import type { ChannelRefundResult } from './payment.client.ts'
 import { nextRefundNo } from './next-refund-no.ts'
-import { BACK_STATE, paymentRefund } from './payment-refund.resource.ts'
+import { PAYMENT_REFUND_STATE, paymentRefund } from './payment-refund.resource.ts'
 import type { PaymentRefund } from './payment-refund.server.ts'
-import { REFUND_QUEUE, refundLater } from './refund-later.ts'
+import { PAYMENT_REFUND_QUEUE, enqueuePaymentRefund } from './refund-later.ts'
 import { chooseRefundProvider, DEFAULT_PROVIDER, sendRefund } from './refund-providers.ts'
 
-const NOBODY = systemWords({
+const NOBODY = defineSystemText({
   zh: '这个收款方式没有接通退款：请财务退还给顾客，然后在这里确认',
   en: 'Refunds are not available for this payment method. Ask accounting to refund the customer, then confirm here.',
 })
@@ -28,25 +28,29 @@ const TURN_MS = 40_000
 const markSent = (services: Services, tenantId: string, id: string): Promise<PaymentRefund | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(paymentRefund, id, 'forUpdate')
-    if (!row || (row.state !== BACK_STATE.asked && row.state !== BACK_STATE.sent)) return undefined
+    if (!row || (row.state !== PAYMENT_REFUND_STATE.asked && row.state !== PAYMENT_REFUND_STATE.sent)) return undefined
     const now = services.now()
-    if (row.askTime && fromShanghai(row.askTime) > now) {
-      await refundLater(db, id, fromShanghai(row.askTime))
+    if (row.askTime && parseShanghaiTime(row.askTime) > now) {
+      await enqueuePaymentRefund(db, id, parseShanghaiTime(row.askTime))
       return undefined
     }
     const part = { channel: row.channel!, payableId: row.payableId!, transactionNo: row.transactionNo }
     const way = row.way ?? (await chooseRefundProvider(services, db, part))
-    if (way === DEFAULT_PROVIDER && paymentsOf(services).takes?.(row.channel!) === false) {
-      publishChanged({ db }, paymentRefund, [
-        await db.update(paymentRefund, id, { state: BACK_STATE.byHand, note: NOBODY }),
+    if (way === DEFAULT_PROVIDER && resolvePaymentPort(services).takes?.(row.channel!) === false) {
+      publishRowsChanged({ db }, paymentRefund, [
+        await db.update(paymentRefund, id, { state: PAYMENT_REFUND_STATE.byHand, note: NOBODY }),
       ])
       return undefined
     }
-    const turn = { way, attempts: (row.attempts ?? 0) + 1, askTime: shanghaiText(new Date(now.getTime() + TURN_MS)) }
-    return db.update(paymentRefund, id, { ...turn, state: BACK_STATE.sent })
+    const turn = {
+      way,
+      attempts: (row.attempts ?? 0) + 1,
+      askTime: formatShanghaiTime(new Date(now.getTime() + TURN_MS)),
+    }
+    return db.update(paymentRefund, id, { ...turn, state: PAYMENT_REFUND_STATE.sent })
   })
 
-function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promise<ChannelAnswer> {
+function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promise<ChannelRefundResult> {
   const { tenantId, channel, transactionNo, amount, refundNo, way } = row
   const send = () =>
     sendRefund(services, way!, {
@@ -64,47 +68,47 @@ function ask(services: Services, row: PaymentRefund, signal: AbortSignal): Promi
   if (way !== DEFAULT_PROVIDER) return send()
   const request = { channel, transactionNo, outNo: refundNo, amount }
   const call = { tenantId, system: 'payment', method: 'POST', url: `${channel}/refunds`, request } as const
-  return loggedRequest(services, call, send, (answer) => ({ bizCode: answer.state, response: answer }))
+  return callAndLogExternal(services, call, send, (answer) => ({ bizCode: answer.state, response: answer }))
 }
 
 /** What a platform said; of a number the row has no more it says nothing. */
-async function note(services: Services, db: Db, was: PaymentRefund, answer: ChannelAnswer): Promise<void> {
+async function note(services: Services, db: Db, was: PaymentRefund, answer: ChannelRefundResult): Promise<void> {
   const row = await db.get(paymentRefund, was.id, 'forUpdate')
-  if (row?.state !== BACK_STATE.sent || row.refundNo !== was.refundNo) return
+  if (row?.state !== PAYMENT_REFUND_STATE.sent || row.refundNo !== was.refundNo) return
   const now = services.now()
   const write = async (patch: Parameters<typeof db.update<typeof paymentRefund>>[2]) =>
-    publishChanged({ db }, paymentRefund, [await db.update(paymentRefund, row.id, patch)])
+    publishRowsChanged({ db }, paymentRefund, [await db.update(paymentRefund, row.id, patch)])
   if (answer.state === 'done')
     return write({
-      state: BACK_STATE.done,
+      state: PAYMENT_REFUND_STATE.done,
       numberThere: answer.channelRefundId,
       note: null,
       askTime: null,
-      doneTime: shanghaiText(now),
+      doneTime: formatShanghaiTime(now),
     })
   if (answer.state === 'refused')
     return write({
-      state: BACK_STATE.failed,
+      state: PAYMENT_REFUND_STATE.failed,
       note: answer.reason.slice(0, 500),
       askTime: null,
       ...(answer.isUsedUp ? { refundNo: nextRefundNo(row.refundNo!), attempts: 0 } : {}),
     })
   const seconds = ASK_AFTER_S[(row.attempts ?? 1) - 1] ?? ASK_AFTER_S.at(-1)!
   const at = new Date(now.getTime() + seconds * 1000)
-  await write({ note: answer.note.slice(0, 500), askTime: shanghaiText(at) })
-  await refundLater(db, row.id, at)
+  await write({ note: answer.note.slice(0, 500), askTime: formatShanghaiTime(at) })
+  await enqueuePaymentRefund(db, row.id, at)
 }
 
 /** Sends money of recharges and fees back and asks about it until it is over. Every step bears repetition. */
-export const paymentRefundJob = defineModuleJob<{ id: string }>({
-  queue: REFUND_QUEUE,
+export const sendPaymentRefundJob = defineModuleJob<{ id: string }>({
+  queue: PAYMENT_REFUND_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
   run: async ({ id }, { tenantId, services, signal }) => {
     const row = await markSent(services, tenantId, id)
     if (!row) return
-    let answer: ChannelAnswer
+    let answer: ChannelRefundResult
     try {
       answer = await ask(services, row, signal)
     } catch (error) {
@@ -117,7 +121,7 @@ export const paymentRefundJob = defineModuleJob<{ id: string }>({
 })
 
 /** Finds money on its way back that no job carries any more. */
-export const paymentRefundSweepJob = defineModuleJob({
+export const requeuePaymentRefundsJob = defineModuleJob({
   queue: 'payment.refund.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
@@ -125,18 +129,19 @@ export const paymentRefundSweepJob = defineModuleJob({
       { crossTenantReason: 'refunds of recharges and fees that stopped on their way' },
       (db) =>
         db.query<{ id: string; tenantId: string }>(
-          sql`select id, tenant_id from payment_refund where state in (${BACK_STATE.asked}, ${BACK_STATE.sent})
+          sql`select id, tenant_id from payment_refund where state in (${PAYMENT_REFUND_STATE.asked},
+            ${PAYMENT_REFUND_STATE.sent})
           and update_time < now() - interval '5 minutes' and coalesce(ask_time, '-infinity') < now() limit 500`,
         ),
     )
-    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => refundLater(db, id))
+    for (const { id, tenantId } of stuck) await services.unit({ tenantId }, (db) => enqueuePaymentRefund(db, id))
   },
 })
 
 /** A platform says that a refund has moved: it is asked about now. */
-export async function hearPaymentRefund(db: Db, refundNo: string): Promise<void> {
-  const [row] = await db.find(paymentRefund, sql`r.refund_no = ${refundNo} and r.state = ${BACK_STATE.sent}`)
+export async function checkPaymentRefundNow(db: Db, refundNo: string): Promise<void> {
+  const [row] = await db.find(paymentRefund, sql`r.refund_no = ${refundNo} and r.state = ${PAYMENT_REFUND_STATE.sent}`)
   if (!row) return
   await db.update(paymentRefund, row.id, { askTime: null })
-  await db.enqueue(REFUND_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
+  await db.enqueue(PAYMENT_REFUND_QUEUE, { id: row.id }, { key: `${row.id}/heard` })
 }

@@ -4,7 +4,7 @@ import { defineDict, defineResource, f } from '#kit/resource/index.ts'
  * How far money is on its way back: asked → sent → done / failed; by hand where no platform gives it back, until
  * somebody says that they handed it over.
  */
-export const BACK_STATE = {
+export const PAYMENT_REFUND_STATE = {
   asked: 'asked',
   sent: 'sent',
   done: 'done',
@@ -13,17 +13,17 @@ export const BACK_STATE = {
   handed: 'handed',
 } as const
 
-export const refundDictionaries = [
+export const paymentRefundDictionaries = [
   defineDict({
     code: 'payment_refund_state',
     label: { zh: '退款进度', en: 'Refund progress' },
     entries: [
-      { key: BACK_STATE.asked, zh: '已提出', en: 'Submitted', colour: 'processing' },
-      { key: BACK_STATE.sent, zh: '退款中', en: 'Refunding', colour: 'processing' },
-      { key: BACK_STATE.done, zh: '已原路退回', en: 'Refunded to original method', colour: 'success' },
-      { key: BACK_STATE.failed, zh: '退款失败', en: 'Failed', colour: 'error' },
-      { key: BACK_STATE.byHand, zh: '待人工退还', en: 'Manual refund required', colour: 'warning' },
-      { key: BACK_STATE.handed, zh: '已人工退还', en: 'Refunded manually', colour: 'success' },
+      { key: PAYMENT_REFUND_STATE.asked, zh: '已提出', en: 'Submitted', colour: 'processing' },
+      { key: PAYMENT_REFUND_STATE.sent, zh: '退款中', en: 'Refunding', colour: 'processing' },
+      { key: PAYMENT_REFUND_STATE.done, zh: '已原路退回', en: 'Refunded to original method', colour: 'success' },
+      { key: PAYMENT_REFUND_STATE.failed, zh: '退款失败', en: 'Failed', colour: 'error' },
+      { key: PAYMENT_REFUND_STATE.byHand, zh: '待人工退还', en: 'Manual refund required', colour: 'warning' },
+      { key: PAYMENT_REFUND_STATE.handed, zh: '已人工退还', en: 'Refunded manually', colour: 'success' },
     ],
   }),
   defineDict({
@@ -166,7 +166,7 @@ export const paymentRefund = defineResource({
       on: 'row',
       label: { zh: '重新退款', en: 'Retry refund' },
       confirm: { zh: '再次原路退回 {amount}？', en: 'Retry the refund of {amount} to the original payment method?' },
-      enabled: { state: { eq: BACK_STATE.failed } },
+      enabled: { state: { eq: PAYMENT_REFUND_STATE.failed } },
       icon: 'redo',
     },
     handOver: {
@@ -176,7 +176,7 @@ export const paymentRefund = defineResource({
         zh: '确认已把 {amount} 退还给顾客？确认后不再经平台退款',
         en: 'Confirm that {amount} was refunded to the customer? The platform no longer refunds it after that.',
       },
-      enabled: { state: { in: [BACK_STATE.byHand, BACK_STATE.failed] } },
+      enabled: { state: { in: [PAYMENT_REFUND_STATE.byHand, PAYMENT_REFUND_STATE.failed] } },
       icon: 'check-circle',
       input: {
         remark: f.text({

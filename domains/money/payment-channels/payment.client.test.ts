@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { ANSWER_BYTES } from '#kit/server/request/external-request.ts'
+import { RESPONSE_BYTES_MAX } from '#kit/server/request/external-request.ts'
 import { createPaymentPort } from './payment.client.ts'
 
 let server: Server | undefined
@@ -36,7 +36,7 @@ test('a channel that answers more than anybody reads is hung up on, and nothing 
 
 test('an answer that says it is too long is not waited for', async () => {
   const port = await portTo((_incoming, response) => {
-    response.writeHead(200, { 'content-length': ANSWER_BYTES.json + 1 }).flushHeaders()
+    response.writeHead(200, { 'content-length': RESPONSE_BYTES_MAX.json + 1 }).flushHeaders()
   })
   await expect(port.refund(request)).rejects.toThrow('too long')
 })

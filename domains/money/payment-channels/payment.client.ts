@@ -1,12 +1,12 @@
-import { readOutside } from '#kit/server/outside-json.ts'
-import { ANSWER_BYTES, openExternal, readBody } from '#kit/server/request/external-request.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
+import { RESPONSE_BYTES_MAX, openExternalStream, readBody } from '#kit/server/request/external-request.ts'
 import { isOwnChannel } from './payables.ts'
 
 /**
  * What a payment channel said. Anything unclear (no answer, an error of the channel's) is thrown and asked again with
  * the same number.
  */
-export type ChannelAnswer =
+export type ChannelRefundResult =
   | { state: 'done'; channelRefundId: string }
   /** `isUsedUp`: tried again it needs another number. */
   | { state: 'refused'; reason: string; isUsedUp?: boolean }
@@ -18,7 +18,7 @@ export type ChannelAnswer =
       isAbnormal?: boolean
     }
 
-export type ChannelRefund = {
+export type ChannelRefundRequest = {
   channel: string
   transactionNo: string | null
   outNo: string
@@ -28,7 +28,7 @@ export type ChannelRefund = {
 
 /** The way out for money. `outNo` is the idempotency key: asked twice, a channel pays once. */
 export type PaymentPort = {
-  refund: (ask: ChannelRefund) => Promise<ChannelAnswer>
+  refund: (ask: ChannelRefundRequest) => Promise<ChannelRefundResult>
   /** Whether anybody can be asked for money of a channel; of a port that does not say so, for all. */
   takes?: (channel: string) => boolean
 }
@@ -61,8 +61,8 @@ export function createPaymentPort(addressOf: () => string | undefined): PaymentP
 type Answered = { status: number; state?: string; id?: string; reason?: string }
 
 /** Asks the channel and reads what it answers; throws where that is too long, no JSON, or too late. */
-async function requestRefund(address: string, ask: ChannelRefund): Promise<Answered> {
-  const response = await openExternal({
+async function requestRefund(address: string, ask: ChannelRefundRequest): Promise<Answered> {
+  const response = await openExternalStream({
     url: `${address}/v1/refunds`,
     method: 'POST',
     contentType: 'application/json',
@@ -77,6 +77,6 @@ async function requestRefund(address: string, ask: ChannelRefund): Promise<Answe
     mayBeInside: true,
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ask.signal ? [ask.signal] : [])]),
   })
-  const body = await readBody(response, ANSWER_BYTES.json)
-  return { ...readOutside(body.toString('utf8')), status: response.statusCode ?? 0 }
+  const body = await readBody(response, RESPONSE_BYTES_MAX.json)
+  return { ...parseUntrustedJson(body.toString('utf8')), status: response.statusCode ?? 0 }
 }

@@ -1,10 +1,10 @@
 import { sql } from '#kit/server/database/db.ts'
 import { definePayable } from './payables.ts'
-import { BACK_STATE, paymentRefund } from './payment-refund.resource.ts'
+import { PAYMENT_REFUND_STATE, paymentRefund } from './payment-refund.resource.ts'
 
 /** Of the same payment, what went back before the refund `p`. */
 const backBefore = sql`(select coalesce(sum(x.amount), 0)::bigint from payment_refund x
-      where x.tenant_id = p.tenant_id and x.payable_id = p.payable_id and x.state = ${BACK_STATE.done}
+      where x.tenant_id = p.tenant_id and x.payable_id = p.payable_id and x.state = ${PAYMENT_REFUND_STATE.done}
       and (x.done_time, x.id) < (p.done_time, p.id))`
 
 /** What goes back of recharges and fees; their modules say how they were paid. */
@@ -26,11 +26,11 @@ definePayable({
       refundNo: sql`p.refund_no`,
       numberThere: sql`p.number_there`,
       // Handed over by people it left no account at the platform.
-      channel: sql`case p.state when ${BACK_STATE.handed} then 'cash' else p.channel end`,
+      channel: sql`case p.state when ${PAYMENT_REFUND_STATE.handed} then 'cash' else p.channel end`,
       amount: sql`p.amount`,
       fee: sql`null::bigint`,
-      isDone: sql`(p.state in (${BACK_STATE.done}, ${BACK_STATE.handed}))`,
-      isUnderWay: sql`(p.state in (${BACK_STATE.asked}, ${BACK_STATE.sent}))`,
+      isDone: sql`(p.state in (${PAYMENT_REFUND_STATE.done}, ${PAYMENT_REFUND_STATE.handed}))`,
+      isUnderWay: sql`(p.state in (${PAYMENT_REFUND_STATE.asked}, ${PAYMENT_REFUND_STATE.sent}))`,
       askedTime: sql`p.create_time`,
       doneTime: sql`p.done_time`,
       backBefore,

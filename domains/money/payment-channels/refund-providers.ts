@@ -1,16 +1,16 @@
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import { paymentsOf } from './channels.ts'
-import type { ChannelAnswer, ChannelRefund } from './payment.client.ts'
+import { resolvePaymentPort } from './channels.ts'
+import type { ChannelRefundResult, ChannelRefundRequest } from './payment.client.ts'
 
 /** Where a refund goes that cannot arrive where its money came from. */
-export type RedirectTo =
+export type RefundRedirectTarget =
   | { type: 'MERCHANT_BANK_CARD' }
   | { type: 'USER_BANK_CARD'; bankType: string; bankAccount: string; realName: string }
 
 /** A refund on its way; `isAgain` when it was sent before, and what became of it is asked first. */
-type ProviderRefund = ChannelRefund & {
+type ProviderRefund = ChannelRefundRequest & {
   tenantId: string
   /** The order, recharge or fee, and in cents what the whole payment was. */
   payableId: string
@@ -20,7 +20,7 @@ type ProviderRefund = ChannelRefund & {
   /** What `takes` answered: with which account it was first sent, where its way has accounts. */
   by?: string
   /** Said by a person for one that is abnormal; not yet confirmed by the platform. */
-  redirect?: RedirectTo
+  redirect?: RefundRedirectTarget
 }
 
 /** A platform that takes refunds of a channel for those who have an account there. */
@@ -35,10 +35,10 @@ export type RefundProvider = {
     db: Db,
     ask: { payableId: string; transactionNo: string | null },
   ) => Promise<string | undefined>
-  refund: (services: Services, ask: ProviderRefund) => Promise<ChannelAnswer>
+  refund: (services: Services, ask: ProviderRefund) => Promise<ChannelRefundResult>
 }
 
-export const refundProviders = defineSlot<Record<string, RefundProvider>>('refundProviders')
+export const refundProvidersSlot = defineSlot<Record<string, RefundProvider>>('refundProviders')
 
 type HearsRefund = (db: Db, outNo: string) => Promise<void>
 const refundHearers = defineSlot<Record<string, HearsRefund>>('refundHearers')
@@ -60,16 +60,16 @@ export async function chooseRefundProvider(
   db: Db,
   part: { channel: string; payableId: string; transactionNo: string | null },
 ): Promise<string> {
-  const way = services.slots.find(refundProviders)?.[part.channel]
+  const way = services.slots.find(refundProvidersSlot)?.[part.channel]
   const by = await way?.takes(services, db, part)
   return by !== undefined ? `${part.channel}/${by}` : DEFAULT_PROVIDER
 }
 
 /** Sends a refund the way that was chosen for it. */
-export async function sendRefund(services: Services, way: string, ask: ProviderRefund): Promise<ChannelAnswer> {
-  if (way === DEFAULT_PROVIDER) return paymentsOf(services).refund(ask)
+export async function sendRefund(services: Services, way: string, ask: ProviderRefund): Promise<ChannelRefundResult> {
+  if (way === DEFAULT_PROVIDER) return resolvePaymentPort(services).refund(ask)
   const [name, ...by] = way.split('/')
-  const chosen = services.slots.find(refundProviders)?.[name!]
+  const chosen = services.slots.find(refundProvidersSlot)?.[name!]
   if (!chosen) throw new Error(`nobody refunds by ${way}`)
   return chosen.refund(services, { ...ask, by: by.join('/') })
 }

@@ -1,12 +1,12 @@
 import './refusals.ts'
 import './refund-payables.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
-import { givesBack } from './give-back.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { registerPayableRefunds } from './give-back.ts'
 import { moneyDictionaries, moneyMove } from './money-move.resource.ts'
 import { moneyMoveServer } from './money-moves.ts'
-import { SECOND_PERSON } from './params.ts'
-import { hearPaymentRefund, paymentRefundJob, paymentRefundSweepJob } from './payment-refund.job.ts'
-import { BACK_STATE, paymentRefund, refundDictionaries } from './payment-refund.resource.ts'
+import { DUAL_APPROVAL_THRESHOLD_PARAM } from './params.ts'
+import { checkPaymentRefundNow, sendPaymentRefundJob, requeuePaymentRefundsJob } from './payment-refund.job.ts'
+import { PAYMENT_REFUND_STATE, paymentRefund, paymentRefundDictionaries } from './payment-refund.resource.ts'
 import { paymentRefundServer } from './payment-refund.server.ts'
 import { onRefundNotification } from './refund-providers.ts'
 import { orderPaymentTable, refundPaymentTable } from './tables.ts'
@@ -14,13 +14,13 @@ import { orderPaymentTable, refundPaymentTable } from './tables.ts'
 export default defineModule({
   name: 'money/payment-channels',
   label: { zh: '支付', en: 'Payments' },
-  params: [SECOND_PERSON],
+  params: [DUAL_APPROVAL_THRESHOLD_PARAM],
   resources: [moneyMoveServer, paymentRefundServer],
-  jobs: [paymentRefundJob, paymentRefundSweepJob],
-  dictionaries: [...moneyDictionaries, ...refundDictionaries],
+  jobs: [sendPaymentRefundJob, requeuePaymentRefundsJob],
+  dictionaries: [...moneyDictionaries, ...paymentRefundDictionaries],
   tables: [orderPaymentTable, refundPaymentTable],
   todos: [
-    todoOf(moneyMove, {
+    defineTodo(moneyMove, {
       key: 'moneyWaits',
       label: { zh: '资金待第二人确认', en: 'Awaiting second approval' },
       query: () => ({ state: 'waiting' }),
@@ -31,10 +31,10 @@ export default defineModule({
       can: 'moneyMove_confirm',
       line: { title: 'subjectNo', notes: ['kind', 'amount', 'askUser'], time: 'createTime' },
     }),
-    todoOf(paymentRefund, {
+    defineTodo(paymentRefund, {
       key: 'paymentRefundsByHand',
       label: { zh: '充值年费退款待处理', en: 'Top-up and membership refunds to process' },
-      query: () => ({ state: `${BACK_STATE.byHand},${BACK_STATE.failed}` }),
+      query: () => ({ state: `${PAYMENT_REFUND_STATE.byHand},${PAYMENT_REFUND_STATE.failed}` }),
       icon: 'close-circle',
       tone: 'bad',
       sort: 22,
@@ -44,7 +44,7 @@ export default defineModule({
     }),
   ],
   start: async (services) => {
-    givesBack(services)
-    onRefundNotification(services, 'payments', hearPaymentRefund)
+    registerPayableRefunds(services)
+    onRefundNotification(services, 'payments', checkPaymentRefundNow)
   },
 })

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { moneyReturnJob } from './return.job.ts'
+import { sendMoneyReturnJob } from './return.job.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
 // Money of nobody goes back once, whatever two turns of its job hear of one number at the same time.
@@ -56,7 +56,7 @@ async function stray(cents: number) {
 
 /** A turn of the job. */
 const turn = (id: string, services: Services = account.street.services) =>
-  moneyReturnJob.run(
+  sendMoneyReturnJob.run(
     { id },
     { services, tenantId: account.tenantId, signal: AbortSignal.timeout(60_000), jobId: `${id}`, attempt: 1 },
   )

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { bill } from '#domains/money/merchant-accounts/index.ts'
 import { bridgeKinds, type BridgeKind } from './bill-bridge.ts'
 import './tally.css'
@@ -38,16 +38,16 @@ const words = {
 
 /** Beside a bill: how the sums of the analysis become its own, and what it was paid with. */
 export default function BillBridge({ resource, id }: { resource: string; id: string }) {
-  const may = useCan('bill_view')
+  const may = useHasPermission('bill_view')
   return resource === bill.name && may ? <OfBill id={id} /> : null
 }
 
 function OfBill({ id }: { id: string }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', 'bill', 'bridge', id, language],
-    queryFn: () => get<Bridge>(`${bill.path}/bridge`, { id }, { quiet: true }),
+    queryFn: () => apiGet<Bridge>(`${bill.path}/bridge`, { id }, { quiet: true }),
   })
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return null
@@ -86,7 +86,7 @@ function OfBill({ id }: { id: string }) {
 
 function Steps({ side, first, last }: { side: Side; first: LocalizedText; last: LocalizedText }) {
   const t = useLocalize()
-  const orders = usePathOf('shoppingOrder')
+  const orders = useResourcePath('shoppingOrder')
   return (
     <ul className="kit-rows">
       <li>

@@ -1,12 +1,12 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { visibleRows } from '#kit/server/resource/list-of.ts'
+import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route } from '#kit/server/module.ts'
-import { MERCHANT_AT_PAYMENT, shopsWithin } from '#domains/money/merchant-accounts/api.ts'
+import { defineRoute } from '#kit/server/module.ts'
+import { merchantAtPaymentSql, shopsWithin } from '#domains/money/merchant-accounts/api.ts'
 import { bill } from '#domains/money/merchant-accounts/index.ts'
-import { REFUND, SOLD } from '#domains/sales/orders/index.ts'
+import { REFUND_STATE, SOLD_ORDER_STATES } from '#domains/sales/orders/index.ts'
 import type { BridgeKind } from './bill-bridge.ts'
 
 type Bill = {
@@ -95,14 +95,14 @@ const paidSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> 
         coalesce(b.cents, 0) as billed, a.order_no is not null as is_sold, b.order_no is not null as is_billed
       from (select r.order_no collate "default" as order_no, r.pay_amount as cents from shopping_order r
         where r.tenant_id = ${db.tenantId} and r.shop_id = any(${shopIds}::bigint[])
-        and r.status = any(${[...SOLD]}::int[]) and ${within(sql`r.pay_time`, row)}) a
+        and r.status = any(${[...SOLD_ORDER_STATES]}::int[]) and ${within(sql`r.pay_time`, row)}) a
       full join (select coalesce(d.order_no, d.transaction_no, '') as order_no, sum(d.amount) as cents
         from merchant_bill_detail d where d.tenant_id = ${db.tenantId} and d.bill_id = ${row.id} and d.kind = 'pay'
         and d.check_result <> 'missingHere' group by 1) b on a.order_no = b.order_no
     ) x
     left join shopping_order o on o.tenant_id = ${db.tenantId} and o.order_no = x.order_no collate "C"
       and not (x.is_sold and x.is_billed)
-    ${MERCHANT_AT_PAYMENT}`,
+    ${merchantAtPaymentSql}`,
   )
 
 /** The same of what went back: a refund is what the analysis counts, its parts are lines of the bill. */
@@ -124,7 +124,7 @@ const backSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> 
         b.order_no is not null as is_billed
       from (select r.id, r.order_id, r.finish_time, r.amount from refunds r
         where r.tenant_id = ${db.tenantId} and r.shop_id = any(${shopIds}::bigint[])
-        and r.status = ${REFUND.succeeded} and ${within(sql`r.finish_time`, row)}) a
+        and r.status = ${REFUND_STATE.succeeded} and ${within(sql`r.finish_time`, row)}) a
       full join (select r.id as refund_id, r.order_id, r.finish_time, max(coalesce(d.order_no, '')) as order_no,
         sum(d.refund) as cents from merchant_bill_detail d
         left join refund_payment p on p.tenant_id = d.tenant_id and p.out_no = d.refund_no
@@ -133,7 +133,7 @@ const backSide = (db: Db, row: Bill, shopIds: readonly string[]): Promise<Side> 
         and d.check_result <> 'missingHere' group by r.id, r.order_id, r.finish_time) b on b.refund_id = a.id
     ) x
     left join shopping_order o on o.tenant_id = ${db.tenantId} and o.id = x.order_id and not (x.is_sold and x.is_billed)
-    ${MERCHANT_AT_PAYMENT}`,
+    ${merchantAtPaymentSql}`,
   )
 
 type ChannelSum = { channel: string; source: string; amount: number; refund: number }
@@ -148,17 +148,17 @@ const channelsOf = (db: Db, row: Bill): Promise<ChannelSum[]> =>
     group by 1, 2 having sum(d.amount) <> 0 or sum(d.refund) <> 0 order by 3 desc, 1, 2`)
 
 const sideWire = ({ analysis, bill: billed, lines }: Side) => ({
-  analysis: yuan(analysis),
-  lines: lines.map(({ amount, ...line }) => ({ ...line, amount: yuan(amount) })),
-  bill: yuan(billed),
-  rest: yuan(billed - analysis - lines.reduce((sum, { amount }) => sum + amount, 0)),
+  analysis: formatYuan(analysis),
+  lines: lines.map(({ amount, ...line }) => ({ ...line, amount: formatYuan(amount) })),
+  bill: formatYuan(billed),
+  rest: formatYuan(billed - analysis - lines.reduce((sum, { amount }) => sum + amount, 0)),
 })
 
 /**
  * From what the analysis says of a bill's shops and days to what the bill says: each difference under its kind, and
  * nothing left over.
  */
-export const billBridgeRoute = route({
+export const billBridgeRoute = defineRoute({
   method: 'GET',
   path: `${bill.path}/bridge`,
   title: { zh: '账单与经营分析的差额', en: 'Bill and sales performance differences' },
@@ -169,7 +169,7 @@ export const billBridgeRoute = route({
     const served = call.services.registry.served.get(bill.name)!
     const row = await call.db.one<Bill>(sql`select r.id, r.tenant_id, r.merchant_id, r.bill_type,
       r.period_start::text as period_start, r.period_end::text as period_end
-      ${visibleRows(served, call)} and r.id = ${id}`)
+      ${visibleRowsSql(served, call)} and r.id = ${id}`)
     if (!row) throw new Refused('not_found', { label: bill.label })
     const bridge = async (db: Db) => {
       const shopIds = await shopsOf(db, row)
@@ -180,7 +180,7 @@ export const billBridgeRoute = route({
         shopIds,
         paid: sideWire(paid),
         back: sideWire(back),
-        channels: channels.map((one) => ({ ...one, amount: yuan(one.amount), refund: yuan(one.refund) })),
+        channels: channels.map((one) => ({ ...one, amount: formatYuan(one.amount), refund: formatYuan(one.refund) })),
       }
     }
     return row.tenantId === call.db.tenantId

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { bookExternalRefund, placeOrder } from '#domains/sales/orders/api.ts'
@@ -34,7 +34,7 @@ const call = (method: 'GET' | 'POST', path: string, ask: { body?: object; query?
   street.must(street.call(street.north.admin, method, `/api/${path}`, ask))
 const save = async (body: object): Promise<string> =>
   (await call('POST', 'merchant/merchantInfo/submit', { body: { type: 'enterprise', status: 1, ...body } })).id
-const dayAt = (ago: number) => shanghaiText(new Date(now.getTime() - ago * DAY_MS)).slice(0, 10)
+const dayAt = (ago: number) => formatShanghaiTime(new Date(now.getTime() - ago * DAY_MS)).slice(0, 10)
 const cents = (text: unknown) => Math.round(Number(text) * 100)
 
 type Act =
@@ -91,7 +91,7 @@ async function sell({ shop, channel, cents: amount, daysAgo, time }: Act & { wha
         lines: [line],
         payAmount: amount,
         payType: isPlatform ? 'platform' : channel,
-        payTime: daysAgo ? `${dayAt(daysAgo)} ${time}` : shanghaiText(now),
+        payTime: daysAgo ? `${dayAt(daysAgo)} ${time}` : formatShanghaiTime(now),
         transactionNo: `T${++made}`,
       } as never),
     ),

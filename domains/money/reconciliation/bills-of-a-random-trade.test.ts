@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeBill, merchantChecks, periodOf } from '#domains/money/merchant-accounts/api.ts'
+import { makeBill, merchantConsistencySql, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { shareLog } from '#domains/money/merchant-accounts/index.ts'
-import { buyMembership, recharge } from '#domains/sales/customers/api.ts'
+import { buyMembership, bookRecharge } from '#domains/sales/customers/api.ts'
 import { bookExternalRefund, placeOrder } from '#domains/sales/orders/api.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { testAccount, type TestAccount } from './test-account.ts'
 
 /**
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => account?.close())
 
-const dayOf = (at: Date) => shanghaiText(at).slice(0, 10)
+const dayOf = (at: Date) => formatShanghaiTime(at).slice(0, 10)
 const dayNo = (n: number) => dayOf(new Date(first + n * DAY_MS))
 /** A moment of a day, often its first or last second. */
 const momentOf = (n: number) =>
@@ -69,7 +69,7 @@ async function pay(n: number): Promise<void> {
     const merchantId = whose(shopId, at)
     if (merchantId) moves.push({ kind: 'pay', merchantId, no: by, cents, known: dayOf(known) })
   }
-  const buyer = { ...paid, wxUserId: customerId, at: shanghaiText(at) }
+  const buyer = { ...paid, wxUserId: customerId, at: formatShanghaiTime(at) }
   const what = random.int(0, 9)
   await account.inTenant((db) =>
     db.withTimestamp(known, async (past) => {
@@ -81,14 +81,14 @@ async function pay(n: number): Promise<void> {
           type: 'store',
           lines: [line],
           payAmount: amount,
-          payTime: shanghaiText(at),
+          payTime: formatShanghaiTime(at),
         })
         orders.push({ id: order.id, no: order.orderNo!, at, shopId, left: amount, shared: 0 })
         return book(order.orderNo!, amount)
       }
       // Recharges and fees are numbered by their callers, each from one on.
       const number = `${made}`
-      await recharge(past, { ...buyer, rechargeNo: number, amount })
+      await bookRecharge(past, { ...buyer, rechargeNo: number, amount })
       book(number, amount)
       if (what === 9) {
         const transactionNo = paid.transactionNo && `${no}F`
@@ -130,12 +130,12 @@ async function share(at: Date): Promise<void> {
       orderId: order.id,
       shopId: order.shopId,
       merchantId,
-      receivers: [{ type: 'MERCHANT_ID', account: '1900000401', name: '云服务', amount: yuan(amount) }],
+      receivers: [{ type: 'MERCHANT_ID', account: '1900000401', name: '云服务', amount: formatYuan(amount) }],
       amount,
       finishAmount: amount,
       description: '服务费',
       status: 2,
-      finishTime: shanghaiText(at),
+      finishTime: formatShanghaiTime(at),
       ofShareNo: isBack ? of.outOrderNo : null,
     })
     const cents = isBack ? -amount : amount
@@ -160,8 +160,8 @@ async function moveShop(n: number): Promise<void> {
 /** The bills of the night after a day, of which people check some. */
 async function night(n: number): Promise<void> {
   const today = dayNo(n + 1)
-  const days = [n - 2, n - 1, n].filter((one) => one >= 0).map((one) => periodOf('day', dayNo(one)))
-  const month = Number(today.slice(8)) <= 3 ? [periodOf('month', dayNo(n - 3))] : []
+  const days = [n - 2, n - 1, n].filter((one) => one >= 0).map((one) => billPeriodOf('day', dayNo(one)))
+  const month = Number(today.slice(8)) <= 3 ? [billPeriodOf('month', dayNo(n - 3))] : []
   for (const merchantId of merchants)
     for (const period of [...days, ...month.filter(({ end }) => end < today)])
       await account.inTenant((db) => makeBill(db, merchantId, period, 'kept'))
@@ -203,5 +203,6 @@ test(`each payment, refund and share of a random trade is billed once by day and
     const ours = lines.filter((one) => one.billType === 'day' && one.merchantId === merchantId)
     expect(ours.reduce((sum, one) => sum + one.share, 0)).toBe(shared.get(merchantId) ?? 0)
   }
-  for (const check of Object.values(merchantChecks)) expect(await account.inTenant((db) => db.query(check))).toEqual([])
+  for (const check of Object.values(merchantConsistencySql))
+    expect(await account.inTenant((db) => db.query(check))).toEqual([])
 }, 300_000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { merchantChecks, makeBill, periodOf } from '#domains/money/merchant-accounts/api.ts'
+import { merchantConsistencySql, makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => account?.close())
 
 const billed = (billType: 'day' | 'month', day: string) =>
-  account.inTenant((db) => makeBill(db, account.merchantId, periodOf(billType, day)))
+  account.inTenant((db) => makeBill(db, account.merchantId, billPeriodOf(billType, day)))
 const linesOf = (id: string) => account.rows('merchant_bill_detail', sql`r.bill_id = ${id}`)
 const pass = async (seconds: number) => {
   account.advance(seconds)
@@ -44,7 +44,8 @@ const share = (orderId: string, amount: string) =>
   })
 const checksFind = async () => {
   const found = []
-  for (const check of Object.values(merchantChecks)) found.push(...(await account.inTenant((db) => db.query(check))))
+  for (const check of Object.values(merchantConsistencySql))
+    found.push(...(await account.inTenant((db) => db.query(check))))
   return found
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { readFlows, readTrades } from '#domains/money/merchant-accounts/api.ts'
+import { readFundFlow, readTradeBill } from '#domains/money/merchant-accounts/api.ts'
 import { platformOf, shopAt, type PlatformSettlement } from '#domains/sales/delivery-platforms/api.ts'
 import type { BillFile } from '#domains/money/wechat-pay/api.ts'
-import { saveMismatches, type Totals } from './save-mismatches.ts'
-import { keepFlows, keepSettled, keepTrades } from './keep-lines.ts'
+import { saveMismatches, type DayTotals } from './save-mismatches.ts'
+import { saveFundFlowLines, savePlatformSettlementLines, saveTradeLines } from './keep-lines.ts'
 import { matchOrders } from './match-platform.ts'
 import {
   MISMATCHES_MAX,
@@ -14,26 +14,28 @@ import {
   matchShares,
   matchTrades,
   type StatementLeg,
-  type WechatDay,
+  type WechatAccountDay,
 } from './match-wechat.ts'
-import { systemWords } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
 import { tallyDay } from './tally-day.resource.ts'
 
 type Day = RowOf<typeof tallyDay>
 
 /** Of which account a day is compared. */
-export type Account = Pick<Day, 'side' | 'accountNo' | 'accountName' | 'merchantId' | 'shopId'>
+export type ComparedAccount = Pick<Day, 'side' | 'accountNo' | 'accountName' | 'merchantId' | 'shopId'>
 
 /** What was fetched: the files of WeChat Pay (none where nothing was traded), or what a delivery platform settles. */
-export type Fetched = { trades: readonly BillFile[]; flows: readonly BillFile[] } | { settled: PlatformSettlement[] }
+export type FetchedStatement =
+  | { trades: readonly BillFile[]; flows: readonly BillFile[] }
+  | { settled: PlatformSettlement[] }
 
-const TOO_MANY = systemWords({
+const TOO_MANY = defineSystemText({
   zh: '差异超过五万条：这份账单不像是这个账户这一天的',
   en: 'More than 50,000 discrepancies. This is probably not the statement of this account and day.',
 })
 
 /** The day of an account, locked; made where it is the first time. */
-export async function dayOf(db: Db, account: Account, day: string): Promise<Day> {
+export async function lockAccountDay(db: Db, account: ComparedAccount, day: string): Promise<Day> {
   await db.advisoryLock(`tally/${account.side}/${account.accountNo}/${day}`)
   const [row] = await db.find(
     tallyDay,
@@ -43,7 +45,7 @@ export async function dayOf(db: Db, account: Account, day: string): Promise<Day>
   return row ?? db.insert(tallyDay, { ...account, day })
 }
 
-const digestOf = (fetched: Fetched): string =>
+const digestOf = (fetched: FetchedStatement): string =>
   createHash('sha256')
     .update(
       'settled' in fetched
@@ -56,23 +58,24 @@ const digestOf = (fetched: Fetched): string =>
  * Keeps what was fetched of a day and compares it, all in the transaction given. The same files once more are not read
  * again; without files the day is compared with those it has. Repeated, nothing changes.
  */
-export async function compareDay(services: Services, db: Db, row: Day, fetched?: Fetched): Promise<Day> {
+export async function compareDay(services: Services, db: Db, row: Day, fetched?: FetchedStatement): Promise<Day> {
   const digest = fetched && digestOf(fetched)
   if (fetched && digest !== row.digest) {
-    if ('settled' in fetched) await keepSettled(db, row.id, one(fetched.settled))
+    if ('settled' in fetched) await savePlatformSettlementLines(db, row.id, asSinglePart(fetched.settled))
     else {
-      await keepTrades(db, row.id, readAll(fetched.trades, readTrades))
-      await keepFlows(db, row.id, readAll(fetched.flows, readFlows))
+      await saveTradeLines(db, row.id, readAll(fetched.trades, readTradeBill))
+      await saveFundFlowLines(db, row.id, readAll(fetched.flows, readFundFlow))
     }
     await db.update(tallyDay, row.id, { digest })
   }
-  const { found, totals } = row.side === 'wechat' ? await wechatLegs(db, row) : await platformLegs(services, db, row)
+  const { found, totals } =
+    row.side === 'wechat' ? await matchWechatLegs(db, row) : await platformLegs(services, db, row)
   if (found.length > MISMATCHES_MAX) return db.update(tallyDay, row.id, { problem: TOO_MANY })
   return saveMismatches(db, row, found, totals, services.now())
 }
 
 /** All of something as the only part of it. */
-export async function* one<T>(all: T): AsyncGenerator<T> {
+export async function* asSinglePart<T>(all: T): AsyncGenerator<T> {
   yield all
 }
 
@@ -80,11 +83,11 @@ async function* readAll<T>(files: readonly BillFile[], read: (text: AsyncIterabl
   for (const file of files) yield* read(file.text())
 }
 
-type Legs = { found: StatementLeg['found']; totals: Totals }
+type Legs = { found: StatementLeg['found']; totals: DayTotals }
 
 /** The legs of a day at WeChat Pay, and what it comes to. */
-export async function wechatLegs(db: Db, { id, merchantId, accountNo, day }: Day): Promise<Legs> {
-  const that: WechatDay = { id, merchantId: merchantId!, accountNo: accountNo!, day: day! }
+export async function matchWechatLegs(db: Db, { id, merchantId, accountNo, day }: Day): Promise<Legs> {
+  const that: WechatAccountDay = { id, merchantId: merchantId!, accountNo: accountNo!, day: day! }
   const trades = await matchTrades(db, that)
   const flows = await matchFlows(db, that)
   const shares = await matchShares(db, that)

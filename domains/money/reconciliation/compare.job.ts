@@ -1,23 +1,23 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { numbersOn, StatementProblem } from '#domains/money/merchant-accounts/api.ts'
+import { findSubMerchantNumbers, StatementUnreadableError } from '#domains/money/merchant-accounts/api.ts'
 import {
-  accountOf,
+  findPlatformAccount,
   platformOf,
   platformsOf,
   shopAt,
   type Platform,
-  type Row,
+  type PlatformRow,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { wechatAccount, wechatPay, type BillFile, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount, createWechatPay, type BillFile, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { compareDay, dayOf, type Account, type Fetched } from './compare-day.ts'
-import { UNSETTLED } from './dictionaries.ts'
-import { hasLines } from './match-wechat.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { compareDay, lockAccountDay, type ComparedAccount, type FetchedStatement } from './compare-day.ts'
+import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { hasBookedLines } from './match-wechat.ts'
 import { tallyDay } from './tally-day.resource.ts'
 
 const QUEUE = 'tally.day'
@@ -29,11 +29,11 @@ const OPEN_DAYS = 60
 /** No trade that day. */
 const NONE = 'NO_STATEMENT_EXIST'
 
-const UNREADABLE = systemWords({
+const UNREADABLE = defineSystemText({
   zh: '平台给的账单无法读取',
   en: 'The platform statement could not be read',
 })
-const REFUSED = systemWords({
+const REFUSED = defineSystemText({
   zh: '平台没有给出账单，请检查账号与授权',
   en: 'The platform returned no statement. Check the account and its authorization.',
 })
@@ -60,8 +60,8 @@ export async function enqueueComparison(services: Services, db: Db, dayId: strin
 }
 
 type Source = {
-  account: Account
-  fetch: (day: string) => Promise<Fetched>
+  account: ComparedAccount
+  fetch: (day: string) => Promise<FetchedStatement>
   /** A number of before, which may have been mistyped: that nobody may ask about it is worth no word. */
   isOld?: boolean
 }
@@ -75,7 +75,7 @@ async function files(load: () => Promise<readonly BillFile[]>): Promise<readonly
   }
 }
 
-const fetchWechat = async (pay: WechatPay, subMchid: string, day: string): Promise<Fetched> => ({
+const fetchWechat = async (pay: WechatPay, subMchid: string, day: string): Promise<FetchedStatement> => ({
   trades: await files(async () => [await pay.tradeFile(day, subMchid)]),
   flows: await files(() => pay.subFundFiles(day, subMchid)),
 })
@@ -93,7 +93,7 @@ const sourceOf = (
   )
 
 async function wechatSource(services: Services, db: Db, id: string, no?: string): Promise<Source | undefined> {
-  const account = await wechatAccount(services, db)
+  const account = await findWechatAccount(services, db)
   const merchant = await db.one<{ name: string; subMchid: string | null }>(sql`select name, sub_mchid
     from merchant_info where tenant_id = ${db.tenantId} and id = ${id}`)
   const subMchid = no ?? merchant?.subMchid
@@ -102,13 +102,13 @@ async function wechatSource(services: Services, db: Db, id: string, no?: string)
   return {
     isOld: subMchid !== merchant.subMchid,
     account: { side: 'wechat', accountNo: subMchid, accountName: name.slice(0, 100), merchantId: id, shopId: null },
-    fetch: (day) => fetchWechat(wechatPay(services, account), subMchid, day),
+    fetch: (day) => fetchWechat(createWechatPay(services, account), subMchid, day),
   }
 }
 
 async function platformSource(services: Services, db: Db, platform: Platform | undefined, id: string) {
-  const account = platform && (await accountOf(db, services, platform.name))
-  const shop = platform && ((await db.get(platform.shop, id)) as Row | undefined)
+  const account = platform && (await findPlatformAccount(db, services, platform.name))
+  const shop = platform && ((await db.get(platform.shop, id)) as PlatformRow | undefined)
   if (!account || !shop?.platformShopId) return undefined
   const own = await db.one<{ merchantId: string | null }>(sql`select merchant_id from basic_shop_info
     where tenant_id = ${db.tenantId} and id = ${shop.shopId}`)
@@ -127,7 +127,7 @@ async function platformSource(services: Services, db: Db, platform: Platform | u
 }
 
 /** What was fetched, or why asking again would change nothing. */
-async function fetched(source: Source, day: string): Promise<Fetched | string> {
+async function fetched(source: Source, day: string): Promise<FetchedStatement | string> {
   try {
     return await source.fetch(day)
   } catch (error) {
@@ -138,15 +138,15 @@ async function fetched(source: Source, day: string): Promise<Fetched | string> {
 
 async function note(db: Db, source: Source, day: string, problem: string): Promise<void> {
   if (source.isOld && !(await isUsedOn(db, source.account, day))) return
-  const row = await dayOf(db, source.account, day)
-  if (row.problem !== problem) publishChanged({ db }, tallyDay, [await db.update(tallyDay, row.id, { problem })])
+  const row = await lockAccountDay(db, source.account, day)
+  if (row.problem !== problem) publishRowsChanged({ db }, tallyDay, [await db.update(tallyDay, row.id, { problem })])
 }
 
 /** Whether the books have something of a number's on a day: what was paid by it then, or went back. */
-const isUsedOn = async (db: Db, { merchantId, accountNo }: Account, day: string): Promise<boolean> =>
-  merchantId ? hasLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
+const isUsedOn = async (db: Db, { merchantId, accountNo }: ComparedAccount, day: string): Promise<boolean> =>
+  merchantId ? hasBookedLines(db, { id: '0', merchantId, accountNo: accountNo!, day }) : false
 
-export const compareJob = defineModuleJob<ComparisonRequest & { isFetched: boolean }>({
+export const compareAccountDayJob = defineModuleJob<ComparisonRequest & { isFetched: boolean }>({
   queue: QUEUE,
   concurrency: 1,
   timeoutSeconds: 1800,
@@ -157,9 +157,11 @@ export const compareJob = defineModuleJob<ComparisonRequest & { isFetched: boole
     const found = isFetched ? await fetched(source, day) : undefined
     if (typeof found === 'string') return within((db) => note(db, source, day, found))
     try {
-      await within(async (db) => void (await compareDay(services, db, await dayOf(db, source.account, day), found)))
+      await within(
+        async (db) => void (await compareDay(services, db, await lockAccountDay(db, source.account, day), found)),
+      )
     } catch (error) {
-      if (!(error instanceof StatementProblem)) throw error
+      if (!(error instanceof StatementUnreadableError)) throw error
       await within((db) => note(db, source, day, UNREADABLE))
     }
   },
@@ -169,13 +171,13 @@ export const compareJob = defineModuleJob<ComparisonRequest & { isFetched: boole
  * From the hour statements are ready: the last days of every account while they are not there, and days with something
  * unsettled once more, so that what was heard late or asked for is found.
  */
-export const compareAllJob = defineModuleJob({
+export const enqueueDayComparisonsJob = defineModuleJob({
   queue: 'tally.days',
   cron: '50 10-16 * * *',
   run: async (_payload, { services }) => {
     const now = services.now()
     const days = Array.from({ length: LOOK_BACK_DAYS }, (_none, n) =>
-      shanghaiText(new Date(now.getTime() - (n + 1) * DAY_MS)).slice(0, 10),
+      formatShanghaiTime(new Date(now.getTime() - (n + 1) * DAY_MS)).slice(0, 10),
     )
     await services.unit({ crossTenantReason: 'the accounts of all tenants are compared by day' }, async (all) => {
       const tenants = await all.query<{ tenantId: string }>(
@@ -190,10 +192,10 @@ export const compareAllJob = defineModuleJob({
 async function askAll(services: Services, db: Db, days: readonly string[]): Promise<void> {
   const accounts: { side: string; id: string; accountNo: string; no?: string; days: readonly string[] }[] = []
   for (const day of days)
-    for (const { merchantId, subMchid } of await numbersOn(db, day))
+    for (const { merchantId, subMchid } of await findSubMerchantNumbers(db, day))
       accounts.push({ side: 'wechat', id: merchantId, accountNo: subMchid, no: subMchid, days: [day] })
   for (const platform of platformsOf(services))
-    for (const shop of (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[])
+    for (const shop of (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as PlatformRow[])
       accounts.push({ side: platform.name, id: shop.id, accountNo: String(shop.platformShopId), days })
   const known = await db.query<{ side: string; accountNo: string; day: string }>(
     sql`select side, account_no, day::text as day from tally_day where tenant_id = ${db.tenantId}
@@ -205,7 +207,7 @@ async function askAll(services: Services, db: Db, days: readonly string[]): Prom
       if (!isThere.has(`${side}/${accountNo}/${day}`)) await compareLater(db, { side, id, no, day })
   const open = await db.query<{ id: string }>(
     sql`select distinct day_id as id from tally_difference where tenant_id = ${db.tenantId}
-      and state = any(${[...UNSETTLED]}) and day >= ${days[0]}::date - ${OPEN_DAYS}::int`,
+      and state = any(${[...OPEN_DIFFERENCE_STATES]}) and day >= ${days[0]}::date - ${OPEN_DAYS}::int`,
   )
   for (const { id } of open) await enqueueComparison(services, db, id, false)
 }

@@ -1,11 +1,11 @@
 import { defineDict } from '#kit/resource/index.ts'
-import { KINDS } from './kinds.ts'
+import { DIFFERENCE_KINDS } from './kinds.ts'
 
 /**
  * open → (waits for a second person, who may decline) → asked → settled; accepted by a person, explained by itself.
  * Each may become open again.
  */
-export const STATE = {
+export const STATEMENT_DIFFERENCE_STATE = {
   open: 'open',
   waits: 'waits',
   declined: 'declined',
@@ -16,7 +16,12 @@ export const STATE = {
 } as const
 
 /** Somebody has to do something about it. */
-export const UNSETTLED = [STATE.open, STATE.waits, STATE.declined, STATE.asked] as const
+export const OPEN_DIFFERENCE_STATES = [
+  STATEMENT_DIFFERENCE_STATE.open,
+  STATEMENT_DIFFERENCE_STATE.waits,
+  STATEMENT_DIFFERENCE_STATE.declined,
+  STATEMENT_DIFFERENCE_STATE.asked,
+] as const
 
 export const tallyDictionaries = [
   defineDict({
@@ -31,19 +36,29 @@ export const tallyDictionaries = [
   defineDict({
     code: 'tally_kind',
     label: { zh: '差异种类', en: 'Discrepancy type' },
-    entries: Object.entries(KINDS).map(([key, { name }]) => ({ key, ...name })),
+    entries: Object.entries(DIFFERENCE_KINDS).map(([key, { name }]) => ({ key, ...name })),
   }),
   defineDict({
     code: 'tally_state',
     label: { zh: '差异状态', en: 'Discrepancy status' },
     entries: [
-      { key: STATE.open, zh: '待处理', en: 'Open', colour: 'error' },
-      { key: STATE.waits, zh: '等第二人', en: 'Awaiting second approval', colour: 'warning' },
-      { key: STATE.declined, zh: '第二人已驳回', en: 'Rejected by second approver', colour: 'error' },
-      { key: STATE.asked, zh: '已处理，待确认', en: 'Processed, awaiting confirmation', colour: 'processing' },
-      { key: STATE.settled, zh: '已了结', en: 'Resolved', colour: 'success' },
-      { key: STATE.accepted, zh: '已认可', en: 'Accepted', colour: 'default' },
-      { key: STATE.explained, zh: '无需处理', en: 'No action needed', colour: 'default' },
+      { key: STATEMENT_DIFFERENCE_STATE.open, zh: '待处理', en: 'Open', colour: 'error' },
+      { key: STATEMENT_DIFFERENCE_STATE.waits, zh: '等第二人', en: 'Awaiting second approval', colour: 'warning' },
+      {
+        key: STATEMENT_DIFFERENCE_STATE.declined,
+        zh: '第二人已驳回',
+        en: 'Rejected by second approver',
+        colour: 'error',
+      },
+      {
+        key: STATEMENT_DIFFERENCE_STATE.asked,
+        zh: '已处理，待确认',
+        en: 'Processed, awaiting confirmation',
+        colour: 'processing',
+      },
+      { key: STATEMENT_DIFFERENCE_STATE.settled, zh: '已了结', en: 'Resolved', colour: 'success' },
+      { key: STATEMENT_DIFFERENCE_STATE.accepted, zh: '已认可', en: 'Accepted', colour: 'default' },
+      { key: STATEMENT_DIFFERENCE_STATE.explained, zh: '无需处理', en: 'No action needed', colour: 'default' },
     ],
   }),
 ]

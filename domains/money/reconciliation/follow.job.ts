@@ -1,29 +1,29 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { fetchPlatformOrder, platformOf, shopAt } from '#domains/sales/delivery-platforms/api.ts'
+import { preparePlatformOrderUpdate, platformOf, shopAt } from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
 import { enqueueComparison } from './compare.job.ts'
-import { STATE, UNSETTLED } from './dictionaries.ts'
+import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
 const QUEUE = 'tally.follow'
 
-const NOT_THERE = systemWords({
+const NOT_THERE = defineSystemText({
   zh: '平台的门店或账号现在不可用，没有读到订单',
   en: 'The platform store or account is unavailable. The order was not read.',
 })
 
 /** Reads the order of a difference at its platform, with the commit of who asked. */
-export const followLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueOrderReread = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Which order it is, at which shop there; undefined where the difference was settled meanwhile. */
 const orderOf = (services: Services, tenantId: string, id: string) =>
   services.unit({ tenantId }, async (db) => {
     const row = await db.get(tallyDifference, id)
-    if (!row || !UNSETTLED.includes(row.state as 'open')) return undefined
+    if (!row || !OPEN_DIFFERENCE_STATES.includes(row.state as 'open')) return undefined
     const platform = platformOf(services, row.side!)
     const day = await db.one<{ accountNo: string }>(
       sql`select account_no from tally_day where tenant_id = ${tenantId} and id = ${row.dayId}`,
@@ -35,14 +35,14 @@ const orderOf = (services: Services, tenantId: string, id: string) =>
 /** It could not be followed: the difference is open again, and says why. */
 async function openAgain(db: Db, id: string, why: string): Promise<void> {
   const row = await db.get(tallyDifference, id, 'forUpdate')
-  if (row?.state !== STATE.asked) return
-  publishChanged({ db }, tallyDifference, [
-    await db.update(tallyDifference, id, { state: STATE.open, remark: why.slice(0, 300) }),
+  if (row?.state !== STATEMENT_DIFFERENCE_STATE.asked) return
+  publishRowsChanged({ db }, tallyDifference, [
+    await db.update(tallyDifference, id, { state: STATEMENT_DIFFERENCE_STATE.open, remark: why.slice(0, 300) }),
   ])
 }
 
 /** Follows an order as its platform has it now, then compares the day anew. Repeated, it leads to the same. */
-export const followJob = defineModuleJob<{ id: string }>({
+export const rereadPlatformOrderJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 60,
@@ -53,7 +53,7 @@ export const followJob = defineModuleJob<{ id: string }>({
     const { platform, shop, orderNo, dayId } = order
     const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
     try {
-      const follow = platform && shop && (await fetchPlatformOrder(services, platform, shop, orderNo))
+      const follow = platform && shop && (await preparePlatformOrderUpdate(services, platform, shop, orderNo))
       if (!follow) return await within((db) => openAgain(db, id, NOT_THERE))
       await within(async (db) => {
         await follow(db)

@@ -1,7 +1,11 @@
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { StatementProblem, type FlowLine, type StatementLine } from '#domains/money/merchant-accounts/api.ts'
+import {
+  StatementUnreadableError,
+  type FundFlowLine,
+  type StatementLine,
+} from '#domains/money/merchant-accounts/api.ts'
 import type { PlatformSettlement } from '#domains/sales/delivery-platforms/api.ts'
 
 type Source = 'trade' | 'flow' | 'order'
@@ -35,7 +39,7 @@ const tradeRow = (one: StatementLine) => [
   one.fee,
   0,
 ]
-const flowRow = (one: FlowLine) => [
+const flowRow = (one: FundFlowLine) => [
   FLOW_KINDS[one.type] ?? 'trade',
   one.time,
   one.bizNo,
@@ -79,19 +83,23 @@ async function keep<L>(db: Db, dayId: string, source: Source, parts: AsyncIterab
  * Puts what a file says of a day in the place of what was there; answers how many lines, reading a part at a time. Each
  * payment and refund stands in it once: a file that was put together of two is refused, for no line has a pair then.
  */
-export async function keepTrades(db: Db, dayId: string, parts: AsyncIterable<StatementLine[]>): Promise<number> {
+export async function saveTradeLines(db: Db, dayId: string, parts: AsyncIterable<StatementLine[]>): Promise<number> {
   const count = await keep(db, dayId, 'trade', parts, tradeRow)
   const twice = await db.one<{ number: string }>(
     sql`select case kind when 'pay' then transaction_no else refund_no end as number from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${dayId} and source = 'trade'
       group by kind, 1 having count(*) > 1 limit 1`,
   )
-  if (twice) throw new StatementProblem({ zh: `${twice.number} 出现了两次`, en: `${twice.number} stands in it twice` })
+  if (twice)
+    throw new StatementUnreadableError({ zh: `${twice.number} 出现了两次`, en: `${twice.number} stands in it twice` })
   return count
 }
 
-export const keepFlows = (db: Db, dayId: string, parts: AsyncIterable<FlowLine[]>): Promise<number> =>
+export const saveFundFlowLines = (db: Db, dayId: string, parts: AsyncIterable<FundFlowLine[]>): Promise<number> =>
   keep(db, dayId, 'flow', parts, flowRow)
 
-export const keepSettled = (db: Db, dayId: string, parts: AsyncIterable<PlatformSettlement[]>): Promise<number> =>
-  keep(db, dayId, 'order', parts, orderRow)
+export const savePlatformSettlementLines = (
+  db: Db,
+  dayId: string,
+  parts: AsyncIterable<PlatformSettlement[]>,
+): Promise<number> => keep(db, dayId, 'order', parts, orderRow)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { memberChecks } from '#domains/sales/customers/api.ts'
-import { merchantChecks } from '#domains/money/merchant-accounts/api.ts'
+import { memberConsistencySql } from '#domains/sales/customers/api.ts'
+import { merchantConsistencySql } from '#domains/money/merchant-accounts/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
@@ -136,7 +136,7 @@ const movedTwice = () => {
 async function expectAllIsWell(): Promise<void> {
   expect(movedTwice()).toEqual([])
   expect(await account.inTenant(checkLedgers)).toEqual([])
-  for (const [name, check] of Object.entries({ ...merchantChecks, ...memberChecks }))
+  for (const [name, check] of Object.entries({ ...merchantConsistencySql, ...memberConsistencySql }))
     expect([name, await account.inTenant((db) => db.query(check))]).toEqual([name, []])
 }
 

@@ -94,7 +94,7 @@ export const RESOLUTIONS: Readonly<Record<Resolution, { does: LocalizedText; eff
 /** A kind of difference: its name, what it means, the one thing to do. Without one it explains itself. */
 type Kind = { name: LocalizedText; means: LocalizedText; deed?: Resolution }
 
-export const KINDS = {
+export const DIFFERENCE_KINDS = {
   payNotBooked: {
     name: { zh: '平台已收款，订单未付', en: 'Paid at platform, order unpaid' },
     means: {
@@ -222,9 +222,12 @@ export const KINDS = {
   },
 } as const satisfies Record<string, Kind>
 
-export type KindKey = keyof typeof KINDS
+export type DifferenceKindKey = keyof typeof DIFFERENCE_KINDS
 
-export const kindOf = (key: string | null): Kind | undefined => (KINDS as Record<string, Kind>)[key ?? '']
+export const findDifferenceKind = (key: string | null): Kind | undefined =>
+  (DIFFERENCE_KINDS as Record<string, Kind>)[key ?? '']
 
 /** Kinds with nothing to do about them. */
-export const EXPLAINED: readonly string[] = Object.keys(KINDS).filter((key) => !kindOf(key)?.deed)
+export const DIFFERENCE_KINDS_WITHOUT_ACTION: readonly string[] = Object.keys(DIFFERENCE_KINDS).filter(
+  (key) => !findDifferenceKind(key)?.deed,
+)

@@ -1,7 +1,7 @@
-import { snake } from '#kit/resource/define-resource.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Platform } from '#domains/sales/delivery-platforms/api.ts'
-import { legOf, summed, onDay, type StatementLeg } from './match-wechat.ts'
+import { queryStatementLeg, sumPairsSql, onDaySql, type StatementLeg } from './match-wechat.ts'
 
 /** A day of a shop at a delivery platform; `thereId` is our row of it. */
 type PlatformDay = { id: string; thereId: string; shopId: string; day: string }
@@ -14,13 +14,17 @@ export function matchOrders(
 ): Promise<StatementLeg> {
   const table = raw(`"${platform.order.resource.table}"`)
   const { feeKey, dayKey, doneState } = platform.bill
-  const [fee, shop, time] = [feeKey, platform.shopKey, dayKey].map((key) => raw(`o."${snake(key)}"`)) as [any, any, any]
-  return legOf(
+  const [fee, shop, time] = [feeKey, platform.shopKey, dayKey].map((key) => raw(`o."${toSqlName(key)}"`)) as [
+    any,
+    any,
+    any,
+  ]
+  return queryStatementLeg(
     db,
     sql`with counted as (
       select o.platform_order_id as number, o.order_id, coalesce(o.shop_fee, 0) as net, coalesce(${fee}, 0) as fee
       from ${table} o where o.tenant_id = ${db.tenantId} and ${shop} = ${thereId} and o.status = ${doneState}
-        and ${onDay(sql`${time}`, day)}
+        and ${onDaySql(sql`${time}`, day)}
     ), stated as (
       select order_no as number, received as net, fee from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${id} and source = 'order'
@@ -39,6 +43,6 @@ export function matchOrders(
       left join lateral (select o.order_id from ${table} o where s.number is null and o.tenant_id = ${db.tenantId}
         and o.platform_order_id = t.number and o.status = ${doneState}) x on true
       left join shopping_order y on y.tenant_id = ${db.tenantId} and y.id = coalesce(s.order_id, x.order_id)
-    ) ${summed}`,
+    ) ${sumPairsSql}`,
   )
 }

@@ -1,27 +1,27 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import {
-  FEE,
-  FEE_BACK,
-  isOf,
-  mayBeOf,
-  shopsOverTime,
-  MERCHANT_AT_PAYMENT,
+  paymentFeeSql,
+  refundedFeeSql,
+  belongsToMerchantSql,
+  mayBelongToMerchantSql,
+  shopsEverOfMerchantSql,
+  merchantAtPaymentSql,
 } from '#domains/money/merchant-accounts/api.ts'
 import {
-  paidUnder,
-  paymentsWhere,
-  refundsWhere,
+  paymentsByTransactionNoSql,
+  paymentsWhereSql,
+  refundsWhereSql,
   type PaymentColumns,
   type RefundColumns,
 } from '#domains/money/payment-channels/api.ts'
-import { SHARE } from '#domains/money/merchant-accounts/index.ts'
-import { ORDER } from '#domains/sales/orders/index.ts'
-import type { KindKey } from './kinds.ts'
+import { PROFIT_SHARE_STATE } from '#domains/money/merchant-accounts/index.ts'
+import { ORDER_STATE } from '#domains/sales/orders/index.ts'
+import type { DifferenceKindKey } from './kinds.ts'
 
 /** A difference as comparing finds it; amounts in cents, out of the account is negative. `mark` names it for ever. */
 export type Mismatch = {
   mark: string
-  kind: KindKey
+  kind: DifferenceKindKey
   shopId: string | null
   orderId: string | null
   orderNo: string | null
@@ -35,12 +35,12 @@ type Sums = { ours: number; theirs: number }
 export type StatementLeg = Sums & { found: Mismatch[] }
 
 /** A merchant's day at one of its numbers at WeChat Pay. */
-export type WechatDay = { id: string; merchantId: string; accountNo: string; day: string }
+export type WechatAccountDay = { id: string; merchantId: string; accountNo: string; day: string }
 
 /** More than anybody could look at: the file is another merchant's, or another day's. */
 export const MISMATCHES_MAX = 50_000
 
-export const onDay = (column: Sql, day: string) =>
+export const onDaySql = (column: Sql, day: string) =>
   sql`${column} >= ${day}::date::timestamptz and ${column} < (${day}::date + 1)::timestamptz`
 
 /** Payments and refunds of the other side that no term of a merchant names: they are whose statement has them. */
@@ -52,35 +52,39 @@ const isNobodys = sql`coalesce(o.merchant_id, whose.merchant_id) is null`
  * that is paid for says of the merchant and this number; `counted` has those too that belong to nobody and stand in
  * this statement.
  */
-const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatDay) => {
+const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatAccountDay) => {
   const tenant = sql`${db.tenantId}`
-  const mayBe = mayBeOf(merchantId)
+  const mayBe = mayBelongToMerchantSql(merchantId)
   // By the number of its term; one that was mistyped then is made up for by the statement that has it.
-  const isHere = sql`${isOf(merchantId)} and (coalesce(o.sub_mchid, whose.sub_mchid, ${accountNo}) = ${accountNo}
+  const isHere = sql`${belongsToMerchantSql(merchantId)} and (coalesce(o.sub_mchid, whose.sub_mchid, ${accountNo}) =
+    ${accountNo}
         or exists (select 1 from tally_line l where l.tenant_id = ${tenant} and l.day_id = ${id}
         and l.source = 'trade' and l.transaction_no = o.payment_no))`
   const overWechat = ({ channel }: { channel: Sql }) => sql`${channel} = 'wechat'`
-  const paidThen = (one: PaymentColumns) => sql`${overWechat(one)} and ${onDay(one.payTime, day)}`
-  const backThen = (one: RefundColumns) => sql`${overWechat(one)} and ((${one.isDone} and ${onDay(one.doneTime, day)})
-        or (${one.isUnderWay} and ${onDay(one.askedTime, day)}))`
+  const paidThen = (one: PaymentColumns) => sql`${overWechat(one)} and ${onDaySql(one.payTime, day)}`
+  const backThen = (
+    one: RefundColumns,
+  ) => sql`${overWechat(one)} and ((${one.isDone} and ${onDaySql(one.doneTime, day)})
+        or (${one.isUnderWay} and ${onDaySql(one.askedTime, day)}))`
   const orderId = sql`case o.payable when 'shoppingOrder' then o.id end`
   return sql`
-    shop as (${shopsOverTime(db, merchantId)}), listed as materialized (
+    shop as (${shopsEverOfMerchantSql(db, merchantId)}), listed as materialized (
       select 'pay' as kind, ${orderId} as order_id, o.shop_id, o.no as order_no, null::text as refund_no,
         coalesce(o.payment_no, (select min(l.transaction_no) from tally_line l where l.tenant_id = ${tenant}
           and l.order_no = o.no and l.day_id = ${id} and l.source = 'trade' and l.kind = 'pay'),
-          'order ' || o.no) as number, o.amount, ${FEE}::bigint as fee,
+          'order ' || o.no) as number, o.amount, ${paymentFeeSql}::bigint as fee,
         true as is_done, null::text as there, o.payment_no as transaction_no
-      from (${paymentsWhere(tenant, (one) => sql`${mayBe(one)} and ${paidThen(one)}`)}) o ${MERCHANT_AT_PAYMENT} where
+      from (${paymentsWhereSql(tenant, (one) => sql`${mayBe(one)} and ${paidThen(one)}`)}) o ${merchantAtPaymentSql}
+        where
       ${isHere}
       union all
       select 'refund', ${orderId}, o.shop_id, o.no, o.refund_no, coalesce(l.refund_no, o.refund_no), -o.amount,
-        (${FEE_BACK})::bigint, o.is_done, o.number_there, o.payment_no
-      from (${refundsWhere(tenant, (one) => sql`${mayBe(one)} and ${backThen(one)}`)}) o
+        (${refundedFeeSql})::bigint, o.is_done, o.number_there, o.payment_no
+      from (${refundsWhereSql(tenant, (one) => sql`${mayBe(one)} and ${backThen(one)}`)}) o
       left join lateral (select min(l.refund_no) as refund_no from tally_line l where l.tenant_id = o.tenant_id
         and l.day_id = ${id} and l.source = 'trade' and l.kind = 'refund' and l.transaction_no = o.payment_no
         and (l.refund_no = o.number_there or l.refund_there = o.number_there)) l on true
-      ${MERCHANT_AT_PAYMENT} where ${isHere}
+      ${merchantAtPaymentSql} where ${isHere}
     ), stray as materialized (
       select l.kind, l.transaction_no, l.refund_no, l.fee from tally_line l
       where l.tenant_id = ${tenant} and l.day_id = ${id} and l.source = 'trade' and not exists (select 1 from listed c
@@ -90,19 +94,19 @@ const ourLines = (db: Db, { id, merchantId, accountNo, day }: WechatDay) => {
       union all
       select 'pay', ${orderId}, o.shop_id, o.no, null, o.payment_no, o.amount, l.fee, true, null, o.payment_no
       from stray l cross join lateral (
-        ${paymentsWhere(tenant, (one) => sql`${one.transactionNo} = l.transaction_no and ${paidThen(one)}`)}
-      ) o ${MERCHANT_AT_PAYMENT} where l.kind = 'pay' and ${isNobodys}
+        ${paymentsWhereSql(tenant, (one) => sql`${one.transactionNo} = l.transaction_no and ${paidThen(one)}`)}
+      ) o ${merchantAtPaymentSql} where l.kind = 'pay' and ${isNobodys}
       union all
       select 'refund', ${orderId}, o.shop_id, o.no, o.refund_no, o.refund_no, -o.amount, l.fee, o.is_done,
         o.number_there, o.payment_no
       from stray l cross join lateral (
-        ${refundsWhere(tenant, (one) => sql`${one.refundNo} = l.refund_no and ${backThen(one)}`)}
-      ) o ${MERCHANT_AT_PAYMENT} where l.kind = 'refund' and ${isNobodys}
+        ${refundsWhereSql(tenant, (one) => sql`${one.refundNo} = l.refund_no and ${backThen(one)}`)}
+      ) o ${merchantAtPaymentSql} where l.kind = 'refund' and ${isNobodys}
     )`
 }
 
 /** Whether our books have anything of a day of an account. */
-export const hasLines = async (db: Db, day: WechatDay): Promise<boolean> =>
+export const hasBookedLines = async (db: Db, day: WechatAccountDay): Promise<boolean> =>
   (await db.one(sql`with ${ourLines(db, day)} select 1 from listed limit 1`)) !== undefined
 
 /** Which order a number of ours means that is not paid yet: its own, or that of a payment asked for it. */
@@ -113,12 +117,12 @@ const behind = (db: Db, no: Sql) => sql`(select q.id from shopping_order q where
 /** What was paid under the number of a line of the statement, if anything was, as `k`. */
 const knownUnder = (db: Db, number: Sql, when: Sql) => sql`left join lateral (
       select p.payable, p.id, p.no, p.shop_id from (
-        ${paidUnder(sql`${db.tenantId}`, (column) => sql`${column} = ${number}`)}
+        ${paymentsByTransactionNoSql(sql`${db.tenantId}`, (column) => sql`${column} = ${number}`)}
       ) p where ${when} limit 1) k on true`
 
 /** Whether a refund a line `t` speaks of is known of what was paid under its number, on whatever day. */
 const isRefundKnown = (db: Db) =>
-  sql`exists (${refundsWhere(
+  sql`exists (${refundsWhereSql(
     sql`${db.tenantId}`,
     (one) => sql`${one.id} = k.id and ${one.isDone}
           and (${one.refundNo} = t.number or ${one.numberThere} in (t.number, t.refund_there))`,
@@ -129,8 +133,8 @@ const kindOfPair = (db: Db) => sql`case
       when s.number is null and t.kind = 'pay' then case
         when k.payable = 'payAttempt' then 'givenBack'
         when k.id is not null then 'otherDay'
-        when x.status = ${ORDER.toPay} then 'payNotBooked'
-        when x.id is null or x.status = ${ORDER.cancelled} then 'payWithoutOrder'
+        when x.status = ${ORDER_STATE.toPay} then 'payNotBooked'
+        when x.id is null or x.status = ${ORDER_STATE.cancelled} then 'payWithoutOrder'
         else 'paidTwice' end
       when s.number is null and exists (select 1 from pay_attempt a where a.tenant_id = ${db.tenantId}
         and a.back_no = t.number) then 'givenBack'
@@ -148,14 +152,15 @@ const kindOfPair = (db: Db) => sql`case
 type Row = Mismatch & { ourSum: number; theirSum: number }
 
 /** Sums of a leg stand in each of its rows, also where nothing differs: in a row of its own without a kind. */
-export async function legOf(db: Db, statement: Sql): Promise<StatementLeg> {
+export async function queryStatementLeg(db: Db, statement: Sql): Promise<StatementLeg> {
   const rows = await db.query<Row>(statement)
   const { ourSum, theirSum } = rows[0]!
   return { ours: ourSum, theirs: theirSum, found: rows.filter(({ kind }) => kind) }
 }
 
 /** All pairs summed, and those with a kind. */
-export const summed = sql`select f.*, w.our_sum, w.their_sum from (select coalesce(sum(ours), 0)::bigint as our_sum,
+export const sumPairsSql = sql`select f.*, w.our_sum, w.their_sum from (select coalesce(sum(ours), 0)::bigint as
+  our_sum,
       coalesce(sum(theirs), 0)::bigint as their_sum from pair) w
     left join (select mark, kind, shop_id, order_id, order_no, refund_no, transaction_no, ours, theirs from pair
       where kind is not null order by mark limit ${MISMATCHES_MAX + 1}) f on true`
@@ -165,8 +170,8 @@ export const summed = sql`select f.*, w.our_sum, w.their_sum from (select coales
  * sides are joined by number, nothing is carried through this process but what differs. `offset 0` keeps what is looked
  * up for those few from being joined to all.
  */
-export const matchTrades = (db: Db, day: WechatDay): Promise<StatementLeg> =>
-  legOf(
+export const matchTrades = (db: Db, day: WechatAccountDay): Promise<StatementLeg> =>
+  queryStatementLeg(
     db,
     sql`with ${ourLines(db, day)}, stated as (
       select kind, case kind when 'pay' then transaction_no else refund_no end as number, order_no, refund_no,
@@ -194,12 +199,12 @@ export const matchTrades = (db: Db, day: WechatDay): Promise<StatementLeg> =>
         and (d.kind = 'refund' or coalesce(d.transaction_no, s.number) = s.number)
         and d.refund_no is not distinct from s.refund_no and d.check_result <> 'missingHere'
         order by d.id limit 1) b on true
-    ) ${summed}`,
+    ) ${sumPairsSql}`,
   )
 
 /** The trade bill against what moved: the trade bill is `ours` here, as each pair of legs meets in the middle. */
-export const matchFlows = (db: Db, { id, day }: WechatDay): Promise<StatementLeg> =>
-  legOf(
+export const matchFlows = (db: Db, { id, day }: WechatAccountDay): Promise<StatementLeg> =>
+  queryStatementLeg(
     db,
     sql`with traded as (
       select case kind when 'pay' then transaction_no else refund_there end as number, min(kind) as kind,
@@ -223,24 +228,25 @@ export const matchFlows = (db: Db, { id, day }: WechatDay): Promise<StatementLeg
       left join lateral (select o.id, o.shop_id, o.order_no from shopping_order o where o.tenant_id = ${db.tenantId}
         and coalesce(t.net, 0) is distinct from m.net
         and o.id = ${behind(db, sql`coalesce(t.order_no, m.order_no)`)} offset 0) x on true
-    ) ${summed}`,
+    ) ${sumPairsSql}`,
   )
 
 /** What was shared by our records against what the fund flow shares, by our numbers. */
-export const matchShares = (db: Db, { id, merchantId, day }: WechatDay): Promise<StatementLeg> =>
-  legOf(
+export const matchShares = (db: Db, { id, merchantId, day }: WechatAccountDay): Promise<StatementLeg> =>
+  queryStatementLeg(
     db,
     sql`with counted as (
-      select s.out_order_no as number, s.order_id, s.shop_id, s.status = ${SHARE.finished} as is_done,
-        case when s.kind = 'return' then s.finish_amount when s.status = ${SHARE.finished}
+      select s.out_order_no as number, s.order_id, s.shop_id, s.status = ${PROFIT_SHARE_STATE.finished} as is_done,
+        case when s.kind = 'return' then s.finish_amount when s.status = ${PROFIT_SHARE_STATE.finished}
           then -coalesce(s.finish_amount, 0) - coalesce((select sum(r.finish_amount) from share_log r
           where r.tenant_id = s.tenant_id and r.order_id = s.order_id and r.of_share_no = s.out_order_no
-          and r.kind = 'return' and r.status = ${SHARE.finished}), 0) else -s.amount end as net
+          and r.kind = 'return' and r.status = ${PROFIT_SHARE_STATE.finished}), 0) else -s.amount end as net
       from share_log s
       where s.tenant_id = ${db.tenantId} and s.merchant_id = ${merchantId} and coalesce(s.kind, 'share') <> 'unfreeze'
-        and ((s.status = ${SHARE.finished} and ${onDay(sql`s.finish_time`, day)})
-          or (s.status in (${SHARE.waiting}, ${SHARE.processing}) and coalesce(s.kind, 'share') = 'share'
-          and ${onDay(sql`s.create_time`, day)}))
+        and ((s.status = ${PROFIT_SHARE_STATE.finished} and ${onDaySql(sql`s.finish_time`, day)})
+          or (s.status in (${PROFIT_SHARE_STATE.waiting}, ${PROFIT_SHARE_STATE.processing}) and coalesce(s.kind,
+            'share') = 'share'
+          and ${onDaySql(sql`s.create_time`, day)}))
     ), moved as (
       select order_no as number, sum(amount)::bigint as net from tally_line
       where tenant_id = ${db.tenantId} and day_id = ${id} and source = 'flow' and kind = 'share' group by 1
@@ -251,11 +257,11 @@ export const matchShares = (db: Db, { id, merchantId, day }: WechatDay): Promise
         when m.number is null and exists (select 1 from tally_line l where l.tenant_id = ${db.tenantId}
           and l.source = 'flow' and l.kind = 'share' and l.order_no = s.number) then 'otherDay'
         when s.number is null and exists (select 1 from share_log g where g.tenant_id = ${db.tenantId}
-          and g.out_order_no = m.number and g.status = ${SHARE.finished}) then 'otherDay'
+          and g.out_order_no = m.number and g.status = ${PROFIT_SHARE_STATE.finished}) then 'otherDay'
         else 'shareDiffers' end as kind,
         s.shop_id, s.order_id, o.order_no, coalesce(s.number, m.number) as refund_no, null::text as transaction_no,
         coalesce(s.net, 0)::bigint as ours, coalesce(m.net, 0)::bigint as theirs
       from counted s full join moved m on m.number = s.number
       left join shopping_order o on o.tenant_id = ${db.tenantId} and o.id = s.order_id
-    ) ${summed}`,
+    ) ${sumPairsSql}`,
   )

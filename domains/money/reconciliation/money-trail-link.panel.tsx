@@ -1,14 +1,14 @@
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 import { words } from './tally-words.ts'
 
 /** Beside an order: where its money went, for who may see that. */
-export default function WayLink({ orderId }: { orderId: string }) {
+export default function MoneyTrailLink({ orderId }: { orderId: string }) {
   const t = useLocalize()
-  const [days, differences] = [usePathOf(tallyDay.name), usePathOf(tallyDifference.name)]
+  const [days, differences] = [useResourcePath(tallyDay.name), useResourcePath(tallyDifference.name)]
   if (!days && !differences) return null
   return (
     <p>

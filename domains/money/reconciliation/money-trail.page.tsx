@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link, useParams } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
-import { LINES, SOURCES, STEPS, words } from './tally-words.ts'
+import { STATEMENT_LINE_LABELS, STATEMENT_SOURCE_LABELS, MONEY_TRAIL_STEP_LABELS, words } from './tally-words.ts'
 import '#kit/web/kit.css'
 import './tally.css'
 
@@ -34,10 +34,10 @@ type Way = {
 export default function MoneyTrailPage() {
   const { orderId = '' } = useParams()
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['tallyWay', orderId, language],
-    queryFn: () => get<Way>('/api/tally/way', { orderId }, { quiet: true }),
+    queryFn: () => apiGet<Way>('/api/tally/way', { orderId }, { quiet: true }),
   })
   useTabTitle(data && `${t(words.wayOf)} ${data.orderNo.slice(-6)}`)
   if (error)
@@ -97,7 +97,7 @@ const Step = ({ label, amount, isSum = false }: { label: string; amount: string;
 
 function Steps({ way }: { way: Way }) {
   const t = useLocalize()
-  const named = (key: string) => t(STEPS[key] ?? ({ zh: key, en: key } satisfies LocalizedText))
+  const named = (key: string) => t(MONEY_TRAIL_STEP_LABELS[key] ?? ({ zh: key, en: key } satisfies LocalizedText))
   return (
     <ul className="tally-steps">
       {way.steps.map(({ key, amount }) => (
@@ -121,7 +121,7 @@ function Stands({ way }: { way: Way }) {
           <span>
             {t(words.bills)} · <Link to={`/merchant/billDetail?billId=${one.billId}`}>{one.billNo}</Link>
             <small>
-              {t(LINES[one.kind] ?? words.bill)} {one.no && <Copyable text={one.no} />}
+              {t(STATEMENT_LINE_LABELS[one.kind] ?? words.bill)} {one.no && <CopyableText text={one.no} />}
             </small>
           </span>
           <span>
@@ -132,9 +132,13 @@ function Stands({ way }: { way: Way }) {
       {way.stands.map((one, at) => (
         <li key={`line ${at}`}>
           <span>
-            {t(SOURCES[one.source] ?? words.bill)} · {t(LINES[one.kind] ?? words.bill)} · {one.account}
+            {[
+              t(STATEMENT_SOURCE_LABELS[one.source] ?? words.bill),
+              t(STATEMENT_LINE_LABELS[one.kind] ?? words.bill),
+              one.account,
+            ].join(' · ')}
             <small>
-              {one.day} <Copyable text={one.no} />
+              {one.day} <CopyableText text={one.no} />
             </small>
           </span>
           <span>
@@ -147,7 +151,7 @@ function Stands({ way }: { way: Way }) {
 }
 
 function Differences({ way }: { way: Way }) {
-  const path = usePathOf(tallyDifference.name)
+  const path = useResourcePath(tallyDifference.name)
   return (
     <ul className="tally-steps">
       {way.differences.map((one) => (

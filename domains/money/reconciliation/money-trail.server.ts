@@ -1,11 +1,11 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { snake } from '#kit/resource/define-resource.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import { f } from '#kit/resource/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
-import { visibleRows } from '#kit/server/resource/list-of.ts'
+import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import { platformsOf } from '#domains/sales/delivery-platforms/api.ts'
 import { tallyDay } from './tally-day.resource.ts'
@@ -66,7 +66,7 @@ type AtPlatform = { platform: string; orderNo: string; userFee: number; shopFee:
 
 async function atPlatform({ services }: Call, db: Db, orderId: string): Promise<AtPlatform | undefined> {
   for (const platform of platformsOf(services)) {
-    const [table, fee] = [raw(`"${platform.order.resource.table}"`), raw(`"${snake(platform.bill.feeKey)}"`)]
+    const [table, fee] = [raw(`"${platform.order.resource.table}"`), raw(`"${toSqlName(platform.bill.feeKey)}"`)]
     const found = await db.one<Omit<AtPlatform, 'platform'>>(
       sql`select platform_order_id as order_no, coalesce(user_fee, 0) as user_fee, coalesce(shop_fee, 0) as shop_fee,
         coalesce(${fee}, 0) as fee from ${table} where tenant_id = ${db.tenantId} and order_id = ${orderId} limit 1`,
@@ -131,14 +131,14 @@ async function wayOf(call: Call, db: Db, order: Order) {
     orderNo: order.orderNo,
     payTime: order.payTime ?? '',
     platform: there?.platform ?? '',
-    steps: steps.map((one) => ({ ...one, amount: yuan(one.amount) })),
-    net: yuan(net),
-    underWay: yuan(money.underWay),
-    beside: yuan(isBeside.reduce((sum, { amount }) => sum + amount, 0)),
-    arrived: stands.length ? yuan(arrived) : '',
-    payments: money.payments.map(({ amount, no, channel }) => ({ channel, no: no ?? '', amount: yuan(amount) })),
-    bills: lines.map(({ amount, fee: own, share, ...one }) => ({ ...one, amount: yuan(amount - own - share) })),
-    stands: stands.map((one) => ({ ...one, amount: yuan(one.amount) })),
+    steps: steps.map((one) => ({ ...one, amount: formatYuan(one.amount) })),
+    net: formatYuan(net),
+    underWay: formatYuan(money.underWay),
+    beside: formatYuan(isBeside.reduce((sum, { amount }) => sum + amount, 0)),
+    arrived: stands.length ? formatYuan(arrived) : '',
+    payments: money.payments.map(({ amount, no, channel }) => ({ channel, no: no ?? '', amount: formatYuan(amount) })),
+    bills: lines.map(({ amount, fee: own, share, ...one }) => ({ ...one, amount: formatYuan(amount - own - share) })),
+    stands: stands.map((one) => ({ ...one, amount: formatYuan(one.amount) })),
     differences: await db.query(
       sql`select id, kind, state, trim(to_char(worth / 100.0, 'FM999999999990.00')) as worth
         from tally_difference where tenant_id = ${db.tenantId}
@@ -160,7 +160,7 @@ const AMOUNTS = [
 ] as const
 
 /** Where the money of one sale went, from the price on the shelf to the line of the account it arrived in. */
-export const moneyTrailRoute = route({
+export const moneyTrailRoute = defineRoute({
   method: 'GET',
   path: '/api/tally/way',
   title: { zh: '一笔钱的来龙去脉', en: 'Payment trail' },
@@ -174,7 +174,7 @@ export const moneyTrailRoute = route({
         coalesce(r.discount_amount, 0) as discount_amount, coalesce(r.ticket_amount, 0) as ticket_amount,
         coalesce(r.vip_amount, 0) as vip_amount, coalesce(r.integral_amount, 0) as integral_amount,
         coalesce(r.freight, 0) as freight, coalesce(r.pay_amount, 0) as pay_amount
-        ${visibleRows(served, call)} and r.id = ${call.input.orderId}`,
+        ${visibleRowsSql(served, call)} and r.id = ${call.input.orderId}`,
     )
     if (!order) throw new Refused('not_found', { label: shoppingOrder.label })
     return order.tenantId === call.db.tenantId

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { makeBill, periodOf } from '#domains/money/merchant-accounts/api.ts'
+import { makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { shareLog } from '#domains/money/merchant-accounts/index.ts'
 import { bookExternalRefund, checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { book, feeOf, type Payment } from '#simulators/wechatpay/world.ts'
-import { compareAllJob, compareJob } from './compare.job.ts'
-import { KINDS } from './kinds.ts'
+import { enqueueDayComparisonsJob, compareAccountDayJob } from './compare.job.ts'
+import { DIFFERENCE_KINDS } from './kinds.ts'
 
 const SUB = '1900000109'
 const DAYS = 30
@@ -49,7 +49,7 @@ const rows = (table: 'tally_day' | 'tally_difference' | 'tally_back', where: Sql
   )
 const now = () => ground.street.services.now()
 /** Days ago; at a time of that day. */
-const dayAt = (ago: number) => shanghaiText(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
+const dayAt = (ago: number) => formatShanghaiTime(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
 const at = (ago: number, time = '10:00:00') => `${dayAt(ago)} ${time}`
 
 type Sale = { orderId: string; orderNo: string; transactionNo: string; payment?: Payment }
@@ -73,11 +73,18 @@ async function sale(ago: number, there: { total?: number; at?: string } | null =
   return { orderId: order.id, orderNo: order.orderNo!, transactionNo, payment }
 }
 const pay = (transactionId: string, outTradeNo: string, time: string, total = PRICE): Payment =>
-  ground.wechat.know({ transactionId, outTradeNo, subMchid: SUB, total, isSharing: false, paidAt: fromShanghai(time) })
+  ground.wechat.know({
+    transactionId,
+    outTradeNo,
+    subMchid: SUB,
+    total,
+    isSharing: false,
+    paidAt: parseShanghaiTime(time),
+  })
 
 /** WeChat Pay gave so much back, at a moment, under a number. */
 function refundThere(payment: Payment, outNo: string, amount: number, time: string): void {
-  const [when, id] = [fromShanghai(time).getTime(), `50${outNo}`]
+  const [when, id] = [parseShanghaiTime(time).getTime(), `50${outNo}`]
   const fee = -Math.round((feeOf(payment.total) * amount) / payment.total)
   const { world } = ground.wechat
   const facts = { asked: '', status: 'SUCCESS' as const, ending: 'SUCCESS' as const, since: when, isFromFrozen: false }
@@ -87,14 +94,14 @@ function refundThere(payment: Payment, outNo: string, amount: number, time: stri
 }
 const refundHere = (one: Sale, outNo: string, amount: number, time: string) =>
   inTenant((db) =>
-    bookExternalRefund(db, one.orderId, { refundNo: outNo, amount, reason: '顾客退货' }, fromShanghai(time)),
+    bookExternalRefund(db, one.orderId, { refundNo: outNo, amount, reason: '顾客退货' }, parseShanghaiTime(time)),
   )
 
 const CONTEXT = { signal: AbortSignal.timeout(600_000), jobId: '1', attempt: 1 }
 const compare = async (ago: number, isFetched = true) => {
   const { services, north } = ground.street
   const ask = { side: 'wechat', id: merchantId, day: dayAt(ago), isFetched }
-  await compareJob.run(ask, { ...CONTEXT, services, tenantId: north.tenantId })
+  await compareAccountDayJob.run(ask, { ...CONTEXT, services, tenantId: north.tenantId })
   return (await rows('tally_day', sql`r.day = ${dayAt(ago)}`))[0]
 }
 /** What waits is done now, an order's time to be paid by not being among it. */
@@ -157,7 +164,7 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
         kind: '扣除交易手续费',
         bizNo: payment!.transactionId,
         amount: -2,
-        at: fromShanghai(at(ago)).getTime(),
+        at: parseShanghaiTime(at(ago)).getTime(),
       })
     },
     -2,
@@ -203,7 +210,7 @@ const troubles: [kind: string, make: (ago: number) => Promise<unknown>, worth: n
     async (ago) => {
       const made = await sale(ago)
       await inTenant((db) =>
-        db.withTimestamp(fromShanghai(at(ago)), (past) =>
+        db.withTimestamp(parseShanghaiTime(at(ago)), (past) =>
           past.insert(shareLog, {
             outOrderNo: `SH${ago}`,
             kind: 'share',
@@ -248,7 +255,7 @@ test('a month with twelve kinds of difference: each is named, worth its cents, a
   expect(total('moved') - total('ours')).toBe(troubles.reduce((sum, [, , worth]) => sum + worth, 0))
   expect(total('moved') - total('ours') - total('worth')).toBe(0)
   const found = await rows('tally_difference', sql`true`)
-  expect(found.filter(({ kind }) => !(kind in KINDS))).toEqual([])
+  expect(found.filter(({ kind }) => !(kind in DIFFERENCE_KINDS))).toEqual([])
   expect(new Set(found.map(({ kind }) => kind)).size).toBe(troubles.length)
 })
 
@@ -275,7 +282,7 @@ test('a payment nobody heard of is booked: goods leave once, the bill of the day
   const stock = await ground.street.stock(ground.street.north, good.id)
   const found = await one(ago)
   for (let then = DAYS; then >= 1; then--)
-    await inTenant((db) => makeBill(db, merchantId, periodOf('day', dayAt(then))))
+    await inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', dayAt(then))))
   await inTenant((db) =>
     db.run(sql`update merchant_bill set status = 1 where tenant_id = ${db.tenantId}
     and period_start = ${dayAt(ago)}`),
@@ -286,7 +293,7 @@ test('a payment nobody heard of is booked: goods leave once, the bill of the day
   expect((await act('settle', found.id)).status).not.toBe(200)
   expect(await ground.street.stock(ground.street.north, good.id)).toBe(stock - 2)
   const heard = await inTenant((db) =>
-    makeBill(db, merchantId, periodOf('day', new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10))),
+    makeBill(db, merchantId, billPeriodOf('day', new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10))),
   )
   const stands = await inTenant((db) =>
     db.query<{ billId: string }>(sql`select bill_id from merchant_bill_detail where tenant_id = ${db.tenantId}
@@ -328,7 +335,7 @@ test('a time-out is asked about, never repeated: the money goes back once', asyn
 test('a fee the platform took is taken into the bill, its net follows, and a checked bill is not changed', async () => {
   const ago = DAYS - 10
   const found = await one(ago)
-  const bill = (await inTenant((db) => makeBill(db, merchantId, periodOf('day', dayAt(ago)))))!
+  const bill = (await inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', dayAt(ago)))))!
   await inTenant((db) =>
     db.run(sql`update merchant_bill set status = 1 where tenant_id = ${db.tenantId} and id = ${bill.id}`),
   )
@@ -382,7 +389,7 @@ test('a fee that differs before the bill of its day was made is taken into the b
     kind: '扣除交易手续费',
     bizNo: payment!.transactionId,
     amount: -2,
-    at: fromShanghai(at(ago)).getTime(),
+    at: parseShanghaiTime(at(ago)).getTime(),
   })
   await compare(ago)
   const found = await one(ago)
@@ -445,14 +452,14 @@ test('large amounts need a second person before money leaves', async () => {
 
 test('a withdrawal to the bank is no difference; the way of a sale ends in the line it arrived in', async () => {
   const made = await sale(43)
-  const when = fromShanghai(at(43, '23:00:00')).getTime()
+  const when = parseShanghaiTime(at(43, '23:00:00')).getTime()
   book(ground.wechat.world, SUB, { kind: '提现', bizNo: 'W1', amount: -500, at: when })
   expect(await compare(43)).toMatchObject({ withdrawn: 500, remainder: 0, differences: 0 })
   const { street } = ground
   const way = await street.must(
     street.call(street.north.admin, 'GET', '/api/tally/way', { query: { orderId: made.orderId } }),
   )
-  await inTenant((db) => makeBill(db, merchantId, periodOf('day', dayAt(43))))
+  await inTenant((db) => makeBill(db, merchantId, billPeriodOf('day', dayAt(43))))
   expect(way).toMatchObject({ orderNo: made.orderNo, arrived: '9.94' })
   expect(way.stands.map((stand: any) => [stand.source, stand.amount])).toEqual([
     ['trade', '9.94'],
@@ -463,7 +470,7 @@ test('a withdrawal to the bank is no difference; the way of a sale ends in the l
 
 test('the clock asks for the days of every account that are not there, each once', async () => {
   const { services, north } = ground.street
-  await compareAllJob.run({}, { ...CONTEXT, services, tenantId: north.tenantId })
+  await enqueueDayComparisonsJob.run({}, { ...CONTEXT, services, tenantId: north.tenantId })
   const { rows: jobs } = await services.systemPool.query(
     `select payload from job where queue = 'tally.day' and state = 'asked' and tenant_id = $1`,
     [north.tenantId],

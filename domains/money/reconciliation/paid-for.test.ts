@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { makeBill, periodOf } from '#domains/money/merchant-accounts/api.ts'
+import { makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { checkLedgers, payOrder, placeOrder } from '#domains/sales/orders/api.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { feeOf } from '#simulators/wechatpay/world.ts'
-import { compareAllJob } from './compare.job.ts'
+import { enqueueDayComparisonsJob } from './compare.job.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
 
 // Whatever takes money over a channel is one list: comparison, bills, money back and number checks read all of it.
@@ -65,7 +65,7 @@ describe('a recharge or a fee over WeChat Pay', () => {
     const net = paid.reduce((sum, [, cents]) => sum + cents - feeOf(cents), 0)
     expect(await account.compare(day)).toMatchObject({ ours: net, stated: net, differences: 0, remainder: 0 })
     expect(await account.open(day)).toEqual([])
-    const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, periodOf('day', day))))!
+    const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, billPeriodOf('day', day))))!
     await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
     await account.runJobs(1)
     const lines = await account.rows('merchant_bill_detail', sql`r.bill_id = ${bill.id}`)
@@ -91,7 +91,7 @@ describe('a recharge or a fee over WeChat Pay', () => {
     account.pay(inShop, CENTS)
     const day = today()
     account.advance(86_400)
-    const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, periodOf('day', day))))!
+    const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, billPeriodOf('day', day))))!
     await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
     const { sent } = await countRoundTrips(() => account.runJobs(1))
     expect(sent.filter(({ text }) => /insert into "?merchant_bill_detail/.test(text))).toHaveLength(1)
@@ -136,7 +136,7 @@ describe('a number whose money went back', () => {
         () => 'paid',
         (error: { code?: string }) => error.code,
       )
-    const payment = { payType: 'wechat' as const, payTime: shanghaiText(account.now()), transactionNo }
+    const payment = { payType: 'wechat' as const, payTime: formatShanghaiTime(account.now()), transactionNo }
     const charge = { wxUserId, amount: '100.00', payType: 'wechat', transactionNo, reason: '到店充值' }
     const year = { wxUserId, confId: account.feeConfId, payType: 'wechat', transactionNo }
     return [
@@ -313,7 +313,7 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
       services,
       tenantId: account.tenantId,
     }
-    await compareAllJob.run({}, context)
+    await enqueueDayComparisonsJob.run({}, context)
     await account.runJobs(2)
     const days = await account.rows('tally_day', sql`r.day = ${day} and r.side = 'wechat'`)
     expect(days.map((one) => [one.accountNo, one.ours, one.remainder, one.differences])).toEqual([
@@ -321,7 +321,7 @@ describe("a merchant's number at WeChat Pay that has changed", () => {
       [OTHER, 2000 - feeOf(2000), 0, 0],
     ])
     expect(await account.open(day)).toEqual([])
-    const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, periodOf('day', day))))!
+    const bill = (await account.inTenant((db) => makeBill(db, account.merchantId, billPeriodOf('day', day))))!
     await account.inTenant((db) => db.enqueue('bill.statement', { id: bill.id }, { key: bill.id }))
     await account.runJobs(1)
     expect(await account.rows('merchant_bill', sql`r.id = ${bill.id}`)).toMatchObject([{ differences: 0 }])

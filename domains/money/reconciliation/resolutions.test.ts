@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { makeBill, periodOf } from '#domains/money/merchant-accounts/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { makeBill, billPeriodOf } from '#domains/money/merchant-accounts/api.ts'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { knowRefund } from '#simulators/wechatpay/refunds.ts'
-import { KINDS, kindOf, type KindKey } from './kinds.ts'
+import { DIFFERENCE_KINDS, findDifferenceKind, type DifferenceKindKey } from './kinds.ts'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 import { SUB, testAccount, type TestAccount } from './test-account.ts'
@@ -48,7 +48,7 @@ type Difference = { orderId?: string; orderNo?: string; refundNo?: string; trans
 async function write(
   db: Db,
   side: { side: string; accountNo: string; merchantId?: string; shopId?: string },
-  kind: KindKey,
+  kind: DifferenceKindKey,
   day: string,
   { line, ...facts }: Difference & { line?: Line },
 ): Promise<string> {
@@ -83,8 +83,10 @@ async function write(
 }
 
 const withDeed = (side: 'wechat' | 'platform') =>
-  (Object.keys(KINDS) as KindKey[]).filter(
-    (kind) => kindOf(kind)?.deed && ['followOrder', 'takeBill'].includes(kindOf(kind)!.deed!) === (side === 'platform'),
+  (Object.keys(DIFFERENCE_KINDS) as DifferenceKindKey[]).filter(
+    (kind) =>
+      findDifferenceKind(kind)?.deed &&
+      ['followOrder', 'takeBill'].includes(findDifferenceKind(kind)!.deed!) === (side === 'platform'),
   )
 const everyWay = (side: 'wechat' | 'platform') =>
   withDeed(side).flatMap((kind) => (Object.keys(TIMES) as Times[]).map((times) => [kind, times] as const))
@@ -121,16 +123,16 @@ describe('at WeChat Pay', () => {
         payAmount: 1000,
       }),
     )
-  const write_ = (kind: KindKey, facts: Difference & { line?: Line }) =>
+  const write_ = (kind: DifferenceKindKey, facts: Difference & { line?: Line }) =>
     account.inTenant((db) =>
       write(db, { side: 'wechat', accountNo: SUB, merchantId: account.merchantId }, kind, account.dayAt(1), facts),
     )
   /** A kind whose deed only reads the statements again: nothing of money is other than before. */
-  const onlyReads = async (kind: KindKey): Promise<Made> => {
+  const onlyReads = async (kind: DifferenceKindKey): Promise<Made> => {
     const before = await counted()
     return { id: await write_(kind, { transactionNo: number() }), effect: counted, done: before }
   }
-  const sendsBack = async (kind: KindKey, orderNo: string): Promise<Made> => {
+  const sendsBack = async (kind: DifferenceKindKey, orderNo: string): Promise<Made> => {
     const no = number()
     account.pay(no, 1000)
     const id = await write_(kind, { transactionNo: no, line: { kind: 'pay', no, orderNo, amount: 1000, fee: 6 } })
@@ -141,7 +143,7 @@ describe('at WeChat Pay', () => {
     return { id, effect, done: [['done'], 1000] }
   }
 
-  const make: Record<string, (kind: KindKey) => Promise<Made>> = {
+  const make: Record<string, (kind: DifferenceKindKey) => Promise<Made>> = {
     payNotBooked: async (kind) => {
       const [order, no] = [await toPay(), number()]
       account.pay(no, 1000, { outTradeNo: order.orderNo! })
@@ -163,7 +165,7 @@ describe('at WeChat Pay', () => {
       account.pay(no, 1000, { outTradeNo: order.orderNo! })
       account.advance(86_400)
       const bill = (await account.inTenant((db) =>
-        makeBill(db, account.merchantId, periodOf('day', account.dayAt(1))),
+        makeBill(db, account.merchantId, billPeriodOf('day', account.dayAt(1))),
       ))!
       const id = await write_(kind, {
         orderId: order.id,
@@ -272,10 +274,10 @@ describe('at a delivery platform', () => {
 
   const settle = (id: string) =>
     world.street.call(world.admin, 'POST', '/api/tally/difference/settle', { query: { id } })
-  const day = () => shanghaiText(new Date(world.clock.now())).slice(0, 10)
+  const day = () => formatShanghaiTime(new Date(world.clock.now())).slice(0, 10)
   const side = () => ({ side: 'ele', accountNo, shopId: world.shopId })
 
-  async function make(kind: KindKey): Promise<Made> {
+  async function make(kind: DifferenceKindKey): Promise<Made> {
     const { goodId } = await world.offer(shop, 10)
     world.there.pushes.mood.isHeld = kind === 'orderUnknownHere'
     const { order_id: orderNo } = world.there.order({
@@ -289,7 +291,7 @@ describe('at a delivery platform', () => {
       await world.run()
     }
     const line = { kind: 'order', orderNo, amount: 1000, fee: 77, received: 900 } as const
-    const takes = kindOf(kind)!.deed === 'takeBill'
+    const takes = findDifferenceKind(kind)!.deed === 'takeBill'
     const id = await world.unit((db) =>
       write(db, side(), kind, day(), { transactionNo: orderNo, ...(takes && { line }) }),
     )

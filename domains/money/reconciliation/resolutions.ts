@@ -1,25 +1,25 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { snake } from '#kit/resource/define-resource.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call as AnyCall } from '#kit/server/module.ts'
-import { enqueueShare, takeFee } from '#domains/money/merchant-accounts/api.ts'
+import { enqueueShare, bookPlatformFee } from '#domains/money/merchant-accounts/api.ts'
 import { bookExternalRefund, payOrder } from '#domains/sales/orders/api.ts'
 import { shoppingOrder } from '#domains/sales/orders/index.ts'
 import {
-  bookBackThere,
+  bookExternalPayableRefund,
   payableOf,
-  paidUnder,
+  paymentsByTransactionNoSql,
   emitRefundNotification,
-  whatNumberPaid,
+  findTransactionUse,
 } from '#domains/money/payment-channels/api.ts'
 import { platformOf } from '#domains/sales/delivery-platforms/api.ts'
-import { wechatAccount } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount } from '#domains/money/wechat-pay/api.ts'
 import { enqueueMoneyReturn } from './return.job.ts'
 import { enqueueComparison } from './compare.job.ts'
-import { followLater } from './follow.job.ts'
+import { enqueueOrderReread } from './follow.job.ts'
 import type { Resolution } from './kinds.ts'
 import type { tallyDifference } from './tally-difference.resource.ts'
 
@@ -62,7 +62,10 @@ async function bookPayment({ db, services }: Call, row: Difference): Promise<voi
     sql`select pay_amount from shopping_order where tenant_id = ${db.tenantId} and id = ${row.orderId}`,
   )
   if (order?.payAmount !== line.amount)
-    throw new Refused('tally_amount_differs', { owed: yuan(order?.payAmount ?? 0), paid: yuan(line.amount) })
+    throw new Refused('tally_amount_differs', {
+      owed: formatYuan(order?.payAmount ?? 0),
+      paid: formatYuan(line.amount),
+    })
   const payment = { payType: 'wechat' as const, payTime: line.time, transactionNo: line.transactionNo }
   await payOrder(db, orderId, payment, services.now())
 }
@@ -70,8 +73,8 @@ async function bookPayment({ db, services }: Call, row: Difference): Promise<voi
 /** Writes that the money goes back, once for its number, with the job that sends it. */
 async function payBack({ db, services }: Call, row: Difference): Promise<void> {
   const line = await lineOf(db, row)
-  if (!(await wechatAccount(services, db))) throw new Refused('pay_account_missing')
-  const used = await whatNumberPaid(db, line.transactionNo)
+  if (!(await findWechatAccount(services, db))) throw new Refused('pay_account_missing')
+  const used = await findTransactionUse(db, line.transactionNo)
   if (used?.payable === 'tallyBack') return
   // It has become an order, a recharge or a fee: the refund of that is the way.
   if (used) throw new Refused('tally_paid_here', { no: used.no })
@@ -94,12 +97,18 @@ async function bookRefund({ db, services }: Call, row: Difference): Promise<void
   const line = await lineOf(db, row)
   const paid = { refundNo: row.refundNo!, amount: -line.amount, reason: '支付平台已退款，补记' }
   const found = await db.one<{ payable: string; id: string }>(sql`select p.payable, p.id from (
-    ${paidUnder(sql`${db.tenantId}`, (column) => sql`${column} = ${line.transactionNo}`)}) p
+    ${paymentsByTransactionNoSql(sql`${db.tenantId}`, (column) => sql`${column} = ${line.transactionNo}`)}) p
     limit 1`)
   if (!found || found.payable === shoppingOrder.name)
     return bookExternalRefund(db, found?.id ?? orderOf(row), paid, services.now())
   if (!payableOf(found.payable)?.back) throw new Refused('tally_no_order')
-  await bookBackThere(db, found.payable, found.id, { ...paid, numberThere: line.refundThere }, services.now())
+  await bookExternalPayableRefund(
+    db,
+    found.payable,
+    found.id,
+    { ...paid, numberThere: line.refundThere },
+    services.now(),
+  )
 }
 
 async function sendRefund({ db, services }: Call, { refundNo }: Difference): Promise<void> {
@@ -122,13 +131,17 @@ async function sendShare({ db }: Call, { refundNo }: Difference): Promise<void> 
 function orderRows(call: Call, { side }: Difference) {
   const platform = platformOf(call.services, side!)
   if (!platform) throw new Refused('tally_no_order')
-  return { platform, table: raw(`"${platform.order.resource.table}"`), fee: raw(`"${snake(platform.bill.feeKey)}"`) }
+  return {
+    platform,
+    table: raw(`"${platform.order.resource.table}"`),
+    fee: raw(`"${toSqlName(platform.bill.feeKey)}"`),
+  }
 }
 
 /** The order is asked for by a job: the platform is asked outside of any transaction, and a row is kept meanwhile. */
 async function followOrder(call: Call, row: Difference): Promise<void> {
   if (!platformOf(call.services, row.side!)) throw new Refused('tally_no_order')
-  await followLater(call.db, row.id)
+  await enqueueOrderReread(call.db, row.id)
 }
 
 async function takeBill(call: Call, row: Difference): Promise<void> {
@@ -140,7 +153,7 @@ async function takeBill(call: Call, row: Difference): Promise<void> {
 }
 
 /** What leaves the account by a deed, in cents: the whole payment, of which a difference is worth what its fee left. */
-export const leavesBy = async (db: Db, deed: Resolution, row: Difference): Promise<number> =>
+export const computeOutgoingCents = async (db: Db, deed: Resolution, row: Difference): Promise<number> =>
   deed === 'payBack' ? (await lineOf(db, row)).amount : Math.abs(row.worth!)
 
 const carriedOut: Record<Resolution, (call: Call, row: Difference) => Promise<void>> = {
@@ -158,7 +171,7 @@ const carriedOut: Record<Resolution, (call: Call, row: Difference) => Promise<vo
     const { day, orderNo } = row
     const transactionNo = kind === 'pay' ? row.transactionNo : null
     const ours = { merchantId: row.merchantId!, day: day!, kind, orderNo: orderNo!, refundNo, transactionNo } as const
-    await takeFee(db, ours, line.fee)
+    await bookPlatformFee(db, ours, line.fee)
   },
   bookRefund,
   sendRefund,

@@ -1,12 +1,12 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import { nextRefundNo } from '#domains/money/payment-channels/api.ts'
-import { wechatAccount, wechatPay, type RefundState, type WechatPay } from '#domains/money/wechat-pay/api.ts'
+import { findWechatAccount, createWechatPay, type RefundState, type WechatPay } from '#domains/money/wechat-pay/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
 import { enqueueComparison } from './compare.job.ts'
-import { STATE } from './dictionaries.ts'
+import { STATEMENT_DIFFERENCE_STATE } from './dictionaries.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
 const QUEUE = 'tally.back'
@@ -14,11 +14,11 @@ const ATTEMPTS_MAX = 100
 const REASON = '重复或无订单的付款，原路退回'
 const ASK_AFTER_S = [60, 300, 900, 3600]
 
-const WAITS = systemWords({
+const WAITS = defineSystemText({
   zh: '已提交微信支付退款，还没确认',
   en: 'Refund submitted to WeChat Pay and awaiting confirmation',
 })
-const ARRIVED = systemWords({ zh: '微信支付确认已退款', en: 'WeChat Pay confirmed the refund' })
+const ARRIVED = defineSystemText({ zh: '微信支付确认已退款', en: 'WeChat Pay confirmed the refund' })
 
 type Back = {
   id: string
@@ -31,7 +31,7 @@ type Back = {
   state: string
 }
 
-const CLOSED = systemWords({
+const CLOSED = defineSystemText({
   zh: '微信支付已关闭这笔退款，可以再次处理',
   en: 'WeChat Pay closed this refund. You can resolve it again.',
 })
@@ -52,7 +52,7 @@ const markSent = (services: Services, tenantId: string, id: string) =>
         from tally_back b join merchant_info m on m.tenant_id = b.tenant_id and m.id = b.merchant_id
         where b.tenant_id = ${tenantId} and b.id = ${id} and b.state in ('asked', 'sent') for update of b`,
     )
-    const account = await wechatAccount(services, db)
+    const account = await findWechatAccount(services, db)
     if (!back || !account || !back.subMchid) return undefined
     await db.run(sql`update tally_back set state = 'sent', attempts = attempts + 1 where tenant_id = ${tenantId}
       and id = ${id}`)
@@ -103,10 +103,10 @@ async function applyReturnState(
   await db.run(sql`update tally_back set state = ${isDone ? 'done' : 'sent'}, refund_there = ${refund_id},
     done_time = ${isDone ? now : null}, last_error = null where tenant_id = ${db.tenantId} and id = ${back.id}`)
   const { id, dayId, state } = held.difference
-  const isOpen = state === STATE.open
+  const isOpen = state === STATEMENT_DIFFERENCE_STATE.open
   await db.update(tallyDifference, id, {
     remark: isDone ? ARRIVED : WAITS,
-    ...(isOpen && { state: STATE.asked }),
+    ...(isOpen && { state: STATEMENT_DIFFERENCE_STATE.asked }),
   })
   if (isDone) return enqueueComparison(services, db, dayId!, false)
   const seconds = ASK_AFTER_S[back.attempts] ?? ASK_AFTER_S.at(-1)!
@@ -123,11 +123,11 @@ async function refuse(db: Db, back: Back, why: string): Promise<void> {
 async function openAgain(db: Db, { id, differenceId }: Back, why: string, outNo: string): Promise<void> {
   await db.run(sql`update tally_back set state = 'failed', out_no = ${outNo}, refund_there = null,
     last_error = ${why.slice(0, 300)} where tenant_id = ${db.tenantId} and id = ${id}`)
-  await db.update(tallyDifference, differenceId, { state: STATE.open, remark: why.slice(0, 300) })
+  await db.update(tallyDifference, differenceId, { state: STATEMENT_DIFFERENCE_STATE.open, remark: why.slice(0, 300) })
 }
 
 /** Sends money nobody here has an order for back the way it came, and asks until it has arrived. Bears repetition. */
-export const moneyReturnJob = defineModuleJob<{ id: string }>({
+export const sendMoneyReturnJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 2,
   timeoutSeconds: 60,
@@ -136,7 +136,7 @@ export const moneyReturnJob = defineModuleJob<{ id: string }>({
     const held = await markSent(services, tenantId, id)
     if (!held) return
     const { back, account } = held
-    const pay = wechatPay(services, account)
+    const pay = createWechatPay(services, account)
     const within = (work: (db: Db) => Promise<void>) => services.unit({ tenantId }, work)
     try {
       const state = (await queryMoneyReturn(pay, back)) ?? (await send(pay, back))

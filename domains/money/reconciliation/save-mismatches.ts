@@ -1,10 +1,10 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { STATE, UNSETTLED } from './dictionaries.ts'
-import { EXPLAINED } from './kinds.ts'
+import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { DIFFERENCE_KINDS_WITHOUT_ACTION } from './kinds.ts'
 import type { Mismatch } from './match-wechat.ts'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
@@ -12,7 +12,7 @@ import { tallyDifference } from './tally-difference.resource.ts'
 type Day = RowOf<typeof tallyDay>
 
 /** What a day comes to, in cents: our books, the statement, the money that moved. */
-export type Totals = Pick<Day, 'ours' | 'stated' | 'moved'> &
+export type DayTotals = Pick<Day, 'ours' | 'stated' | 'moved'> &
   Partial<Pick<Day, 'withdrawn' | 'balanceTo' | 'lineCount'>>
 
 const AT_ONCE = 2_000
@@ -26,20 +26,21 @@ export async function saveMismatches(
   db: Db,
   day: Day,
   found: readonly Mismatch[],
-  totals: Totals,
+  totals: DayTotals,
   now: Date,
 ): Promise<Day> {
   const runNo = (day.runNo ?? 0) + 1
-  const at = shanghaiText(now)
+  const at = formatShanghaiTime(now)
   for (let from = 0; from < found.length; from += AT_ONCE)
     await write(db, day, found.slice(from, from + AT_ONCE), runNo)
-  await db.run(sql`update tally_difference set state = ${STATE.settled}, done_time = ${at}, update_time = now(),
+  await db.run(sql`update tally_difference set state = ${STATEMENT_DIFFERENCE_STATE.settled}, done_time = ${at},
+    update_time = now(),
     version = version + 1 where tenant_id = ${db.tenantId} and day_id = ${day.id} and run_no <> ${runNo}
-    and state <> ${STATE.settled}`)
+    and state <> ${STATEMENT_DIFFERENCE_STATE.settled}`)
   const sums = (await db.one<{ differences: number; worth: number }>(
-    sql`select count(*) filter (where state = any(${[...UNSETTLED]}))::int as differences,
+    sql`select count(*) filter (where state = any(${[...OPEN_DIFFERENCE_STATES]}))::int as differences,
       coalesce(sum(worth), 0)::bigint as worth from tally_difference
-      where tenant_id = ${db.tenantId} and day_id = ${day.id} and state <> ${STATE.settled}`,
+      where tenant_id = ${db.tenantId} and day_id = ${day.id} and state <> ${STATEMENT_DIFFERENCE_STATE.settled}`,
   ))!
   const row = await db.update(tallyDay, day.id, {
     ...totals,
@@ -49,20 +50,22 @@ export async function saveMismatches(
     problem: null,
     runNo,
   })
-  publishChanged({ db }, tallyDay, [row])
+  publishRowsChanged({ db }, tallyDay, [row])
   db.publish(`${tallyDifference.name}.changed`, {}, { permission: tallyDifference.name })
   return row
 }
 
 async function write(db: Db, { id, day, side, merchantId, shopId }: Day, found: readonly Mismatch[], runNo: number) {
   const column = <K extends keyof Mismatch>(key: K) => found.map((one) => one[key])
-  const isKept = sql`d.state in (${STATE.asked}, ${STATE.accepted}, ${STATE.waits}, ${STATE.declined})
+  const isKept = sql`d.state in (${STATEMENT_DIFFERENCE_STATE.asked}, ${STATEMENT_DIFFERENCE_STATE.accepted},
+    ${STATEMENT_DIFFERENCE_STATE.waits}, ${STATEMENT_DIFFERENCE_STATE.declined})
     and d.worth = excluded.worth and d.kind = excluded.kind`
   await db.run(sql`insert into tally_difference as d (id, tenant_id, day_id, day, side, merchant_id, shop_id, kind,
       state, title, order_id, order_no, refund_no, transaction_no, ours, theirs, worth, mark, run_no, create_user)
     select n.id, ${db.tenantId}, ${id}, ${day}::date, ${side}, ${merchantId}::bigint, coalesce(n.shop_id,
-      ${shopId}::bigint), n.kind, case when n.kind = any(${[...EXPLAINED]}::text[]) then ${STATE.explained}
-        else ${STATE.open} end,
+      ${shopId}::bigint), n.kind, case when n.kind = any(${[...DIFFERENCE_KINDS_WITHOUT_ACTION]}::text[]) then
+        ${STATEMENT_DIFFERENCE_STATE.explained}
+        else ${STATEMENT_DIFFERENCE_STATE.open} end,
       coalesce(n.order_no, n.refund_no, n.transaction_no), n.order_id, n.order_no, n.refund_no, n.transaction_no,
       n.ours, n.theirs, n.theirs - n.ours, n.mark, ${runNo}, 0
     from unnest(${found.map(() => newId())}::bigint[], ${column('shopId')}::bigint[], ${column('kind')}::text[],

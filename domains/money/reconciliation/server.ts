@@ -1,32 +1,41 @@
 import './refusals.ts'
 import './back-payable.ts'
-import { keptDays } from '#kit/resource/index.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
 import { registerMoneyMove } from '#domains/money/payment-channels/api.ts'
 import { defineModule } from '#kit/server/module.ts'
-import { moneyReturnJob } from './return.job.ts'
+import { sendMoneyReturnJob } from './return.job.ts'
 import { billBridgeRoute } from './bill-bridge.server.ts'
-import { compareAllJob, compareJob } from './compare.job.ts'
-import { followJob } from './follow.job.ts'
+import { enqueueDayComparisonsJob, compareAccountDayJob } from './compare.job.ts'
+import { rereadPlatformOrderJob } from './follow.job.ts'
 import { tallyDictionaries } from './dictionaries.ts'
-import { tallyBack, tallyLine } from './tables.ts'
-import { settleNow, settlingDeclined, TALLY_MOVE, tallyDayServer, tallyDifferenceServer } from './tally.server.ts'
+import { moneyReturnTable, statementLineTable } from './tables.ts'
+import {
+  resolveDifference,
+  recordResolutionDeclined,
+  DIFFERENCE_RESOLUTION_MOVE,
+  tallyDayServer,
+  tallyDifferenceServer,
+} from './tally.server.ts'
 import { moneyTrailRoute } from './money-trail.server.ts'
 
 export default defineModule({
   name: 'money/reconciliation',
   label: { zh: '对账', en: 'Reconciliation' },
   resources: [tallyDayServer, tallyDifferenceServer],
-  tables: [tallyLine, tallyBack],
+  tables: [statementLineTable, moneyReturnTable],
   routes: [moneyTrailRoute, billBridgeRoute],
-  jobs: [compareJob, compareAllJob, followJob, moneyReturnJob],
+  jobs: [compareAccountDayJob, enqueueDayComparisonsJob, rereadPlatformOrderJob, sendMoneyReturnJob],
   dictionaries: tallyDictionaries,
   start: async (services) => {
-    registerMoneyMove(services, TALLY_MOVE, settleNow, settlingDeclined)
+    registerMoneyMove(services, DIFFERENCE_RESOLUTION_MOVE, resolveDifference, recordResolutionDeclined)
   },
   retention: [
     {
       table: 'tally_line',
-      param: keptDays('tallyLineDays', 400, { zh: '对账明细保留天数', en: 'Statement line retention (days)' }),
+      param: defineRetentionParam('tallyLineDays', 400, {
+        zh: '对账明细保留天数',
+        en: 'Statement line retention (days)',
+      }),
     },
   ],
 })

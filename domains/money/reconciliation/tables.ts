@@ -6,7 +6,7 @@ import { defineTable } from '#kit/server/database/schema.ts'
  * the business is its `transaction_no`, its voucher the `order_no`, its balance `received`; of a delivery order
  * `received` is what the shop gets.
  */
-export const tallyLine = defineTable({
+export const statementLineTable = defineTable({
   name: 'tally_line',
   tenancy: 'tenant',
   columns: {
@@ -37,7 +37,7 @@ export const tallyLine = defineTable({
  * Money nobody here has an order for, on its way back: asked → sent → done / failed, and asked again where it failed.
  * `out_no` is the number WeChat Pay pays once for; `refund_there` its own, once it has taken the refund.
  */
-export const tallyBack = defineTable({
+export const moneyReturnTable = defineTable({
   name: 'tally_back',
   tenancy: 'tenant',
   columns: {

@@ -3,11 +3,11 @@ import { Skeleton } from 'antd'
 import { Link } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { moneyTotals } from '#kit/web/list/money-totals.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { page } from '#kit/web/page.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { createMoneyTotals } from '#kit/web/list/money-totals.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -22,9 +22,9 @@ type Row = WireRow<typeof tallyDay>
 const isZero = (value: unknown) => Number(value) === 0
 const SHOWN_MAX = 20
 
-export default page(tallyDay, {
+export default createResourcePage(tallyDay, {
   intro: words.dayIntro,
-  totals: moneyTotals(['ours', 'stated', 'moved', 'worth', 'remainder', 'withdrawn']),
+  totals: createMoneyTotals(['ours', 'stated', 'moved', 'worth', 'remainder', 'withdrawn']),
   cells: {
     differences: (props: CellProps<Row>) => <CountCell {...props} />,
     remainder: (props: CellProps<Row>) => <RemainderCell {...props} />,
@@ -48,7 +48,7 @@ const RemainderCell = ({ value }: CellProps<Row>) => (
 /** The three sides of a day beside each other, and what stands between them. */
 function BesideDay({ row }: { row: Row }) {
   const t = useLocalize()
-  const path = usePathOf(tallyDifference.name)
+  const path = useResourcePath(tallyDifference.name)
   const state = !row.readTime
     ? words.unread
     : !isZero(row.remainder)
@@ -81,11 +81,11 @@ type MismatchRow = { id: string; kind: string; state: string; title: string; wor
 
 function Differences({ row }: { row: Row }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', tallyDifference.name, 'ofDay', row.id, row.version, language],
     queryFn: () =>
-      get<{ records: MismatchRow[]; total: number }>(
+      apiGet<{ records: MismatchRow[]; total: number }>(
         `${tallyDifference.path}/list`,
         { dayId: row.id, size: SHOWN_MAX },
         { quiet: true },

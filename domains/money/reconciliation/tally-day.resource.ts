@@ -1,5 +1,5 @@
-import { merchantId } from '#domains/money/merchant-accounts/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { merchantIdField } from '#domains/money/merchant-accounts/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const whose = { zh: '账户', en: 'Account' }
@@ -42,8 +42,8 @@ export const tallyDay = defineResource({
       search: 'eq',
       group: whose,
     }),
-    merchantId: merchantId({ form: 'read', group: whose }),
-    shopId: shopId({ form: 'read', group: whose }),
+    merchantId: merchantIdField({ form: 'read', group: whose }),
+    shopId: shopIdField({ form: 'read', group: whose }),
     ours: f.money({
       label: { zh: '我方账面', en: 'Our records' },
       form: 'read',

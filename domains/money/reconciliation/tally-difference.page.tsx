@@ -2,31 +2,35 @@ import { Segmented } from 'antd'
 import { Link } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
-import { moneyTotals } from '#kit/web/list/money-totals.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
-import { page } from '#kit/web/page.tsx'
+import { withListFilters } from '#kit/web/list/list-state.ts'
+import { createMoneyTotals } from '#kit/web/list/money-totals.tsx'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { STATE, UNSETTLED } from './dictionaries.ts'
-import { RESOLUTIONS, kindOf } from './kinds.ts'
+import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { RESOLUTIONS, findDifferenceKind } from './kinds.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 import { words } from './tally-words.ts'
 import './tally.css'
 
 type Row = WireRow<typeof tallyDifference>
 
-const OPEN = UNSETTLED.join(',')
-const OVER = [STATE.settled, STATE.accepted, STATE.explained].join(',')
+const OPEN = OPEN_DIFFERENCE_STATES.join(',')
+const OVER = [
+  STATEMENT_DIFFERENCE_STATE.settled,
+  STATEMENT_DIFFERENCE_STATE.accepted,
+  STATEMENT_DIFFERENCE_STATE.explained,
+].join(',')
 
-export default page(tallyDifference, {
+export default createResourcePage(tallyDifference, {
   intro: words.differenceIntro,
   start: { state: OPEN },
-  totals: moneyTotals(['worth']),
+  totals: createMoneyTotals(['worth']),
   head: (list) => <States list={list} />,
   beside: (row) => <BesideDifference key={String(row.id)} row={row} />,
 })
 
-function States({ list }: { list: Pick<List, 'state' | 'set'> }) {
+function States({ list }: { list: Pick<ResourceList, 'state' | 'set'> }) {
   const t = useLocalize()
   const options = [
     { value: OPEN, label: t(words.unsettled) },
@@ -38,7 +42,7 @@ function States({ list }: { list: Pick<List, 'state' | 'set'> }) {
       className="tally-states"
       value={list.state.filters.state ?? ''}
       aria-label={t(tallyDifference.fields.state.label)}
-      onChange={(state) => list.set((before) => withFilters(before, { state }))}
+      onChange={(state) => list.set((before) => withListFilters(before, { state }))}
       options={options}
     />
   )
@@ -47,7 +51,7 @@ function States({ list }: { list: Pick<List, 'state' | 'set'> }) {
 /** What a difference means, what can be done about it, and what would come of that. */
 function BesideDifference({ row }: { row: Row }) {
   const t = useLocalize()
-  const kind = kindOf(String(row.kind))
+  const kind = findDifferenceKind(String(row.kind))
   const deed = kind?.deed && RESOLUTIONS[kind.deed]
   return (
     <div className="tally-beside">

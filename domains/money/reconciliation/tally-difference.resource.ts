@@ -1,14 +1,14 @@
-import { merchantId } from '#domains/money/merchant-accounts/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { merchantIdField } from '#domains/money/merchant-accounts/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { UNSETTLED } from './dictionaries.ts'
-import { EXPLAINED, KINDS } from './kinds.ts'
+import { OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { DIFFERENCE_KINDS_WITHOUT_ACTION, DIFFERENCE_KINDS } from './kinds.ts'
 
 const facts = { zh: '差异', en: 'Discrepancy' }
 const numbers = { zh: '单号', en: 'Reference numbers' }
 const course = { zh: '处理', en: 'Resolution' }
 
-const SETTLED_BY_DEED = Object.keys(KINDS).filter((key) => !EXPLAINED.includes(key))
+const SETTLED_BY_DEED = Object.keys(DIFFERENCE_KINDS).filter((key) => !DIFFERENCE_KINDS_WITHOUT_ACTION.includes(key))
 
 /** What does not agree, under the name of its kind; worth what stands between the two sides, seen from the account. */
 export const tallyDifference = defineResource({
@@ -90,8 +90,8 @@ export const tallyDifference = defineResource({
       search: 'eq',
       group: facts,
     }),
-    merchantId: merchantId({ form: 'read', group: facts }),
-    shopId: shopId({ form: 'read', group: facts, width: 150 }),
+    merchantId: merchantIdField({ form: 'read', group: facts }),
+    shopId: shopIdField({ form: 'read', group: facts, width: 150 }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '订单', en: 'Order' },
       labelKey: 'orderOrderNo',
@@ -151,7 +151,7 @@ export const tallyDifference = defineResource({
       on: 'row',
       label: { zh: '处理', en: 'Resolve' },
       icon: 'check',
-      enabled: { state: { in: [...UNSETTLED] }, kind: { in: SETTLED_BY_DEED } },
+      enabled: { state: { in: [...OPEN_DIFFERENCE_STATES] }, kind: { in: SETTLED_BY_DEED } },
       confirm: {
         zh: '按“{kindName}”的办法处理？每笔只会做一次',
         en: 'Resolve as “{kindName}”? Each is done only once.',
@@ -162,7 +162,7 @@ export const tallyDifference = defineResource({
       on: 'row',
       label: { zh: '认可差异', en: 'Accept discrepancy' },
       icon: 'file-done',
-      enabled: { state: { in: [...UNSETTLED] } },
+      enabled: { state: { in: [...OPEN_DIFFERENCE_STATES] } },
       input: { remark: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 200 }) },
     },
   },

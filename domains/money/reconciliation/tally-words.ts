@@ -40,7 +40,7 @@ export const words = {
 } satisfies Record<string, LocalizedText>
 
 /** The steps a price takes, as the server names them. */
-export const STEPS: Readonly<Record<string, LocalizedText>> = {
+export const MONEY_TRAIL_STEP_LABELS: Readonly<Record<string, LocalizedText>> = {
   goods: { zh: '标价合计', en: 'Listed prices' },
   discountAmount: { zh: '活动优惠', en: 'Promotion discount' },
   ticketAmount: { zh: '优惠券', en: 'Coupons' },
@@ -59,13 +59,13 @@ export const STEPS: Readonly<Record<string, LocalizedText>> = {
   net: { zh: '应到账', en: 'Expected to receive' },
 }
 
-export const SOURCES: Readonly<Record<string, LocalizedText>> = {
+export const STATEMENT_SOURCE_LABELS: Readonly<Record<string, LocalizedText>> = {
   trade: { zh: '交易账单', en: 'Trade statement' },
   flow: { zh: '资金流水', en: 'Fund flow' },
   order: { zh: '外卖账单', en: 'Delivery platform statement' },
 }
 
-export const LINES: Readonly<Record<string, LocalizedText>> = {
+export const STATEMENT_LINE_LABELS: Readonly<Record<string, LocalizedText>> = {
   pay: { zh: '收款', en: 'Payment' },
   refund: { zh: '退款', en: 'Refund' },
   trade: { zh: '资金变动', en: 'Fund movement' },

@@ -1,12 +1,12 @@
-import { analyzeWritten } from '#kit/server/database/analyze.ts'
+import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { FlowLine, StatementLine } from '#domains/money/merchant-accounts/api.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { dayOf, one, wechatLegs } from './compare-day.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { FundFlowLine, StatementLine } from '#domains/money/merchant-accounts/api.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { lockAccountDay, asSinglePart, matchWechatLegs } from './compare-day.ts'
 import { saveMismatches } from './save-mismatches.ts'
-import { keepFlows, keepTrades } from './keep-lines.ts'
+import { saveFundFlowLines, saveTradeLines } from './keep-lines.ts'
 import { tallyDay } from './tally-day.resource.ts'
 
 const DAY_MS = 86_400_000
@@ -25,12 +25,12 @@ type Booked = {
 }
 
 /** What WeChat Pay says of the last days: all of ours, and now and then something else. */
-export async function seed(db: Db, { now }: StoryStage): Promise<void> {
+export async function seed(db: Db, { now }: StorySeedContext): Promise<void> {
   const accounts = await db.query<Account>(
     sql`select id, name, sub_mchid from merchant_info where tenant_id = ${db.tenantId} and sub_mchid is not null
       and is_deleted = 0 order by merchant_no`,
   )
-  await analyzeWritten(db)
+  await analyzeWrittenTables(db)
   for (const account of accounts) {
     let balance = BALANCE
     for (let ago = DAYS; ago >= 1; ago--) balance = await tellDay(db, account, { ago, now, balance })
@@ -40,16 +40,16 @@ export async function seed(db: Db, { now }: StoryStage): Promise<void> {
 type Then = { ago: number; now: Date; balance: number }
 
 async function tellDay(db: Db, { id, name, subMchid }: Account, { ago, now, balance }: Then): Promise<number> {
-  const day = shanghaiText(new Date(now.getTime() - ago * DAY_MS)).slice(0, 10)
+  const day = formatShanghaiTime(new Date(now.getTime() - ago * DAY_MS)).slice(0, 10)
   const booked = await bookedOn(db, id, day)
   if (!booked.length) return balance
   const trades = troubled(booked.map(tradeOf), ago)
   const flows = flowsOf(trades, await sharesOn(db, id, day), { day, balance })
   const account = { side: 'wechat', accountNo: subMchid, accountName: name, merchantId: id, shopId: null }
-  const row = await dayOf(db, account, day)
-  await keepTrades(db, row.id, one(trades))
-  await keepFlows(db, row.id, one(flows))
-  const { found, totals } = await wechatLegs(db, row)
+  const row = await lockAccountDay(db, account, day)
+  await saveTradeLines(db, row.id, asSinglePart(trades))
+  await saveFundFlowLines(db, row.id, asSinglePart(flows))
+  const { found, totals } = await matchWechatLegs(db, row)
   await saveMismatches(db, row, found, totals, now)
   await db.update(tallyDay, row.id, { digest: `story ${day}` })
   return flows.at(-1)?.balance ?? balance
@@ -105,9 +105,9 @@ function flowsOf(
   trades: readonly StatementLine[],
   shares: readonly { no: string; amount: number }[],
   { day, balance }: { day: string; balance: number },
-): FlowLine[] {
+): FundFlowLine[] {
   let left = balance
-  const flow = (type: string, amount: number, bizNo: string, voucherNo: string, time: string): FlowLine[] => {
+  const flow = (type: string, amount: number, bizNo: string, voucherNo: string, time: string): FundFlowLine[] => {
     left += amount
     return amount ? [{ time, bizNo, flowNo: `F${newId()}`, type, amount, balance: left, voucherNo }] : []
   }

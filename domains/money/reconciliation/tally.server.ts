@@ -2,36 +2,36 @@ import type { RowOf } from '#kit/resource/index.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { DETAIL_SEPARATOR, presentSystemWords, systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { ofOwnMerchant } from '#domains/money/merchant-accounts/api.ts'
+import { SYSTEM_TEXT_SEPARATOR, translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { visibleMerchantsSql } from '#domains/money/merchant-accounts/api.ts'
 import { requestMoneyMove } from '#domains/money/payment-channels/api.ts'
 import { enqueueComparison } from './compare.job.ts'
-import { applyResolution, leavesBy } from './resolutions.ts'
-import { STATE, UNSETTLED } from './dictionaries.ts'
-import { RESOLUTIONS, kindOf, type Resolution } from './kinds.ts'
+import { applyResolution, computeOutgoingCents } from './resolutions.ts'
+import { STATEMENT_DIFFERENCE_STATE, OPEN_DIFFERENCE_STATES } from './dictionaries.ts'
+import { RESOLUTIONS, findDifferenceKind, type Resolution } from './kinds.ts'
 import { tallyDay } from './tally-day.resource.ts'
 import { tallyDifference } from './tally-difference.resource.ts'
 
 type Difference = RowOf<typeof tallyDifference>
 
 /** What `payments` calls it while it waits for a second person. */
-export const TALLY_MOVE = 'tally'
+export const DIFFERENCE_RESOLUTION_MOVE = 'tally'
 const DAY_MS = 86_400_000
 
 /** A shop's people see what is of their shop, and the account of a merchant whose shops are all theirs. */
 const ofOwn = (call: Call): Sql =>
   call.caller.limits.shop
     ? sql` and (r.shop_id = any(${call.caller.limits.shop}::bigint[])
-        or (r.shop_id is null${ofOwnMerchant(call)}))`
+        or (r.shop_id is null${visibleMerchantsSql(call)}))`
     : empty
 
 export const tallyDayServer = serve(tallyDay, {
   where: ofOwn,
   beforeSave: (_draft, was) => rejectManualCreate(tallyDay, was),
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'problem', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'problem', lang),
   actions: {
     compare: async (row, _none, { services, db }) => enqueueComparison(services, db, row.id, true),
   },
@@ -41,51 +41,55 @@ const daysSince = (day: string, now: Date) =>
   Math.max(0, Math.floor((now.getTime() - new Date(`${day}T00:00:00+08:00`).getTime()) / DAY_MS))
 
 const deedOf = ({ kind }: Pick<Difference, 'kind'>): Resolution => {
-  const deed = kindOf(kind)?.deed
+  const deed = findDifferenceKind(kind)?.deed
   if (!deed) throw new Refused('tally_no_line')
   return deed
 }
 
 /** Does the one thing about a difference now; refuses where it has been settled meanwhile. */
-export async function settleNow(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string): Promise<void> {
+export async function resolveDifference(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string): Promise<void> {
   const { db, services, caller } = call
   const row = await db.get(tallyDifference, id, 'forUpdate')
-  if (!row || !UNSETTLED.includes(row.state as 'open')) throw new Refused('tally_no_line')
+  if (!row || !OPEN_DIFFERENCE_STATES.includes(row.state as 'open')) throw new Refused('tally_no_line')
   const deed = deedOf(row)
   await applyResolution(call, deed, row)
   // Reading once more promises nothing: it stays to be settled until it is gone.
-  const state = deed === 'readAgain' ? STATE.open : STATE.asked
-  const done = { state, doneUser: caller.userId, doneTime: shanghaiText(services.now()) }
-  publishChanged({ db }, tallyDifference, [await db.update(tallyDifference, row.id, done)])
+  const state = deed === 'readAgain' ? STATEMENT_DIFFERENCE_STATE.open : STATEMENT_DIFFERENCE_STATE.asked
+  const done = { state, doneUser: caller.userId, doneTime: formatShanghaiTime(services.now()) }
+  publishRowsChanged({ db }, tallyDifference, [await db.update(tallyDifference, row.id, done)])
 }
 
-const DECLINED = systemWords({
+const DECLINED = defineSystemText({
   zh: '第二人已驳回，可以再次处理',
   en: 'Rejected by the second approver. You can resolve it again.',
 })
 
 /** A second person said no: the difference says who and why, and may be settled again. */
-export async function settlingDeclined(call: Pick<Call, 'db' | 'services' | 'caller'>, id: string, why: string) {
+export async function recordResolutionDeclined(
+  call: Pick<Call, 'db' | 'services' | 'caller'>,
+  id: string,
+  why: string,
+) {
   const { db, services, caller } = call
   const row = await db.get(tallyDifference, id, 'forUpdate')
-  if (row?.state !== STATE.waits) return
+  if (row?.state !== STATEMENT_DIFFERENCE_STATE.waits) return
   const said = {
-    state: STATE.declined,
-    remark: [DECLINED, `${caller.name}: ${why}`].join(DETAIL_SEPARATOR).slice(0, 300),
+    state: STATEMENT_DIFFERENCE_STATE.declined,
+    remark: [DECLINED, `${caller.name}: ${why}`].join(SYSTEM_TEXT_SEPARATOR).slice(0, 300),
     doneUser: caller.userId,
-    doneTime: shanghaiText(services.now()),
+    doneTime: formatShanghaiTime(services.now()),
   }
-  publishChanged({ db }, tallyDifference, [await db.update(tallyDifference, id, said)])
+  publishRowsChanged({ db }, tallyDifference, [await db.update(tallyDifference, id, said)])
 }
 
 export const tallyDifferenceServer = serve(tallyDifference, {
   where: ofOwn,
   beforeSave: (_draft, was) => rejectManualCreate(tallyDifference, was),
   present: (wire, rows, { lang, services }) => {
-    presentSystemWords(wire, 'remark', lang)
+    translateSystemTextField(wire, 'remark', lang)
     const now = services.now()
     rows.forEach(({ day, doneTime, state }, at) => {
-      const isOver = doneTime && !UNSETTLED.includes(state as 'open')
+      const isOver = doneTime && !OPEN_DIFFERENCE_STATES.includes(state as 'open')
       const until = isOver ? new Date(`${doneTime.replace(' ', 'T')}+08:00`) : now
       wire[at]!.age = day ? daysSince(day, until) : 0
     })
@@ -93,28 +97,30 @@ export const tallyDifferenceServer = serve(tallyDifference, {
   actions: {
     settle: async (row, _none, call) => {
       const { title, orderId, shopId } = row
-      const amount = RESOLUTIONS[deedOf(row)].isMoney ? await leavesBy(call.db, deedOf(row), row) : 0
+      const amount = RESOLUTIONS[deedOf(row)].isMoney ? await computeOutgoingCents(call.db, deedOf(row), row) : 0
       const subject = { subjectKey: row.id, subjectNo: title!, orderId, shopId, amount }
-      const answer = (await requestMoneyMove(call, { kind: TALLY_MOVE, ...subject })) as { waits?: true } | undefined
+      const answer = (await requestMoneyMove(call, { kind: DIFFERENCE_RESOLUTION_MOVE, ...subject })) as
+        | { waits?: true }
+        | undefined
       if (answer?.waits)
-        publishChanged(call, tallyDifference, [
+        publishRowsChanged(call, tallyDifference, [
           await call.db.update(tallyDifference, row.id, {
-            state: STATE.waits,
+            state: STATEMENT_DIFFERENCE_STATE.waits,
             remark: null,
             doneUser: call.caller.userId,
-            doneTime: shanghaiText(call.services.now()),
+            doneTime: formatShanghaiTime(call.services.now()),
           }),
         ])
       return answer
     },
     accept: async (row, { remark }, call) => {
       const done = {
-        state: STATE.accepted,
+        state: STATEMENT_DIFFERENCE_STATE.accepted,
         remark,
         doneUser: call.caller.userId,
-        doneTime: shanghaiText(call.services.now()),
+        doneTime: formatShanghaiTime(call.services.now()),
       }
-      publishChanged(call, tallyDifference, [await call.db.update(tallyDifference, row.id, done)])
+      publishRowsChanged(call, tallyDifference, [await call.db.update(tallyDifference, row.id, done)])
       await enqueueComparison(call.services, call.db, row.dayId!, false)
     },
   },

@@ -1,8 +1,8 @@
 import { raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
-import { compareJob } from './compare.job.ts'
+import { compareAccountDayJob } from './compare.job.ts'
 
 export const SUB = '1900000109'
 const DAY_MS = 86_400_000
@@ -56,7 +56,7 @@ export async function testAccount({ isByTheWall = false } = {}) {
     enabled: true,
   })
   const now = () => street.services.now()
-  const dayAt = (ago: number) => shanghaiText(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
+  const dayAt = (ago: number) => formatShanghaiTime(new Date(now().getTime() - ago * DAY_MS)).slice(0, 10)
   const rows = (table: string, where: Sql = sql`true`): Promise<any[]> =>
     inTenant((db) =>
       db.query(sql`select r.* from ${raw(table)} r where r.tenant_id = ${tenantId} and ${where} order by r.id`),
@@ -94,12 +94,12 @@ export async function testAccount({ isByTheWall = false } = {}) {
           ],
           payAmount: cents,
           payType,
-          payTime: shanghaiText(now()),
+          payTime: formatShanghaiTime(now()),
           transactionNo,
         }),
       ),
     compare: async (day: string, no?: string) => {
-      await compareJob.run(
+      await compareAccountDayJob.run(
         { side: 'wechat', id: merchantId, no, day, isFetched: true },
         {
           signal: AbortSignal.timeout(CONTEXT_MS),
@@ -124,7 +124,7 @@ export async function testAccount({ isByTheWall = false } = {}) {
         await wechat.tick()
       }
     },
-    at: (text: string) => fromShanghai(text),
+    at: (text: string) => parseShanghaiTime(text),
   }
 }
 export type TestAccount = Awaited<ReturnType<typeof testAccount>>

@@ -1,6 +1,6 @@
-import { orderSidePanel } from '#domains/sales/orders/web.ts'
-import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { orderSidePanelSlot } from '#domains/sales/orders/web.ts'
+import { rowSidePanelSlot } from '#kit/web/detail/side-panel-slot.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
@@ -10,7 +10,7 @@ export default {
     '/merchant/tallyWay/:orderId': () => import('./money-trail.page.tsx'),
   },
   fills: [
-    fillsSlot(orderSidePanel, () => import('./money-trail-link.panel.tsx')),
-    fillsSlot(rowSidePanel, () => import('./bill-bridge.panel.tsx')),
+    defineSlotFilling(orderSidePanelSlot, () => import('./money-trail-link.panel.tsx')),
+    defineSlotFilling(rowSidePanelSlot, () => import('./bill-bridge.panel.tsx')),
   ],
 } satisfies ModulePages

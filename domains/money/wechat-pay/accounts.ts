@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -37,14 +37,14 @@ export const notifyUrlOf = ({ config }: Services, row: Pick<AccountRow, 'tenantI
   `${withoutSlash(row.notifyBase || config.publicUrl)}${NOTIFY_PATH}/${row.tenantId}-${row.id}`
 
 /** Reads a private key also where a field of one line took the ends of its lines; throws when it is none. */
-export function privateKeyOf(pem: string): KeyObject {
+export function parsePrivateKey(pem: string): KeyObject {
   const der = Buffer.from(pem.replace(/-----[A-Z ]{3,40}-----/g, '').replace(/\s/g, ''), 'base64')
   const type = pem.includes('BEGIN RSA ') ? 'pkcs1' : 'pkcs8'
   return createPrivateKey({ key: der, format: 'der', type })
 }
 
-export function opened(services: Services, row: AccountRow): WechatAccount {
-  const { open } = secretsOf(services)
+export function decryptWechatAccount(services: Services, row: AccountRow): WechatAccount {
+  const { open } = secretCipherOf(services)
   return {
     id: row.id,
     isInUse: row.enabled !== false,
@@ -53,7 +53,7 @@ export function opened(services: Services, row: AccountRow): WechatAccount {
     mchid: row.spMchid,
     appid: row.spAppid,
     serialNo: row.serialNo,
-    privateKey: privateKeyOf(open(row.secretKey)),
+    privateKey: parsePrivateKey(open(row.secretKey)),
     apiv3Key: open(row.apiv3Key),
     publicKeyNo: row.publicKeyNo,
     publicKeyPem: row.publicKeyPem,
@@ -64,7 +64,7 @@ export function opened(services: Services, row: AccountRow): WechatAccount {
 }
 
 /** The account a tenant has in use, where it has one; of a number that one, in use or not. */
-export async function wechatAccount(services: Services, db: Db, id?: string): Promise<WechatAccount | undefined> {
+export async function findWechatAccount(services: Services, db: Db, id?: string): Promise<WechatAccount | undefined> {
   const [row] = await db.find(payAccount, id ? sql`r.id = ${id}` : sql`r.enabled`, sql`order by r.id limit 1`)
-  return row && opened(services, row)
+  return row && decryptWechatAccount(services, row)
 }

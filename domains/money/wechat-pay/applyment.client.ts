@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CallWechatPay, Redacted } from './wechat-pay.client.ts'
 
-export type AppliedState = {
+export type ApplymentState = {
   business_code: string
   applyment_id: string | number
   sub_mchid?: string
@@ -55,7 +55,7 @@ function uploadOf(file: { name: string; type: string; bytes: Buffer }) {
 }
 
 /** Becoming a merchant of WeChat Pay: pictures, the application, the account it settles to, its consent. */
-export const applymentCalls = (ask: CallWechatPay) => ({
+export const createApplymentCalls = (ask: CallWechatPay) => ({
   upload: async (file: { name: string; type: string; bytes: Buffer }, kind: 'image' | 'video' = 'image') => {
     const path = kind === 'image' ? '/v3/merchant/media/upload' : '/v3/merchant/media/video_upload'
     return String((await ask({ method: 'POST', path, upload: uploadOf(file) })).media_id)
@@ -66,7 +66,7 @@ export const applymentCalls = (ask: CallWechatPay) => ({
     ask({
       method: 'GET',
       path: `/v3/applyment4sub/applyment/business_code/${part(businessCode)}`,
-    }) as Promise<AppliedState>,
+    }) as Promise<ApplymentState>,
   settlement: (subMchid: string) =>
     ask({ method: 'GET', path: `/v3/apply4sub/sub_merchants/${part(subMchid)}/settlement` }) as Promise<Settlement>,
   changeSettlement: (subMchid: string, account: Account) =>

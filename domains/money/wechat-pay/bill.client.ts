@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import type { WechatAccount } from './accounts.ts'
-import { openBytes, openField } from './sign.ts'
+import { decryptResourceBytes, decryptPersonalField } from './sign.ts'
 import type { CallWechatPay } from './wechat-pay.client.ts'
 
 const FILE_BYTES_MAX = 512 * 1024 * 1024
@@ -48,7 +48,7 @@ async function textOf(file: BillFile): Promise<string> {
 type Encrypted = { bill_sequence: number; download_url: string; encrypt_key: string; nonce: string; hash_value: string }
 
 /** Bills of a day as text. Their addresses are worth moments, so they are loaded at once. */
-export const billCalls = (ask: CallWechatPay, account: WechatAccount, load: Load) => {
+export const createBillCalls = (ask: CallWechatPay, account: WechatAccount, load: Load) => {
   const fileAt = async (path: string) => {
     const { download_url, hash_value } = await ask({ method: 'GET', path })
     return billFile(await load(String(download_url)), String(hash_value))
@@ -78,7 +78,12 @@ export const billCalls = (ask: CallWechatPay, account: WechatAccount, load: Load
       const files = []
       for (const { download_url, encrypt_key, nonce, hash_value } of parts) {
         const ciphertext = (await load(download_url)).toString('base64')
-        files.push(billFile(openBytes({ ciphertext, nonce }, openField(encrypt_key, account.privateKey)), hash_value))
+        files.push(
+          billFile(
+            decryptResourceBytes({ ciphertext, nonce }, decryptPersonalField(encrypt_key, account.privateKey)),
+            hash_value,
+          ),
+        )
       }
       return files
     },

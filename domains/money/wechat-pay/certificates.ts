@@ -31,7 +31,7 @@ async function certificatesOf(
 }
 
 /** The key WeChat Pay signed with, by the number it names: of its public key or of a platform certificate. */
-export async function keyOf(
+export async function findVerificationKey(
   account: WechatAccount,
   serialNo: string,
   now: Date,
@@ -50,7 +50,7 @@ export async function keyOf(
 }
 
 /** What to encrypt for WeChat Pay with: its public key, else the certificate that lasts longest. */
-export async function sealingKey(
+export async function findEncryptionKey(
   account: WechatAccount,
   now: Date,
   load: Load,

@@ -69,7 +69,7 @@ export type ReturnState = {
 type Provider = { mchid: string; appid: string; notifyUrl: string }
 
 /** Payments of customers to a sub-merchant of the provider, and their way back. */
-export const paymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl }: Provider) => {
+export const createPaymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl }: Provider) => {
   const ours = { sp_appid: appid, sp_mchid: mchid }
   const query = (subMchid: string) => `?sp_mchid=${mchid}&sub_mchid=${part(subMchid)}`
   return {
@@ -126,7 +126,7 @@ export const paymentCalls = (ask: CallWechatPay, { mchid, appid, notifyUrl }: Pr
 }
 
 /** Parts of a payment that go to somebody else. */
-export const sharingCalls = (ask: CallWechatPay, { appid }: Provider) => ({
+export const createSharingCalls = (ask: CallWechatPay, { appid }: Provider) => ({
   addReceiver: (
     subMchid: string,
     receiver: Receiver & { relation_type: string; custom_relation?: string; sub_appid?: string },

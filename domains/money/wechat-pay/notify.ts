@@ -1,14 +1,14 @@
 import { storeWebhookEvent, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import { NOTIFY_PATH, opened } from './accounts.ts'
+import { NOTIFY_PATH, decryptWechatAccount } from './accounts.ts'
 import { payAccount } from './pay-account.resource.ts'
-import { isProbe, openResource, type Resource } from './sign.ts'
-import { isTheirs, signedHeaders } from './wechat-pay.client.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { isSignatureProbe, decryptResourceText, type EncryptedResource } from './sign.ts'
+import { isSignedByWechatPay, readSignatureHeaders } from './wechat-pay.client.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const heard = defineSlot<Record<string, WebhookHandler>>('wechatEvents')
 
@@ -20,12 +20,12 @@ export const onWechatEvent = (services: Services, kind: string, handler: Webhook
 export const handleWechatEvent: WebhookHandler = async (event, context) =>
   context.services.slots.find(heard)?.[event.kind.split('.', 1)[0]!]?.(event, context)
 
-type Envelope = { id: string; event_type: string; resource: Resource }
+type Envelope = { id: string; event_type: string; resource: EncryptedResource }
 const SUBJECTS = ['out_refund_no', 'out_trade_no', 'out_order_no'] as const
 
 function envelopeOf(text: string): Envelope | undefined {
   try {
-    const { id, event_type, resource } = readOutside(text) as Partial<Envelope>
+    const { id, event_type, resource } = parseUntrustedJson(text) as Partial<Envelope>
     const isWhole =
       [id, event_type, resource?.ciphertext, resource?.nonce].every((one) => typeof one === 'string') &&
       id!.length <= 128
@@ -38,14 +38,14 @@ function envelopeOf(text: string): Envelope | undefined {
 /** What an event says, opened; undefined when it was not closed with our key. */
 function openedText({ resource }: Envelope, apiv3Key: string): string | undefined {
   try {
-    return openResource(resource, apiv3Key)
+    return decryptResourceText(resource, apiv3Key)
   } catch {
     return undefined
   }
 }
 
 function subjectOf(body: string): string {
-  const said = readOutside(body) as Record<string, unknown>
+  const said = parseUntrustedJson(body) as Record<string, unknown>
   const key = SUBJECTS.find((one) => typeof said[one] === 'string')
   return key ? String(said[key]) : ''
 }
@@ -53,14 +53,14 @@ function subjectOf(body: string): string {
 async function accountNamed({ services, query }: Call, name: string) {
   const [, tenantId, id] = /^(\d{6,12})-(\d{1,19})$/.exec(query[name] ?? '') ?? []
   const row = tenantId && (await services.unit({ tenantId }, (db) => db.get(payAccount, id!)))
-  return row && row.enabled ? opened(services, row) : undefined
+  return row && row.enabled ? decryptWechatAccount(services, row) : undefined
 }
 
 /**
  * WeChat Pay reports: verified over the bytes that came, opened, kept, and only then acknowledged. What it tries us
  * with, a signature that never verifies, is refused like any other.
  */
-export const notifyRoute = route({
+export const notifyRoute = defineRoute({
   method: 'POST',
   path: `${NOTIFY_PATH}/:account`,
   answersAs: { status: 204 },
@@ -76,9 +76,9 @@ export const notifyRoute = route({
     const { services, request, reply } = call
     const account = await accountNamed(call, 'account')
     if (!account) throw new Refused('forbidden')
-    const headers = signedHeaders(request.headers)
+    const headers = readSignatureHeaders(request.headers)
     const text = call.bytes?.toString('utf8') ?? ''
-    if (isProbe(headers.signature) || !(await isTheirs(services, account, headers, text)))
+    if (isSignatureProbe(headers.signature) || !(await isSignedByWechatPay(services, account, headers, text)))
       throw new Refused('forbidden')
     const envelope = envelopeOf(text)
     const body = envelope && openedText(envelope, account.apiv3Key)

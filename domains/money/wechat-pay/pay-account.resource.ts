@@ -1,4 +1,12 @@
-import { defineResource, enabled, f, mayBeInside, ownName, remark, SERVER_ADDRESS } from '#kit/resource/index.ts'
+import {
+  defineResource,
+  enabledField,
+  f,
+  allowPrivateNetworkField,
+  nameField,
+  remarkField,
+  SERVER_URL_FORMAT,
+} from '#kit/resource/index.ts'
 
 const service = { zh: '服务商', en: 'Service provider' }
 const keys = { zh: '密钥', en: 'Keys' }
@@ -13,7 +21,7 @@ export const payAccount = defineResource({
   menu: { under: 'resource', path: '/resource/payAccount', icon: 'wallet', sort: 7 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 150 }),
+    name: nameField({ required: true, width: 150 }),
     spMchid: f.text({
       label: { zh: '服务商商户号', en: 'Service provider merchant ID' },
       required: true,
@@ -80,16 +88,16 @@ export const payAccount = defineResource({
       label: { zh: '接口地址', en: 'Endpoint' },
       max: 255,
       group: place,
-      ...SERVER_ADDRESS,
+      ...SERVER_URL_FORMAT,
       sample: 'https://api.mch.weixin.qq.com',
       help: { zh: '留空使用微信支付地址', en: 'Leave blank to use the WeChat Pay address' },
     }),
-    mayBeInside: mayBeInside(),
+    mayBeInside: allowPrivateNetworkField(),
     notifyBase: f.text({
       label: { zh: '回调域名', en: 'Callback domain' },
       max: 255,
       group: place,
-      ...SERVER_ADDRESS,
+      ...SERVER_URL_FORMAT,
       sample: 'https://store.example.com',
       help: {
         zh: '公网可以访问的地址，留空使用系统地址',
@@ -102,8 +110,8 @@ export const payAccount = defineResource({
       form: 'hidden',
       group: place,
     }),
-    enabled: enabled(),
-    remark: remark(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'spMchid', 'spAppid', 'enabled', 'publicKeyNo', 'endpoint', 'createTime'], time: false },
   unique: [['name']],

@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto'
-import { maskSecrets, settleProvider } from '#domains/platform/files/api.ts'
+import { maskProviderSecrets, prepareProviderDraft } from '#domains/platform/files/api.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
-import { masked } from '#kit/server/security/index.ts'
-import { notifyUrlOf, privateKeyOf } from './accounts.ts'
+import { SECRET_MASK } from '#kit/server/security/index.ts'
+import { notifyUrlOf, parsePrivateKey } from './accounts.ts'
 import { payAccount } from './pay-account.resource.ts'
 import './refusals.ts'
 
@@ -21,8 +21,8 @@ function requireKeys(draft: { secretKey?: string | null; apiv3Key?: string | nul
     }
   }
   const { secretKey, apiv3Key, publicKeyPem } = draft
-  if (secretKey && secretKey !== masked) readable('secretKey', () => privateKeyOf(secretKey))
-  if (apiv3Key && apiv3Key !== masked && Buffer.byteLength(apiv3Key) !== APIV3_BYTES)
+  if (secretKey && secretKey !== SECRET_MASK) readable('secretKey', () => parsePrivateKey(secretKey))
+  if (apiv3Key && apiv3Key !== SECRET_MASK && Buffer.byteLength(apiv3Key) !== APIV3_BYTES)
     throw new Refused('pay_apiv3_length', {}, { field: 'apiv3Key' })
   if (publicKeyPem) readable('publicKeyPem', () => createPublicKey(publicKeyPem))
 }
@@ -34,10 +34,10 @@ export const payAccountServer = serve(payAccount, {
     const pem = draft.publicKeyPem === undefined ? was?.publicKeyPem : draft.publicKeyPem
     if (Boolean(keyNo) !== Boolean(pem))
       throw new Refused('pay_public_key_half', {}, { field: keyNo ? 'publicKeyPem' : 'publicKeyNo' })
-    settleProvider(payAccount, draft, was, call, SECRETS)
+    prepareProviderDraft(payAccount, draft, was, call, SECRETS)
   },
   present: (wire, rows, { services }) => {
-    maskSecrets(wire, SECRETS)
+    maskProviderSecrets(wire, SECRETS)
     rows.forEach((row, at) => (wire[at]!.notifyUrl = notifyUrlOf(services, row)))
   },
 })

@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { webhookHandlers } from '#domains/platform/external-apis/api.ts'
+import { registerWebhookHandler } from '#domains/platform/external-apis/api.ts'
 import { defineModule } from '#kit/server/module.ts'
 import { handleWechatEvent, notifyRoute } from './notify.ts'
 import { payAccountServer } from './pay-account.server.ts'
@@ -9,5 +9,5 @@ export default defineModule({
   label: { zh: '微信支付', en: 'WeChat Pay' },
   resources: [payAccountServer],
   routes: [notifyRoute],
-  start: async (services) => webhookHandlers(services, 'wechat', handleWechatEvent),
+  start: async (services) => registerWebhookHandler(services, 'wechat', handleWechatEvent),
 })

@@ -12,11 +12,11 @@ type Stamp = { timestamp: string; nonce: string }
 /** Every line ends, the last one too; the path stands as it is sent, with its query. */
 const linesOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 
-export const requestText = (method: string, path: string, { timestamp, nonce }: Stamp, body: string): string =>
+export const requestTextToSign = (method: string, path: string, { timestamp, nonce }: Stamp, body: string): string =>
   linesOf(method, path, timestamp, nonce, body)
 
 /** What answers and callbacks are signed over. */
-export const replyText = ({ timestamp, nonce }: Stamp, body: string): string => linesOf(timestamp, nonce, body)
+export const replyTextToVerify = ({ timestamp, nonce }: Stamp, body: string): string => linesOf(timestamp, nonce, body)
 
 export const signText = (text: string, privateKey: KeyLike): string =>
   sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
@@ -24,7 +24,7 @@ export const signText = (text: string, privateKey: KeyLike): string =>
 export const isSigned = (text: string, signature: string, publicKey: KeyLike): boolean =>
   verify('RSA-SHA256', Buffer.from(text), publicKey, Buffer.from(signature, 'base64'))
 
-export const isProbe = (signature: string): boolean => signature.startsWith(PROBE)
+export const isSignatureProbe = (signature: string): boolean => signature.startsWith(PROBE)
 
 type Signer = { mchid: string; serialNo: string; privateKey: KeyLike }
 type WechatSignedRequest = Stamp & { method: string; path: string; body: string }
@@ -37,7 +37,7 @@ export function authorizationOf(
   const parts = {
     mchid,
     nonce_str: stamp.nonce,
-    signature: signText(requestText(method, path, stamp, body), privateKey),
+    signature: signText(requestTextToSign(method, path, stamp, body), privateKey),
     timestamp: stamp.timestamp,
     serial_no: serialNo,
   }
@@ -47,16 +47,24 @@ export function authorizationOf(
 }
 
 /** What the mini program is given to begin a payment with. */
-export function invokePay(appId: string, prepayId: string, { timestamp, nonce }: Stamp, privateKey: KeyLike) {
+export function signMiniProgramPayment(
+  appId: string,
+  prepayId: string,
+  { timestamp, nonce }: Stamp,
+  privateKey: KeyLike,
+) {
   const prepay = `prepay_id=${prepayId}`
   const paySign = signText(linesOf(appId, timestamp, nonce, prepay), privateKey)
   return { appId, timeStamp: timestamp, nonceStr: nonce, package: prepay, signType: 'RSA' as const, paySign }
 }
 
-export type Resource = { ciphertext: string; nonce: string; associated_data?: string }
+export type EncryptedResource = { ciphertext: string; nonce: string; associated_data?: string }
 
 /** Opens what only we and WeChat Pay have the key of (AES-256-GCM); throws when anything of it was changed. */
-export function openBytes({ ciphertext, nonce, associated_data = '' }: Resource, key: Buffer): Buffer {
+export function decryptResourceBytes(
+  { ciphertext, nonce, associated_data = '' }: EncryptedResource,
+  key: Buffer,
+): Buffer {
   const bytes = Buffer.from(ciphertext, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce))
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
@@ -64,14 +72,14 @@ export function openBytes({ ciphertext, nonce, associated_data = '' }: Resource,
   return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()])
 }
 
-export const openResource = (resource: Resource, apiv3Key: string): string =>
-  openBytes(resource, Buffer.from(apiv3Key)).toString('utf8')
+export const decryptResourceText = (resource: EncryptedResource, apiv3Key: string): string =>
+  decryptResourceBytes(resource, Buffer.from(apiv3Key)).toString('utf8')
 
 const oaep = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }
 
 /** A field that names people: for WeChat Pay's eyes alone. */
-export const sealField = (plain: string, key: KeyLike): string =>
+export const encryptPersonalField = (plain: string, key: KeyLike): string =>
   publicEncrypt({ key: key as string, ...oaep }, Buffer.from(plain)).toString('base64')
 
-export const openField = (sealed: string, key: KeyLike): Buffer =>
+export const decryptPersonalField = (sealed: string, key: KeyLike): Buffer =>
   privateDecrypt({ key: key as string, ...oaep }, Buffer.from(sealed, 'base64'))

@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { callVendor, parseWideJson, VendorError } from '#domains/platform/external-apis/api.ts'
+import { callVendor, parseJsonKeepingLongIntegers, VendorError } from '#domains/platform/external-apis/api.ts'
 import type { ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { WechatAccount } from './accounts.ts'
-import { keyOf, sealingKey, type Certificate } from './certificates.ts'
-import { authorizationOf, isSigned, openResource, replyText, sealField, type Resource } from './sign.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { findVerificationKey, findEncryptionKey, type Certificate } from './certificates.ts'
+import {
+  authorizationOf,
+  isSigned,
+  decryptResourceText,
+  replyTextToVerify,
+  encryptPersonalField,
+  type EncryptedResource,
+} from './sign.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const NONCE_BYTES = 16
 const SKEW_MS = 300_000
@@ -69,7 +76,7 @@ function faultOf({ status, body, headers }: ExternalResponse): VendorError {
   const requestNo = headerOf(headers, 'request-id')
   let said: { code?: unknown; message?: unknown } = {}
   try {
-    said = readOutside(body.toString('utf8')) as typeof said
+    said = parseUntrustedJson(body.toString('utf8')) as typeof said
   } catch {
     // No word of WeChat Pay's: somebody between us and it answered.
   }
@@ -92,7 +99,7 @@ const unverified = (message: string) =>
 
 type SignedHeaders = { timestamp: string; nonce: string; signature: string; serialNo: string }
 
-export const signedHeaders = (headers: ExternalResponse['headers']): SignedHeaders => ({
+export const readSignatureHeaders = (headers: ExternalResponse['headers']): SignedHeaders => ({
   timestamp: headerOf(headers, 'wechatpay-timestamp'),
   nonce: headerOf(headers, 'wechatpay-nonce'),
   signature: headerOf(headers, 'wechatpay-signature'),
@@ -100,15 +107,15 @@ export const signedHeaders = (headers: ExternalResponse['headers']): SignedHeade
 })
 
 /** Whether WeChat Pay signed these bytes a moment ago. */
-export async function isTheirs(
+export async function isSignedByWechatPay(
   services: Services,
   account: WechatAccount,
   { signature, serialNo, ...stamp }: SignedHeaders,
   body: string,
 ): Promise<boolean> {
   if (!(Math.abs(services.now().getTime() - Number(stamp.timestamp) * 1000) <= SKEW_MS)) return false
-  const key = await keyOf(account, serialNo, services.now(), () => loadCertificates(services, account))
-  return key !== undefined && isSigned(replyText(stamp, body), signature, key)
+  const key = await findVerificationKey(account, serialNo, services.now(), () => loadCertificates(services, account))
+  return key !== undefined && isSigned(replyTextToVerify(stamp, body), signature, key)
 }
 
 /** Sends one signed request; whatever it answers. */
@@ -146,22 +153,22 @@ const nonce = () => randomBytes(NONCE_BYTES).toString('hex')
 async function loadCertificates(services: Services, account: WechatAccount): Promise<Certificate[]> {
   const reply = await send(services, account, { method: 'GET', path: '/v3/certificates?algorithm_type=RSA' })
   if (reply.status !== 200) throw faultOf(reply)
-  const { data } = readOutside(reply.body.toString('utf8')) as {
-    data: { serial_no: string; expire_time: string; encrypt_certificate: Resource }[]
+  const { data } = parseUntrustedJson(reply.body.toString('utf8')) as {
+    data: { serial_no: string; expire_time: string; encrypt_certificate: EncryptedResource }[]
   }
   return data.map((one) => ({
     serialNo: one.serial_no,
-    pem: openResource(one.encrypt_certificate, account.apiv3Key),
+    pem: decryptResourceText(one.encrypt_certificate, account.apiv3Key),
     expires: new Date(one.expire_time),
   }))
 }
 
 async function sentBody(services: Services, account: WechatAccount, body: object): Promise<SentAsk['body']> {
   const sealing = hasHidden(body)
-    ? await sealingKey(account, services.now(), () => loadCertificates(services, account))
+    ? await findEncryptionKey(account, services.now(), () => loadCertificates(services, account))
     : undefined
   return {
-    sent: cleaned(body, (plain) => sealField(plain, sealing!.key)) ?? {},
+    sent: cleaned(body, (plain) => encryptPersonalField(plain, sealing!.key)) ?? {},
     shown: cleaned(body, () => '******') ?? {},
     serialNo: sealing?.serialNo,
   }
@@ -180,9 +187,9 @@ export const createWechatPayCaller =
     })
     if (reply.status >= 300) throw faultOf(reply)
     const text = reply.body.toString('utf8')
-    if (!(await isTheirs(services, account, signedHeaders(reply.headers), text)))
+    if (!(await isSignedByWechatPay(services, account, readSignatureHeaders(reply.headers), text)))
       throw unverified('the answer is not signed by WeChat Pay')
-    return text ? (parseWideJson(text) as WechatPayBody) : {}
+    return text ? (parseJsonKeepingLongIntegers(text) as WechatPayBody) : {}
   }
 
 /** Loads a file at an address WeChat Pay gave; it is not signed, its hash is compared by who asks. */

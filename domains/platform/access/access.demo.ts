@@ -108,7 +108,7 @@ const API_SCOPES = [
 ] as const
 
 /** What the platform of the story has ready on the pages of data and API scopes; `all` sees every tenant. */
-export async function seedScopes(all: Db): Promise<void> {
+export async function seedDataAndApiScopes(all: Db): Promise<void> {
   for (const { menu, ...scope } of API_SCOPES)
     await all.insert(apiScope, { ...scope, menuId: menuId(menu), resourceCode: menu })
   await all.asTenant(MANAGEMENT_TENANT, async (own) => {

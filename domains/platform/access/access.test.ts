@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { menuId } from '#kit/server/menus.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { basic, testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { createUser } from '#domains/platform/identity/api.ts'
-import { administratorRoleId, seedMenus } from './api.ts'
+import { platformAdministratorRoleId, syncDeclaredMenus } from './api.ts'
 
 const SYSTEM = '/api/blade-system'
 type Node = {
@@ -249,7 +249,7 @@ describe('roles', () => {
     })
     expect((await call(staff, 'GET', 'role/tree')).data.map((node: Node) => node.id)).toEqual([staffRole])
     expect((await call(admin, 'GET', 'role/tree')).data.map((node: Node) => node.title)).toEqual(['管理员', '店员'])
-    expect(await call(root, 'POST', 'role/remove', { query: { ids: administratorRoleId } })).toMatchObject({
+    expect(await call(root, 'POST', 'role/remove', { query: { ids: platformAdministratorRoleId } })).toMatchObject({
       status: 400,
     })
     await grant(admin, [])
@@ -438,16 +438,16 @@ describe('menus', () => {
     const paths = async () => codes((await call(root, 'GET', 'menu/routes')).data)
     await services.unit({ crossTenantReason: 'test' }, async (db) => {
       await db.run(sql`update menu set is_deleted = 1, declared = false where id = ${menuId('dict')}`)
-      permissionsChanged(services, db, {})
+      publishPermissionsChanged(services, db, {})
     })
     expect(await paths()).not.toContain('dict')
-    await services.unit({ crossTenantReason: 'test' }, (db) => seedMenus(db, services))
+    await services.unit({ crossTenantReason: 'test' }, (db) => syncDeclaredMenus(db, services))
     expect(await paths()).toContain('dict')
   })
 
   test('keep the name people gave them, and stay away when removed, over a new start', async () => {
     const { services } = server
-    const seed = () => services.unit({ crossTenantReason: 'test' }, (db) => seedMenus(db, services))
+    const seed = () => services.unit({ crossTenantReason: 'test' }, (db) => syncDeclaredMenus(db, services))
     await call(root, 'POST', 'menu/submit', { body: { id: menuId('post'), name: '职位', sort: 77, source: 'star' } })
     expect(await call(root, 'POST', 'menu/submit', { body: { id: menuId('post'), code: 'position' } })).toMatchObject({
       status: 400,

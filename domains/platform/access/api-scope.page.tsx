@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
-import { LineInput } from '#kit/fields/plain.web.tsx'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
+import { TextLineInput } from '#kit/fields/plain.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { apiScope } from './scopes.resource.ts'
-import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree } from './scopes.panel.tsx'
+import {
+  scopePageResource,
+  ScopeResourceCodeInput,
+  ScopeMenuInput,
+  SuggestedTextInput,
+  useScopePageParts,
+  useMenuTree,
+} from './scopes.panel.tsx'
 
 const words = {
   intro: {
@@ -36,7 +43,7 @@ function NameInput(props: InputProps) {
   const row = find(props.values.menuId)
   const type = choices.find(({ key }) => key === String(props.values.scopeType))?.label
   return (
-    <Suggested
+    <SuggestedTextInput
       {...props}
       suggestion={row && type ? `${(language === 'en' && row.nameEn) || row.name} [${type}]` : ''}
     />
@@ -49,10 +56,10 @@ const ROLES_SHOWN = 8
 
 /** Whom a path would shut out; nothing is asked of one that is not written to its end. */
 function useEffectOf(scopePath: string, id: string): Effect | undefined {
-  const language = useLang()
+  const language = useLanguage()
   const { data } = useQuery({
     queryKey: ['scope-shut-out', scopePath, id, language],
-    queryFn: () => get<Effect>(`${apiScope.path}/shut-out`, { scopePath, ...(id && { id }) }, { quiet: true }),
+    queryFn: () => apiGet<Effect>(`${apiScope.path}/shut-out`, { scopePath, ...(id && { id }) }, { quiet: true }),
     enabled: /^\/api\/[\w.-]+\/./.test(scopePath),
     staleTime: 10_000,
     retry: false,
@@ -66,7 +73,7 @@ function EffectNote({ effect: { people, callCount, roles } }: { effect: Effect }
   const calls = { calls: callCount }
   if (!people) return <Alert type="info" showIcon title={t(words.nobody, calls)} />
   const named = roles.slice(0, ROLES_SHOWN).map((one) => `${one.tenantName} ${one.roleName} ${one.people}`)
-  const names = [...named, ...(roles.length > ROLES_SHOWN ? ['…'] : [])].join(t(BETWEEN_NAMES))
+  const names = [...named, ...(roles.length > ROLES_SHOWN ? ['…'] : [])].join(t(NAME_SEPARATOR))
   return <Alert type="warning" showIcon title={t(words.shuts, { ...calls, people, roles: names })} />
 }
 
@@ -76,20 +83,25 @@ function PathInput(props: InputProps) {
   const effect = useEffectOf(scopePath, String(props.values.id ?? ''))
   return (
     <>
-      <LineInput {...props} />
+      <TextLineInput {...props} />
       <div aria-live="polite">{effect && <EffectNote effect={effect} />}</div>
     </>
   )
 }
 
-const shown = besideMenu(apiScope, ['scopeName', 'scopePath', 'scopeType', 'menuId', 'resourceCode'])
-const layout: LayoutOf<typeof apiScope> = [
+const shown = scopePageResource(apiScope, ['scopeName', 'scopePath', 'scopeType', 'menuId', 'resourceCode'])
+const layout: FormLayoutOf<typeof apiScope> = [
   { fields: ['menuId', 'scopeType', 'scopeName', 'resourceCode', 'scopePath', 'remark'] },
 ]
-const inputs = { menuId: MenuInput, scopeName: NameInput, resourceCode: CodeInput, scopePath: PathInput }
+const inputs = {
+  menuId: ScopeMenuInput,
+  scopeName: NameInput,
+  resourceCode: ScopeResourceCodeInput,
+  scopePath: PathInput,
+}
 
 /** API scopes, beside the menus. */
 export default function ApiScopePage() {
-  const parts = useMenuParts()
+  const parts = useScopePageParts()
   return <ResourcePage resource={shown} page={{ ...parts, intro: words.intro, inputs, formLayout: layout }} />
 }

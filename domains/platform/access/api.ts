@@ -1,31 +1,39 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { menuRowsOf } from '#kit/server/menus.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { declaredMenuRows } from '#kit/server/menus.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { seedRow } from '#kit/server/database/seed-row.ts'
 import type { Services } from '#kit/server/services.ts'
-import { stableId } from '#kit/server/database/snowflake.ts'
-import { ADMINISTRATOR } from './index.ts'
+import { deterministicId } from '#kit/server/database/snowflake.ts'
+import { PLATFORM_ADMIN_ALIAS } from './index.ts'
 import { role } from './role.resource.ts'
 
-export { boundsOf, guardedPaths, isLimited, isWithinOwn, rightsOf, seesNoMore, type Rights } from './rights.ts'
-export { isGranted } from './granted.ts'
-export { checkRank } from './role.server.ts'
-export { holdersWithin } from './role-holders.ts'
+export {
+  bindingScopesByResource,
+  loadGuardedApiPaths,
+  isLimitedToShops,
+  areRolesWithinCallerRights,
+  loadRightsOfRoles,
+  areRolesWithinCallerRows,
+  type RoleRights,
+} from './rights.ts'
+export { isGrantedByRole } from './granted.ts'
+export { requireAdministratorRank } from './role.server.ts'
+export { roleHoldersWithinSlot } from './role-holders.ts'
 
 /** Demo data of the module, loaded only when it is seeded. */
-export const accessStory = () => import('./access.demo.ts')
+export const importAccessStory = () => import('./access.demo.ts')
 
 /** The role of the platform's administrators in the management tenant. */
-export const administratorRoleId = stableId('role:administrator')
+export const platformAdministratorRoleId = deterministicId('role:administrator')
 
 /**
  * Brings the menu table in line with what modules declare. What people renamed, reordered or removed stays so; a page
  * that is no longer declared goes, and comes back with the grants it had once it is declared again.
  */
-export async function seedMenus(db: Db, services: Services): Promise<void> {
-  const rows = menuRowsOf(services.registry).map(({ label, ...row }) => ({
+export async function syncDeclaredMenus(db: Db, services: Services): Promise<void> {
+  const rows = declaredMenuRows(services.registry).map(({ label, ...row }) => ({
     ...row,
     name: label.zh,
     name_en: label.en,
@@ -63,7 +71,7 @@ export async function seedMenus(db: Db, services: Services): Promise<void> {
     added.filter(({ isNew }) => isNew).map(({ id }) => id),
   )
   // Servers of an older version, and jobs that began before, hold what was there until now.
-  permissionsChanged(services, db, { everybody: true })
+  publishPermissionsChanged(services, db, { everybody: true })
 }
 
 /** A page has buttons, and stands in a group. */
@@ -81,11 +89,11 @@ async function grantAdded(db: Db, ids: readonly string[]): Promise<void> {
 }
 
 export async function seedAccess(db: Db, services: Services): Promise<void> {
-  await seedMenus(db, services)
+  await syncDeclaredMenus(db, services)
   await db.asTenant(MANAGEMENT_TENANT, (own) =>
-    seedRow(own, role, administratorRoleId, {
+    seedRow(own, role, platformAdministratorRoleId, {
       roleName: '超级管理员',
-      roleAlias: ADMINISTRATOR,
+      roleAlias: PLATFORM_ADMIN_ALIAS,
       parentId: '0',
       sort: 1,
     }),

@@ -1,19 +1,19 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { isLimited } from './rights.ts'
-import type { HeldByRole } from './role-keys.ts'
-import { familyOf } from './scope-meaning.ts'
-import { DATA } from './tables.ts'
+import { isLimitedToShops } from './rights.ts'
+import type { GrantsByRole } from './role-keys.ts'
+import { findResourceByScopeCode } from './scope-meaning.ts'
+import { DATA_SCOPE_CATEGORY } from './tables.ts'
 
 type Scope = { id: string; resourceCode: string }
 
 /** What bounds the holders of a role is not for somebody limited to shops, who knows a few of them at most. */
-export async function checkBoundsNobody({ caller, db }: Call, scopes: readonly Scope[]): Promise<void> {
-  if (!isLimited(caller) || !scopes.length) return
+export async function requireScopesWithoutHolders({ caller, db }: Call, scopes: readonly Scope[]): Promise<void> {
+  if (!isLimitedToShops(caller) || !scopes.length) return
   const held = await db.one(sql`select 1 from role_scope s
     join sys_role r on r.tenant_id = s.tenant_id and r.id = s.role_id and r.is_deleted = 0
-    where s.tenant_id = ${db.tenantId} and s.scope_category = ${DATA}
+    where s.tenant_id = ${db.tenantId} and s.scope_category = ${DATA_SCOPE_CATEGORY}
     and s.scope_id = any(${scopes.map(({ id }) => id)}::bigint[])`)
   if (held) throw new Refused('scope_bounds_others', { code: scopes[0]!.resourceCode })
 }
@@ -22,16 +22,16 @@ export async function checkBoundsNobody({ caller, db }: Call, scopes: readonly S
  * Somebody limited to shops leaves the data scopes of a list as a role has them: one less frees its holders, and one
  * more widens what they see. Where a role has none, the first ones narrow, but for holders bounded by another role.
  */
-export async function checkBoundsStay(call: Call, before: HeldByRole, after: HeldByRole): Promise<void> {
-  if (!isLimited(call.caller)) return
+export async function requireDataScopesUnchanged(call: Call, before: GrantsByRole, after: GrantsByRole): Promise<void> {
+  if (!isLimitedToShops(call.caller)) return
   const ids = [...before.values(), ...after.values()].flat()
   const found = await call.db.query<Scope>(
     sql`select id::text as id, resource_code from scope_data where is_deleted = 0 and id = any(${ids}::bigint[])`,
   )
   // A list is named in either of two ways.
-  const codeOf = (code: string) => familyOf(call.services.registry, code)?.code ?? code
+  const codeOf = (code: string) => findResourceByScopeCode(call.services.registry, code)?.code ?? code
   const scopes = found.map(({ id, resourceCode }) => ({ id, resourceCode: codeOf(resourceCode) }))
-  const of = (held: HeldByRole, roleId: string, code: string) =>
+  const of = (held: GrantsByRole, roleId: string, code: string) =>
     (held.get(roleId) ?? []).filter((id) => scopes.some((one) => one.id === id && one.resourceCode === code))
   for (const code of new Set(scopes.map(({ resourceCode }) => resourceCode)))
     for (const roleId of before.keys()) {
@@ -44,11 +44,11 @@ export async function checkBoundsStay(call: Call, before: HeldByRole, after: Hel
 
 /** Whether somebody who holds a role has data scopes of a list by another one. */
 async function areBoundElsewhere({ db, services }: Call, roleId: string, resourceCode: string): Promise<boolean> {
-  const family = familyOf(services.registry, resourceCode)
+  const family = findResourceByScopeCode(services.registry, resourceCode)
   const codes = [resourceCode, ...(family ? [family.code, family.name] : [])]
   return !!(await db.one(sql`select 1 from sys_user u
     join role_scope s on s.tenant_id = u.tenant_id and s.role_id = any(u.role_id) and s.role_id <> ${roleId}
-    and s.scope_category = ${DATA}
+    and s.scope_category = ${DATA_SCOPE_CATEGORY}
     join scope_data d on d.id = s.scope_id and d.is_deleted = 0 and d.resource_code = any(${codes})
     where u.tenant_id = ${db.tenantId} and u.is_deleted = 0 and ${roleId}::bigint = any(u.role_id) limit 1`))
 }

@@ -1,7 +1,7 @@
 import type { Lang } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
 import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { remembered } from './remembered.ts'
+import { cacheUntilRightsChange } from './remembered.ts'
 
 export type MenuEntry = {
   id: string
@@ -22,7 +22,7 @@ export type MenuEntry = {
 }
 
 /** All menus and buttons, in their order. */
-export type Catalogue = { entries: readonly MenuEntry[]; byId: ReadonlyMap<string, MenuEntry> }
+export type MenuCatalogue = { entries: readonly MenuEntry[]; byId: ReadonlyMap<string, MenuEntry> }
 
 const statement: Sql = sql`
   select id::text as id, coalesce(parent_id, 0)::text as "parentId", code, name, coalesce(name_en, '') as "nameEn",
@@ -32,21 +32,21 @@ const statement: Sql = sql`
     coalesce(component, '') as component, coalesce(remark, '') as remark, coalesce(declared, false) as declared
   from menu where is_deleted = 0 order by sort, id`
 
-const fromRows = (rows: readonly object[]): Catalogue => {
+const fromRows = (rows: readonly object[]): MenuCatalogue => {
   const entries = rows as readonly MenuEntry[]
   return { entries, byId: new Map(entries.map((entry) => [entry.id, entry])) }
 }
 
 /** The menus from memory, read again after a change. */
-export const catalogueOf = remembered<Catalogue>(async (services) =>
+export const loadCachedMenuCatalogue = cacheUntilRightsChange<MenuCatalogue>(async (services) =>
   fromRows((await readBatch(services.pool, { tenantId: MANAGEMENT_TENANT }, [statement]))[0]!),
 )
 
 /** The menus as a transaction sees them. */
-export const catalogueIn = async (db: Db): Promise<Catalogue> => fromRows(await db.query(statement))
+export const loadMenuCatalogue = async (db: Db): Promise<MenuCatalogue> => fromRows(await db.query(statement))
 
 /** Ids with all menus above them: a page without the directories that lead to it is no page. */
-export function withAncestors(catalogue: Catalogue, ids: Iterable<string>): Set<string> {
+export function withMenuAncestors(catalogue: MenuCatalogue, ids: Iterable<string>): Set<string> {
   const out = new Set<string>()
   for (const id of ids) {
     for (let entry = catalogue.byId.get(id); entry && !out.has(entry.id); entry = catalogue.byId.get(entry.parentId))
@@ -56,15 +56,15 @@ export function withAncestors(catalogue: Catalogue, ids: Iterable<string>): Set<
 }
 
 /** What a package allows: its menus, those above them, and the buttons of its menus. */
-export function packageIds(catalogue: Catalogue, menuIds: readonly string[]): Set<string> {
+export function menuIdsOfPackage(catalogue: MenuCatalogue, menuIds: readonly string[]): Set<string> {
   const chosen = new Set(menuIds)
-  const out = withAncestors(catalogue, chosen)
+  const out = withMenuAncestors(catalogue, chosen)
   for (const entry of catalogue.entries) if (entry.category === 2 && chosen.has(entry.parentId)) out.add(entry.id)
   return out
 }
 
 /** Entries the caller holds; a platform administrator holds all. */
-export const heldBy = (catalogue: Catalogue, caller: Caller): MenuEntry[] =>
+export const menuEntriesOfCaller = (catalogue: MenuCatalogue, caller: Caller): MenuEntry[] =>
   catalogue.entries.filter((entry) => caller.isPlatform || caller.permissions.has(entry.code))
 
-export const nameIn = (entry: MenuEntry, lang: Lang): string => (lang === 'en' && entry.nameEn) || entry.name
+export const menuEntryName = (entry: MenuEntry, lang: Lang): string => (lang === 'en' && entry.nameEn) || entry.name

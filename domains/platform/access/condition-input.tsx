@@ -1,11 +1,11 @@
 import { Input, Tag } from 'antd'
 import { useRef } from 'react'
-import { useRequired } from '#kit/fields/required.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { flawOf, placeholders, type Flaw } from './scope-grammar.ts'
-import { useMeaning } from './use-scope-meaning.ts'
+import { findScopeConditionFlaw, SCOPE_PLACEHOLDERS, type ScopeConditionFlaw } from './scope-grammar.ts'
+import { useDataScopeRules } from './use-scope-meaning.ts'
 
 const words = {
   grammar: {
@@ -27,7 +27,7 @@ const words = {
   flawAt: { zh: '“{at}”处{expected}', en: 'At “{at}”: {expected}' },
 }
 
-const expected: Record<Flaw['expected'], { zh: string; en: string }> = {
+const expected: Record<ScopeConditionFlaw['expected'], { zh: string; en: string }> = {
   column: { zh: '应为字段名', en: 'a column name is expected' },
   operator: { zh: '应为比较符', en: 'an operator is expected' },
   value: { zh: '应为值', en: 'a value is expected' },
@@ -35,7 +35,7 @@ const expected: Record<Flaw['expected'], { zh: string; en: string }> = {
   joint: { zh: '应为 and 或 or', en: 'and / or is expected' },
 }
 
-const facts: Record<(typeof placeholders)[number], { zh: string; en: string }> = {
+const facts: Record<(typeof SCOPE_PLACEHOLDERS)[number], { zh: string; en: string }> = {
   userId: { zh: '本人', en: 'own ID' },
   deptId: { zh: '首个部门', en: 'first department' },
   deptIds: { zh: '所有部门', en: 'all departments' },
@@ -45,11 +45,11 @@ const facts: Record<(typeof placeholders)[number], { zh: string; en: string }> =
 }
 
 /** A rule written by hand: the text, whether it reads well, and what it may be made of. */
-export function ConditionInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+export function ScopeConditionInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
+  const isRequired = useAriaRequired()
   const box = useRef<HTMLTextAreaElement>(null)
   const text = String(value ?? '')
-  const flaw = text.trim() ? flawOf(text) : undefined
+  const flaw = text.trim() ? findScopeConditionFlaw(text) : undefined
   const insert = (word: string) => {
     const area = box.current
     const start = area?.selectionStart ?? text.length
@@ -85,7 +85,7 @@ export function ConditionInput({ value, onChange, values, id, invalid, described
   )
 }
 
-function Verdict({ flaw }: { flaw: Flaw | undefined }) {
+function Verdict({ flaw }: { flaw: ScopeConditionFlaw | undefined }) {
   const t = useLocalize()
   return (
     <span className={flaw ? 'kit-bad' : 'kit-yes'} aria-live="polite">
@@ -102,7 +102,7 @@ type WordsProps = Pick<InputProps, 'values'> & { onInsert: (word: string) => voi
 /** What a rule may be made of; a touch puts it where the cursor is. */
 function Words({ values, onInsert }: WordsProps) {
   const t = useLocalize()
-  const meaning = useMeaning(values)
+  const meaning = useDataScopeRules(values)
   return (
     <>
       <ul className="kit-quiet">
@@ -111,7 +111,7 @@ function Words({ values, onInsert }: WordsProps) {
         <li>{t(words.values)}</li>
       </ul>
       <span className="kit-grammar-facts">
-        {placeholders.map((name) => (
+        {SCOPE_PLACEHOLDERS.map((name) => (
           <button key={name} type="button" onClick={() => onInsert(`\${${name}}`)}>
             <Tag className="kit-mono">{`\${${name}}`}</Tag>
             <span className="kit-quiet">{t(facts[name])}</span>

@@ -1,20 +1,27 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Alert } from 'antd'
-import { dictWeb } from '#kit/fields/dict/dict.web.tsx'
+import { dictWebKind } from '#kit/fields/dict/dict.web.tsx'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { useIsPlatform } from '#kit/web/for-tenant.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { useIsPlatformUser } from '#kit/web/for-tenant.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { settings } from '#kit/web/settings.ts'
+import { webSettings } from '#kit/web/settings.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { dataScope } from './scopes.resource.ts'
-import { besideMenu, CodeInput, MenuInput, Suggested, useMenuParts, useMenuTree } from './scopes.panel.tsx'
-import { ConditionInput } from './condition-input.tsx'
-import { FieldsInput } from './fields-input.tsx'
-import { CUSTOM } from './dictionaries.ts'
-import { useMeaning } from './use-scope-meaning.ts'
+import {
+  scopePageResource,
+  ScopeResourceCodeInput,
+  ScopeMenuInput,
+  SuggestedTextInput,
+  useScopePageParts,
+  useMenuTree,
+} from './scopes.panel.tsx'
+import { ScopeConditionInput } from './condition-input.tsx'
+import { ScopeFieldsInput } from './fields-input.tsx'
+import { DATA_SCOPE_CUSTOM } from './dictionaries.ts'
+import { useDataScopeRules } from './use-scope-meaning.ts'
 
 type Row = WireRow<typeof dataScope>
 
@@ -41,10 +48,10 @@ const words = {
 /** The code of the menu, which says itself; where no list has it, a word, and another one may be written. */
 function KnownCodeInput(props: InputProps) {
   const t = useLocalize()
-  const meaning = useMeaning(props.values)
+  const meaning = useDataScopeRules(props.values)
   return (
     <>
-      <CodeInput {...props} disabled={meaning?.known !== false} placeholder={t(words.ofMenu)} />
+      <ScopeResourceCodeInput {...props} disabled={meaning?.known !== false} placeholder={t(words.ofMenu)} />
       {meaning?.known === false && <Alert type="warning" showIcon title={t(words.unknown)} />}
     </>
   )
@@ -52,23 +59,23 @@ function KnownCodeInput(props: InputProps) {
 
 /** Kinds of rules; those that mean nothing for the rows of this list are not offered. */
 function TypeInput(props: InputProps) {
-  const meaning = useMeaning(props.values)
+  const meaning = useDataScopeRules(props.values)
   const { choices } = useDictionary('data_scope_type')
   const now = String(props.value)
   const isOffered = (key: string) => !meaning?.known || key === now || meaning.types.includes(Number(key))
   const without = choices.map(({ key }) => key).filter((key) => !isOffered(key))
-  return <dictWeb.Input {...props} field={{ ...props.field, without }} />
+  return <dictWebKind.Input {...props} field={{ ...props.field, without }} />
 }
 
 type Values = { scopeType?: unknown }
 const typeOf = (values: Values) => Number(values.scopeType)
 const byColumn = (values: Values) => [2, 3, 4].includes(typeOf(values))
 
-const layout: LayoutOf<typeof dataScope> = [
+const layout: FormLayoutOf<typeof dataScope> = [
   { title: words.where, fields: ['menuId', 'resourceCode'] },
   { title: words.what, fields: ['scopeType', 'scopeName'] },
   { title: words.fields, fields: ['scopeColumn'], when: byColumn },
-  { title: words.fields, fields: ['scopeValue'], when: (values) => typeOf(values) === CUSTOM },
+  { title: words.fields, fields: ['scopeValue'], when: (values) => typeOf(values) === DATA_SCOPE_CUSTOM },
   { fields: ['scopeField', 'remark'] },
 ]
 
@@ -81,7 +88,7 @@ function NameInput(props: InputProps) {
   const note = { 1: words.everything, 6: words.shops }[typeOf(props.values)]
   return (
     <>
-      <Suggested
+      <SuggestedTextInput
         {...props}
         suggestion={row && type ? `${(language === 'en' && row.nameEn) || row.name} [${type}]` : ''}
       />
@@ -92,10 +99,10 @@ function NameInput(props: InputProps) {
 
 /** The first column of the list that holds a person or a department, suggested. */
 function ColumnInput(props: InputProps) {
-  const meaning = useMeaning(props.values)
+  const meaning = useDataScopeRules(props.values)
   const isOwn = typeOf(props.values) === 2
   const [first] = (isOwn ? meaning?.userColumns : meaning?.deptColumns) ?? []
-  return <Suggested {...props} suggestion={first?.name ?? (isOwn ? 'create_user' : 'create_dept')} />
+  return <SuggestedTextInput {...props} suggestion={first?.name ?? (isOwn ? 'create_user' : 'create_dept')} />
 }
 
 const { scopeClass } = dataScope.fields
@@ -104,24 +111,26 @@ const ours = {
   ...dataScope,
   fields: { ...dataScope.fields, scopeClass: { ...scopeClass, form: 'hidden' as const, detail: false } },
 }
-const shown = besideMenu(ours, ['scopeName', 'menuId', 'scopeType', 'scopeColumn', 'resourceCode'])
+const shown = scopePageResource(ours, ['scopeName', 'menuId', 'scopeType', 'scopeColumn', 'resourceCode'])
 const inputs = {
-  menuId: MenuInput,
+  menuId: ScopeMenuInput,
   resourceCode: KnownCodeInput,
   scopeType: TypeInput,
   scopeName: NameInput,
   scopeColumn: ColumnInput,
-  scopeField: FieldsInput,
-  scopeValue: ConditionInput,
+  scopeField: ScopeFieldsInput,
+  scopeValue: ScopeConditionInput,
 }
 
 /** Data scopes, beside the menus. */
 export default function DataScopePage() {
-  const isPlatform = useIsPlatform()
-  const parts = useMenuParts()
+  const isPlatform = useIsPlatformUser()
+  const parts = useScopePageParts()
   // The platform's scopes serve every tenant; only the platform changes them.
   const transformActions = (rowActions: RowAction[], row: Row) =>
-    isPlatform || row.tenantId !== settings.defaultTenant ? rowActions : rowActions.filter(({ key }) => key === 'view')
+    isPlatform || row.tenantId !== webSettings.defaultTenant
+      ? rowActions
+      : rowActions.filter(({ key }) => key === 'view')
   return (
     <ResourcePage
       resource={shown}

@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const menuCategory = defineDict({
+export const menuCategoryDictionary = defineDict({
   code: 'menu_category',
   label: { zh: '菜单类型', en: 'Menu type' },
   entries: [
@@ -9,7 +9,7 @@ export const menuCategory = defineDict({
   ],
 })
 
-export const buttonFunc = defineDict({
+export const buttonPositionDictionary = defineDict({
   code: 'button_func',
   label: { zh: '按钮功能', en: 'Button position' },
   entries: [
@@ -19,7 +19,7 @@ export const buttonFunc = defineDict({
   ],
 })
 
-export const scopeCategory = defineDict({
+export const scopeCategoryDictionary = defineDict({
   code: 'scope_category',
   label: { zh: '权限类型', en: 'Scope category' },
   entries: [
@@ -28,13 +28,13 @@ export const scopeCategory = defineDict({
   ],
 })
 
-export const OWN = 2
-export const OWN_DEPT = 3
-export const DEPTS_BELOW = 4
-export const CUSTOM = 5
-export const OWN_SHOPS = 6
+export const DATA_SCOPE_OWN_ROWS = 2
+export const DATA_SCOPE_OWN_DEPT = 3
+export const DATA_SCOPE_DEPTS_BELOW = 4
+export const DATA_SCOPE_CUSTOM = 5
+export const DATA_SCOPE_OWN_SHOPS = 6
 
-export const dataScopeType = defineDict({
+export const dataScopeTypeDictionary = defineDict({
   code: 'data_scope_type',
   label: { zh: '数据权限类型', en: 'Data scope type' },
   entries: [
@@ -47,7 +47,7 @@ export const dataScopeType = defineDict({
   ],
 })
 
-export const apiScopeType = defineDict({
+export const apiScopeTypeDictionary = defineDict({
   code: 'api_scope_type',
   label: { zh: '接口权限类型', en: 'API scope type' },
   entries: [

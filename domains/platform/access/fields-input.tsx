@@ -1,15 +1,15 @@
 import { Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useMeaning } from './use-scope-meaning.ts'
+import { useDataScopeRules } from './use-scope-meaning.ts'
 
 const words = { all: { zh: '全部字段', en: 'All fields' } }
 const ALL = '*'
 
 /** Fields of the list a scope is about, by their words; none chosen are all of them. */
-export function FieldsInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
+export function ScopeFieldsInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
   const t = useLocalize()
-  const meaning = useMeaning(values)
+  const meaning = useDataScopeRules(values)
   const chosen = String(value ?? '')
     .split(',')
     .map((one) => one.trim())

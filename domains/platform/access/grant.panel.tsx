@@ -1,13 +1,13 @@
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { role } from './role.resource.ts'
 import { Alert, Tabs } from 'antd'
-import { CheckTree } from '#kit/web/form/check-tree.tsx'
+import { CheckboxTree } from '#kit/web/form/check-tree.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { isAdminAlias } from './index.ts'
-import { parts, useGrant } from './use-grant.ts'
+import { GRANT_PARTS, useRoleGrants } from './use-grant.ts'
 
 type Row = WireRow<typeof role>
 
@@ -31,16 +31,16 @@ const words = {
 }
 
 /** What roles allow: menus with buttons, data scopes and API scopes, ticked in three trees. */
-export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose: () => void }) {
+export default function RoleGrantsDialog({ roles, onClose }: { roles: Row[]; onClose: () => void }) {
   const t = useLocalize()
   const names = roles.map((row) => String(row.roleName))
   // Only administrators take away what they do not hold themselves.
   const takesAll = useSession((session) => session.user?.roleName.split(',').some(isAdminAlias) ?? false)
-  const { tree, isChanged, save, catchUp, error, isPending, retry, keysOf, setKeys } = useGrant(roles)
+  const { tree, isChanged, save, catchUp, error, isPending, retry, keysOf, setKeys } = useRoleGrants(roles)
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(words.title)}
-      subject={names.join(t(BETWEEN_NAMES))}
+      subject={names.join(t(NAME_SEPARATOR))}
       size={720}
       what={t(words.title)}
       isChanged={isChanged}
@@ -54,11 +54,11 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
     >
       <Notes roles={roles} names={names} />
       <Tabs
-        items={parts.map((part) => ({
+        items={GRANT_PARTS.map((part) => ({
           key: part,
           label: t(words[part]),
           children: tree?.[part].length ? (
-            <CheckTree
+            <CheckboxTree
               label={t(words[part])}
               nodes={tree[part]}
               value={keysOf(part)}
@@ -72,7 +72,7 @@ export default function GrantDialog({ roles, onClose }: { roles: Row[]; onClose:
           ),
         }))}
       />
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }
 

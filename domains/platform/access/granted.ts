@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
  * Whether a role of the caller was given this by name, within the caller's own tenant. A platform administrator may do
  * everything; what even they may do only where somebody said so is asked here, of what the tables hold at this moment.
  */
-export const isGranted = async (services: Services, caller: Caller, code: string): Promise<boolean> =>
+export const isGrantedByRole = async (services: Services, caller: Caller, code: string): Promise<boolean> =>
   services.unit({ tenantId: caller.tenantId }, async (db) => {
     const found = await db.one(sql`select 1 from role_menu g
       join sys_role r on r.tenant_id = g.tenant_id and r.id = g.role_id and r.is_deleted = 0

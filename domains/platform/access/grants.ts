@@ -1,33 +1,40 @@
 import { f } from '#kit/resource/index.ts'
-import { parseId } from '#kit/fields/field-kind.ts'
+import { parseIdInput } from '#kit/fields/field-kind.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { raw, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { nest } from '#kit/server/request/kit-routes.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
-import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { nestByParent } from '#kit/server/request/kit-routes.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
+import { requireIdList, forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
-import { treeNode, type TreeNode } from '#kit/server/resource/trees.ts'
-import { checkBoundsStay } from './bounds-of-others.ts'
-import { catalogueIn, catalogueOf, heldBy, nameIn, withAncestors, type Catalogue } from './catalogue.ts'
-import { menu } from './menu.resource.ts'
-import { boundsOf } from './rights.ts'
-import { checkNotHeld, checkRank } from './role.server.ts'
-import { checkHolders } from './role-holders.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { requireUnchangedSet } from '#kit/server/resource/expected-set.ts'
+import { createTreeNode, type TreeNode } from '#kit/server/resource/trees.ts'
+import { requireDataScopesUnchanged } from './bounds-of-others.ts'
 import {
-  chosenOf,
-  heldAfter,
-  holdings,
+  loadMenuCatalogue,
+  loadCachedMenuCatalogue,
+  menuEntriesOfCaller,
+  menuEntryName,
+  withMenuAncestors,
+  type MenuCatalogue,
+} from './catalogue.ts'
+import { menu } from './menu.resource.ts'
+import { bindingScopesByResource } from './rights.ts'
+import { requireRolesNotHeldByCaller, requireAdministratorRank } from './role.server.ts'
+import { requireHoldersWithinShops } from './role-holders.ts'
+import {
+  splitGrantSelection,
+  grantsAfterSelection,
+  loadGrantsByRole,
   replaceRoleMenus,
   replaceRoleScopes,
-  type Chosen,
-  type ScopeCategory,
+  type GrantSelection,
+  type RoleScopeCategory,
 } from './role-keys.ts'
 import { role } from './role.resource.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
-import { API, DATA } from './tables.ts'
+import { API_SCOPE_CATEGORY, DATA_SCOPE_CATEGORY } from './tables.ts'
 import { topMenu } from './top-menu.resource.ts'
 
 const KEYS_MAX = 20_000
@@ -36,15 +43,15 @@ const KEYS_MAX = 20_000
 function keysOf(given: unknown): string[] {
   const parts = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []
   if (parts.length > KEYS_MAX) throw new Refused('bad_parameter', { name: 'menuIds' })
-  const ids = parts.map(parseId).flatMap((one) => ('value' in one && one.value ? [one.value] : []))
+  const ids = parts.map(parseIdInput).flatMap((one) => ('value' in one && one.value ? [one.value] : []))
   return [...new Set(ids)]
 }
 
 /** Keys the caller may hand on: what is in their own tree. */
-const grantable = (catalogue: Catalogue, call: Call) =>
-  withAncestors(
+const grantable = (catalogue: MenuCatalogue, call: Call) =>
+  withMenuAncestors(
     catalogue,
-    heldBy(catalogue, call.caller).map((entry) => entry.id),
+    menuEntriesOfCaller(catalogue, call.caller).map((entry) => entry.id),
   )
 
 /**
@@ -60,36 +67,38 @@ const ofTenant = (call: Call) =>
   call.caller.isPlatform ? sql`true` : sql`r.tenant_id in (${call.caller.tenantId}, ${MANAGEMENT_TENANT})`
 
 async function grantTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
-  const catalogue = await catalogueOf(call.services)
+  const catalogue = await loadCachedMenuCatalogue(call.services)
   const allowed = grantable(catalogue, call)
   const entries = catalogue.entries.filter((entry) => allowed.has(entry.id))
-  const [data, api] = await readBatch(call.services.pool, readBinding(call), [
+  const [data, api] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_data r
-      where r.is_deleted = 0 and ${ofTenant(call)} and ${mayGrantScope(call, DATA)} order by r.id`,
+      where r.is_deleted = 0 and ${ofTenant(call)} and ${mayGrantScope(call, DATA_SCOPE_CATEGORY)} order by r.id`,
     sql`select r.id::text as id, r.menu_id::text as "menuId", r.scope_name as name from scope_api r
-      where r.is_deleted = 0 and ${mayGrantScope(call, API)} order by r.id`,
+      where r.is_deleted = 0 and ${mayGrantScope(call, API_SCOPE_CATEGORY)} order by r.id`,
   ])
   const scopes = (rows: readonly Record<string, unknown>[]) => {
     const shown = rows.filter((row) => allowed.has(row.menuId as string))
     const owners = new Set(shown.map((row) => row.menuId as string))
-    return nest([
+    return nestByParent([
       ...entries
         .filter((entry) => owners.has(entry.id))
-        .map((entry) => treeNode(entry.id, '0', nameIn(entry, call.lang))),
-      ...shown.map((row) => treeNode(row.id as string, row.menuId as string, row.name as string)),
+        .map((entry) => createTreeNode(entry.id, '0', menuEntryName(entry, call.lang))),
+      ...shown.map((row) => createTreeNode(row.id as string, row.menuId as string, row.name as string)),
     ])
   }
   return {
-    menu: nest(entries.map((entry) => treeNode(entry.id, entry.parentId, nameIn(entry, call.lang)))),
+    menu: nestByParent(
+      entries.map((entry) => createTreeNode(entry.id, entry.parentId, menuEntryName(entry, call.lang))),
+    ),
     dataScope: scopes(data!),
     apiScope: scopes(api!),
   }
 }
 
 async function roleTreeKeys(call: Call<{ roleIds: string | null }>): Promise<Record<string, string[]>> {
-  const ids = idsOf(role, call.input.roleIds)
+  const ids = requireIdList(role, call.input.roleIds)
   const mine = call.caller.isPlatform ? sql`true` : sql`tenant_id = ${call.caller.tenantId}`
-  const [menus, scopes] = await readBatch(call.services.pool, readBinding(call), grantedSql(mine, ids))
+  const [menus, scopes] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), grantedSql(mine, ids))
   return granted(menus!, scopes!)
 }
 
@@ -102,7 +111,11 @@ const grantedSql = (mine: Sql, roleIds: readonly string[]): [Sql, Sql] => [
 
 function granted(menus: Record<string, unknown>[], scopes: Record<string, unknown>[]): Record<string, string[]> {
   const of = (category: number) => scopes.filter((row) => row.category === category).map((row) => row.id as string)
-  return { menu: menus.map((row) => row.id as string), dataScope: of(DATA), apiScope: of(API) }
+  return {
+    menu: menus.map((row) => row.id as string),
+    dataScope: of(DATA_SCOPE_CATEGORY),
+    apiScope: of(API_SCOPE_CATEGORY),
+  }
 }
 
 /** What a dialog showed as granted, by part; nothing from clients that do not say. */
@@ -120,16 +133,20 @@ async function replaceTopMenus(db: Db, topMenuIds: readonly string[], menuIds: r
 }
 
 /** Only rows that are scopes: a checked parent in the dialog is a menu. */
-async function chosenScopes(db: Db, call: Call, category: ScopeCategory, given: unknown): Promise<Chosen> {
+async function chosenScopes(db: Db, call: Call, category: RoleScopeCategory, given: unknown): Promise<GrantSelection> {
   const keys = keysOf(given)
-  const table = category === DATA ? dataScope.table : apiScope.table
-  const own = category === DATA ? sql` and r.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})` : sql``
+  const table = category === DATA_SCOPE_CATEGORY ? dataScope.table : apiScope.table
+  const own = category === DATA_SCOPE_CATEGORY ? sql` and r.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})` : sql``
   const rows = await db.query<{ id: string; may: boolean }>(
     sql`select r.id::text as id, (${mayGrantScope(call, category)}) as may from ${raw(`"${table}"`)} r
       where r.is_deleted = 0 and (r.id = any(${keys}::bigint[]) or r.id in (select scope_id from role_scope
       where tenant_id = ${db.tenantId} and scope_category = ${category}))${own}`,
   )
-  return chosenOf(keys, new Set(rows.map(({ id }) => id)), new Set(rows.flatMap(({ id, may }) => (may ? [id] : []))))
+  return splitGrantSelection(
+    keys,
+    new Set(rows.map(({ id }) => id)),
+    new Set(rows.flatMap(({ id, may }) => (may ? [id] : []))),
+  )
 }
 
 /**
@@ -138,16 +155,16 @@ async function chosenScopes(db: Db, call: Call, category: ScopeCategory, given: 
  */
 function checkBounds(call: Call, given: unknown): void {
   const chosen = new Set(keysOf(given))
-  for (const own of boundsOf(call.caller).values()) {
+  for (const own of bindingScopesByResource(call.caller).values()) {
     if (!own.some(({ id }) => id && chosen.has(id)))
       throw new Refused('scope_must_stay', { name: own[0]!.name ?? own[0]!.resourceCode })
   }
 }
 
 /** Menu keys of a dialog that exist, by whether this caller may hand them on. */
-async function chosenMenus(call: Call, given: unknown): Promise<Chosen> {
-  const catalogue = await catalogueIn(call.db)
-  return chosenOf(keysOf(given), new Set(catalogue.byId.keys()), grantable(catalogue, call))
+async function chosenMenus(call: Call, given: unknown): Promise<GrantSelection> {
+  const catalogue = await loadMenuCatalogue(call.db)
+  return splitGrantSelection(keysOf(given), new Set(catalogue.byId.keys()), grantable(catalogue, call))
 }
 
 async function checkedMenus(call: Call, given: unknown): Promise<string[]> {
@@ -165,41 +182,49 @@ const bodyOf = (call: Call): Record<string, unknown> => ({
 
 async function grantRoles(call: Call): Promise<undefined> {
   const given = bodyOf(call)
-  const roleIds = idsOf(role, given.roleIds)
+  const roleIds = requireIdList(role, given.roleIds)
   const menus = await chosenMenus(call, given.menuIds)
-  await inTheirTenants(call, role, roleIds, async (ids, db) => {
+  await forEachTenantOfRows(call, role, roleIds, async (ids, db) => {
     const rows = await db.query<{ id: string; roleAlias: string; roleName: string }>(
       sql`select id, role_alias, role_name from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
         and id = any(${ids}::bigint[]) order by id for update`,
     )
     if (rows.length !== ids.length) throw new Refused('not_found', { label: role.label })
-    checkRank(
+    requireAdministratorRank(
       call,
       rows.map((row) => row.roleAlias),
     )
     const inside = { ...call, db }
-    await checkNotHeld(inside, rows)
-    await checkHolders(inside, rows)
+    await requireRolesNotHeldByCaller(inside, rows)
+    await requireHoldersWithinShops(inside, rows)
     checkBounds(call, given.dataScopeIds)
-    const now = await holdings(db, ids)
+    const now = await loadGrantsByRole(db, ids)
     // Nobody gives back unseen what somebody else has just taken away.
     if (given.was && ids.length === roleIds.length)
       for (const [part, held] of Object.entries(now))
-        requireExpectedSet(seenOf(given.was)[part], [...held.values()].flat())
-    const data = heldAfter(call, await chosenScopes(db, call, DATA, given.dataScopeIds), now.dataScope)
-    await checkBoundsStay(inside, now.dataScope, data)
-    const api = heldAfter(call, await chosenScopes(db, call, API, given.apiScopeIds), now.apiScope)
-    await replaceRoleMenus(db, heldAfter(call, menus, now.menu))
-    await replaceRoleScopes(db, DATA, data)
-    await replaceRoleScopes(db, API, api)
+        requireUnchangedSet(seenOf(given.was)[part], [...held.values()].flat())
+    const data = grantsAfterSelection(
+      call,
+      await chosenScopes(db, call, DATA_SCOPE_CATEGORY, given.dataScopeIds),
+      now.dataScope,
+    )
+    await requireDataScopesUnchanged(inside, now.dataScope, data)
+    const api = grantsAfterSelection(
+      call,
+      await chosenScopes(db, call, API_SCOPE_CATEGORY, given.apiScopeIds),
+      now.apiScope,
+    )
+    await replaceRoleMenus(db, grantsAfterSelection(call, menus, now.menu))
+    await replaceRoleScopes(db, DATA_SCOPE_CATEGORY, data)
+    await replaceRoleScopes(db, API_SCOPE_CATEGORY, api)
   })
-  permissionsChanged(call.services, call.db, { roleIds })
+  publishPermissionsChanged(call.services, call.db, { roleIds })
   return undefined
 }
 
 async function topTreeKeys(call: Call<{ topMenuIds: string | null }>): Promise<{ menu: string[] }> {
-  const ids = idsOf(topMenu, call.input.topMenuIds)
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+  const ids = requireIdList(topMenu, call.input.topMenuIds)
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select distinct menu_id::text as id from top_menu_setting
       where ${
         call.caller.isPlatform
@@ -213,9 +238,9 @@ async function topTreeKeys(call: Call<{ topMenuIds: string | null }>): Promise<{
 
 async function grantTopMenus(call: Call): Promise<undefined> {
   const given = bodyOf(call)
-  const topMenuIds = idsOf(topMenu, given.topMenuIds)
+  const topMenuIds = requireIdList(topMenu, given.topMenuIds)
   const menuIds = await checkedMenus(call, given.menuIds)
-  await inTheirTenants(call, topMenu, topMenuIds, async (ids, db) => {
+  await forEachTenantOfRows(call, topMenu, topMenuIds, async (ids, db) => {
     const rows = await db.query(
       sql`select id from top_menu where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${ids}::bigint[])
         order by id for update`,
@@ -226,7 +251,7 @@ async function grantTopMenus(call: Call): Promise<undefined> {
         sql`select distinct menu_id::text as id from top_menu_setting where tenant_id = ${db.tenantId}
           and top_menu_id = any(${ids}::bigint[])`,
       )
-      requireExpectedSet(
+      requireUnchangedSet(
         seenOf(given.was).menu,
         now.map(({ id }) => id),
       )
@@ -237,9 +262,11 @@ async function grantTopMenus(call: Call): Promise<undefined> {
 }
 
 async function grantTopTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: TreeNode[]; apiScope: TreeNode[] }> {
-  const held = heldBy(await catalogueOf(call.services), call.caller).filter((entry) => entry.category === 1)
+  const held = menuEntriesOfCaller(await loadCachedMenuCatalogue(call.services), call.caller).filter(
+    (entry) => entry.category === 1,
+  )
   return {
-    menu: nest(held.map((entry) => treeNode(entry.id, entry.parentId, nameIn(entry, call.lang)))),
+    menu: nestByParent(held.map((entry) => createTreeNode(entry.id, entry.parentId, menuEntryName(entry, call.lang)))),
     dataScope: [],
     apiScope: [],
   }
@@ -248,8 +275,8 @@ async function grantTopTree(call: Call): Promise<{ menu: TreeNode[]; dataScope: 
 const title = (zh: string, en: string) => ({ zh, en })
 const ids = (zh: string, en: string) => f.longText({ label: { zh, en }, required: true, max: 20_000 })
 
-export const grantRoutes = [
-  route({
+export const roleGrantRoutes = [
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/grant-tree`,
     title: title('授权树', 'Permission tree'),
@@ -257,7 +284,7 @@ export const grantRoutes = [
     tx: false,
     handle: grantTree,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/role-tree-keys`,
     title: title('角色权限', 'Role permissions'),
@@ -266,14 +293,14 @@ export const grantRoutes = [
     input: { roleIds: ids('角色', 'Roles') },
     handle: roleTreeKeys,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${role.path}/grant`,
     title: title('角色授权', 'Grant role permissions'),
     can: 'role_grant',
     handle: grantRoles,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/grant-top-tree`,
     title: title('顶部菜单可选菜单', 'Menus available for top menus'),
@@ -281,7 +308,7 @@ export const grantRoutes = [
     tx: false,
     handle: grantTopTree,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/top-tree-keys`,
     title: title('顶部菜单所含菜单', 'Menus of top menus'),
@@ -290,7 +317,7 @@ export const grantRoutes = [
     input: { topMenuIds: ids('顶部菜单', 'Top menus') },
     handle: topTreeKeys,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${topMenu.path}/grant`,
     title: title('顶部菜单配置', 'Select menus'),

@@ -1,10 +1,16 @@
-export { apiScopeType, buttonFunc, dataScopeType, menuCategory, scopeCategory } from './dictionaries.ts'
+export {
+  apiScopeTypeDictionary,
+  buttonPositionDictionary,
+  dataScopeTypeDictionary,
+  menuCategoryDictionary,
+  scopeCategoryDictionary,
+} from './dictionaries.ts'
 export { menu } from './menu.resource.ts'
 export { role } from './role.resource.ts'
 export { apiScope, dataScope } from './scopes.resource.ts'
 export { topMenu } from './top-menu.resource.ts'
 
 /** Alias of the platform's administrators, and of a tenant's. */
-export const ADMINISTRATOR = 'administrator'
-export const ADMIN = 'admin'
-export const isAdminAlias = (alias: string) => alias === ADMIN || alias === ADMINISTRATOR
+export const PLATFORM_ADMIN_ALIAS = 'administrator'
+export const TENANT_ADMIN_ALIAS = 'admin'
+export const isAdminAlias = (alias: string) => alias === TENANT_ADMIN_ALIAS || alias === PLATFORM_ADMIN_ALIAS

@@ -2,14 +2,14 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import EditDialog from '#kit/web/form/edit-dialog.tsx'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang } from '#kit/web/language.tsx'
+import { useLanguage } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { sortCell } from '#kit/web/list/sort-cell.tsx'
-import TreePicker from '#kit/web/form/tree-picker.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
+import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { menu } from './menu.resource.ts'
 
 type Row = WireRow<typeof menu>
@@ -31,7 +31,7 @@ type Values = { category?: unknown }
 const isMenu = (values: Values) => Number(values.category) === MENU
 const notMenu = (values: Values) => !isMenu(values)
 
-const layout: LayoutOf<typeof menu> = [
+const layout: FormLayoutOf<typeof menu> = [
   { title: words.place, fields: ['category', 'parentId', 'name', 'nameEn', 'code', 'sort'] },
   { title: words.page, fields: ['path', 'source', 'isOpen', 'component', 'alias'], when: isMenu },
   { title: words.button, fields: ['alias', 'action', 'source', 'path'], when: notMenu },
@@ -40,7 +40,7 @@ const layout: LayoutOf<typeof menu> = [
 
 /** Only a menu can be above another entry. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
-  <TreePicker
+  <TreeRowPicker
     to="menu"
     filter={{ category: MENU }}
     value={String(value ?? '')}
@@ -54,7 +54,7 @@ const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: Inpu
 )
 
 function NameCell({ row }: CellProps<Row>) {
-  const language = useLang()
+  const language = useLanguage()
   const name = (language === 'en' && row.nameEn) || row.name
   return (
     <span className="kit-named">
@@ -78,7 +78,7 @@ const fields = {
   code: { ...menu.fields.code, width: 190 },
 }
 const shown = { ...menu, fields, list }
-const cells = { name: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(menu) }
+const cells = { name: (props: CellProps<Row>) => <NameCell {...props} />, sort: createSortOrderCell(menu) }
 const inputs = { parentId: ParentInput }
 
 /** A button has nothing below it. */
@@ -87,7 +87,7 @@ const transformActions = (rowActions: RowAction[], row: Row) =>
 
 /** Menus as a tree, their buttons below them. */
 export default function MenuPage() {
-  const may = useMay(menu)
+  const may = useResourcePermissions(menu)
   const [button, setButton] = useState<Partial<Row>>()
   return (
     <>

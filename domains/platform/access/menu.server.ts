@@ -1,48 +1,54 @@
 import { f, localize } from '#kit/resource/index.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
-import { routesOf } from '#kit/server/request/mount.ts'
+import { resourceRoutes } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { checkChildless, checkParent, forestOf, submitBelow, topName } from '#kit/server/resource/trees.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import {
+  requireChildless,
+  requireValidParent,
+  loadForest,
+  submitTreeRow,
+  TREE_ROOT_LABEL,
+} from '#kit/server/resource/trees.ts'
 import { menu } from './menu.resource.ts'
-import { onlyPlatform } from './only-platform.ts'
+import { requirePlatformCaller } from './only-platform.ts'
 
 export const menuServer = serve(menu, {
   without: ['list', 'submit'],
   beforeSave: async (draft, was, call) => {
     const { db } = call
-    onlyPlatform(call)
+    requirePlatformCaller(call)
     const after = { ...was, ...draft }
     if (was?.declared && (after.code !== was.code || after.category !== was.category))
       throw new Refused('menu_built_in')
     draft.parentId = after.parentId ?? '0'
     draft.path = after.path ?? ''
     draft.touched = true
-    await checkParent(db, menu, was?.id, draft.parentId)
+    await requireValidParent(db, menu, was?.id, draft.parentId)
     const parent = draft.parentId === '0' ? undefined : await db.get(menu, draft.parentId)
     if (parent && parent.category !== 1) throw new Refused('parent_not_menu')
-    if (was && after.category !== 1) await checkChildless(db, menu, [was.id])
+    if (was && after.category !== 1) await requireChildless(db, menu, [was.id])
     const isMenu = after.category === 1
     const twin = await db.one(sql`
       select 1 from menu where is_deleted = 0 and id <> ${was?.id ?? '0'} and (code = ${after.code} or (${isMenu}
       and category = 1 and name = ${after.name} and parent_id = ${draft.parentId})) limit 1`)
     if (twin) throw new Refused('menu_taken')
   },
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, { everybody: true }),
+  afterSave: (_row, _was, { db, services }) => publishPermissionsChanged(services, db, { everybody: true }),
   beforeRemove: async (rows, call) => {
-    onlyPlatform(call)
-    await checkChildless(
+    requirePlatformCaller(call)
+    await requireChildless(
       call.db,
       menu,
       rows.map((row) => row.id),
     )
-    permissionsChanged(call.services, call.db, { everybody: true })
+    publishPermissionsChanged(call.services, call.db, { everybody: true })
   },
   present: (wire, _rows, { lang, services, caller }) => {
     const yesNo = menu.fields.isOpen
     for (const row of wire) {
-      if (row.parentId === '0') row.parentName = localize(topName, lang)
+      if (row.parentId === '0') row.parentName = localize(TREE_ROOT_LABEL, lang)
       if (Number(row.action) <= 0) Object.assign(row, { action: 0, actionName: '' })
       if (row.isOpen === -1)
         Object.assign(row, { isOpen: 1, isOpenName: services.labels.dict(caller.tenantId, yesNo, 1, lang) })
@@ -53,7 +59,7 @@ export const menuServer = serve(menu, {
 /** A client sends 0 for a button without a place. */
 function submit(call: Call): Promise<Record<string, unknown>> {
   const body = call.body as Record<string, unknown> | null
-  return submitBelow(
+  return submitTreeRow(
     menuServer,
     typeof body === 'object' && body !== null && (body.action === 0 || body.action === '0')
       ? { ...call, body: { ...body, action: '' } }
@@ -74,39 +80,39 @@ const lazy = (call: Call, category?: 1) => ({
 })
 
 export const menuRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/list`,
     title: title('列表', 'list'),
     can: 'menu',
     tx: false,
-    handle: (call) => forestOf(menuServer, call),
+    handle: (call) => loadForest(menuServer, call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/menu-list`,
     title: title('列表', 'menus without buttons'),
     can: choosers,
     tx: false,
-    handle: (call) => forestOf(menuServer, call, { query: { ...call.query, category_equal: '1' }, more: held(call) }),
+    handle: (call) => loadForest(menuServer, call, { query: { ...call.query, category_equal: '1' }, more: held(call) }),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/lazy-list`,
     title: title('列表', 'one level'),
     can: 'menu',
     tx: false,
     input: { parentId },
-    handle: (call) => forestOf(menuServer, call, lazy(call)),
+    handle: (call) => loadForest(menuServer, call, lazy(call)),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/lazy-menu-list`,
     title: title('列表', 'one level of menus'),
     can: choosers,
     tx: false,
     input: { parentId },
-    handle: (call) => forestOf(menuServer, call, { ...lazy(call, 1), more: held(call) }),
+    handle: (call) => loadForest(menuServer, call, { ...lazy(call, 1), more: held(call) }),
   }),
-  { ...routesOf(serve(menu)).find(({ path }) => path.endsWith('/submit'))!, handle: submit },
+  { ...resourceRoutes(serve(menu)).find(({ path }) => path.endsWith('/submit'))!, handle: submit },
 ]

@@ -1,21 +1,28 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { nest } from '#kit/server/request/kit-routes.ts'
-import { pagesElsewhere } from '#kit/server/menus.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { treeNode, type TreeNode } from '#kit/server/resource/trees.ts'
-import { catalogueOf, heldBy, nameIn, withAncestors, type Catalogue, type MenuEntry } from './catalogue.ts'
+import { nestByParent } from '#kit/server/request/kit-routes.ts'
+import { menusOfOtherClients } from '#kit/server/menus.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { createTreeNode, type TreeNode } from '#kit/server/resource/trees.ts'
+import {
+  loadCachedMenuCatalogue,
+  menuEntriesOfCaller,
+  menuEntryName,
+  withMenuAncestors,
+  type MenuCatalogue,
+  type MenuEntry,
+} from './catalogue.ts'
 import { menu } from './menu.resource.ts'
 
 type MenuNode = Omit<MenuEntry, 'nameEn' | 'declared'> & { isDeleted: 0; children?: MenuNode[] }
 
 const asNode = (entry: MenuEntry, call: Call): MenuNode => {
   const { nameEn: _nameEn, declared: _declared, ...node } = entry
-  return { ...node, name: nameIn(entry, call.lang), isDeleted: 0 }
+  return { ...node, name: menuEntryName(entry, call.lang), isDeleted: 0 }
 }
 
 /** A directory somebody declared for pages of which there are none yet leads nowhere. */
-function isEmptyDirectory(entry: MenuEntry, catalogue: Catalogue): boolean {
+function isEmptyDirectory(entry: MenuEntry, catalogue: MenuCatalogue): boolean {
   return entry.declared && entry.parentId === '0' && !catalogue.entries.some((other) => other.parentId === entry.id)
 }
 
@@ -32,17 +39,17 @@ async function routes(
   call: Call<{ topMenuId: string | null }>,
   isShown: (entry: MenuEntry) => boolean = () => true,
 ): Promise<MenuNode[]> {
-  const catalogue = await catalogueOf(call.services)
-  const held = heldBy(catalogue, call.caller).filter(
+  const catalogue = await loadCachedMenuCatalogue(call.services)
+  const held = menuEntriesOfCaller(catalogue, call.caller).filter(
     (entry) => entry.category === 1 && !isEmptyDirectory(entry, catalogue) && isShown(entry),
   )
-  if (!call.input.topMenuId) return nest(held.map((entry) => asNode(entry, call)))
+  if (!call.input.topMenuId) return nestByParent(held.map((entry) => asNode(entry, call)))
   const bound = new Set(await boundTo(call, call.input.topMenuId))
-  const shown = withAncestors(
+  const shown = withMenuAncestors(
     catalogue,
     held.filter((entry) => bound.has(entry.id)).map((entry) => entry.id),
   )
-  return nest(held.filter((entry) => shown.has(entry.id)).map((entry) => asNode(entry, call)))
+  return nestByParent(held.filter((entry) => shown.has(entry.id)).map((entry) => asNode(entry, call)))
 }
 
 /**
@@ -50,9 +57,9 @@ async function routes(
  * directory.
  */
 async function buttons(call: Call): Promise<MenuNode[]> {
-  const catalogue = await catalogueOf(call.services)
+  const catalogue = await loadCachedMenuCatalogue(call.services)
   const menus = new Map<string, MenuNode>()
-  for (const entry of heldBy(catalogue, call.caller)) {
+  for (const entry of menuEntriesOfCaller(catalogue, call.caller)) {
     const parent = entry.category === 2 ? catalogue.byId.get(entry.parentId) : undefined
     if (!parent) continue
     const node = menus.get(parent.id) ?? menus.set(parent.id, { ...asNode(parent, call), children: [] }).get(parent.id)!
@@ -74,13 +81,13 @@ async function topMenus(call: Call): Promise<Record<string, unknown>[]> {
 
 /** All of it at once, the permitted buttons by their codes alone: what the browser needs before it can show a page. */
 async function held(call: Call) {
-  const catalogue = await catalogueOf(call.services)
-  const elsewhere = pagesElsewhere(call.services.registry)
+  const catalogue = await loadCachedMenuCatalogue(call.services)
+  const elsewhere = menusOfOtherClients(call.services.registry)
   const [menus, tops] = await Promise.all([
     routes({ ...call, input: { topMenuId: null } }, ({ code }) => !elsewhere.has(code)),
     topMenus(call),
   ])
-  const permitted = heldBy(catalogue, call.caller).filter(
+  const permitted = menuEntriesOfCaller(catalogue, call.caller).filter(
     ({ category, parentId }) => category === 2 && catalogue.byId.has(parentId),
   )
   return {
@@ -110,15 +117,17 @@ const asHeld = ({ id, code, name, path, source, isOpen, children }: MenuNode): H
 
 /** Held menus as a picker's tree, without buttons. */
 async function tree(call: Call): Promise<TreeNode[]> {
-  const held = heldBy(await catalogueOf(call.services), call.caller).filter((entry) => entry.category === 1)
-  return nest(held.map((entry) => treeNode(entry.id, entry.parentId, nameIn(entry, call.lang))))
+  const held = menuEntriesOfCaller(await loadCachedMenuCatalogue(call.services), call.caller).filter(
+    (entry) => entry.category === 1,
+  )
+  return nestByParent(held.map((entry) => createTreeNode(entry.id, entry.parentId, menuEntryName(entry, call.lang))))
 }
 
 const mine = { signedIn: 'only what the caller holds' }
 const title = (zh: string, en: string) => ({ zh, en })
 
 export const navigationRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/routes`,
     title: title('导航菜单', 'Navigation'),
@@ -127,7 +136,7 @@ export const navigationRoutes = [
     input: { topMenuId: f.ref('topMenu', { label: { zh: '顶部菜单', en: 'Top menu' } }) },
     handle: (call) => routes(call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/buttons`,
     title: title('按钮权限', 'Permitted buttons'),
@@ -135,7 +144,7 @@ export const navigationRoutes = [
     tx: false,
     handle: buttons,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/top-menu`,
     title: title('顶部菜单', 'Top menus'),
@@ -143,7 +152,7 @@ export const navigationRoutes = [
     tx: false,
     handle: topMenus,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/held`,
     title: title('本人的角色、菜单与按钮', 'My roles, menus and buttons'),
@@ -151,7 +160,7 @@ export const navigationRoutes = [
     tx: false,
     handle: held,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${menu.path}/tree`,
     title: title('菜单树', 'Menu tree'),

@@ -4,7 +4,9 @@ import type { Services } from '#kit/server/services.ts'
 const KEEP_MS = 60_000
 
 /** Something read for all and kept in memory until rights change, for a minute at most. */
-export function remembered<T>(load: (services: Services) => Promise<T>): (services: Services) => Promise<T> {
+export function cacheUntilRightsChange<T>(
+  load: (services: Services) => Promise<T>,
+): (services: Services) => Promise<T> {
   const memories = new WeakMap<Services, { at: number; value?: Promise<T> }>()
   return (services) => {
     let memory = memories.get(services)

@@ -2,13 +2,13 @@ import { MANAGEMENT_TENANT, type Caller, type DataScope } from '#kit/server/call
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { meansOf } from '#kit/server/menus.ts'
-import { catalogueOf, packageIds, withAncestors } from './catalogue.ts'
-import { ADMINISTRATOR, isAdminAlias } from './index.ts'
-import { remembered } from './remembered.ts'
-import { API, DATA } from './tables.ts'
+import { impliedPermissions } from '#kit/server/menus.ts'
+import { loadCachedMenuCatalogue, menuIdsOfPackage, withMenuAncestors } from './catalogue.ts'
+import { PLATFORM_ADMIN_ALIAS, isAdminAlias } from './index.ts'
+import { cacheUntilRightsChange } from './remembered.ts'
+import { API_SCOPE_CATEGORY, DATA_SCOPE_CATEGORY } from './tables.ts'
 
-export type Rights = Pick<
+export type RoleRights = Pick<
   Caller,
   'roleIds' | 'heldRoleIds' | 'roleAliases' | 'isPlatform' | 'isAdmin' | 'permissions' | 'dataScopes' | 'apiScopeIds'
 >
@@ -30,12 +30,12 @@ function scopesOfPerson(services: Services, found: readonly FoundScope[]): DataS
  * What roles of a tenant allow their holder, within the tenant's package. `held` are all roles of the person, where a
  * session has fewer.
  */
-export async function rightsOf(
+export async function loadRightsOfRoles(
   services: Services,
   tenantId: string,
   roleIds: readonly string[],
   held: readonly string[] = roleIds,
-): Promise<Rights> {
+): Promise<RoleRights> {
   const alive = (ids: readonly string[]) =>
     sql`(select id from sys_role where tenant_id = ${tenantId} and is_deleted = 0
       and id = any(${ids}::bigint[]))`
@@ -49,22 +49,24 @@ export async function rightsOf(
           d.scope_value as value, d.scope_field as fields, bool_or(s.role_id = any(${roleIds}::bigint[])) as
           "isOfSession"
         from role_scope s join scope_data d on d.id = s.scope_id and d.is_deleted = 0
-        where s.tenant_id = ${tenantId} and s.role_id in ${alive(held)} and s.scope_category = ${DATA}
+        where s.tenant_id = ${tenantId} and s.role_id in ${alive(held)} and s.scope_category = ${DATA_SCOPE_CATEGORY}
         group by d.tenant_id, d.id
         order by d.id`,
-    sql`select distinct scope_id::text as id from role_scope where ${mine} and scope_category = ${API}`,
+    sql`select distinct scope_id::text as id from role_scope where ${mine} and scope_category = ${API_SCOPE_CATEGORY}`,
     sql`select coalesce(p.menu_id, '{}')::text[] as ids from tenant t left join tenant_package p on p.id = t.package_id
       and p.is_deleted = 0
         where t.tenant_id = ${tenantId} and t.package_id is not null and t.is_deleted = 0`,
   ])
-  const catalogue = await catalogueOf(services)
+  const catalogue = await loadCachedMenuCatalogue(services)
   const roleAliases = roles!.map((row) => row.alias as string)
-  const isPlatform = tenantId === MANAGEMENT_TENANT && roleAliases.includes(ADMINISTRATOR)
+  const isPlatform = tenantId === MANAGEMENT_TENANT && roleAliases.includes(PLATFORM_ADMIN_ALIAS)
   const allowed =
-    tenantId !== MANAGEMENT_TENANT && packages![0] ? packageIds(catalogue, packages![0].ids as string[]) : undefined
+    tenantId !== MANAGEMENT_TENANT && packages![0]
+      ? menuIdsOfPackage(catalogue, packages![0].ids as string[])
+      : undefined
   const ids = isPlatform
     ? new Set(catalogue.byId.keys())
-    : withAncestors(
+    : withMenuAncestors(
         catalogue,
         granted!.map((row) => row.id as string),
       )
@@ -84,12 +86,12 @@ export async function rightsOf(
 }
 
 function withMeant(services: Services, codes: readonly string[]): Set<string> {
-  const means = meansOf(services.registry)
+  const means = impliedPermissions(services.registry)
   return new Set([...codes, ...codes.flatMap((code) => means.get(code) ?? [])])
 }
 
 /** API scope rows: each guards the paths that contain its own. */
-export const guardedPaths = remembered<{ id: string; path: string }[]>(async (services) => {
+export const loadGuardedApiPaths = cacheUntilRightsChange<{ id: string; path: string }[]>(async (services) => {
   const [rows] = await readBatch(services.pool, { tenantId: MANAGEMENT_TENANT }, [
     sql`select id::text as id, scope_path as path from scope_api where is_deleted = 0`,
   ])
@@ -97,10 +99,10 @@ export const guardedPaths = remembered<{ id: string; path: string }[]>(async (se
 })
 
 /** Whether a caller works in some shops alone. */
-export const isLimited = ({ limits }: Pick<Caller, 'limits'>): boolean => Object.keys(limits).length > 0
+export const isLimitedToShops = ({ limits }: Pick<Caller, 'limits'>): boolean => Object.keys(limits).length > 0
 
 /** Scopes that bound a caller, by resource; a resource of which one sees every row and every field has none. */
-export function boundsOf(caller: Pick<Caller, 'isAdmin' | 'dataScopes'>): Map<string, DataScope[]> {
+export function bindingScopesByResource(caller: Pick<Caller, 'isAdmin' | 'dataScopes'>): Map<string, DataScope[]> {
   if (caller.isAdmin) return new Map()
   const isOpen = ({ type, fields }: DataScope) =>
     type === 1 && (!fields || fields.split(',').some((name) => name.trim() === '*'))
@@ -112,8 +114,8 @@ export function boundsOf(caller: Pick<Caller, 'isAdmin' | 'dataScopes'>): Map<st
  * Whether whoever is bounded by these scopes sees no more rows than the caller: each of the caller's bounds holds for
  * them as well.
  */
-function isWithinBounds(caller: Caller, theirs: Pick<Rights, 'dataScopes'>): boolean {
-  return [...boundsOf(caller)].every(([code, own]) => {
+function isWithinBounds(caller: Caller, theirs: Pick<RoleRights, 'dataScopes'>): boolean {
+  return [...bindingScopesByResource(caller)].every(([code, own]) => {
     const here = theirs.dataScopes.filter((scope) => scope.resourceCode === code)
     return here.length > 0 && here.every(({ id }) => own.some((scope) => scope.id === id))
   })
@@ -123,24 +125,24 @@ function isWithinBounds(caller: Caller, theirs: Pick<Rights, 'dataScopes'>): boo
  * Whether roles allow nothing that the caller may not do. Of permissions this holds for a tenant's administrator too;
  * of rows and guarded paths, of which administrators are free, only for others.
  */
-export async function isWithinOwn(
+export async function areRolesWithinCallerRights(
   call: Pick<Call, 'caller' | 'services'>,
   tenantId: string,
   roleIds: readonly string[],
 ): Promise<boolean> {
   const { caller } = call
   if (caller.isPlatform || !roleIds.length) return true
-  const theirs = await rightsOf(call.services, tenantId, roleIds)
+  const theirs = await loadRightsOfRoles(call.services, tenantId, roleIds)
   if (![...theirs.permissions].every((code) => caller.permissions.has(code))) return false
   return caller.isAdmin || [...theirs.apiScopeIds].every((id) => caller.apiScopeIds.has(id))
 }
 
 /** Whether whoever holds exactly these roles sees no more rows than the caller. */
-export async function seesNoMore(
+export async function areRolesWithinCallerRows(
   call: Pick<Call, 'caller' | 'services'>,
   tenantId: string,
   roleIds: readonly string[],
 ): Promise<boolean> {
-  if (call.caller.isAdmin || !roleIds.length || !boundsOf(call.caller).size) return true
-  return isWithinBounds(call.caller, await rightsOf(call.services, tenantId, roleIds))
+  if (call.caller.isAdmin || !roleIds.length || !bindingScopesByResource(call.caller).size) return true
+  return isWithinBounds(call.caller, await loadRightsOfRoles(call.services, tenantId, roleIds))
 }

@@ -1,14 +1,18 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { API, DATA } from './tables.ts'
+import { API_SCOPE_CATEGORY, DATA_SCOPE_CATEGORY } from './tables.ts'
 
-export type ScopeCategory = typeof DATA | typeof API
+export type RoleScopeCategory = typeof DATA_SCOPE_CATEGORY | typeof API_SCOPE_CATEGORY
 
 /** What a dialog ticked of one part: keys the caller may hand on, others, and whether one may be handed on. */
-export type Chosen = { own: string[]; beyond: string[]; isOwn: (key: string) => boolean }
+export type GrantSelection = { own: string[]; beyond: string[]; isOwn: (key: string) => boolean }
 
-export function chosenOf(keys: readonly string[], known: ReadonlySet<string>, allowed: ReadonlySet<string>): Chosen {
+export function splitGrantSelection(
+  keys: readonly string[],
+  known: ReadonlySet<string>,
+  allowed: ReadonlySet<string>,
+): GrantSelection {
   const isOwn = (key: string) => allowed.has(key)
   return {
     own: keys.filter((key) => known.has(key) && isOwn(key)),
@@ -22,7 +26,11 @@ export function chosenOf(keys: readonly string[], known: ReadonlySet<string>, al
  * already: nobody takes away what they do not hold, and a dialog that sends it back gives it to no other role. An
  * administrator takes that away too by leaving it out.
  */
-export function heldAfter(call: Call, { own, beyond, isOwn }: Chosen, before: ReadonlyMap<string, readonly string[]>) {
+export function grantsAfterSelection(
+  call: Call,
+  { own, beyond, isOwn }: GrantSelection,
+  before: ReadonlyMap<string, readonly string[]>,
+) {
   const held = new Set([...before.values()].flat())
   if (beyond.some((key) => !held.has(key))) throw new Refused('beyond_own_rights')
   const sent = new Set(beyond)
@@ -30,39 +38,39 @@ export function heldAfter(call: Call, { own, beyond, isOwn }: Chosen, before: Re
   return new Map([...before].map(([roleId, keys]) => [roleId, [...new Set([...own, ...keys.filter(stays)])]]))
 }
 
-export type HeldByRole = Map<string, string[]>
+export type GrantsByRole = Map<string, string[]>
 
 const MENU = 0
 
 /** What roles hold now: menus, data scopes, API scopes, by role. */
-export async function holdings(
+export async function loadGrantsByRole(
   db: Db,
   roleIds: readonly string[],
-): Promise<Record<'menu' | 'dataScope' | 'apiScope', HeldByRole>> {
+): Promise<Record<'menu' | 'dataScope' | 'apiScope', GrantsByRole>> {
   const rows = await db.query<{ roleId: string; part: number; id: string }>(
     sql`select role_id::text as role_id, 0 as part, menu_id::text as id from role_menu
       where tenant_id = ${db.tenantId} and role_id = any(${roleIds}::bigint[])
       union all select role_id::text, scope_category, scope_id::text from role_scope
       where tenant_id = ${db.tenantId} and role_id = any(${roleIds}::bigint[])`,
   )
-  const of = (part: number): HeldByRole =>
+  const of = (part: number): GrantsByRole =>
     new Map(
       roleIds.map((roleId) => [
         roleId,
         rows.filter((row) => row.part === part && row.roleId === roleId).map((row) => row.id),
       ]),
     )
-  return { menu: of(MENU), dataScope: of(DATA), apiScope: of(API) }
+  return { menu: of(MENU), dataScope: of(DATA_SCOPE_CATEGORY), apiScope: of(API_SCOPE_CATEGORY) }
 }
 
 /** Pairs of a role and a key as two columns, for `unnest`. */
-const pairsOf = (held: HeldByRole): [roles: string[], keys: string[]] => {
+const pairsOf = (held: GrantsByRole): [roles: string[], keys: string[]] => {
   const pairs = [...held].flatMap(([roleId, keys]) => keys.map((key) => [roleId, key] as const))
   return [pairs.map(([roleId]) => roleId), pairs.map(([, key]) => key)]
 }
 
 /** Exactly these keys and no other: the dialog shows what was ticked, and ticking a parent would tick all below it. */
-export async function replaceRoleMenus(db: Db, held: HeldByRole): Promise<void> {
+export async function replaceRoleMenus(db: Db, held: GrantsByRole): Promise<void> {
   const [roles, keys] = pairsOf(held)
   await db.run(
     sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${[...held.keys()]}::bigint[])`,
@@ -71,7 +79,7 @@ export async function replaceRoleMenus(db: Db, held: HeldByRole): Promise<void> 
     select ${db.tenantId}, o, m from unnest(${roles}::bigint[], ${keys}::bigint[]) as t(o, m)`)
 }
 
-export async function replaceRoleScopes(db: Db, category: ScopeCategory, held: HeldByRole): Promise<void> {
+export async function replaceRoleScopes(db: Db, category: RoleScopeCategory, held: GrantsByRole): Promise<void> {
   const [roles, keys] = pairsOf(held)
   await db.run(
     sql`delete from role_scope where tenant_id = ${db.tenantId} and scope_category = ${category}

@@ -1,12 +1,17 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { lazy, Suspense, useState } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import {
+  tenantCellOverrides,
+  renderTenantFilter,
+  tenantInputOverrides,
+  useTenantAwareResource,
+} from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { sortCell } from '#kit/web/list/sort-cell.tsx'
-import TreePicker from '#kit/web/form/tree-picker.tsx'
+import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
+import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
 import { role } from './role.resource.ts'
 
 type Row = WireRow<typeof role>
@@ -23,7 +28,7 @@ const words = {
 
 /** Roles of the same tenant as the role being changed. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
-  <TreePicker
+  <TreeRowPicker
     to="role"
     filter={values.tenantId ? { tenantId: values.tenantId } : undefined}
     value={String(value ?? '')}
@@ -36,8 +41,8 @@ const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: Inpu
   />
 )
 
-const cells = { ...tenantCells, sort: sortCell(role) }
-const inputs = { ...tenantInputs, parentId: ParentInput }
+const cells = { ...tenantCellOverrides, sort: createSortOrderCell(role) }
+const inputs = { ...tenantInputOverrides, parentId: ParentInput }
 
 /** What is done most stands in sight. */
 const transformActions = (rowActions: RowAction[]) =>
@@ -45,8 +50,8 @@ const transformActions = (rowActions: RowAction[]) =>
 
 /** Roles as a tree, and what each of them allows. */
 export default function RolePage() {
-  const mayGrant = useCan('role_grant')
-  const resource = useForTenant(role)
+  const mayGrant = useHasPermission('role_grant')
+  const resource = useTenantAwareResource(role)
   const [granting, setGranting] = useState<Row[]>()
   return (
     <>
@@ -55,7 +60,7 @@ export default function RolePage() {
         page={{
           intro: words.intro,
           cells,
-          head: tenantHead,
+          head: renderTenantFilter,
           inputs,
           transformActions,
           rowActions: (row) =>

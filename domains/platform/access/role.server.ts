@@ -1,31 +1,34 @@
 import { f, localize, type PatchOf, type RowOf } from '#kit/resource/index.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
-import { rolesHeld } from '#kit/server/caller.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
+import { allRoleIds } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { nest } from '#kit/server/request/kit-routes.ts'
-import { routesOf } from '#kit/server/request/mount.ts'
+import { nestByParent } from '#kit/server/request/kit-routes.ts'
+import { resourceRoutes } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import {
-  checkChildless,
-  checkParent,
-  forestOf,
-  submitBelow,
-  treeNode,
-  treeRows,
+  requireChildless,
+  requireValidParent,
+  loadForest,
+  submitTreeRow,
+  createTreeNode,
+  loadTreeRows,
   type TreeNode,
   type TreeRow,
-  topName,
+  TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
-import { choicesOf } from '#domains/platform/organisation/api.ts'
-import { ADMIN, ADMINISTRATOR } from './index.ts'
-import { isLimited, isWithinOwn } from './rights.ts'
+import { loadAssignmentOptions } from '#domains/platform/organisation/api.ts'
+import { TENANT_ADMIN_ALIAS, PLATFORM_ADMIN_ALIAS } from './index.ts'
+import { isLimitedToShops, areRolesWithinCallerRights } from './rights.ts'
 import { role } from './role.resource.ts'
 
 /** A role with an administrator's alias is made and changed by administrators of that rank. */
-export function checkRank(call: Pick<Call, 'caller'>, aliases: readonly (string | null | undefined)[]): void {
-  if (aliases.includes(ADMINISTRATOR) && !call.caller.isPlatform) throw new Refused('no_right_for_administrator')
-  if (aliases.includes(ADMIN) && !call.caller.isAdmin) throw new Refused('no_right_for_admin')
+export function requireAdministratorRank(
+  call: Pick<Call, 'caller'>,
+  aliases: readonly (string | null | undefined)[],
+): void {
+  if (aliases.includes(PLATFORM_ADMIN_ALIAS) && !call.caller.isPlatform) throw new Refused('no_right_for_administrator')
+  if (aliases.includes(TENANT_ADMIN_ALIAS) && !call.caller.isAdmin) throw new Refused('no_right_for_admin')
 }
 
 /**
@@ -38,12 +41,12 @@ const SHOP_ALIASES = new Set<string | null | undefined>(['boss', 'clerk'])
  * Nobody changes a role they hold, whichever role this session was opened for; the platform's administrators change
  * every one.
  */
-export async function checkNotHeld(
+export async function requireRolesNotHeldByCaller(
   call: Pick<Call, 'caller' | 'db'>,
   roles: readonly { id: string; roleName?: string | null }[],
 ): Promise<void> {
   if (call.caller.isPlatform) return
-  const own = rolesHeld(call.caller)
+  const own = allRoleIds(call.caller)
   const held = roles.find(({ id }) => own.includes(id))
   if (held) throw new Refused('held_role_stays', { name: held.roleName ?? '' })
 }
@@ -73,12 +76,12 @@ async function checkTwin({ db }: Call, draft: PatchOf<typeof role>, was?: RowOf<
     sql`select 1 from sys_role where tenant_id = ${db.tenantId} and role_name = ${roleName}
       and role_alias = ${roleAlias} and id <> ${was?.id ?? '0'} and is_deleted = 0`,
   )
-  if (twin) throw invalidField(role, roleName === was?.roleName ? 'roleAlias' : 'roleName', 'taken')
+  if (twin) throw invalidFieldRefusal(role, roleName === was?.roleName ? 'roleAlias' : 'roleName', 'taken')
 }
 
 /** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
 function ownShopsOf(call: Call, draft: PatchOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
-  const limited = isLimited(call.caller)
+  const limited = isLimitedToShops(call.caller)
   if (!was) return draft.ownShops === true || limited || SHOP_ALIASES.has(draft.roleAlias)
   if (limited && draft.ownShops === false && was.ownShops) throw new Refused('beyond_own_rights')
   return draft.ownShops ?? was.ownShops ?? false
@@ -87,34 +90,34 @@ function ownShopsOf(call: Call, draft: PatchOf<typeof role>, was: RowOf<typeof r
 export const roleServer = serve(role, {
   without: ['list', 'submit'],
   beforeSave: async (draft, was, call) => {
-    checkRank(call, [was?.roleAlias, draft.roleAlias])
-    if (was) await checkNotHeld(call, [was])
+    requireAdministratorRank(call, [was?.roleAlias, draft.roleAlias])
+    if (was) await requireRolesNotHeldByCaller(call, [was])
     await checkAlias(call, draft.roleAlias, was)
     await checkTwin(call, draft, was)
     draft.ownShops = ownShopsOf(call, draft, was)
     draft.parentId = draft.parentId ?? was?.parentId ?? '0'
-    await checkParent(call.db, role, was?.id, draft.parentId)
+    await requireValidParent(call.db, role, was?.id, draft.parentId)
   },
-  afterSave: (row, _was, { db, services }) => permissionsChanged(services, db, { roleIds: [row.id] }),
+  afterSave: (row, _was, { db, services }) => publishPermissionsChanged(services, db, { roleIds: [row.id] }),
   beforeRemove: async (rows, call) => {
     const { db } = call
     const ids = rows.map((row) => row.id)
-    if (rows.some((row) => row.roleAlias === ADMINISTRATOR)) throw new Refused('administrator_stays')
-    checkRank(
+    if (rows.some((row) => row.roleAlias === PLATFORM_ADMIN_ALIAS)) throw new Refused('administrator_stays')
+    requireAdministratorRank(
       call,
       rows.map((row) => row.roleAlias),
     )
     // Once it is gone, so is what it allowed: restoring brings the name back and no right.
     for (const row of call.caller.isAdmin ? [] : rows)
-      if (!(await isWithinOwn(call, db.tenantId, [row.id])))
+      if (!(await areRolesWithinCallerRights(call, db.tenantId, [row.id])))
         throw new Refused('role_allows_more', { name: row.roleName })
-    await checkChildless(db, role, ids)
+    await requireChildless(db, role, ids)
     await db.run(sql`delete from role_menu where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
     await db.run(sql`delete from role_scope where tenant_id = ${db.tenantId} and role_id = any(${ids}::bigint[])`)
-    permissionsChanged(call.services, db, { roleIds: ids })
+    publishPermissionsChanged(call.services, db, { roleIds: ids })
   },
   present: (wire, _rows, { lang }) => {
-    for (const row of wire) if (row.parentId === '0') row.parentName = localize(topName, lang)
+    for (const row of wire) if (row.parentId === '0') row.parentName = localize(TREE_ROOT_LABEL, lang)
   },
 })
 
@@ -124,16 +127,17 @@ const names = { signedIn: "names of the own tenant's roles, for pickers" }
 
 /** Roles of one tenant for a picker; whoever is no administrator is not offered administrators' roles. */
 async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {
-  const rows = await treeRows(roleServer, call, { query: { tenantId_equal: tenantId } })
+  const rows = await loadTreeRows(roleServer, call, { query: { tenantId_equal: tenantId } })
   const shown = rows.filter(
     ({ roleAlias }) =>
-      (call.caller.isPlatform || roleAlias !== ADMINISTRATOR) && (call.caller.isAdmin || roleAlias !== ADMIN),
+      (call.caller.isPlatform || roleAlias !== PLATFORM_ADMIN_ALIAS) &&
+      (call.caller.isAdmin || roleAlias !== TENANT_ADMIN_ALIAS),
   )
   const nodeOf = (row: TreeRow): TreeNode => ({
-    ...treeNode(row.id, row.parentId, row.roleName as string),
+    ...createTreeNode(row.id, row.parentId, row.roleName as string),
     code: row.roleAlias as string,
   })
-  return nest(shown.map(nodeOf))
+  return nestByParent(shown.map(nodeOf))
 }
 
 async function tenantOfRole(call: Call, roleId: string | null): Promise<string> {
@@ -146,15 +150,15 @@ async function tenantOfRole(call: Call, roleId: string | null): Promise<string> 
 }
 
 export const roleRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${role.path}/list`,
     title: title('列表', 'list'),
     can: 'role',
     tx: false,
-    handle: (call) => forestOf(roleServer, call),
+    handle: (call) => loadForest(roleServer, call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${role.path}/tree`,
     title: title('树', 'tree'),
@@ -163,7 +167,7 @@ export const roleRoutes = [
     input: { tenantId: f.text({ label: LABEL.tenantId, max: 12 }) },
     handle: (call) => pickerOf(call, (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${role.path}/tree-by-id`,
     title: title('树', 'tree of the same tenant'),
@@ -172,7 +176,7 @@ export const roleRoutes = [
     input: { roleId: f.ref('role', { label: role.label }) },
     handle: async (call) => pickerOf(call, await tenantOfRole(call, call.input.roleId)),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${role.path}/select`,
     title: title('选择', 'choices'),
@@ -180,10 +184,10 @@ export const roleRoutes = [
     tx: false,
     perMinute: 120,
     input: { userId: f.ref('user', { label: LABEL.user }), roleId: f.longText({ label: role.label, max: 2000 }) },
-    handle: (call) => choicesOf(call, role, 'role', { userId: call.input.userId, ids: call.input.roleId }),
+    handle: (call) => loadAssignmentOptions(call, role, 'role', { userId: call.input.userId, ids: call.input.roleId }),
   }),
   {
-    ...routesOf(serve(role)).find(({ path }) => path.endsWith('/submit'))!,
-    handle: (call: Call) => submitBelow(roleServer, call),
+    ...resourceRoutes(serve(role)).find(({ path }) => path.endsWith('/submit'))!,
+    handle: (call: Call) => submitTreeRow(roleServer, call),
   },
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { customScope } from '#kit/server/database/scope-grammar.ts'
+import { compileCustomScope } from '#kit/server/database/scope-grammar.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
-import { flawOf } from './scope-grammar.ts'
+import { findScopeConditionFlaw } from './scope-grammar.ts'
 import { role } from './role.resource.ts'
 
 // Somebody with several departments: what holds for one alone would show such a person nothing.
@@ -41,11 +41,11 @@ const unreadable = [
 ]
 
 test.each(readable)('what the browser takes for a condition the server can follow: %s', (text) => {
-  expect(flawOf(text)).toBeUndefined()
-  expect(customScope(role, text, caller)).toBeDefined()
+  expect(findScopeConditionFlaw(text)).toBeUndefined()
+  expect(compileCustomScope(role, text, caller)).toBeDefined()
 })
 
 test.each(unreadable)('what the server cannot follow the browser points out: %s', (text) => {
-  expect(flawOf(text)).toBeDefined()
-  expect(customScope(role, text, caller)).toBeUndefined()
+  expect(findScopeConditionFlaw(text)).toBeDefined()
+  expect(compileCustomScope(role, text, caller)).toBeUndefined()
 })

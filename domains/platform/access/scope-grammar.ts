@@ -1,8 +1,8 @@
 /** What was expected where a condition stops being one. */
-export type Flaw = { at: string; expected: 'column' | 'operator' | 'value' | 'closing' | 'joint' }
+export type ScopeConditionFlaw = { at: string; expected: 'column' | 'operator' | 'value' | 'closing' | 'joint' }
 
 /** Placeholders a condition may hold; each stands for something of the person who looks. */
-export const placeholders = ['userId', 'deptId', 'deptIds', 'roleIds', 'tenantId', 'shopIds'] as const
+export const SCOPE_PLACEHOLDERS = ['userId', 'deptId', 'deptIds', 'roleIds', 'tenantId', 'shopIds'] as const
 
 const OPERATORS = new Set(['=', '<>', '>', '>=', '<', '<=', 'in'])
 const single = new Set<string>(['userId', 'deptId', 'tenantId'])
@@ -11,16 +11,16 @@ const single = new Set<string>(['userId', 'deptId', 'tenantId'])
  * Looks at a custom data scope while it is typed: `column op value`, joined by `and` / `or`, brackets allowed. The
  * server reads it by the same rules and, beyond them, knows which columns there are.
  */
-export function flawOf(text: string): Flaw | undefined {
+export function findScopeConditionFlaw(text: string): ScopeConditionFlaw | undefined {
   const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []
   let at = 0
   const here = () => tokens[at] ?? ''
   const isValue = (token: string, many: boolean) => {
     const name = /^\$\{(\w+)\}$/.exec(token)?.[1]
-    if (name) return (placeholders as readonly string[]).includes(name) && (many || single.has(name))
+    if (name) return (SCOPE_PLACEHOLDERS as readonly string[]).includes(name) && (many || single.has(name))
     return /^'(?:[^']|'')*'$/.test(token) || /^-?\d+(\.\d+)?$/.test(token)
   }
-  const comparison = (): Flaw | undefined => {
+  const comparison = (): ScopeConditionFlaw | undefined => {
     if (here() === '(') {
       at++
       const inner = chain()
@@ -39,7 +39,7 @@ export function flawOf(text: string): Flaw | undefined {
     at++
     return undefined
   }
-  const list = (): Flaw | undefined => {
+  const list = (): ScopeConditionFlaw | undefined => {
     do {
       at++
       if (!isValue(here(), true)) return { at: here(), expected: 'value' }
@@ -49,7 +49,7 @@ export function flawOf(text: string): Flaw | undefined {
     at++
     return undefined
   }
-  function chain(): Flaw | undefined {
+  function chain(): ScopeConditionFlaw | undefined {
     for (;;) {
       const flaw = comparison()
       if (flaw) return flaw

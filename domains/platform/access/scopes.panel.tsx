@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import { LineInput } from '#kit/fields/plain.web.tsx'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type Lang } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
-import { SideTree } from '#kit/web/list/side-tree.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
+import { TextLineInput } from '#kit/fields/plain.web.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type Lang } from '#kit/web/language.tsx'
+import { withListFilters } from '#kit/web/list/list-state.ts'
+import { TreeFilterPanel } from '#kit/web/list/side-tree.tsx'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import TreePicker from '#kit/web/form/tree-picker.tsx'
+import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
 import { menu } from './menu.resource.ts'
 
 type MenuRow = { id: string; name: string; nameEn?: string; code: string; children?: MenuRow[] }
@@ -31,10 +31,10 @@ const flat = (rows: readonly MenuRow[]): MenuRow[] => rows.flatMap((row) => [row
 
 /** Every menu without buttons, as a tree. */
 export function useMenuTree() {
-  const language = useLang()
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['menu-list', language],
-    queryFn: () => get<MenuRow[]>(`${menu.path}/menu-list`, undefined, { quiet: true }),
+    queryFn: () => apiGet<MenuRow[]>(`${menu.path}/menu-list`, undefined, { quiet: true }),
     staleTime: 30_000,
   })
   return {
@@ -51,7 +51,7 @@ type Own = { disabled?: boolean; placeholder?: string }
  * An input that suggests its value while a new row is filled in: it follows what it is made from until somebody types a
  * value of their own.
  */
-export function Suggested({ suggestion, ...props }: InputProps & { suggestion: string } & Own) {
+export function SuggestedTextInput({ suggestion, ...props }: InputProps & { suggestion: string } & Own) {
   const last = useRef('')
   const latest = useRef(props)
   useEffect(() => {
@@ -64,14 +64,14 @@ export function Suggested({ suggestion, ...props }: InputProps & { suggestion: s
     last.current = suggestion
     onChange(suggestion)
   }, [suggestion])
-  return <LineInput {...props} />
+  return <TextLineInput {...props} />
 }
 
 /** The menu a scope belongs to. */
-export function MenuInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
+export function ScopeMenuInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
   const t = useLocalize()
   return (
-    <TreePicker
+    <TreeRowPicker
       to="menu"
       filter={{ category: 1 }}
       value={String(value ?? '')}
@@ -86,9 +86,9 @@ export function MenuInput({ value, onChange, values, id, invalid, describedBy }:
 }
 
 /** The code of the menu, suggested. */
-export function CodeInput(props: InputProps & Own) {
+export function ScopeResourceCodeInput(props: InputProps & Own) {
   const { find } = useMenuTree()
-  return <Suggested {...props} suggestion={find(props.values.menuId)?.code ?? ''} />
+  return <SuggestedTextInput {...props} suggestion={find(props.values.menuId)?.code ?? ''} />
 }
 
 /** The menu a scope belongs to, in the reader's language. */
@@ -101,21 +101,21 @@ function MenuCell({ row, value }: CellProps<{ menuName: string }>) {
 const menuCells = { menuId: (props: CellProps<{ menuName: string }>) => <MenuCell {...props} /> }
 
 /** Parts of a page of scopes: the menus they belong to, beside them. */
-export function useMenuParts() {
+export function useScopePageParts() {
   const t = useLocalize()
   const { nodes, error, refetch } = useMenuTree()
   return {
     cells: menuCells,
-    preset: (list: Pick<List, 'state'>) => ({ menuId: list.state.filters.menuId ?? '' }),
-    panel: (list: Pick<List, 'state' | 'set'>) => (
-      <SideTree
+    preset: (list: Pick<ResourceList, 'state'>) => ({ menuId: list.state.filters.menuId ?? '' }),
+    panel: (list: Pick<ResourceList, 'state' | 'set'>) => (
+      <TreeFilterPanel
         nodes={nodes}
         value={list.state.filters.menuId ?? ''}
         label={t(words.menus)}
         all={t(words.all)}
         error={error}
         retry={() => void refetch()}
-        onChange={(id) => list.set((before) => withFilters(before, { menuId: id }))}
+        onChange={(id) => list.set((before) => withListFilters(before, { menuId: id }))}
       />
     ),
   }
@@ -130,7 +130,7 @@ type OfMenus = {
  * The declaration for this page: the menu is chosen beside the list, not above it. What fills itself from the menu and
  * the type is not missed before they are chosen: they say themselves that they are.
  */
-export const besideMenu = <R extends OfMenus>(resource: R, columns: R['list']['columns']): R => ({
+export const scopePageResource = <R extends OfMenus>(resource: R, columns: R['list']['columns']): R => ({
   ...resource,
   fields: {
     ...resource.fields,

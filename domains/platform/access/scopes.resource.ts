@@ -1,5 +1,5 @@
-import { defineResource, f, REMARK } from '#kit/resource/index.ts'
-import { CUSTOM } from './dictionaries.ts'
+import { defineResource, f, REMARK_LABEL } from '#kit/resource/index.ts'
+import { DATA_SCOPE_CUSTOM } from './dictionaries.ts'
 
 const menuId = f.ref('menu', { label: { zh: '菜单', en: 'Menu' }, required: true, search: 'eq' })
 const scopeName = f.text({ label: { zh: '权限名称', en: 'Scope name' }, required: true, max: 255, search: 'like' })
@@ -10,7 +10,7 @@ const resourceCode = f.text({
   search: 'like',
   sample: 'notice',
 })
-const remark = f.text({ label: REMARK })
+const remark = f.text({ label: REMARK_LABEL })
 
 /**
  * Which rows the holders of a role see. The platform's scopes may be used by every tenant, each tenant adds its own.
@@ -45,7 +45,7 @@ export const dataScope = defineResource({
     scopeClass: f.text({ label: { zh: '权限类名', en: 'Class' }, max: 500 }),
     scopeValue: f.longText({
       label: { zh: '规则值', en: 'Condition' },
-      requiredWhen: { scopeType: { eq: CUSTOM } },
+      requiredWhen: { scopeType: { eq: DATA_SCOPE_CUSTOM } },
       max: 2000,
       help: {
         zh: "如 create_dept in (${deptIds}) and status = '1'",

@@ -1,20 +1,25 @@
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
-import { snake } from '#kit/resource/define-resource.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
-import { MANAGEMENT_TENANT, rolesHeld } from '#kit/server/caller.ts'
-import { fieldsInScopes } from '#kit/server/database/data-scope.ts'
-import { customScope, scopeColumn } from '#kit/server/database/scope-grammar.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
+import { MANAGEMENT_TENANT, allRoleIds } from '#kit/server/caller.ts'
+import { parseScopeFields } from '#kit/server/database/data-scope.ts'
+import { compileCustomScope, findScopeColumn } from '#kit/server/database/scope-grammar.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { checkBoundsNobody } from './bounds-of-others.ts'
-import { onlyPlatform } from './only-platform.ts'
-import { boundsOf } from './rights.ts'
-import { CUSTOM, DEPTS_BELOW, OWN, OWN_DEPT } from './dictionaries.ts'
-import { columnsFor, familyOf, typesFor, usualColumn } from './scope-meaning.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { requireScopesWithoutHolders } from './bounds-of-others.ts'
+import { requirePlatformCaller } from './only-platform.ts'
+import { bindingScopesByResource } from './rights.ts'
+import { DATA_SCOPE_CUSTOM, DATA_SCOPE_DEPTS_BELOW, DATA_SCOPE_OWN_ROWS, DATA_SCOPE_OWN_DEPT } from './dictionaries.ts'
+import {
+  possibleScopeColumns,
+  findResourceByScopeCode,
+  possibleDataScopeTypes,
+  defaultScopeColumn,
+} from './scope-meaning.ts'
 import { apiScope, dataScope } from './scopes.resource.ts'
-import { API, DATA } from './tables.ts'
+import { API_SCOPE_CATEGORY, DATA_SCOPE_CATEGORY } from './tables.ts'
 
 /** Values for every placeholder, so that only what cannot be read at all is refused. */
 const anybody = {
@@ -31,21 +36,23 @@ const anybody = {
  * can still mend it. Whatever its kind it is about a list there is, and asks for something that list's rows have.
  */
 function checkReadable(scope: PatchOf<typeof dataScope>, call: Call): void {
-  const target = familyOf(call.services.registry, scope.resourceCode)
+  const target = findResourceByScopeCode(call.services.registry, scope.resourceCode)
   if (!target) throw new Refused('scope_resource_unknown', { code: scope.resourceCode })
-  if (fieldsInScopes(target, scope.scopeField) === null) throw invalidField(dataScope, 'scopeField', 'not_found')
+  if (parseScopeFields(target, scope.scopeField) === null)
+    throw invalidFieldRefusal(dataScope, 'scopeField', 'not_found')
   const type = scope.scopeType ?? 0
-  if (type === CUSTOM) {
-    if (!customScope(target, scope.scopeValue!, anybody)) throw new Refused('scope_unreadable')
+  if (type === DATA_SCOPE_CUSTOM) {
+    if (!compileCustomScope(target, scope.scopeValue!, anybody)) throw new Refused('scope_unreadable')
     return
   }
-  if (!typesFor(target).includes(type)) throw new Refused('scope_without_meaning', { label: target.label })
-  if (![OWN, OWN_DEPT, DEPTS_BELOW].includes(type)) return
-  const key = scope.scopeColumn ? scopeColumn(target, scope.scopeColumn) : usualColumn(type)
-  if (!key) throw invalidField(dataScope, 'scopeColumn', 'not_found')
-  if (!columnsFor(target, type).includes(key))
-    throw new Refused(type === OWN ? 'scope_column_no_user' : 'scope_column_no_dept', {
-      column: snake(key),
+  if (!possibleDataScopeTypes(target).includes(type))
+    throw new Refused('scope_without_meaning', { label: target.label })
+  if (![DATA_SCOPE_OWN_ROWS, DATA_SCOPE_OWN_DEPT, DATA_SCOPE_DEPTS_BELOW].includes(type)) return
+  const key = scope.scopeColumn ? findScopeColumn(target, scope.scopeColumn) : defaultScopeColumn(type)
+  if (!key) throw invalidFieldRefusal(dataScope, 'scopeColumn', 'not_found')
+  if (!possibleScopeColumns(target, type).includes(key))
+    throw new Refused(type === DATA_SCOPE_OWN_ROWS ? 'scope_column_no_user' : 'scope_column_no_dept', {
+      column: toSqlName(key),
       label: target.label,
     })
 }
@@ -58,44 +65,45 @@ async function checkNotBound(
 ): Promise<void> {
   const { caller, db, services } = call
   if (caller.isAdmin) return
-  const bounds = boundsOf(caller)
+  const bounds = bindingScopesByResource(caller)
   const code = [...rows.map((row) => row.resourceCode), ...codes].find((one) =>
-    bounds.has(familyOf(services.registry, one)?.code ?? one ?? ''),
+    bounds.has(findResourceByScopeCode(services.registry, one)?.code ?? one ?? ''),
   )
-  const held = await db.one(sql`select 1 from role_scope where tenant_id = ${db.tenantId} and scope_category = ${DATA}
-    and scope_id = any(${rows.map((row) => row.id)}::bigint[]) and role_id = any(${rolesHeld(caller)}::bigint[])`)
+  const held = await db.one(sql`select 1 from role_scope where tenant_id = ${db.tenantId} and scope_category =
+      ${DATA_SCOPE_CATEGORY}
+    and scope_id = any(${rows.map((row) => row.id)}::bigint[]) and role_id = any(${allRoleIds(caller)}::bigint[])`)
   if (code || held) throw new Refused('scope_bounds_self', { code: code ?? rows[0]?.resourceCode })
 }
 
 export const dataScopeServer = serve(dataScope, {
   beforeSave: async (draft, was, call) => {
     await checkNotBound(call, was ? [was] : [], [draft.resourceCode])
-    await checkBoundsNobody(call, was ? [was] : [])
+    await requireScopesWithoutHolders(call, was ? [was] : [])
     checkReadable({ ...was, ...draft }, call)
   },
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, { tenantIds: [db.tenantId] }),
+  afterSave: (_row, _was, { db, services }) => publishPermissionsChanged(services, db, { tenantIds: [db.tenantId] }),
   beforeRemove: async (rows, call) => {
     await checkNotBound(call, rows, [])
-    await checkBoundsNobody(call, rows)
+    await requireScopesWithoutHolders(call, rows)
   },
   afterRemove: async (rows, { db, services }) => {
     await db.run(
-      sql`delete from role_scope where scope_category = ${DATA}
+      sql`delete from role_scope where scope_category = ${DATA_SCOPE_CATEGORY}
         and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
     )
-    permissionsChanged(services, db, { tenantIds: [db.tenantId] })
+    publishPermissionsChanged(services, db, { tenantIds: [db.tenantId] })
   },
 })
 
 export const apiScopeServer = serve(apiScope, {
-  beforeSave: (_draft, _was, call) => onlyPlatform(call),
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, { everybody: true }),
-  beforeRemove: (_rows, call) => onlyPlatform(call),
+  beforeSave: (_draft, _was, call) => requirePlatformCaller(call),
+  afterSave: (_row, _was, { db, services }) => publishPermissionsChanged(services, db, { everybody: true }),
+  beforeRemove: (_rows, call) => requirePlatformCaller(call),
   afterRemove: async (rows, { db, services }) => {
     await db.run(
-      sql`delete from role_scope where scope_category = ${API}
+      sql`delete from role_scope where scope_category = ${API_SCOPE_CATEGORY}
         and scope_id = any(${rows.map((row) => row.id)}::bigint[])`,
     )
-    permissionsChanged(services, db, { everybody: true })
+    publishPermissionsChanged(services, db, { everybody: true })
   },
 })

@@ -1,14 +1,20 @@
 import { defineModule } from '#kit/server/module.ts'
-import { apiScopeType, buttonFunc, dataScopeType, menuCategory, scopeCategory } from './dictionaries.ts'
+import {
+  apiScopeTypeDictionary,
+  buttonPositionDictionary,
+  dataScopeTypeDictionary,
+  menuCategoryDictionary,
+  scopeCategoryDictionary,
+} from './dictionaries.ts'
 import { seedAccess } from './api.ts'
-import { grantRoutes } from './grants.ts'
+import { roleGrantRoutes } from './grants.ts'
 import { menuRoutes, menuServer } from './menu.server.ts'
 import { navigationRoutes } from './navigation.ts'
 import './refusals.ts'
 import { roleRoutes, roleServer } from './role.server.ts'
-import { shutOutRoute } from './shut-out.ts'
+import { apiScopeBlockedUsersRoute } from './shut-out.ts'
 import { apiScopeServer, dataScopeServer } from './scopes.server.ts'
-import { meaningRoute } from './scope-meaning.ts'
+import { dataScopeRulesRoute } from './scope-meaning.ts'
 import { accessTables } from './tables.ts'
 import { topMenuServer } from './top-menu.server.ts'
 
@@ -16,9 +22,22 @@ export default defineModule({
   name: 'platform/access',
   label: { zh: '权限', en: 'Access' },
   resources: [roleServer, menuServer, topMenuServer, dataScopeServer, apiScopeServer],
-  routes: [...roleRoutes, ...menuRoutes, ...navigationRoutes, ...grantRoutes, meaningRoute, shutOutRoute],
+  routes: [
+    ...roleRoutes,
+    ...menuRoutes,
+    ...navigationRoutes,
+    ...roleGrantRoutes,
+    dataScopeRulesRoute,
+    apiScopeBlockedUsersRoute,
+  ],
   tables: accessTables,
-  dictionaries: [menuCategory, buttonFunc, scopeCategory, dataScopeType, apiScopeType],
+  dictionaries: [
+    menuCategoryDictionary,
+    buttonPositionDictionary,
+    scopeCategoryDictionary,
+    dataScopeTypeDictionary,
+    apiScopeTypeDictionary,
+  ],
   menus: [
     {
       code: 'authority',

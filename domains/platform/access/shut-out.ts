@@ -1,13 +1,13 @@
 import { f, localize } from '#kit/resource/index.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { routesOfModules } from '#kit/server/request/mount.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
-import { catalogueOf, withAncestors, type Catalogue } from './catalogue.ts'
-import { ADMIN, ADMINISTRATOR } from './index.ts'
-import { onlyPlatform } from './only-platform.ts'
-import { guardedPaths } from './rights.ts'
+import { allModuleRoutes } from '#kit/server/request/mount.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { loadCachedMenuCatalogue, withMenuAncestors, type MenuCatalogue } from './catalogue.ts'
+import { TENANT_ADMIN_ALIAS, PLATFORM_ADMIN_ALIAS } from './index.ts'
+import { requirePlatformCaller } from './only-platform.ts'
+import { loadGuardedApiPaths } from './rights.ts'
 import { apiScope } from './scopes.resource.ts'
-import { API } from './tables.ts'
+import { API_SCOPE_CATEGORY } from './tables.ts'
 
 const SHOWN = 50
 
@@ -23,10 +23,10 @@ function codesOf(routes: readonly Route[]): Set<string> | undefined {
 }
 
 /** Menus and buttons whose holders hold one of these codes: a button brings the page it stands on. */
-const menusWith = (catalogue: Catalogue, codes: ReadonlySet<string>): string[] =>
+const menusWith = (catalogue: MenuCatalogue, codes: ReadonlySet<string>): string[] =>
   catalogue.entries
     .map(({ id }) => id)
-    .filter((id) => [...withAncestors(catalogue, [id])].some((up) => codes.has(catalogue.byId.get(up)!.code)))
+    .filter((id) => [...withMenuAncestors(catalogue, [id])].some((up) => codes.has(catalogue.byId.get(up)!.code)))
 
 const isGuardable = ({ can }: Route) => typeof can === 'string' || Array.isArray(can) || 'signedIn' in can
 
@@ -35,18 +35,21 @@ const isGuardable = ({ can }: Route) => typeof can === 'string' || Array.isArray
  * hold it. Administrators pass every guard; calls that another scope guards already are shut to the others as they are.
  */
 async function shutOut(call: Call<{ scopePath: string | null; id: string | null }>) {
-  onlyPlatform(call)
+  requirePlatformCaller(call)
   const { services, lang, input } = call
   const id = input.id ?? '0'
-  const others = (await guardedPaths(services)).filter((guard) => guard.id !== id)
-  const guarded = routesOfModules(services.registry).filter(
+  const others = (await loadGuardedApiPaths(services)).filter((guard) => guard.id !== id)
+  const guarded = allModuleRoutes(services.registry).filter(
     (one) => isGuardable(one) && one.path.includes(input.scopePath!),
   )
   const fresh = guarded.filter((one) => !others.some((guard) => one.path.includes(guard.path)))
   const codes = codesOf(fresh)
   const able = codes
     ? sql`r.id in (select m.role_id from role_menu m
-      where m.tenant_id = u.tenant_id and m.menu_id = any(${menusWith(await catalogueOf(services), codes)}::bigint[]))`
+      where m.tenant_id = u.tenant_id and m.menu_id = any(${menusWith(
+        await loadCachedMenuCatalogue(services),
+        codes,
+      )}::bigint[]))`
     : sql`true`
   const people = sql`
     from sys_user u join sys_role r on r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.is_deleted = 0
@@ -54,9 +57,9 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
     join tenant t on t.tenant_id = u.tenant_id and t.is_deleted = 0
     where u.is_deleted = 0 and coalesce(u.status, 1) <> 2 and ${fresh.length > 0}
       and not exists (select 1 from sys_role a where a.tenant_id = u.tenant_id and a.id = any(u.role_id)
-      and a.is_deleted = 0 and a.role_alias in (${ADMIN}, ${ADMINISTRATOR}))
+      and a.is_deleted = 0 and a.role_alias in (${TENANT_ADMIN_ALIAS}, ${PLATFORM_ADMIN_ALIAS}))
       and not exists (select 1 from role_scope s where s.tenant_id = u.tenant_id and s.role_id = any(u.role_id)
-      and s.scope_category = ${API} and s.scope_id = ${id})`
+      and s.scope_category = ${API_SCOPE_CATEGORY} and s.scope_id = ${id})`
   const [roles, all] = await readBatch(services.pool, { crossTenantReason: 'whom an API scope shuts out' }, [
     sql`select t.tenant_name as "tenantName", r.role_name as "roleName", count(distinct u.id)::int as people ${people}
         group by t.tenant_name, r.id, r.role_name order by 3 desc, 1, 2 limit ${SHOWN}`,
@@ -70,7 +73,7 @@ async function shutOut(call: Call<{ scopePath: string | null; id: string | null 
   }
 }
 
-export const shutOutRoute = route({
+export const apiScopeBlockedUsersRoute = defineRoute({
   method: 'GET',
   path: `${apiScope.path}/shut-out`,
   title: { zh: '接口权限会拦住谁', en: 'People blocked by an API scope' },

@@ -28,5 +28,5 @@ export const accessTables = [
 ]
 
 /** `role_scope.scope_category` */
-export const DATA = 1
-export const API = 2
+export const DATA_SCOPE_CATEGORY = 1
+export const API_SCOPE_CATEGORY = 2

@@ -1,19 +1,24 @@
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { CheckTree } from '#kit/web/form/check-tree.tsx'
-import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import { get, post } from '#kit/web/http.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { CheckboxTree } from '#kit/web/form/check-tree.tsx'
+import {
+  tenantCellOverrides,
+  renderTenantFilter,
+  tenantInputOverrides,
+  useTenantAwareResource,
+} from '#kit/web/for-tenant.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { mergeSets } from '#kit/web/form/merge-sets.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { mergeSetChanges } from '#kit/web/form/merge-sets.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { sortCell } from '#kit/web/list/sort-cell.tsx'
+import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { menu } from './menu.resource.ts'
 import { topMenu } from './top-menu.resource.ts'
 
@@ -33,7 +38,7 @@ const shown = {
 }
 
 function NameCell({ row }: CellProps<Row>) {
-  const language = useLang()
+  const language = useLanguage()
   return (
     <span className="kit-named">
       <Icon name={String(row.source ?? '')} /> {String((language === 'en' && row.nameEn) || row.name)}
@@ -41,12 +46,16 @@ function NameCell({ row }: CellProps<Row>) {
   )
 }
 
-const cells = { ...tenantCells, name: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(topMenu) }
+const cells = {
+  ...tenantCellOverrides,
+  name: (props: CellProps<Row>) => <NameCell {...props} />,
+  sort: createSortOrderCell(topMenu),
+}
 
 /** Entries of the top bar and the menus each of them shows. */
 export default function TopMenuPage() {
-  const maySet = useCan('topmenu_setting')
-  const resource = useForTenant(shown)
+  const maySet = useHasPermission('topmenu_setting')
+  const resource = useTenantAwareResource(shown)
   const [setting, setSetting] = useState<Row[]>()
   return (
     <>
@@ -55,8 +64,8 @@ export default function TopMenuPage() {
         page={{
           intro: words.intro,
           cells,
-          head: tenantHead,
-          inputs: tenantInputs,
+          head: renderTenantFilter,
+          inputs: tenantInputOverrides,
           rowActions: (row) =>
             maySet ? [{ key: 'setting', label: words.setting, icon: 'setting', run: () => setSetting([row]) }] : [],
           many: maySet
@@ -71,35 +80,35 @@ export default function TopMenuPage() {
 
 function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const ids = rows.map((row) => String(row.id))
   const [ticked, setTicked] = useState<string[]>()
   const tree = useQuery({
     queryKey: ['grant-top-tree', language],
-    queryFn: () => get<{ menu: TreeNode[] }>(`${menu.path}/grant-top-tree`, undefined, { quiet: true }),
+    queryFn: () => apiGet<{ menu: TreeNode[] }>(`${menu.path}/grant-top-tree`, undefined, { quiet: true }),
   })
   const stored = useQuery({
     queryKey: ['top-tree-keys', ids.join(',')],
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: () => get<{ menu: string[] }>(`${menu.path}/top-tree-keys`, { topMenuIds: ids }, { quiet: true }),
+    queryFn: () => apiGet<{ menu: string[] }>(`${menu.path}/top-tree-keys`, { topMenuIds: ids }, { quiet: true }),
   })
   const value = ticked ?? stored.data?.menu ?? []
   const before = stored.data?.menu ?? []
   const catchUp = async () => {
     const now = (await stored.refetch()).data
-    if (now) setTicked(mergeSets(value, before, now.menu))
+    if (now) setTicked(mergeSetChanges(value, before, now.menu))
   }
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(words.setting)}
-      subject={rows.map((row) => String(row.name)).join(t(BETWEEN_NAMES))}
+      subject={rows.map((row) => String(row.name)).join(t(NAME_SEPARATOR))}
       what={t(words.setting)}
       isChanged={!!ticked && (ticked.length !== before.length || ticked.some((id) => !before.includes(id)))}
       mayKeep={rows.length > 1}
       save={async () => {
-        await post(`${topMenu.path}/grant`, { body: { topMenuIds: ids, menuIds: value, was: stored.data } })
+        await apiPost(`${topMenu.path}/grant`, { body: { topMenuIds: ids, menuIds: value, was: stored.data } })
       }}
       catchUp={catchUp}
       onClose={onClose}
@@ -110,13 +119,13 @@ function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) 
         void stored.refetch()
       }}
     >
-      <CheckTree
+      <CheckboxTree
         label={t(menu.label)}
         nodes={tree.data?.menu ?? []}
         value={value}
         onChange={setTicked}
         height={Math.max(260, innerHeight - 320)}
       />
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }

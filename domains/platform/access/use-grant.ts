@@ -1,10 +1,10 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mergeSets } from '#kit/web/form/merge-sets.ts'
+import { mergeSetChanges } from '#kit/web/form/merge-sets.ts'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import { get, post } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
 import { menu } from './menu.resource.ts'
 import { role } from './role.resource.ts'
 
@@ -13,31 +13,31 @@ type Row = WireRow<typeof role>
 type Part = 'menu' | 'dataScope' | 'apiScope'
 type Keys = Record<Part, string[]>
 
-export const parts: Part[] = ['menu', 'dataScope', 'apiScope']
+export const GRANT_PARTS: Part[] = ['menu', 'dataScope', 'apiScope']
 
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && new Set([...one, ...other]).size === one.length
 
 /** The rights of roles while they are ticked, saved against what they were when they were opened. */
-export function useGrant(roles: Row[]) {
-  const language = useLang()
+export function useRoleGrants(roles: Row[]) {
+  const language = useLanguage()
   const roleIds = roles.map((row) => String(row.id))
   const [changed, setChanged] = useState<Partial<Keys>>({})
   const tree = useQuery({
     queryKey: ['grant-tree', language],
-    queryFn: () => get<Record<Part, TreeNode[]>>(`${menu.path}/grant-tree`, undefined, { quiet: true }),
+    queryFn: () => apiGet<Record<Part, TreeNode[]>>(`${menu.path}/grant-tree`, undefined, { quiet: true }),
   })
   const stored = useQuery({
     queryKey: ['role-tree-keys', roleIds.join(',')],
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: () => get<Keys>(`${menu.path}/role-tree-keys`, { roleIds }, { quiet: true }),
+    queryFn: () => apiGet<Keys>(`${menu.path}/role-tree-keys`, { roleIds }, { quiet: true }),
   })
   const keysOf = (part: Part) => changed[part] ?? stored.data?.[part] ?? []
-  const isChanged = parts.some((part) => changed[part] && !isSame(changed[part], stored.data?.[part] ?? []))
+  const isChanged = GRANT_PARTS.some((part) => changed[part] && !isSame(changed[part], stored.data?.[part] ?? []))
   const save = async () => {
-    await post(`${role.path}/grant`, {
+    await apiPost(`${role.path}/grant`, {
       body: {
         roleIds,
         menuIds: keysOf('menu'),
@@ -53,7 +53,9 @@ export function useGrant(roles: Row[]) {
     if (was && now)
       setChanged(
         Object.fromEntries(
-          parts.flatMap((part) => (changed[part] ? [[part, mergeSets(changed[part], was[part], now[part])]] : [])),
+          GRANT_PARTS.flatMap((part) =>
+            changed[part] ? [[part, mergeSetChanges(changed[part], was[part], now[part])]] : [],
+          ),
         ),
       )
   }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDebouncedValue } from '#kit/web/form/use-options.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
 import { dataScope } from './scopes.resource.ts'
 
 type Column = { name: string; label: string; unit?: string }
@@ -15,12 +15,12 @@ type Meaning = {
 }
 
 /** What a scope of this resource code may say; undefined while it is looked up or nothing is typed. */
-export function useMeaning(values: Record<string, unknown>): Meaning | undefined {
-  const language = useLang()
+export function useDataScopeRules(values: Record<string, unknown>): Meaning | undefined {
+  const language = useLanguage()
   const resourceCode = useDebouncedValue(String(values.resourceCode ?? '').trim())
   const { data } = useQuery({
     queryKey: ['scope-meaning', resourceCode, language],
-    queryFn: () => get<Meaning>(`${dataScope.path}/meaning`, { resourceCode }, { quiet: true }),
+    queryFn: () => apiGet<Meaning>(`${dataScope.path}/meaning`, { resourceCode }, { quiet: true }),
     enabled: resourceCode !== '',
     staleTime: 60_000,
   })

@@ -1,2 +1,2 @@
 /** Demo data of the module, loaded only when it is seeded. */
-export const developStory = () => import('./develop.demo.ts')
+export const importCodeGeneratorStory = () => import('./develop.demo.ts')

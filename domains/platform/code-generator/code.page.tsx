@@ -3,18 +3,18 @@ import { AutoComplete } from 'antd'
 import { useMemo, useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useActionRunner } from '#kit/web/form/run-action.ts'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { code, formsHere } from './code.resource.ts'
-import { useSurroundings } from './column.panel.tsx'
-import { designsOf, type CodeSaid, type ModelWithParts } from './design.ts'
-import { Preview } from './preview.panel.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { code, codeFieldFormats } from './code.resource.ts'
+import { useGeneratorChoices } from './column.panel.tsx'
+import { createResourceDesigns, type DesignCode, type ModelWithColumns } from './design.ts'
+import { GeneratedCodePreview } from './preview.panel.tsx'
 import './develop.css'
 
 type Row = WireRow<typeof code>
@@ -47,7 +47,7 @@ function Named({ options, ...props }: InputProps & { options: { value: string; l
 }
 
 function ModuleInput(props: InputProps) {
-  const { modules } = useSurroundings()
+  const { modules } = useGeneratorChoices()
   return (
     <Named
       {...props}
@@ -57,11 +57,11 @@ function ModuleInput(props: InputProps) {
 }
 
 function MenuInput(props: InputProps) {
-  const { menus } = useSurroundings()
+  const { menus } = useGeneratorChoices()
   return <Named {...props} options={menus.map((one) => ({ value: one.code, label: `${one.label} · ${one.code}` }))} />
 }
 
-const layout: LayoutOf<typeof code> = [
+const layout: FormLayoutOf<typeof code> = [
   { title: code.fields.codeName.group!, fields: ['codeName', 'modelId', 'withPage', 'withServer'] },
   {
     title: code.fields.serviceName.group!,
@@ -99,9 +99,9 @@ const shown = {
     ...code.fields,
     ...(Object.fromEntries([
       ...HIDDEN.map((key) => [key, { ...code.fields[key], form: 'hidden', detail: false }]),
-      ...Object.entries(formsHere).map(([key, form]) => [
+      ...Object.entries(codeFieldFormats).map(([key, form]) => [
         key,
-        { ...code.fields[key as keyof typeof formsHere], ...form },
+        { ...code.fields[key as keyof typeof codeFieldFormats], ...form },
       ]),
     ]) as unknown as typeof code.fields),
   },
@@ -110,13 +110,13 @@ const shown = {
 const FIRST = new Set(['preview', 'make'])
 
 /** Codes: which family is made of which model, and where its files go. */
-export default function CodePage() {
+export default function CodeGenerationPage() {
   const [looking, setLooking] = useState<Row>()
-  const mayMake = useCan('code_gen')
+  const mayMake = useHasPermission('code_gen')
   const { run, running } = useActionRunner(code)
   const make = code.actions.gen
   const generateOne = (row: Pick<Row, 'id'>) =>
-    run(() => post(`${code.path}/${make.path}`, { query: { ids: row.id } }), make.done).catch(() => {})
+    run(() => apiPost(`${code.path}/${make.path}`, { query: { ids: row.id } }), make.done).catch(() => {})
   return (
     <>
       <ResourcePage
@@ -151,18 +151,21 @@ export default function CodePage() {
   )
 }
 
-type Parts = { main: ModelWithParts; lines?: ModelWithParts }
+type Parts = { main: ModelWithColumns; lines?: ModelWithColumns }
 
 /** What a code comes to, before anything is written. */
 function Look({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useLocalize()
   const { data, error, refetch } = useQuery({
     queryKey: ['develop', 'parts', row.id, row.version],
-    queryFn: ({ signal }) => get<Parts>(`${code.path}/parts`, { id: row.id }, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Parts>(`${code.path}/parts`, { id: row.id }, { quiet: true, signal }),
     retry: false,
     staleTime: 0,
   })
-  const designs = useMemo(() => data && designsOf(row as unknown as CodeSaid, data.main, data.lines), [row, data])
+  const designs = useMemo(
+    () => data && createResourceDesigns(row as unknown as DesignCode, data.main, data.lines),
+    [row, data],
+  )
   return (
     <Drawer
       open
@@ -178,7 +181,7 @@ function Look({ row, onClose }: { row: Row; onClose: () => void }) {
       {error ? (
         <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
       ) : (
-        designs && <Preview designs={designs} />
+        designs && <GeneratedCodePreview designs={designs} />
       )}
     </Drawer>
   )

@@ -12,7 +12,7 @@ const PAGE = '(/[A-Za-z][\\w-]*){1,4}'
  * What these texts are here; who names a package is an older client and says where on its own disk things go, and the
  * table as it is called there (wire contract §18.4).
  */
-export const formsHere = {
+export const codeFieldFormats = {
   apiPath: {
     pattern: `^/api${PAGE}$`,
     patternWords: {

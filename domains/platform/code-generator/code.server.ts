@@ -1,31 +1,31 @@
 import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
-import { parseField } from '#kit/fields/kinds.ts'
+import { parseFieldInput } from '#kit/fields/kinds.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalid, route, serve, type Call } from '#kit/server/module.ts'
-import { ticketForMade } from '#kit/server/sheets/routes.ts'
-import { archive, entryOf } from '#kit/server/sheets/zip.ts'
+import { invalidInputRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { issueFileTicket } from '#kit/server/sheets/routes.ts'
+import { streamZip, createZipOutputEntry } from '#kit/server/sheets/zip.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
-import { code, formsHere } from './code.resource.ts'
-import { designsOf, generate, parcelOf, type ModelWithParts } from './design.ts'
-import { knownOf } from './known.ts'
+import { code, codeFieldFormats } from './code.resource.ts'
+import { createResourceDesigns, generateResources, collectDownloadFiles, type ModelWithColumns } from './design.ts'
+import { generatorCatalogueOf } from './known.ts'
 import { model } from './model.resource.ts'
-import { partOfRow, prototypesOf } from './model.server.ts'
-import type { Part } from './part.ts'
+import { rowToModelColumn, findModelColumnRows } from './model.server.ts'
+import type { ModelColumn } from './part.ts'
 import type { GeneratedFile } from './print.ts'
 
 type CodeRow = RowOf<typeof code>
 const AT_ONCE_MAX = 50
 
-async function modelWith(db: Db, id: string): Promise<ModelWithParts & { table: string }> {
+async function modelWith(db: Db, id: string): Promise<ModelWithColumns & { table: string }> {
   const row = await db.get(model, id)
   if (!row) throw new Refused('not_found', { label: model.label })
-  return { model: row, parts: (await prototypesOf(db, id)).map(partOfRow), table: row.modelTable ?? '' }
+  return { model: row, parts: (await findModelColumnRows(db, id)).map(rowToModelColumn), table: row.modelTable ?? '' }
 }
 
 /** Foreign keys that lead to tables of other models lead to the families made of those. */
-function withReferences(parts: readonly Part[], families: ReadonlyMap<string, string>): Part[] {
+function withReferences(parts: readonly ModelColumn[], families: ReadonlyMap<string, string>): ModelColumn[] {
   return parts.map((part) =>
     part.refTable && !part.refTo ? { ...part, refTo: families.get(part.refTable) ?? '' } : part,
   )
@@ -35,8 +35,8 @@ function withReferences(parts: readonly Part[], families: ReadonlyMap<string, st
 async function modelsOf(db: Db, row: CodeRow, services: Call['services']) {
   const main = await modelWith(db, row.modelId)
   const lines = row.templateType === 'sub' && row.subModelId ? await modelWith(db, row.subModelId) : undefined
-  const { families } = knownOf(services.registry)
-  const settle = (one: ModelWithParts) => ({ ...one, parts: withReferences(one.parts, families) })
+  const { families } = generatorCatalogueOf(services.registry)
+  const settle = (one: ModelWithColumns) => ({ ...one, parts: withReferences(one.parts, families) })
   return { main: settle(main), lines: lines && settle(lines) }
 }
 
@@ -44,15 +44,15 @@ async function filesOfAll(db: Db, rows: readonly CodeRow[], services: Call['serv
   const all = []
   for (const row of rows) {
     const { main, lines } = await modelsOf(db, row, services)
-    all.push(...generate(designsOf(row, main, lines)))
+    all.push(...generateResources(createResourceDesigns(row, main, lines)))
   }
-  return parcelOf(all)
+  return collectDownloadFiles(all)
 }
 
 async function zipped(files: readonly GeneratedFile[]): Promise<Buffer> {
-  const entries = await Promise.all(files.map(({ path, text }) => entryOf(path, text)))
+  const entries = await Promise.all(files.map(({ path, text }) => createZipOutputEntry(path, text)))
   const pieces: Buffer[] = []
-  for await (const piece of archive(entries)) pieces.push(piece)
+  for await (const piece of streamZip(entries)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
@@ -71,16 +71,16 @@ async function freeName(db: Db, name: string): Promise<string> {
 /** Refuses what nothing would be made of; nothing is made of what older clients say of their own servers. */
 function refuseUnused(draft: PatchOf<typeof code>, was: CodeRow | undefined): void {
   if (draft.packageName ?? was?.packageName) return
-  const problems: Parameters<typeof invalid>[0] = {}
-  for (const key of Object.keys(formsHere) as (keyof typeof formsHere)[]) {
-    const field = { ...code.fields[key], ...formsHere[key] }
-    const parsed = parseField(draft[key], field)
+  const problems: Parameters<typeof invalidInputRefusal>[0] = {}
+  for (const key of Object.keys(codeFieldFormats) as (keyof typeof codeFieldFormats)[]) {
+    const field = { ...code.fields[key], ...codeFieldFormats[key] }
+    const parsed = parseFieldInput(draft[key], field)
     if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
   }
-  if (Object.keys(problems).length) throw invalid(problems)
+  if (Object.keys(problems).length) throw invalidInputRefusal(problems)
 }
 
-export const codeServer = serve(code, {
+export const codeGenerationServer = serve(code, {
   beforeSave: refuseUnused,
   actions: {
     gen: async (rows, _input, call) => {
@@ -88,7 +88,7 @@ export const codeServer = serve(code, {
       const content = await zipped(await filesOfAll(call.db, rows, call.services))
       const name = rows.length === 1 ? `code ${rows[0]!.codeName}` : `code ${rows.length}`
       return {
-        ticket: await ticketForMade(call.services, { name, extension: 'zip', type: 'application/zip', content }),
+        ticket: await issueFileTicket(call.services, { name, extension: 'zip', type: 'application/zip', content }),
       }
     },
     copy: async (row, _input, { db }) => {
@@ -103,8 +103,8 @@ export const codeServer = serve(code, {
 /** As the wire has it: what is empty is left out. */
 const wired = (answer: object): unknown => JSON.parse(JSON.stringify(answer, (_key, one: unknown) => one ?? undefined))
 
-export const codeRoutes = [
-  route({
+export const codeGenerationRoutes = [
+  defineRoute({
     method: 'GET',
     path: `${code.path}/parts`,
     title: { zh: '代码预览', en: 'Code preview' },
@@ -113,7 +113,7 @@ export const codeRoutes = [
     handle: (call) => {
       const { id } = call.input
       return inTenantOf(call, code, id, async (db) => {
-        const row = (await lockVisibleRow(codeServer, { ...call, db }, id)) as unknown as CodeRow
+        const row = (await lockVisibleRow(codeGenerationServer, { ...call, db }, id)) as unknown as CodeRow
         const { main, lines } = await modelsOf(db, row, call.services)
         return wired({ main, ...(lines && { lines }) })
       })

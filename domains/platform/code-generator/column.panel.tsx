@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { AutoComplete, Button, Checkbox, Input, Select } from 'antd'
 import { useId, type ReactNode } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { Choice } from './columns.ts'
+import type { ProposedDictionaryEntry } from './columns.ts'
 import { model, modelPrototype } from './model.resource.ts'
-import type { Part } from './part.ts'
-import type { Wrong } from './use-columns.ts'
+import type { ModelColumn } from './part.ts'
+import type { ModelColumnErrors } from './use-columns.ts'
 
 const words = {
   choices: { zh: '字典项', en: 'Dictionary entries' },
@@ -30,22 +30,22 @@ type Surroundings = {
 }
 
 /** What stands in the product that a design may name. */
-export function useSurroundings() {
-  const language = useLang()
+export function useGeneratorChoices() {
+  const language = useLanguage()
   const { data } = useQuery({
     queryKey: ['develop', 'surroundings', language],
-    queryFn: ({ signal }) => get<Surroundings>(`${model.path}/surroundings`, undefined, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Surroundings>(`${model.path}/surroundings`, undefined, { quiet: true, signal }),
     staleTime: Infinity,
   })
   return data ?? { families: [], dictionaries: [], menus: [], modules: [] }
 }
 
-type Props = { part: Part; errors: Wrong['fields']; onChange: (patch: Partial<Part>) => void }
-type Key = Extract<keyof typeof modelPrototype.fields, keyof Part>
+type Props = { part: ModelColumn; errors: ModelColumnErrors['fields']; onChange: (patch: Partial<ModelColumn>) => void }
+type Key = Extract<keyof typeof modelPrototype.fields, keyof ModelColumn>
 
 const NAMES: Key[] = ['labelZh', 'labelEn', 'propertyName', 'fieldKind']
 const FLAGS: Key[] = ['isRequired', 'isList', 'isForm', 'isQuery', 'isRow']
-const BY_KIND: Partial<Record<Part['fieldKind'], Key[]>> = {
+const BY_KIND: Partial<Record<ModelColumn['fieldKind'], Key[]>> = {
   text: ['columnLength', 'defaultValue'],
   longText: ['columnLength'],
   number: ['columnScale', 'defaultValue'],
@@ -56,7 +56,7 @@ const BY_KIND: Partial<Record<Part['fieldKind'], Key[]>> = {
 }
 
 /** One column: what it is called, which kind of field it becomes, where it shows. */
-export function ColumnForm({ part, errors, onChange }: Props) {
+export function ModelColumnForm({ part, errors, onChange }: Props) {
   const t = useLocalize()
   const make = part.fieldKind
   const keys: Key[] = [
@@ -95,7 +95,7 @@ export function ColumnForm({ part, errors, onChange }: Props) {
 function One({ name, part, errors, onChange }: Props & { name: Key }) {
   const id = useId()
   const field: Field = modelPrototype.fields[name]
-  const { Input: Own } = webKindOf(field)
+  const { Input: Own } = webFieldKindOf(field)
   return (
     <Labelled id={id} label={useLocalize()(field.label)} error={errors[name]}>
       <Own
@@ -133,7 +133,7 @@ function Labelled({ id, label, help, error, children }: LabelledProps) {
 function Family({ part, errors, onChange }: Props) {
   const id = useId()
   const t = useLocalize()
-  const { families } = useSurroundings()
+  const { families } = useGeneratorChoices()
   return (
     <Labelled id={id} label={t(words.family)} help={part.refTable} error={errors.refTo}>
       <Select
@@ -152,7 +152,7 @@ function Family({ part, errors, onChange }: Props) {
 function Dictionary({ part, errors, onChange }: Props) {
   const id = useId()
   const t = useLocalize()
-  const { dictionaries } = useSurroundings()
+  const { dictionaries } = useGeneratorChoices()
   return (
     <Labelled
       id={id}
@@ -176,9 +176,15 @@ function Dictionary({ part, errors, onChange }: Props) {
 }
 
 /** The entries of a dictionary that is generated with the family. */
-function Choices({ list, onChange }: { list: readonly Choice[]; onChange: (list: Choice[]) => void }) {
+function Choices({
+  list,
+  onChange,
+}: {
+  list: readonly ProposedDictionaryEntry[]
+  onChange: (list: ProposedDictionaryEntry[]) => void
+}) {
   const t = useLocalize()
-  const set = (at: number, patch: Partial<Choice>) =>
+  const set = (at: number, patch: Partial<ProposedDictionaryEntry>) =>
     onChange(list.map((one, place) => (place === at ? { ...one, ...patch } : one)))
   return (
     <fieldset className="develop-choices">

@@ -2,22 +2,22 @@ import { Button, Tag } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { useUnsaved } from '#kit/web/form/unsaved.ts'
-import { useLang, useLocalize, type Lang } from '#kit/web/language.tsx'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { useReportUnsavedWork } from '#kit/web/form/unsaved.ts'
+import { useLanguage, useLocalize, type Lang } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { ColumnForm } from './column.panel.tsx'
-import { spoken } from './columns.ts'
-import { designOf } from './design.ts'
+import { ModelColumnForm } from './column.panel.tsx'
+import { toEnglishLabel } from './columns.ts'
+import { createResourceDesign } from './design.ts'
 import { model } from './model.resource.ts'
-import { Preview } from './preview.panel.tsx'
-import type { ShownPart } from './read-again.ts'
-import { useColumns } from './use-columns.ts'
+import { GeneratedCodePreview } from './preview.panel.tsx'
+import type { EditedModelColumn } from './read-again.ts'
+import { useModelColumns } from './use-columns.ts'
 import '#kit/web/kit.css'
 import './develop.css'
 
@@ -41,10 +41,10 @@ const words = {
 }
 
 /** The columns of one model, with the page and the files they come to beside them. */
-export default function ColumnsPage() {
+export default function ModelColumnsPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
-  const { data: row, error, refetch } = useDetail(model, id)
+  const { data: row, error, refetch } = useRowDetail(model, id)
   useTabTitle(row && String(row.modelName))
   if (row) return <Design key={id} row={row} />
   return (
@@ -60,7 +60,7 @@ export default function ColumnsPage() {
 
 function Design({ row }: { row: WireRow<typeof model> }) {
   const t = useLocalize()
-  const columns = useColumns(row)
+  const columns = useModelColumns(row)
   const { parts, read, wrong } = columns
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, parts.length - 1)
@@ -68,8 +68,8 @@ function Design({ row }: { row: WireRow<typeof model> }) {
   useEffect(() => {
     if (refused !== undefined) setChosen(refused)
   }, [refused])
-  useUnsaved(columns.isChanged && parts.some(({ id }) => id), t(words.what), useTab().key)
-  const designs = useMemo(() => [designOf({ serviceName: 'preview' }, { model: row, parts })], [row, parts])
+  useReportUnsavedWork(columns.isChanged && parts.some(({ id }) => id), t(words.what), useTab().key)
+  const designs = useMemo(() => [createResourceDesign({ serviceName: 'preview' }, { model: row, parts })], [row, parts])
   return (
     <div className="kit-page develop-design">
       <Head row={row} columns={columns} onAdd={() => setChosen(parts.length)} />
@@ -79,7 +79,7 @@ function Design({ row }: { row: WireRow<typeof model> }) {
         <div className="develop-columns">
           <ColumnList parts={parts} at={at} wrong={wrong?.column} onChoose={setChosen} />
           <section className="develop-card">
-            <ColumnForm
+            <ModelColumnForm
               key={at}
               part={parts[at]!}
               errors={wrong?.column === at ? wrong.fields : {}}
@@ -89,26 +89,26 @@ function Design({ row }: { row: WireRow<typeof model> }) {
           </section>
         </div>
       ) : (
-        !read.isPending && <StateNote icon="profile" title={t(words.none)} />
+        !read.isPending && <EmptyStateNote icon="profile" title={t(words.none)} />
       )}
       {parts.length > 0 && (
         <section className="develop-card">
           <h2>
             {t(words.preview)} <small className="kit-quiet">{t(words.previewHint)}</small>
           </h2>
-          <Preview designs={designs} />
+          <GeneratedCodePreview designs={designs} />
         </section>
       )}
     </div>
   )
 }
 
-type Columns = ReturnType<typeof useColumns>
+type Columns = ReturnType<typeof useModelColumns>
 
 function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Columns; onAdd: () => void }) {
   const t = useLocalize()
   const go = useNavigate()
-  const mayEdit = useCan('model_edit')
+  const mayEdit = useHasPermission('model_edit')
   const isOfTable =
     String(row.modelTable) !== '' && String(row.datasourceId) !== '-1' && String(row.datasourceId) !== ''
   const gone = columns.parts.filter(({ isGone }) => isGone).length
@@ -158,15 +158,15 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
   )
 }
 
-type ListProps = { parts: readonly ShownPart[]; at: number; wrong?: number; onChoose: (at: number) => void }
+type ListProps = { parts: readonly EditedModelColumn[]; at: number; wrong?: number; onChoose: (at: number) => void }
 
-const nameOf = ({ labelZh, labelEn, jdbcName, propertyName }: ShownPart, language: Lang): string =>
-  (language === 'en' ? labelEn || spoken(jdbcName || propertyName || '?') : labelZh || labelEn) ||
-  spoken(jdbcName || propertyName || '?')
+const nameOf = ({ labelZh, labelEn, jdbcName, propertyName }: EditedModelColumn, language: Lang): string =>
+  (language === 'en' ? labelEn || toEnglishLabel(jdbcName || propertyName || '?') : labelZh || labelEn) ||
+  toEnglishLabel(jdbcName || propertyName || '?')
 
 function ColumnList({ parts, at, wrong, onChoose }: ListProps) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   return (
     <ul className="develop-card develop-list" aria-label={t(words.columns)}>
       {parts.map((part, place) => (

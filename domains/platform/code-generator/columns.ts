@@ -1,5 +1,5 @@
 /** A column of a foreign table, as introspection finds it in either database. */
-export type Column = {
+export type ForeignColumn = {
   name: string
   /** The type as its database writes it, with its length: `varchar(40)`, `numeric(10,2)`. */
   type: string
@@ -24,10 +24,10 @@ export type Column = {
   uniques: string[]
 }
 
-export type TableInfo = { name: string; comment: string; columns: Column[] }
+export type ForeignTable = { name: string; comment: string; columns: ForeignColumn[] }
 
 /** One choice of a dictionary that a comment or an enumeration proposes. */
-export type Choice = { key: string; zh: string; en: string }
+export type ProposedDictionaryEntry = { key: string; zh: string; en: string }
 
 const words = (name: string): string[] =>
   name
@@ -39,27 +39,27 @@ const words = (name: string): string[] =>
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** `shelf_no` as a name of ours: `shelfNo`. Empty where nothing of it can stand in a name. */
-export function camel(name: string): string {
+export function toCamelCase(name: string): string {
   const [first = '', ...rest] = words(name)
   const joined = first + rest.map(capital).join('')
   return /^\d/.test(joined) ? `n${joined}` : joined
 }
 
 /** `shelf_no` as English words: `Shelf no`. */
-export const spoken = (name: string): string => capital(words(name).join(' ')) || 'Field'
+export const toEnglishLabel = (name: string): string => capital(words(name).join(' ')) || 'Field'
 
 /** The class an older client expects of a table: its name without the first word. */
-export function entityName(table: string): string {
+export function legacyClassName(table: string): string {
   const [, ...rest] = words(table)
-  return rest.length ? rest.map(capital).join('') : capital(camel(table))
+  return rest.length ? rest.map(capital).join('') : capital(toCamelCase(table))
 }
 
 const BREAK = /[:：(（[【,，;；。\n]/
 
 /** What a comment says a column is called, before it begins to explain. */
-export function labelOf(comment: string): string {
+export function labelFromComment(comment: string): string {
   const head = comment.split(BREAK)[0]!
-  const isListing = choicesIn(comment).length > 0
+  const isListing = parseChoicesFromComment(comment).length > 0
   return (isListing ? head.split(/\s(?=\d)/)[0]! : head).trim().slice(0, 40)
 }
 
@@ -69,7 +69,7 @@ const NAMED =
   /(?:^|[\s,，;；、/|(（[【:：])([A-Za-z]\w{0,19})\s*[-=]\s*([\p{Script=Han}A-Za-z][^\s,，;；、/|)）\]】:：]*)/gu
 
 /** Choices that a comment lists: `温层：1常温 2冷藏`, `state (a=active, b=blocked)`. */
-export function choicesIn(comment: string): Choice[] {
+export function parseChoicesFromComment(comment: string): ProposedDictionaryEntry[] {
   for (const pattern of [NUMBERED, NAMED]) {
     const found = [...comment.matchAll(pattern)].map(([, key, word]) => ({ key: key!, word: word! }))
     const keys = new Set(found.map(({ key }) => key))
@@ -87,4 +87,4 @@ const MACHINERY = new Set(
   ).split(' '),
 )
 
-export const isMachinery = (name: string): boolean => MACHINERY.has(words(name).join('_'))
+export const isBookkeepingColumn = (name: string): boolean => MACHINERY.has(words(name).join('_'))

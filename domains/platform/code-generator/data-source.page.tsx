@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useActionRunner } from '#kit/web/form/run-action.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { dataSource } from './data-source.resource.ts'
 import { TablesPanel } from './tables.panel.tsx'
 
@@ -39,7 +39,7 @@ export default function DataSourcePage() {
   useLocalize()
   const [looking, setLooking] = useState<Row>()
   const { run, running } = useActionRunner(dataSource)
-  const may = { test: useCan('datasource_test'), tables: useCan('model_view') }
+  const may = { test: useHasPermission('datasource_test'), tables: useHasPermission('model_view') }
   return (
     <>
       <ResourcePage
@@ -56,7 +56,7 @@ export default function DataSourcePage() {
                     icon: 'api' as const,
                     disabled: running,
                     run: () =>
-                      void run(() => post(`${dataSource.path}/test`, { query: { id: row.id } }), words.tested)
+                      void run(() => apiPost(`${dataSource.path}/test`, { query: { id: row.id } }), words.tested)
                         .catch(() => {})
                         .finally(list.refetch),
                   },

@@ -1,5 +1,5 @@
-import { defineResource, f, remark } from '#kit/resource/index.ts'
-import { POSTGRES } from './dictionaries.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
+import { POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 
 const place = { zh: '位置', en: 'Location' }
 const account = { zh: '账号', en: 'Account' }
@@ -19,7 +19,7 @@ export const dataSource = defineResource({
       label: { zh: '类型', en: 'Type' },
       required: true,
       search: 'eq',
-      default: POSTGRES,
+      default: POSTGRES_DRIVER_CLASS,
       group: place,
       width: 150,
     }),
@@ -91,7 +91,7 @@ export const dataSource = defineResource({
     testTime: f.datetime({ label: { zh: '测试时间', en: 'Tested' }, form: 'hidden' }),
     testNote: f.text({ label: { zh: '测试结果', en: 'Test result' }, form: 'hidden', max: 500 }),
     url: f.text({ label: { zh: '连接', en: 'Connection' }, computed: true, form: 'hidden', detail: false }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'testState', 'driverClass', 'host', 'databaseName', 'username', 'testTime', 'createTime'],

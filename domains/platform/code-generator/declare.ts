@@ -1,10 +1,17 @@
-import { baseFields, isReservedTable, snake } from '#kit/resource/define-resource.ts'
+import { baseFields, isReservedTableName, toSqlName } from '#kit/resource/define-resource.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { camel, spoken, type Choice } from './columns.ts'
-import { isBig, isUnsigned, isWhole, settled, type Part, type PartKind } from './part.ts'
+import { toCamelCase, toEnglishLabel, type ProposedDictionaryEntry } from './columns.ts'
+import {
+  isBigIntegerType,
+  isUnsigned,
+  isIntegerType,
+  completeLegacyColumn,
+  type ModelColumn,
+  type GeneratedFieldKind,
+} from './part.ts'
 
 /** What a family is made from: a model, its columns, and what somebody decided about the code. */
-export type Design = {
+export type ResourceDesign = {
   name: string
   /** Short name in addresses and tables: `goods`. */
   service: string
@@ -18,7 +25,7 @@ export type Design = {
   label: LocalizedText
   intro: LocalizedText | undefined
   tenancy: 'tenant' | 'shared' | 'platform'
-  parts: readonly Part[]
+  parts: readonly ModelColumn[]
   /** Column that names the row above, where rows are a tree. */
   treeColumn: string
   /** Column that names a row of another generated family, which is the head of these lines. */
@@ -27,14 +34,19 @@ export type Design = {
   withServer: boolean
 }
 
-export type Value = string | number | boolean | Value[] | { [key: string]: Value }
+export type LiteralValue = string | number | boolean | LiteralValue[] | { [key: string]: LiteralValue }
 /** A field before it is one: its builder, the family or dictionary it leads to, its options. */
-export type FieldText = { make: string; of?: string; options: { [key: string]: Value } }
-export type DictionaryText = { variable: string; code: string; label: LocalizedText; entries: Choice[] }
+export type GeneratedField = { make: string; of?: string; options: { [key: string]: LiteralValue } }
+export type GeneratedDictionary = {
+  variable: string
+  code: string
+  label: LocalizedText
+  entries: ProposedDictionaryEntry[]
+}
 /** What a person should look at before the files are used; `keys` are the fields it is about. */
 type Note = { code: NoteCode; keys: string[] }
 
-export const notes = {
+export const generationNoteTexts = {
   english: {
     zh: '英文名称按列名推测，请核对：{keys}',
     en: 'English names were guessed from column names. Check them: {keys}',
@@ -64,28 +76,32 @@ export const notes = {
     en: 'Recognized as passwords by name, write-only: {keys}',
   },
 } satisfies Record<string, LocalizedText>
-type NoteCode = keyof typeof notes
+type NoteCode = keyof typeof generationNoteTexts
 
-export type Declaration = {
+export type GeneratedDeclaration = {
   name: string
   path: string
   label: LocalizedText
   tenancy: string
   table?: string
   scope?: { [key: string]: string }
-  menu: { [key: string]: Value }
+  menu: { [key: string]: LiteralValue }
   title: string
-  fields: Record<string, FieldText>
+  fields: Record<string, GeneratedField>
   list: { columns: string[]; time: string | false; paged?: boolean }
   unique: string[][]
 }
-export type Declared = { declaration: Declaration; dictionaries: DictionaryText[]; notes: Note[] }
+export type DeclarationResult = {
+  declaration: GeneratedDeclaration
+  dictionaries: GeneratedDictionary[]
+  notes: Note[]
+}
 
 const LISTED_MAX = 10
 const SHOPS = 'basicShopInfo'
 
 /** The declaration a design comes to, as data: printed it is a file, and built it is a family. */
-export function declare(design: Design): Declared {
+export function createResourceDeclaration(design: ResourceDesign): DeclarationResult {
   const found: Record<NoteCode, string[]> = {
     english: [],
     choices: [],
@@ -95,12 +111,12 @@ export function declare(design: Design): Declared {
     taken: [],
     secret: [],
   }
-  const fields: Record<string, FieldText> = {}
-  const dictionaries: DictionaryText[] = []
+  const fields: Record<string, GeneratedField> = {}
+  const dictionaries: GeneratedDictionary[] = []
   const shown: string[] = []
   const sets = new Map<string, string[]>()
   for (const given of design.parts) {
-    const part = settled(given)
+    const part = completeLegacyColumn(given)
     const made = fieldOf(part, design, found)
     if (!made) continue
     const { key, field, dictionary } = made
@@ -135,38 +151,38 @@ export function declare(design: Design): Declared {
   }
 }
 
-const plainName = (): FieldText => ({
+const plainName = (): GeneratedField => ({
   make: 'text',
   options: { label: { zh: '名称', en: 'Name' }, required: true, max: 50, search: 'like' },
 })
 
-const menuOf = ({ under, page, icon }: Design): Declaration['menu'] => ({
+const menuOf = ({ under, page, icon }: ResourceDesign): GeneratedDeclaration['menu'] => ({
   under,
   path: page,
   ...(icon && { icon }),
   sort: 90,
 })
 
-function tableOf({ name, table, service }: Design): { table?: string } {
-  const own = snake(name)
-  const given = isReservedTable(table) ? '' : table
+function tableOf({ name, table, service }: ResourceDesign): { table?: string } {
+  const own = toSqlName(name)
+  const given = isReservedTableName(table) ? '' : table
   if (given && given !== own) return { table: given }
-  return isReservedTable(own) ? { table: `${snake(service)}_${own}` } : {}
+  return isReservedTableName(own) ? { table: `${toSqlName(service)}_${own}` } : {}
 }
 
 /** Who is limited to shops sees the rows of those. */
-function scopeOf(fields: Record<string, FieldText>): { scope?: { shop: string } } {
+function scopeOf(fields: Record<string, GeneratedField>): { scope?: { shop: string } } {
   const shop = Object.entries(fields).find(([, { make, of }]) => make === 'ref' && of === SHOPS)
   return shop ? { scope: { shop: shop[0] } } : {}
 }
 
 /** A day or moment people ask by. */
-const isAskedTime = ({ make, options }: FieldText): boolean =>
+const isAskedTime = ({ make, options }: GeneratedField): boolean =>
   (make === 'date' || make === 'datetime') && options.search === 'range'
 
-const isTitle = ({ make }: FieldText): boolean => make === 'text'
+const isTitle = ({ make }: GeneratedField): boolean => make === 'text'
 
-function titleOf(fields: Record<string, FieldText>, shown: readonly string[]): string {
+function titleOf(fields: Record<string, GeneratedField>, shown: readonly string[]): string {
   const texts = Object.entries(fields).filter(([, field]) => isTitle(field))
   const named = texts.find(([key]) => /^(name|title)$|(Name|Title)$/.test(key))
   const first = texts.find(([key, { options }]) => options.required && shown.includes(key)) ?? texts[0]
@@ -177,9 +193,9 @@ const isPlainKey = (key: string): boolean => /^[a-z][A-Za-z0-9]{0,48}$/.test(key
 
 type NotesByCode = Record<NoteCode, string[]>
 type CommonOptions = { label: LocalizedText } & Options
-type Made = { key: string; field: FieldText; dictionary?: DictionaryText }
+type Made = { key: string; field: GeneratedField; dictionary?: GeneratedDictionary }
 
-function fieldOf(part: Part, design: Design, found: NotesByCode): Made | undefined {
+function fieldOf(part: ModelColumn, design: ResourceDesign, found: NotesByCode): Made | undefined {
   const proposed = proposedKey(part)
   if (!proposed) return undefined
   const { make, to } = kindAndTarget(part, design)
@@ -203,44 +219,50 @@ function fieldOf(part: Part, design: Design, found: NotesByCode): Made | undefin
 }
 
 /** Empty where nothing of a column's names can stand in code. */
-const proposedKey = ({ propertyName, jdbcName }: Part): string =>
-  isPlainKey(propertyName) ? propertyName : camel(propertyName || jdbcName)
+const proposedKey = ({ propertyName, jdbcName }: ModelColumn): string =>
+  isPlainKey(propertyName) ? propertyName : toCamelCase(propertyName || jdbcName)
 
 /** Under which note a column is left out: every family has it already, or no form holds it. */
-function noteOfSkipped(key: string, make: PartKind | 'tree'): 'taken' | 'left' | undefined {
+function noteOfSkipped(key: string, make: GeneratedFieldKind | 'tree'): 'taken' | 'left' | undefined {
   if (key in baseFields || key === 'isDeleted') return 'taken'
   return make === 'none' ? 'left' : undefined
 }
 
 /** Kinds a person should look at, as they were chosen by the column's name. */
-const NOTE_OF_KIND: Partial<Record<PartKind, NoteCode>> = { money: 'amounts', password: 'secret' }
+const NOTE_OF_KIND: Partial<Record<GeneratedFieldKind, NoteCode>> = { money: 'amounts', password: 'secret' }
 
 /** What a foreign key becomes whose table has no family. */
-const unlinkedKind = ({ jdbcType }: Part): PartKind => (isWhole(jdbcType) ? 'number' : 'text')
+const unlinkedKind = ({ jdbcType }: ModelColumn): GeneratedFieldKind => (isIntegerType(jdbcType) ? 'number' : 'text')
 
 /** The kind a column becomes, and the family it leads to: the row above and the head come before what was said. */
-function kindAndTarget(part: Part, { name, treeColumn, head }: Design): { make: PartKind | 'tree'; to: string } {
+function kindAndTarget(
+  part: ModelColumn,
+  { name, treeColumn, head }: ResourceDesign,
+): { make: GeneratedFieldKind | 'tree'; to: string } {
   if (part.jdbcName !== '' && part.jdbcName === treeColumn) return { make: 'tree', to: name }
   if (head && part.jdbcName === head.column) return { make: 'ref', to: head.family }
-  return { make: part.fieldKind as PartKind, to: part.refTo }
+  return { make: part.fieldKind as GeneratedFieldKind, to: part.refTo }
 }
 
 /** A field that names a row: of a tree the one above, else one of another family. */
-const leadingField = (make: 'ref' | 'tree', to: string, part: Part, said: CommonOptions): FieldText => ({
+const leadingField = (make: 'ref' | 'tree', to: string, part: ModelColumn, said: CommonOptions): GeneratedField => ({
   make,
   of: to,
   options: make === 'tree' ? { label: said.label } : { ...said, ...searched(part, SAME) },
 })
 
 /** The words of a field; where nobody said the English ones, they are the column's own. */
-function labelOf({ labelZh, labelEn, comment, jdbcName }: Part, key: string, found: NotesByCode): LocalizedText {
+function labelOf({ labelZh, labelEn, comment, jdbcName }: ModelColumn, key: string, found: NotesByCode): LocalizedText {
   const en = labelEn && !/\p{Script=Han}/u.test(labelEn) ? labelEn : ''
   if (!en) found.english.push(key)
   const zh = labelZh || comment.slice(0, 40).trim()
-  return { zh: /[\p{Script=Han}A-Za-z0-9]/u.test(zh) ? zh : spoken(jdbcName || key), en: en || spoken(jdbcName || key) }
+  return {
+    zh: /[\p{Script=Han}A-Za-z0-9]/u.test(zh) ? zh : toEnglishLabel(jdbcName || key),
+    en: en || toEnglishLabel(jdbcName || key),
+  }
 }
 
-function common(part: Part, make: string): { [key: string]: Value } {
+function common(part: ModelColumn, make: string): { [key: string]: LiteralValue } {
   const isShown = Number(part.isForm) !== 0
   return {
     ...(Number(part.isRequired) === 1 && isShown && make !== 'boolean' && { required: true }),
@@ -268,11 +290,11 @@ const ORDER: Record<string, string> = {
 }
 const SAME: Record<string, string> = { equal: 'eq', notequal: 'ne' }
 
-function searched(part: Part, operators: Record<string, string>): { search?: string } {
+function searched(part: ModelColumn, operators: Record<string, string>): { search?: string } {
   if (Number(part.isQuery) !== 1) return {}
   return { search: operators[part.queryType] ?? Object.values(operators)[0]! }
 }
-const ordered = (part: Part): { search?: string } => {
+const ordered = (part: ModelColumn): { search?: string } => {
   const { search } = searched(part, ORDER)
   return search ? { search: part.queryType in ORDER ? search : 'eq' } : {}
 }
@@ -281,41 +303,41 @@ const DECIMALS_MAX = 8
 const TEXT_MAX = 255
 const isNumber = (text: string): boolean => /^-?\d{1,12}(\.\d{1,8})?$/.test(text)
 
-type Options = { [key: string]: Value }
+type Options = { [key: string]: LiteralValue }
 
-const textOptions = (part: Part): Options => ({
+const textOptions = (part: ModelColumn): Options => ({
   max: Math.min(Number(part.columnLength) || TEXT_MAX, 500),
   ...searched(part, LIKE),
   ...(part.defaultValue && { default: part.defaultValue }),
 })
 
-function numberOptions(part: Part): Options {
+function numberOptions(part: ModelColumn): Options {
   const { columnScale: scale, defaultValue: value, jdbcType } = part
   const decimals = Math.min(Number(scale) || 0, DECIMALS_MAX)
   return {
     ...(isUnsigned(jdbcType) && { min: 0 }),
     ...(decimals > 0 && { decimals }),
-    ...(isBig(jdbcType) && { big: true }),
+    ...(isBigIntegerType(jdbcType) && { big: true }),
     ...ordered(part),
     ...(isNumber(value) && { default: decimals ? value : Math.trunc(Number(value)) }),
   }
 }
 
-const amountOptions = (part: Part): Options => ({
+const amountOptions = (part: ModelColumn): Options => ({
   ...ordered(part),
   ...(isNumber(part.defaultValue) && { default: Number(part.defaultValue).toFixed(2) }),
 })
 
-const timeOptions = (part: Part): Options => (Number(part.isQuery) === 1 ? { search: 'range' } : {})
+const timeOptions = (part: ModelColumn): Options => (Number(part.isQuery) === 1 ? { search: 'range' } : {})
 
-const booleanOptions = (part: Part): Options => ({
+const booleanOptions = (part: ModelColumn): Options => ({
   ...searched(part, SAME),
   default: /^(true|1|t|yes|b'1')$/i.test(part.defaultValue),
 })
 
-const lineOptions = (part: Part): Options => searched(part, LIKE)
+const lineOptions = (part: ModelColumn): Options => searched(part, LIKE)
 
-const OPTIONS: Partial<Record<PartKind | 'tree', (part: Part) => Options>> = {
+const OPTIONS: Partial<Record<GeneratedFieldKind | 'tree', (part: ModelColumn) => Options>> = {
   text: textOptions,
   longText: ({ columnLength }) => ({ max: Number(columnLength) || 4000, rows: 4 }),
   number: numberOptions,
@@ -331,14 +353,20 @@ const OPTIONS: Partial<Record<PartKind | 'tree', (part: Part) => Options>> = {
 }
 
 /** What a kind is told beyond what all are. */
-const optionsOf = (make: PartKind | 'tree', part: Part): Options => OPTIONS[make]?.(part) ?? {}
+const optionsOf = (make: GeneratedFieldKind | 'tree', part: ModelColumn): Options => OPTIONS[make]?.(part) ?? {}
 
 /** A field of choices, with the dictionary that its comment or its enumeration proposes. */
-function dictField(part: Part, key: string, design: Design, said: CommonOptions, found: NotesByCode): Made {
-  const code = /^\w{1,50}$/.test(part.dictCode) ? part.dictCode : `${snake(design.name)}_${snake(key)}`
-  const numeric = isWhole(part.jdbcType)
+function dictField(
+  part: ModelColumn,
+  key: string,
+  design: ResourceDesign,
+  said: CommonOptions,
+  found: NotesByCode,
+): Made {
+  const code = /^\w{1,50}$/.test(part.dictCode) ? part.dictCode : `${toSqlName(design.name)}_${toSqlName(key)}`
+  const numeric = isIntegerType(part.jdbcType)
   const has = part.options.some((one) => one.key === part.defaultValue)
-  const field: FieldText = {
+  const field: GeneratedField = {
     make: 'dict',
     of: code,
     options: {
@@ -351,5 +379,5 @@ function dictField(part: Part, key: string, design: Design, said: CommonOptions,
   if (!part.options.length) return { key, field }
   if (part.options.some(({ en }) => !en)) found.choices.push(key)
   const entries = part.options.map((one) => ({ ...one, zh: one.zh || one.key, en: one.en || `Option ${one.key}` }))
-  return { key, field, dictionary: { variable: camel(code), code, label: said.label, entries } }
+  return { key, field, dictionary: { variable: toCamelCase(code), code, label: said.label, entries } }
 }

@@ -1,19 +1,19 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { formsHere } from './code.resource.ts'
-import { camel, spoken } from './columns.ts'
-import { declare, type Declared, type Design } from './declare.ts'
-import { moduleOf } from './module-folders.ts'
-import type { Part } from './part.ts'
-import { filesOf, type Entry, type GeneratedFile } from './print.ts'
+import { codeFieldFormats } from './code.resource.ts'
+import { toCamelCase, toEnglishLabel } from './columns.ts'
+import { createResourceDeclaration, type DeclarationResult, type ResourceDesign } from './declare.ts'
+import { moduleFolderOfService } from './module-folders.ts'
+import type { ModelColumn } from './part.ts'
+import { printResourceFiles, type ManifestEntry, type GeneratedFile } from './print.ts'
 
 /** What of a model and of its code a design is made of; rows as they are stored, or as a browser holds them. */
-export type ModelSaid = {
+export type DesignModel = {
   modelCode: string
   modelName: string
   modelNameEn?: string | null
   modelRemark?: string | null
 }
-export type CodeSaid = {
+export type DesignCode = {
   serviceName?: string | null
   apiPath?: string | null
   webPath?: string | null
@@ -27,34 +27,39 @@ export type CodeSaid = {
   withPage?: boolean | null
   withServer?: boolean | null
 }
-export type ModelWithParts = { model: ModelSaid; parts: readonly Part[] }
+export type ModelWithColumns = { model: DesignModel; parts: readonly ModelColumn[] }
 
 /** Short name of a service: `goods`, and `demo` of an older client's `blade-demo`. */
-const serviceNameOf = (service: string): string => camel(service.replace(/^blade-/, '')).toLowerCase() || 'generated'
+const serviceNameOf = (service: string): string =>
+  toCamelCase(service.replace(/^blade-/, '')).toLowerCase() || 'generated'
 
-const labelOf = ({ modelName, modelNameEn, modelCode }: ModelSaid): LocalizedText => ({
+const labelOf = ({ modelName, modelNameEn, modelCode }: DesignModel): LocalizedText => ({
   zh: modelName,
-  en: modelNameEn || spoken(modelCode),
+  en: modelNameEn || toEnglishLabel(modelCode),
 })
 
-const introOf = ({ modelRemark }: ModelSaid, label: LocalizedText): LocalizedText | undefined =>
+const introOf = ({ modelRemark }: DesignModel, label: LocalizedText): LocalizedText | undefined =>
   modelRemark && !/\p{Script=Han}/u.test(modelRemark)
     ? { zh: label.zh, en: modelRemark }
     : modelRemark
       ? { zh: modelRemark, en: label.en }
       : undefined
 
-export function designOf(code: CodeSaid, { model, parts }: ModelWithParts, head?: Design['head']): Design {
-  const name = camel(model.modelCode) || 'family'
+export function createResourceDesign(
+  code: DesignCode,
+  { model, parts }: ModelWithColumns,
+  head?: ResourceDesign['head'],
+): ResourceDesign {
+  const name = toCamelCase(model.modelCode) || 'family'
   const service = serviceNameOf(code.serviceName ?? '')
   const label = labelOf(model)
   const isOwn = !head
-  const given = (key: keyof typeof formsHere) =>
-    isOwn && new RegExp(formsHere[key].pattern, 'u').test(code[key] ?? '') ? code[key]! : ''
+  const given = (key: keyof typeof codeFieldFormats) =>
+    isOwn && new RegExp(codeFieldFormats[key].pattern, 'u').test(code[key] ?? '') ? code[key]! : ''
   return {
     name,
     service,
-    module: moduleOf(service),
+    module: moduleFolderOfService(service),
     path: given('apiPath') || `/api/${service}/${name}`,
     page: given('webPath') || `/${service}/${name}`,
     under: /^\w{1,60}$/.test(code.menuUnder ?? '') ? code.menuUnder! : service,
@@ -72,29 +77,33 @@ export function designOf(code: CodeSaid, { model, parts }: ModelWithParts, head?
 }
 
 /** The designs of a code: its family, and that of its lines where it is a head with lines. */
-export function designsOf(code: CodeSaid, main: ModelWithParts, lines?: ModelWithParts): Design[] {
-  const design = designOf(code, main)
+export function createResourceDesigns(
+  code: DesignCode,
+  main: ModelWithColumns,
+  lines?: ModelWithColumns,
+): ResourceDesign[] {
+  const design = createResourceDesign(code, main)
   if (code.templateType !== 'sub' || !lines) return [design]
-  return [design, designOf(code, lines, { column: code.subFkId ?? '', family: design.name })]
+  return [design, createResourceDesign(code, lines, { column: code.subFkId ?? '', family: design.name })]
 }
 
-export type Generated = { design: Design; declared: Declared; files: GeneratedFile[] }
-export const generate = (designs: readonly Design[]): Generated[] =>
+export type GeneratedResource = { design: ResourceDesign; declared: DeclarationResult; files: GeneratedFile[] }
+export const generateResources = (designs: readonly ResourceDesign[]): GeneratedResource[] =>
   designs.map((design) => {
-    const declared = declare(design)
-    return { design, declared, files: filesOf(design, declared) }
+    const declared = createResourceDeclaration(design)
+    return { design, declared, files: printResourceFiles(design, declared) }
   })
 
-export const MANIFEST = 'code.json'
-export const BASE_FOLDER = '.generated'
-export type Manifest = { version: 2; families: Entry[] }
+export const GENERATOR_MANIFEST_FILE = 'code.json'
+export const GENERATED_BASE_FOLDER = '.generated'
+export type GeneratorManifest = { version: 2; families: ManifestEntry[] }
 
 /**
  * All that travels to a developer: the files, what they were made as (`.generated/`), by which the next time tells a
  * person's edits from ours, and how the family is mounted in its module.
  */
-export function parcelOf(all: readonly Generated[]): GeneratedFile[] {
-  const manifest: Manifest = {
+export function collectDownloadFiles(all: readonly GeneratedResource[]): GeneratedFile[] {
+  const manifest: GeneratorManifest = {
     version: 2,
     families: all.map(({ design, declared }) => ({
       name: design.name,
@@ -113,8 +122,8 @@ export function parcelOf(all: readonly Generated[]): GeneratedFile[] {
     ...all.flatMap(({ files }) =>
       files
         .filter(({ path }) => /\.(resource|dictionaries)\.ts$/.test(path))
-        .map(({ path, text }) => ({ path: `${BASE_FOLDER}/${path.slice(path.lastIndexOf('/') + 1)}`, text })),
+        .map(({ path, text }) => ({ path: `${GENERATED_BASE_FOLDER}/${path.slice(path.lastIndexOf('/') + 1)}`, text })),
     ),
-    { path: MANIFEST, text: `${JSON.stringify(manifest, null, 2)}\n` },
+    { path: GENERATOR_MANIFEST_FILE, text: `${JSON.stringify(manifest, null, 2)}\n` },
   ]
 }

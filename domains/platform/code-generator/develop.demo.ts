@@ -1,18 +1,18 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { code } from './code.resource.ts'
 import { dataSource } from './data-source.resource.ts'
-import { MYSQL, POSTGRES } from './dictionaries.ts'
+import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 import { model, modelPrototype } from './model.resource.ts'
-import { partSaid, type Part } from './part.ts'
+import { createModelColumn, type ModelColumn } from './part.ts'
 
 /** Names that lead nowhere: databases a chain brings along, told for the pages alone. */
 const SOURCES = [
   {
     name: '总部进销存',
-    driverClass: POSTGRES,
+    driverClass: POSTGRES_DRIVER_CLASS,
     host: 'erp.example.com',
     port: 5432,
     databaseName: 'erp',
@@ -22,7 +22,7 @@ const SOURCES = [
   },
   {
     name: '旧会员系统',
-    driverClass: MYSQL,
+    driverClass: MYSQL_DRIVER_CLASS,
     host: 'members.example.com',
     port: 3306,
     databaseName: 'vip',
@@ -31,7 +31,7 @@ const SOURCES = [
   },
 ]
 
-const SHELF: Partial<Part>[] = [
+const SHELF: Partial<ModelColumn>[] = [
   {
     jdbcName: 'shop_id',
     jdbcType: 'bigint',
@@ -101,8 +101,8 @@ const SHELF: Partial<Part>[] = [
 ]
 
 /** Two data sources, a model of one of their tables, and the code that is made of it. */
-export async function seedDevelop(all: Db, services: Services): Promise<void> {
-  const password = secretsOf(services).seal('story')
+export async function seedCodeGenerator(all: Db, services: Services): Promise<void> {
+  const password = secretCipherOf(services).seal('story')
   const [erp] = [
     await all.insert(dataSource, { ...SOURCES[0]!, password, useTls: true }),
     await all.insert(dataSource, { ...SOURCES[1]!, password, useTls: false }),
@@ -119,7 +119,7 @@ export async function seedDevelop(all: Db, services: Services): Promise<void> {
     })
     for (const [sort, part] of SHELF.entries())
       await own.insert(modelPrototype, {
-        ...partSaid(part),
+        ...createModelColumn(part),
         modelId: shelf.id,
         sort,
         fieldKind: part.fieldKind ?? 'text',

@@ -1,10 +1,10 @@
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entriesIn, unpack } from '#kit/server/sheets/zip.ts'
+import { readZipEntries, unpackZipEntry } from '#kit/server/sheets/zip.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
-import { MYSQL, POSTGRES } from './dictionaries.ts'
+import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 
 const base = '/api/blade-develop'
 let server: TestServer
@@ -62,7 +62,7 @@ const post = (path: string, ask: { body?: unknown; query?: Record<string, unknow
 let names = 0
 const sourceBody = (more = {}) => ({
   name: `ERP ${++names}`,
-  driverClass: POSTGRES,
+  driverClass: POSTGRES_DRIVER_CLASS,
   schemaName: 'legacy',
   ...place,
   ...more,
@@ -115,7 +115,12 @@ describe('a data source', () => {
     const whole = await read()
     const moved = { ...whole, url: `jdbc:mysql://${host}/other?useSSL=false`, password: 'new' }
     expect((await post('datasource/submit', { body: moved })).status).toBe(200)
-    expect(await read()).toMatchObject({ port: 3306, databaseName: 'other', driverClass: MYSQL, useTls: false })
+    expect(await read()).toMatchObject({
+      port: 3306,
+      databaseName: 'other',
+      driverClass: MYSQL_DRIVER_CLASS,
+      useTls: false,
+    })
     expect((await post('datasource/submit', { body: { ...(await read()), name: '改名' } })).status).toBe(200)
     expect(await read()).toMatchObject({ name: '改名', databaseName: 'other' })
     for (const wrong of ['jdbc:oracle:thin:@h:1521:orcl', 'jdbc:mysql://a,b/erp', 'mysql://h/erp', 'jdbc:mysql://h:1'])
@@ -161,7 +166,7 @@ describe('a data source', () => {
     const id = await aSource({ password: 'wrong', username: 'nobody_here' })
     const answer = await post('datasource/test', { query: { id } })
     expect(answer.data.reason).toBe('source_refused')
-    const gone = await aSource({ port: 3306, driverClass: POSTGRES, password: 'x' })
+    const gone = await aSource({ port: 3306, driverClass: POSTGRES_DRIVER_CLASS, password: 'x' })
     const late = await post('datasource/test', { query: { id: gone } })
     expect(late.data.reason).toMatch(/^source_(unreachable|timeout)$/)
     expect(JSON.stringify([answer.body, late.body])).not.toMatch(/ECONN|127\.0\.0\.1|at /)
@@ -286,7 +291,7 @@ describe('generated code', () => {
     const answer = await load()
     expect(answer.headers['content-type']).toBe('application/zip')
     expect(answer.headers['content-disposition']).toContain('.zip')
-    const entries = entriesIn(answer.rawPayload)
+    const entries = readZipEntries(answer.rawPayload)
     const names = [...entries.keys()].map((name) => name.replace(/shelf\d+/, 'shelf'))
     expect(names).toEqual([
       'domains/catalogue/products/shelf.resource.ts',
@@ -299,7 +304,7 @@ describe('generated code', () => {
     ])
     const first = entries.values().next().value!
     let text = ''
-    for await (const piece of unpack(first, { left: 100_000 })) text += piece.toString('utf8')
+    for await (const piece of unpackZipEntry(first, { left: 100_000 })) text += piece.toString('utf8')
     expect(text).toContain("shelfNo: f.text({ label: { zh: '货架号', en:")
     expect((await load()).statusCode).toBe(404)
   })
@@ -358,7 +363,7 @@ const hasMaria = await mysql
 
 test.skipIf(!hasMaria)('a MariaDB data source is tested and listed like the other', async () => {
   const id = await aSource({
-    driverClass: MYSQL,
+    driverClass: MYSQL_DRIVER_CLASS,
     host: '127.0.0.1',
     port: 3306,
     databaseName: 'information_schema',

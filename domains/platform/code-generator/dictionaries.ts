@@ -1,25 +1,25 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const POSTGRES = 'org.postgresql.Driver'
-export const MYSQL = 'com.mysql.cj.jdbc.Driver'
+export const POSTGRES_DRIVER_CLASS = 'org.postgresql.Driver'
+export const MYSQL_DRIVER_CLASS = 'com.mysql.cj.jdbc.Driver'
 
 /** Keys are those older clients know. */
 const sourceKind = defineDict({
   code: 'datasource_kind',
   label: { zh: '数据源类型', en: 'Data source type' },
   entries: [
-    { key: POSTGRES, zh: 'PostgreSQL', en: 'PostgreSQL' },
-    { key: MYSQL, zh: 'MySQL / MariaDB', en: 'MySQL / MariaDB' },
+    { key: POSTGRES_DRIVER_CLASS, zh: 'PostgreSQL', en: 'PostgreSQL' },
+    { key: MYSQL_DRIVER_CLASS, zh: 'MySQL / MariaDB', en: 'MySQL / MariaDB' },
   ],
 })
 
-export const TESTED = { well: '1', badly: '2' } as const
+export const DATA_SOURCE_TEST_STATE = { well: '1', badly: '2' } as const
 const sourceState = defineDict({
   code: 'datasource_state',
   label: { zh: '连接状态', en: 'Connection' },
   entries: [
-    { key: TESTED.well, zh: '可连接', en: 'Reachable', colour: 'success' },
-    { key: TESTED.badly, zh: '连接失败', en: 'Connection failed', colour: 'error' },
+    { key: DATA_SOURCE_TEST_STATE.well, zh: '可连接', en: 'Reachable', colour: 'success' },
+    { key: DATA_SOURCE_TEST_STATE.badly, zh: '连接失败', en: 'Connection failed', colour: 'error' },
   ],
 })
 
@@ -109,7 +109,7 @@ const tenancyKind = defineDict({
   ],
 })
 
-export const dictionaries = [
+export const codeGeneratorDictionaries = [
   sourceKind,
   sourceState,
   zeroOne,

@@ -1,19 +1,19 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
-import { hasWords, kindOf } from '#kit/fields/kinds.ts'
-import { defineResource, f, labelKeyOf, type Resource } from '#kit/resource/index.ts'
+import { hasValueLabel, fieldKindOf } from '#kit/fields/kinds.ts'
+import { defineResource, f, valueLabelKeyOf, type Resource } from '#kit/resource/index.ts'
 import { localize, type Lang } from '#kit/resource/localized-text.ts'
-import type { Declaration, Declared, FieldText } from './declare.ts'
+import type { GeneratedDeclaration, DeclarationResult, GeneratedField } from './declare.ts'
 
 type Make = (...given: unknown[]) => Field
 
 /** The field a text of the declaration means. */
-const built = ({ make, of, options }: FieldText): Field => {
+const built = ({ make, of, options }: GeneratedField): Field => {
   const builder = (f as unknown as Record<string, Make>)[make]!
   return of === undefined ? builder(options) : builder(of, options)
 }
 
 /** The family a declaration declares, without its file: what a preview shows and tests exercise. */
-export function familyOf({ fields, ...rest }: Declaration): Resource<any, any> {
+export function resourceFromDeclaration({ fields, ...rest }: GeneratedDeclaration): Resource<any, any> {
   const made = Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, built(field)]))
   return defineResource({ ...rest, fields: made } as unknown as Parameters<typeof defineResource>[0])
 }
@@ -24,7 +24,7 @@ const DAY = '2026-01-'
 type SampleRow = Record<string, unknown> & { id: string }
 
 /** Rows as they could be, so that a page can be looked at before there are any. */
-export function sampleRows(family: Resource<any, any>, declared: Declared, lang: Lang): SampleRow[] {
+export function createSampleRows(family: Resource<any, any>, declared: DeclarationResult, lang: Lang): SampleRow[] {
   const { dictionaries, declaration } = declared
   const made = declaration.fields
   const entries = new Map(dictionaries.map(({ code, entries: all }) => [code, all]))
@@ -33,8 +33,8 @@ export function sampleRows(family: Resource<any, any>, declared: Declared, lang:
     for (const [key, field] of Object.entries(family.fields as Fields)) {
       const choice = field.dict ? entries.get(field.dict)?.[at % (entries.get(field.dict)?.length || 1)] : undefined
       row[key] = choice ? (field.numeric ? Number(choice.key) : choice.key) : sampleOf(field, made[key]!.make, at, lang)
-      if (hasWords(field))
-        row[labelKeyOf(key, field)] = choice ? localize(choice, lang) : field.to ? sampleName(field, at, lang) : ''
+      if (hasValueLabel(field))
+        row[valueLabelKeyOf(key, field)] = choice ? localize(choice, lang) : field.to ? sampleName(field, at, lang) : ''
     }
     const day = String(28 - at).padStart(2, '0')
     return { ...row, createTime: `${DAY}${day} 09:30:00`, updateTime: `${DAY}${day} 10:00:00` }
@@ -44,7 +44,7 @@ export function sampleRows(family: Resource<any, any>, declared: Declared, lang:
 const sampleName = ({ label }: Field, at: number, lang: Lang): string => `${localize(label, lang)} ${(at % 4) + 1}`
 
 function sampleOf(field: Field, make: string, at: number, lang: Lang): unknown {
-  const kind = kindOf(field)
+  const kind = fieldKindOf(field)
   if (kind.isParent) return at > 2 ? String((at % 3) + 1) : '0'
   if (kind.choices === 'rows') return String((at % 4) + 1)
   if (kind.isFree && kind.readsAs === 'text' && !kind.document)

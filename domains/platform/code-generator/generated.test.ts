@@ -9,15 +9,15 @@ import { createSamples } from '#kit/testing/samples.ts'
 import { everyCode, createTestWorld } from '#kit/testing/world.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { routesOfModules } from '#kit/server/request/mount.ts'
-import { sampleApp, type Sample } from '#kit/server/sample-app.ts'
+import { allModuleRoutes } from '#kit/server/request/mount.ts'
+import { startSampleApp, type SampleApp } from '#kit/server/sample-app.ts'
 import { defineDict, defineResource, f, type Resource } from '#kit/resource/index.ts'
-import { designsOf, generate, type Generated } from './design.ts'
-import { familyOf } from './family.ts'
-import { partSaid, type PartKind } from './part.ts'
+import { createResourceDesigns, generateResources, type GeneratedResource } from './design.ts'
+import { resourceFromDeclaration } from './family.ts'
+import { createModelColumn, type GeneratedFieldKind } from './part.ts'
 
 /** A head with lines, with a column of every kind that is generated. */
-const KINDS: readonly PartKind[] = [
+const KINDS: readonly GeneratedFieldKind[] = [
   'text',
   'longText',
   'number',
@@ -34,8 +34,8 @@ const KINDS: readonly PartKind[] = [
   'json',
   'tags',
 ]
-const column = (kind: PartKind, at: number) =>
-  partSaid({
+const column = (kind: GeneratedFieldKind, at: number) =>
+  createModelColumn({
     jdbcName: `column_${kind.toLowerCase()}`,
     labelZh: `第${at + 1}列`,
     labelEn: `Column ${at + 1}`,
@@ -44,7 +44,7 @@ const column = (kind: PartKind, at: number) =>
     columnScale: kind === 'number' ? 3 : 0,
     isList: kind === 'json' ? 0 : 1,
   })
-const choices = partSaid({
+const choices = createModelColumn({
   jdbcName: 'temper',
   jdbcType: 'int',
   labelZh: '温层',
@@ -57,7 +57,7 @@ const choices = partSaid({
     { key: '2', zh: '冷藏', en: 'Chilled' },
   ],
 })
-const name = partSaid({
+const name = createModelColumn({
   jdbcName: 'name',
   labelZh: "名称 'x'",
   labelEn: "It's a name",
@@ -66,11 +66,11 @@ const name = partSaid({
   uniqueGroup: 'once',
 })
 const lines = [
-  partSaid({ jdbcName: 'rack_id', labelZh: '货架', labelEn: 'Rack', fieldKind: 'ref', isRequired: 1 }),
-  partSaid({ jdbcName: 'line_no', labelZh: '层号', labelEn: 'Line no.', isRequired: 1 }),
+  createModelColumn({ jdbcName: 'rack_id', labelZh: '货架', labelEn: 'Rack', fieldKind: 'ref', isRequired: 1 }),
+  createModelColumn({ jdbcName: 'line_no', labelZh: '层号', labelEn: 'Line no.', isRequired: 1 }),
 ]
-const made = generate(
-  designsOf(
+const made = generateResources(
+  createResourceDesigns(
     { serviceName: 'blade-demo', templateType: 'sub', subFkId: 'rack_id', withPage: true, withServer: true },
     { model: { modelCode: 'rack', modelName: '货架' }, parts: [name, ...KINDS.map(column), choices] },
     { model: { modelCode: 'rack_line', modelName: '货架层', modelNameEn: 'Line of a rack' }, parts: lines },
@@ -78,7 +78,7 @@ const made = generate(
 )
 
 /** What the files themselves declare. */
-function declaredBy({ files }: Generated, folder: string): Record<string, Resource<any, any>> {
+function declaredBy({ files }: GeneratedResource, folder: string): Record<string, Resource<any, any>> {
   const exports: Record<string, any> = {}
   for (const { text } of files.filter(({ path }) => path.endsWith(folder))) {
     const body = text.replace(/^import .*$/gm, '').replace(/^export const (\w+) =/gm, 'exports.$1 =')
@@ -98,13 +98,17 @@ const module = defineModule({
 })
 
 let database: TestDatabase
-let sample: Sample
+let sample: SampleApp
 let stage: Stage
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await startSampleApp(
+    database.url,
+    [module],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
   sample.services.labels = { ...sample.services.labels, hasKey: (_tenant, _field, key) => key === '1' }
-  const routes = [...routesOfModules(sample.services.registry), ...kitRoutes]
+  const routes = [...allModuleRoutes(sample.services.registry), ...kitRoutes]
   const world = createTestWorld({ http: sample.app, services: sample.services, routes })
   const admin = { isAdmin: true, roleAliases: ['admin'], permissions: everyCode(world.registry, world.routes) }
   stage = {
@@ -125,7 +129,9 @@ afterAll(async () => {
 
 test('generated files declare what their preview shows, and nothing in them is said in one language', () => {
   for (const [at, { declared }] of made.entries())
-    expect(JSON.parse(JSON.stringify(familyOf(declared.declaration)))).toEqual(JSON.parse(JSON.stringify(families[at])))
+    expect(JSON.parse(JSON.stringify(resourceFromDeclaration(declared.declaration)))).toEqual(
+      JSON.parse(JSON.stringify(families[at])),
+    )
   expect(families.map((family) => [family.path, family.menu && family.menu.path])).toEqual([
     ['/api/demo/rack', '/demo/rack'],
     ['/api/demo/rackLine', '/demo/rackLine'],
@@ -142,13 +148,20 @@ test('generated files declare what their preview shows, and nothing in them is s
 test.each([`x', secret: true, y: '`, '${process.exit()}', '*/ alert(1) /*', 'a\nb', '\\', '</script>'])(
   'words of a model stay words in the file: %s',
   (word) => {
-    const [one] = generate(
-      designsOf(
+    const [one] = generateResources(
+      createResourceDesigns(
         { serviceName: '../../etc', apiPath: '/api/../x', webPath: word, tableName: word, menuUnder: word },
         {
           model: { modelCode: `a_${word}`, modelName: word, modelNameEn: word, modelRemark: word },
           parts: [
-            partSaid({ ...name, labelZh: word, labelEn: word, comment: word, defaultValue: word, dictCode: word }),
+            createModelColumn({
+              ...name,
+              labelZh: word,
+              labelEn: word,
+              comment: word,
+              defaultValue: word,
+              dictCode: word,
+            }),
           ],
         },
       ),

@@ -1,4 +1,4 @@
-import { MYSQL, POSTGRES } from './dictionaries.ts'
+import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 
 /** What an address as text says of where a database is. */
 type Place = {
@@ -11,9 +11,9 @@ type Place = {
 }
 
 const KINDS = {
-  mysql: { driverClass: MYSQL, port: 3306 },
-  mariadb: { driverClass: MYSQL, port: 3306 },
-  postgresql: { driverClass: POSTGRES, port: 5432 },
+  mysql: { driverClass: MYSQL_DRIVER_CLASS, port: 3306 },
+  mariadb: { driverClass: MYSQL_DRIVER_CLASS, port: 3306 },
+  postgresql: { driverClass: POSTGRES_DRIVER_CLASS, port: 5432 },
 } as const
 const ADDRESS_MAX = 1000
 const ADDRESS = new RegExp(
@@ -26,14 +26,14 @@ const ADDRESS = new RegExp(
  * Where `jdbc:mysql://host:port/name?…` leads, as older clients write it; undefined where it is none we can read. Of
  * its parameters only schema and encryption are looked at: others could make a driver read files.
  */
-export function placeOf(address: string): Place | undefined {
+export function parseJdbcUrl(address: string): Place | undefined {
   if (address.length > ADDRESS_MAX) return undefined
   const found = ADDRESS.exec(address.trim().replaceAll('&amp;', '&'))
   if (!found) return undefined
   const [, kind, host, port, name, query = ''] = found
   const { driverClass, port: usual } = KINDS[kind as keyof typeof KINDS]
   const said = new URLSearchParams(query)
-  const schemaName = driverClass === POSTGRES ? said.get('currentSchema')?.split(',')[0] : undefined
+  const schemaName = driverClass === POSTGRES_DRIVER_CLASS ? said.get('currentSchema')?.split(',')[0] : undefined
   const tls = said.get('ssl') ?? said.get('useSSL') ?? said.get('sslmode') ?? said.get('sslMode')
   return {
     driverClass,

@@ -1,18 +1,18 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import type { Registry } from '#kit/server/services.ts'
+import type { ModuleRegistry } from '#kit/server/services.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { GeneratorCatalogue } from './part.ts'
 
-const kept = new WeakMap<Registry, GeneratorCatalogue>()
+const kept = new WeakMap<ModuleRegistry, GeneratorCatalogue>()
 
 /** What proposals lean on: families by their tables, and the words other declarations have for the same thing. */
-export function knownOf(registry: Registry): GeneratorCatalogue {
+export function generatorCatalogueOf(registry: ModuleRegistry): GeneratorCatalogue {
   const known = kept.get(registry) ?? readKnown(registry)
   kept.set(registry, known)
   return known
 }
 
-function readKnown({ served, modules }: Registry): GeneratorCatalogue {
+function readKnown({ served, modules }: ModuleRegistry): GeneratorCatalogue {
   const families = new Map<string, string>()
   const words = new Map<string, string>()
   const learn = ({ zh, en }: LocalizedText) => {

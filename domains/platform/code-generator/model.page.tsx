@@ -2,12 +2,12 @@ import { Select } from 'antd'
 import { useNavigate } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { LineInput } from '#kit/fields/plain.web.tsx'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import { TextLineInput } from '#kit/fields/plain.web.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { model } from './model.resource.ts'
-import { useTables } from './tables.panel.tsx'
+import { useDataSourceTables } from './tables.panel.tsx'
 
 type Row = WireRow<typeof model>
 
@@ -26,8 +26,8 @@ const words = {
 function TableInput(props: InputProps) {
   const t = useLocalize()
   const source = String(props.values.datasourceId ?? '')
-  const { data = [], isFetching, error } = useTables(source)
-  if (source === '' || source === '-1' || error) return <LineInput {...props} />
+  const { data = [], isFetching, error } = useDataSourceTables(source)
+  if (source === '' || source === '-1' || error) return <TextLineInput {...props} />
   return (
     <Select
       id={props.id}
@@ -45,7 +45,7 @@ function TableInput(props: InputProps) {
   )
 }
 
-const layout: LayoutOf<typeof model> = [
+const layout: FormLayoutOf<typeof model> = [
   { title: words.from, fields: ['datasourceId', 'modelTable'] },
   { title: words.called, fields: ['modelName', 'modelNameEn', 'modelCode', 'modelClass', 'modelRemark'] },
 ]

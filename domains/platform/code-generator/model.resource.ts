@@ -1,4 +1,4 @@
-import { defineResource, f, remark, sort } from '#kit/resource/index.ts'
+import { defineResource, f, remarkField, sortOrderField } from '#kit/resource/index.ts'
 import { dataSource } from './data-source.resource.ts'
 
 const NAME = {
@@ -62,7 +62,7 @@ export const model = defineResource({
   unique: [['modelCode']],
 })
 
-export const OWNER = { zh: '所属模型', en: 'Model' }
+export const MODEL_FIELD_LABEL = { zh: '所属模型', en: 'Model' }
 const flag = <const Z extends string, const E extends string>(zh: Z, en: E, given: 0 | 1) =>
   f.dict('zero_one', { label: { zh, en }, numeric: true, default: given })
 
@@ -76,7 +76,7 @@ export const modelPrototype = defineResource({
   tenancy: 'tenant',
   title: 'jdbcName',
   fields: {
-    modelId: f.ref(model.name, { label: OWNER, required: true, search: 'eq', onRemoval: 'remove' }),
+    modelId: f.ref(model.name, { label: MODEL_FIELD_LABEL, required: true, search: 'eq', onRemoval: 'remove' }),
     jdbcName: f.text({ label: { zh: '列名', en: 'Column name' }, required: true, max: 64, search: 'like' }),
     jdbcType: f.text({ label: { zh: '列类型', en: 'Column type' }, max: 100 }),
     propertyName: f.text({
@@ -112,8 +112,8 @@ export const modelPrototype = defineResource({
     columnScale: f.number({ label: { zh: '小数位', en: 'Decimals' }, min: 0, max: 100 }),
     defaultValue: f.text({ label: { zh: '默认值', en: 'Default' }, max: 255 }),
     uniqueGroup: f.text({ label: { zh: '唯一组', en: 'Unique group' }, max: 64 }),
-    sort: sort(),
-    remark: remark({ form: 'hidden' }),
+    sort: sortOrderField(),
+    remark: remarkField({ form: 'hidden' }),
   },
   list: { columns: ['jdbcName', 'propertyName', 'fieldKind', 'createTime'], sort: 'sort' },
   buttons: { export: false, import: false },

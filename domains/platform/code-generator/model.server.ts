@@ -1,24 +1,25 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { menuRowsOf } from '#kit/server/menus.ts'
+import { declaredMenuRows } from '#kit/server/menus.ts'
 import { sentencesOf } from '#kit/server/request/envelope.ts'
-import { submitOf } from '#kit/server/resource/submit-of.ts'
+import { handleSubmitCall } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { camel, entityName, type TableInfo } from './columns.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { toCamelCase, legacyClassName, type ForeignTable } from './columns.ts'
 import { dataSource } from './data-source.resource.ts'
-import { knownOf } from './known.ts'
-import { model, modelPrototype, OWNER } from './model.resource.ts'
-import { serviceOf } from './module-folders.ts'
-import { partsOf, propertyTypeOf, type Part } from './part.ts'
-import { readSource, sourceFor, sourceOfTenant } from './read-source.ts'
-import { tableOf, tablesOf } from './tables.client.ts'
+import { generatorCatalogueOf } from './known.ts'
+import { model, modelPrototype, MODEL_FIELD_LABEL } from './model.resource.ts'
+import { serviceOfModuleFolder } from './module-folders.ts'
+import { proposeModelColumns, legacyPropertyTypeOf, type ModelColumn } from './part.ts'
+import { readFromDataSource, requireReadableDataSource, findTenantDataSourceId } from './read-source.ts'
+import { findForeignTable, listForeignTables } from './tables.client.ts'
 
 type ModelRow = RowOf<typeof model>
 
 /** People of a tenant make models of the data source it was given, and of no other. */
 async function requireOwn(call: Call, id: string | null | undefined): Promise<void> {
-  if (id && !call.caller.isPlatform && (await sourceOfTenant(call.db)) !== id) throw new Refused('source_not_yours')
+  if (id && !call.caller.isPlatform && (await findTenantDataSourceId(call.db)) !== id)
+    throw new Refused('source_not_yours')
 }
 
 export const modelServer = serve(model, {
@@ -28,7 +29,7 @@ export const modelServer = serve(model, {
 })
 
 /** What stands for a column of a prototype row that is null. */
-const WHERE_NULL: Part = {
+const WHERE_NULL: ModelColumn = {
   jdbcName: '',
   jdbcType: '',
   propertyName: '',
@@ -53,16 +54,16 @@ const WHERE_NULL: Part = {
   defaultValue: '',
   uniqueGroup: '',
 }
-const PART_KEYS = Object.keys(WHERE_NULL) as (keyof Part)[]
+const PART_KEYS = Object.keys(WHERE_NULL) as (keyof ModelColumn)[]
 
 /** What a prototype row is to the generator. */
-export function partOfRow(row: RowOf<typeof modelPrototype>): Part {
-  const part = Object.fromEntries(PART_KEYS.map((key) => [key, row[key] ?? WHERE_NULL[key]])) as Part
+export function rowToModelColumn(row: RowOf<typeof modelPrototype>): ModelColumn {
+  const part = Object.fromEntries(PART_KEYS.map((key) => [key, row[key] ?? WHERE_NULL[key]])) as ModelColumn
   return { ...part, options: choices(row.options) }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-function choices(value: unknown): Part['options'] {
+function choices(value: unknown): ModelColumn['options'] {
   if (!Array.isArray(value)) return []
   return value.slice(0, 200).flatMap((one) => {
     const { key, zh, en } = (one ?? {}) as Record<string, unknown>
@@ -72,7 +73,7 @@ function choices(value: unknown): Part['options'] {
 }
 
 /** The columns of a model in their order, as they were saved. */
-export const prototypesOf = (db: Db, modelId: string): Promise<RowOf<typeof modelPrototype>[]> =>
+export const findModelColumnRows = (db: Db, modelId: string): Promise<RowOf<typeof modelPrototype>[]> =>
   db.find(modelPrototype, sql`tenant_id = ${db.tenantId} and model_id = ${modelId}`, sql`order by sort, id limit 1000`)
 
 /** A model the caller may see with its saved columns: one of their tenant, any for the platform. */
@@ -85,21 +86,24 @@ async function modelFor({ services, caller }: Call, id: string) {
   const whose = caller.isPlatform
     ? (await services.unit({ crossTenantReason: 'platform administrator: whose model is this' }, read)).tenantId
     : caller.tenantId
-  return services.unit({ tenantId: whose }, async (db) => ({ row: await read(db), saved: await prototypesOf(db, id) }))
+  return services.unit({ tenantId: whose }, async (db) => ({
+    row: await read(db),
+    saved: await findModelColumnRows(db, id),
+  }))
 }
 
 /** A table as its database tells it now. */
-async function readTable(call: Call, sourceId: string, name: string): Promise<TableInfo> {
-  const source = await sourceFor(call, sourceId)
-  const found = await readSource(call.services, source, (ask) => tableOf(ask, source, name))
+async function readTable(call: Call, sourceId: string, name: string): Promise<ForeignTable> {
+  const source = await requireReadableDataSource(call, sourceId)
+  const found = await readFromDataSource(call.services, source, (ask) => findForeignTable(ask, source, name))
   if (!found) throw new Refused('table_unknown')
   return found
 }
 
 /** A column as older clients take it, with what is proposed for the field it becomes. */
-function rawRows({ columns }: TableInfo, call: Call) {
-  const types = new Map(columns.map((column) => [column.name, propertyTypeOf(column)]))
-  return partsOf(columns, knownOf(call.services.registry)).map((part, sort) => ({
+function rawRows({ columns }: ForeignTable, call: Call) {
+  const types = new Map(columns.map((column) => [column.name, legacyPropertyTypeOf(column)]))
+  return proposeModelColumns(columns, generatorCatalogueOf(call.services.registry)).map((part, sort) => ({
     ...part,
     name: part.jdbcName,
     type: part.jdbcType,
@@ -125,7 +129,8 @@ async function prototypesOrColumns(call: Call<SourceTableQuery>) {
   const { modelId } = call.input
   if (modelId) {
     const { row, saved } = await modelFor(call, modelId)
-    if (saved.length) return saved.map((one) => ({ ...partOfRow(one), id: one.id, modelId, sort: one.sort ?? 0 }))
+    if (saved.length)
+      return saved.map((one) => ({ ...rowToModelColumn(one), id: one.id, modelId, sort: one.sort ?? 0 }))
     if (!call.input.datasourceId && !row.datasourceId) return []
   }
   const { sourceId, table } = await tableAsked(call)
@@ -143,7 +148,7 @@ async function submitList(call: Call): Promise<void> {
   if (rows.length > COLUMNS_MAX) throw new Refused('prototypes_many', { max: COLUMNS_MAX })
   if (new Set(rows.map(({ modelId }) => String(modelId))).size > 1) throw new Refused('prototypes_list')
   for (const [at, row] of rows.entries())
-    await submitOf(modelPrototypeServer, { ...call, body: { sort: at, ...row } }).catch((error: unknown) => {
+    await handleSubmitCall(modelPrototypeServer, { ...call, body: { sort: at, ...row } }).catch((error: unknown) => {
       throw error instanceof Refused && (error.data.problems || error.data.field) ? ofColumn(error, at, row) : error
     })
 }
@@ -168,8 +173,12 @@ async function surroundings({ services, lang }: Call) {
     families: [...registry.served.values()]
       .map(({ resource }) => ({ name: resource.name, label: titled(resource.label) }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
-    modules: registry.modules.map(({ name, label }) => ({ name: serviceOf(name), label: titled(label), folder: name })),
-    menus: menuRowsOf(registry)
+    modules: registry.modules.map(({ name, label }) => ({
+      name: serviceOfModuleFolder(name),
+      label: titled(label),
+      folder: name,
+    })),
+    menus: declaredMenuRows(registry)
       .filter(({ category, parentId }) => category === 1 && parentId === '0')
       .map(({ code, label }) => ({ code, label: titled(label) })),
     dictionaries: registry.modules
@@ -178,12 +187,12 @@ async function surroundings({ services, lang }: Call) {
   }
 }
 
-const modelId = f.ref(model.name, { label: OWNER })
+const modelId = f.ref(model.name, { label: MODEL_FIELD_LABEL })
 const datasourceId = f.ref(dataSource.name, { label: dataSource.label })
 const base = model.path
 
 export const modelRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/select`,
     title: { zh: '模型选项', en: 'Model options' },
@@ -195,7 +204,7 @@ export const modelRoutes = [
         modelCode: row.modelCode,
       })),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/table-list`,
     title: { zh: '数据源的表', en: 'Data source tables' },
@@ -204,16 +213,16 @@ export const modelRoutes = [
     perMinute: 120,
     input: { datasourceId: f.ref(dataSource.name, { label: dataSource.label, required: true }) },
     handle: async (call) => {
-      const source = await sourceFor(call, call.input.datasourceId)
-      const tables = await readSource(call.services, source, (ask) => tablesOf(ask, source))
+      const source = await requireReadableDataSource(call, call.input.datasourceId)
+      const tables = await readFromDataSource(call.services, source, (ask) => listForeignTables(ask, source))
       return tables.map(({ name, comment }) => ({
         name,
         comment: comment ? `${name}:${comment}` : name,
-        entityName: entityName(name),
+        entityName: legacyClassName(name),
       }))
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/table-info`,
     title: { zh: '表结构', en: 'Table structure' },
@@ -227,13 +236,13 @@ export const modelRoutes = [
       return {
         name: info.name,
         comment: info.comment,
-        entityName: entityName(info.name),
-        modelCode: camel(info.name),
+        entityName: legacyClassName(info.name),
+        modelCode: toCamelCase(info.name),
         fields: rawRows(info, call),
       }
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/model-prototype`,
     title: { zh: '模型的字段或表的列', en: 'Model fields or table columns' },
@@ -243,27 +252,27 @@ export const modelRoutes = [
     input: { modelId, datasourceId },
     handle: prototypesOrColumns,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/surroundings`,
     title: { zh: '可引用的业务、菜单和字典', en: 'Entities, menus and dictionaries a model can reference' },
     can: ['model', 'code'],
     handle: surroundings,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${modelPrototype.path}/submit-list`,
     title: { zh: '保存模型字段', en: 'Save model fields' },
     can: ['model_add', 'model_edit'],
     handle: submitList,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${modelPrototype.path}/select`,
     title: { zh: '模型字段选项', en: 'Model field options' },
     can: ['model', 'code'],
     tx: false,
-    input: { modelId: f.ref(model.name, { label: OWNER, required: true }) },
+    input: { modelId: f.ref(model.name, { label: MODEL_FIELD_LABEL, required: true }) },
     handle: async (call) =>
       (await modelFor(call, call.input.modelId)).saved.map((row) => ({
         id: row.id,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { moduleOf, serviceOf } from './module-folders.ts'
+import { moduleFolderOfService, serviceOfModuleFolder } from './module-folders.ts'
 
 const domains = join(import.meta.dirname, '../..')
 const modules = readdirSync(domains).flatMap((folder) =>
@@ -9,12 +9,12 @@ const modules = readdirSync(domains).flatMap((folder) =>
 )
 
 test('a service named by an older client leads to the folder of its module, and back', () => {
-  expect(moduleOf('goods')).toBe('catalogue/products')
-  expect(serviceOf('catalogue/products')).toBe('goods')
-  expect(moduleOf('racks')).toBe('own/racks')
-  expect(serviceOf('own/racks')).toBe('racks')
+  expect(moduleFolderOfService('goods')).toBe('catalogue/products')
+  expect(serviceOfModuleFolder('catalogue/products')).toBe('goods')
+  expect(moduleFolderOfService('racks')).toBe('own/racks')
+  expect(serviceOfModuleFolder('own/racks')).toBe('racks')
 })
 
 test('every module of the tree is known by a service, so that nothing is generated beside it', () => {
-  expect(modules.filter((module) => moduleOf(serviceOf(module)) !== module)).toEqual([])
+  expect(modules.filter((module) => moduleFolderOfService(serviceOfModuleFolder(module)) !== module)).toEqual([])
 })

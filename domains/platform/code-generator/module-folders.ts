@@ -49,8 +49,8 @@ const MODULES: Readonly<Record<string, string>> = {
 }
 
 /** Folder of a service below `domains/`: that of the module it names, or one of its own in `own/`. */
-export const moduleOf = (service: string): string => MODULES[service] ?? `own/${service}`
+export const moduleFolderOfService = (service: string): string => MODULES[service] ?? `own/${service}`
 
 /** The service a module is chosen by; its code, menu group and default addresses are named after it. */
-export const serviceOf = (module: string): string =>
+export const serviceOfModuleFolder = (module: string): string =>
   Object.keys(MODULES).find((service) => MODULES[service] === module) ?? module.slice(module.lastIndexOf('/') + 1)

@@ -1,8 +1,16 @@
-import { isSecretName } from '#kit/fields/secret-names.ts'
-import { camel, choicesIn, isMachinery, labelOf, spoken, type Choice, type Column } from './columns.ts'
+import { isSecretFieldName } from '#kit/fields/secret-names.ts'
+import {
+  toCamelCase,
+  parseChoicesFromComment,
+  isBookkeepingColumn,
+  labelFromComment,
+  toEnglishLabel,
+  type ProposedDictionaryEntry,
+  type ForeignColumn,
+} from './columns.ts'
 
 /** Kinds of fields that are generated; `none` leaves a column out. */
-export type PartKind =
+export type GeneratedFieldKind =
   | 'text'
   | 'longText'
   | 'number'
@@ -23,7 +31,7 @@ export type PartKind =
   | 'none'
 
 /** One column of a model, as the generator reads it. */
-export type Part = {
+export type ModelColumn = {
   jdbcName: string
   jdbcType: string
   propertyName: string
@@ -32,7 +40,7 @@ export type Part = {
   labelZh: string
   labelEn: string
   /** Empty: decided by the type and what stands beside it. */
-  fieldKind: PartKind | ''
+  fieldKind: GeneratedFieldKind | ''
   isList: number
   isForm: number
   isRow: number
@@ -41,7 +49,7 @@ export type Part = {
   queryType: string
   componentType: string
   dictCode: string
-  options: Choice[]
+  options: ProposedDictionaryEntry[]
   refTable: string
   refTo: string
   columnLength: number
@@ -50,7 +58,7 @@ export type Part = {
   uniqueGroup: string
 }
 
-const emptyPart: Part = {
+const emptyPart: ModelColumn = {
   jdbcName: '',
   jdbcType: 'varchar(255)',
   propertyName: '',
@@ -77,9 +85,9 @@ const emptyPart: Part = {
 }
 
 /** A column of which only this was said; all else as it is with a line of text. */
-export const partSaid = (said: Partial<Part>): Part => ({
+export const createModelColumn = (said: Partial<ModelColumn>): ModelColumn => ({
   ...emptyPart,
-  propertyName: camel(said.jdbcName ?? ''),
+  propertyName: toCamelCase(said.jdbcName ?? ''),
   ...said,
 })
 
@@ -110,7 +118,7 @@ const LONG_FROM = 500
 const TEXT_MAX = 255
 
 /** What an older client calls the types of values. */
-export function propertyTypeOf({ base, decimals, isList }: Column): string {
+export function legacyPropertyTypeOf({ base, decimals, isList }: ForeignColumn): string {
   if (isList) return 'String'
   if (base === 'bool' || base === 'boolean' || base === 'bit') return 'Boolean'
   if (BIG.test(base)) return 'Long'
@@ -119,16 +127,16 @@ export function propertyTypeOf({ base, decimals, isList }: Column): string {
   return MOMENT.test(base) || base === 'date' ? 'LocalDateTime' : 'String'
 }
 
-const decimalsOf = ({ base, type, decimals }: Column): number =>
+const decimalsOf = ({ base, type, decimals }: ForeignColumn): number =>
   !decimals && (FLOATING.test(base) || BOUNDLESS.test(type)) ? DECIMALS : decimals
 
-const isYesNo = ({ base, type, length }: Column): boolean =>
+const isYesNo = ({ base, type, length }: ForeignColumn): boolean =>
   base === 'bool' || base === 'boolean' || type.startsWith('tinyint(1)') || (base === 'bit' && length === 1)
 
 const isAmount = (name: string): boolean => /(^|_)(price|amount|money|fee|cost|balance|fen)s?$/i.test(name)
 
 /** Which kind a column is, by its type first and by its name where the type says little. */
-function kindOfColumn(column: Column, choices: readonly Choice[]): PartKind {
+function kindOfColumn(column: ForeignColumn, choices: readonly ProposedDictionaryEntry[]): GeneratedFieldKind {
   const { base, length } = column
   if (column.isList) return TEXTS.test(base) || LONG.test(base) || base === 'enum' ? 'tags' : 'json'
   const typed = kindOfType(column)
@@ -139,7 +147,7 @@ function kindOfColumn(column: Column, choices: readonly Choice[]): PartKind {
 }
 
 /** The kind of a type that leaves no question, whatever else is said of the column. */
-function kindOfType(column: Column): PartKind | undefined {
+function kindOfType(column: ForeignColumn): GeneratedFieldKind | undefined {
   const { base } = column
   if (isYesNo(column)) return 'boolean'
   if (NONE.test(base)) return 'none'
@@ -148,20 +156,20 @@ function kindOfType(column: Column): PartKind | undefined {
   return /^(json|jsonb|hstore)$/.test(base) ? 'json' : undefined
 }
 
-function timeKind({ base }: Column): PartKind | undefined {
+function timeKind({ base }: ForeignColumn): GeneratedFieldKind | undefined {
   if (base === 'date') return 'date'
   return MOMENT.test(base) ? 'datetime' : undefined
 }
 
-function numberKind({ base, name, decimals }: Column): PartKind | undefined {
+function numberKind({ base, name, decimals }: ForeignColumn): GeneratedFieldKind | undefined {
   if (WHOLE.test(base)) return /(^|_)fen$/i.test(name) ? 'money' : 'number'
   if (!BROKEN.test(base)) return undefined
   if (base === 'money' || (isAmount(name) && decimals <= 2)) return 'money'
   return /(^|_)(rate|percent|ratio)$/i.test(name) && decimals <= 2 ? 'percent' : 'number'
 }
 
-function textKind({ base, name, length }: Column): PartKind {
-  if (isSecretName(name)) return 'password'
+function textKind({ base, name, length }: ForeignColumn): GeneratedFieldKind {
+  if (isSecretFieldName(name)) return 'password'
   if (/(^|_)(phone|mobile|tel)(_?(no|number))?$/i.test(name)) return 'phone'
   if (/(^|_)e?mail$/i.test(name)) return 'email'
   if (/(^|_)(avatar|picture|photo|image|img|pic|logo|cover)(_?url)?$/i.test(name)) return 'picture'
@@ -170,23 +178,23 @@ function textKind({ base, name, length }: Column): PartKind {
 }
 
 /** Choices of a column with English where the product has words for them. */
-function choicesOf(column: Column, { words }: GeneratorCatalogue): Choice[] {
-  const said = choicesIn(column.comment)
+function choicesOf(column: ForeignColumn, { words }: GeneratorCatalogue): ProposedDictionaryEntry[] {
+  const said = parseChoicesFromComment(column.comment)
   const all = column.values.length
-    ? column.values.map((key) => said.find((one) => one.key === key) ?? { key, zh: key, en: spoken(key) })
+    ? column.values.map((key) => said.find((one) => one.key === key) ?? { key, zh: key, en: toEnglishLabel(key) })
     : said
   return all.map((one) => ({ ...one, en: words.get(one.zh) ?? one.en }))
 }
 
 /** Kinds that take a whole row of a form. */
-const WIDE: ReadonlySet<PartKind> = new Set(['longText', 'json'])
+const WIDE: ReadonlySet<GeneratedFieldKind> = new Set(['longText', 'json'])
 /** Kinds too long or too secret for a column of a list. */
-const UNLISTED: ReadonlySet<PartKind> = new Set([...WIDE, 'password', 'none'])
+const UNLISTED: ReadonlySet<GeneratedFieldKind> = new Set([...WIDE, 'password', 'none'])
 /** Kinds nobody asks a list by. */
-const UNSEARCHED: ReadonlySet<PartKind> = new Set([...UNLISTED, 'boolean', 'picture'])
+const UNSEARCHED: ReadonlySet<GeneratedFieldKind> = new Set([...UNLISTED, 'boolean', 'picture'])
 
-const QUERY: Partial<Record<PartKind, string>> = { date: 'between', datetime: 'between', text: 'like' }
-const COMPONENT: Partial<Record<PartKind, string>> = {
+const QUERY: Partial<Record<GeneratedFieldKind, string>> = { date: 'between', datetime: 'between', text: 'like' }
+const COMPONENT: Partial<Record<GeneratedFieldKind, string>> = {
   longText: 'textarea',
   boolean: 'switch',
   dict: 'select',
@@ -198,21 +206,21 @@ const LIST_FIRST = 8
 const QUERY_FIRST = 4
 
 /** What a table proposes: a part for each of its columns that is nobody's machinery. */
-export function partsOf(columns: readonly Column[], known: GeneratorCatalogue): Part[] {
+export function proposeModelColumns(columns: readonly ForeignColumn[], known: GeneratorCatalogue): ModelColumn[] {
   return columns
-    .filter((column) => !isMachinery(column.name) && !(column.isKey && column.isMade))
+    .filter((column) => !isBookkeepingColumn(column.name) && !(column.isKey && column.isMade))
     .map((column, at) => partOf(column, at, known))
 }
 
-function partOf(column: Column, at: number, known: GeneratorCatalogue): Part {
+function partOf(column: ForeignColumn, at: number, known: GeneratorCatalogue): ModelColumn {
   const options = choicesOf(column, known)
   const make = kindOfColumn(column, options)
-  const labelZh = labelOf(column.comment)
+  const labelZh = labelFromComment(column.comment)
   return {
     jdbcName: column.name,
     jdbcType: column.type,
-    propertyName: camel(column.name),
-    propertyType: propertyTypeOf(column),
+    propertyName: toCamelCase(column.name),
+    propertyType: legacyPropertyTypeOf(column),
     comment: column.comment,
     labelZh,
     labelEn: known.words.get(labelZh) ?? '',
@@ -236,7 +244,7 @@ function partOf(column: Column, at: number, known: GeneratorCatalogue): Part {
 }
 
 /** A row an older client wrote, which says less than one of ours: what it leaves out is read from what it says. */
-export function settled(part: Part): Part {
+export function completeLegacyColumn(part: ModelColumn): ModelColumn {
   if (part.fieldKind) return part
   const guessed = part.dictCode
     ? 'dict'
@@ -249,7 +257,7 @@ export function settled(part: Part): Part {
   return { ...part, fieldKind: guessed, ...(isBroken && { columnScale: DECIMALS }) }
 }
 
-const BY_VALUE: Record<string, PartKind> = {
+const BY_VALUE: Record<string, GeneratedFieldKind> = {
   Integer: 'number',
   Long: 'number',
   Double: 'number',
@@ -259,7 +267,8 @@ const BY_VALUE: Record<string, PartKind> = {
   Date: 'datetime',
   LocalDateTime: 'datetime',
 }
-export const isBig = (jdbcType: string): boolean => BIG.test(jdbcType.toLowerCase().replace(/\(.*/, '').trim())
-export const isWhole = (jdbcType: string): boolean =>
+export const isBigIntegerType = (jdbcType: string): boolean =>
+  BIG.test(jdbcType.toLowerCase().replace(/\(.*/, '').trim())
+export const isIntegerType = (jdbcType: string): boolean =>
   WHOLE.test(jdbcType.toLowerCase().replace(/\(.*/, '').replace('unsigned', '').trim())
 export const isUnsigned = (jdbcType: string): boolean => /unsigned/i.test(jdbcType)

@@ -1,23 +1,23 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isPrivateAddress, isInnerAddress } from '#kit/server/request/egress.ts'
+import { isPrivateUrl, isPrivateIp } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'
 
 /** Where data sources may lie: what the operator opened inside, and which ports are a database's here. */
 type Open = { inside: readonly string[]; ports: readonly number[] }
-export type Resolve = (host: string) => Promise<readonly { address: string }[]>
+export type ResolveHost = (host: string) => Promise<readonly { address: string }[]>
 
 const PORTS = [5432, 3306]
 
-export const openTo = ({ config }: Pick<Services, 'config'>): Open => ({
+export const allowedSourceNetworks = ({ config }: Pick<Services, 'config'>): Open => ({
   inside: config.sourceNetworks ?? [],
   ports: config.sourcePorts?.length ? config.sourcePorts : PORTS,
 })
 
-const resolveAll: Resolve = (host) => lookup(host, { all: true })
+const resolveAll: ResolveHost = (host) => lookup(host, { all: true })
 
 /** Whether an operator opened the network an address lies in. */
 function isOpened(address: string, { inside }: Open): boolean {
@@ -31,25 +31,25 @@ function isOpened(address: string, { inside }: Open): boolean {
 }
 
 /** Whether a connection may lead to an address: nothing but the open network, and what an operator opened. */
-export function isReachable(address: string, open: Open): boolean {
+export function isAllowedSourceAddress(address: string, open: Open): boolean {
   const [plain = ''] = address.split('%', 1)
   if (!ipaddr.isValid(plain)) return false
   if (isOpened(plain, open)) return true
-  return ipaddr.process(plain).range() === 'unicast' && !isInnerAddress(plain)
+  return ipaddr.process(plain).range() === 'unicast' && !isPrivateIp(plain)
 }
 
-export function requirePort(port: number, open: Open): void {
+export function requireAllowedSourcePort(port: number, open: Open): void {
   if (!open.ports.includes(port))
     throw new Refused('source_port', { port, ports: open.ports.join(', ') }, { field: 'port' })
 }
 
 /** Refuses a host that points inside by its own words. What a name means is asked when it is called. */
-export function requireHost(host: string, open: Open): void {
+export function requireAllowedSourceHost(host: string, open: Open): void {
   const isAddress = ipaddr.isValid(host) && isIP(host) > 0
   // Where networks inside are opened, names without dots are theirs.
   const isWrong = isAddress
-    ? !isReachable(host, open)
-    : isPrivateAddress(host) && !(open.inside.length && /[a-z]/i.test(host))
+    ? !isAllowedSourceAddress(host, open)
+    : isPrivateUrl(host) && !(open.inside.length && /[a-z]/i.test(host))
   if (isWrong) throw new Refused('source_inside', { host }, { field: 'host' })
 }
 
@@ -57,9 +57,13 @@ export function requireHost(host: string, open: Open): void {
  * The one address a connection goes to. A name is resolved once, here; a single address inside among its answers, and
  * it is refused.
  */
-export async function addressOf(host: string, open: Open, resolve: Resolve = resolveAll): Promise<string> {
+export async function resolveAllowedAddress(
+  host: string,
+  open: Open,
+  resolve: ResolveHost = resolveAll,
+): Promise<string> {
   const found = await resolve(host)
-  const wrong = found.find(({ address }) => !isReachable(address, open))
+  const wrong = found.find(({ address }) => !isAllowedSourceAddress(address, open))
   if (wrong || !found.length) throw new Refused('source_inside', { host }, { field: 'host' })
   return found[0]!.address
 }

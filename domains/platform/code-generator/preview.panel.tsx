@@ -3,16 +3,16 @@ import { Alert, Tabs } from 'antd'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { HttpError } from '#kit/web/http.ts'
-import { useLang, useLocalize, localize, type Lang } from '#kit/web/language.tsx'
-import { setLocalResponder } from '#kit/web/local-responses.ts'
+import { useLanguage, useLocalize, localize, type Lang } from '#kit/web/language.tsx'
+import { addLocalResponder } from '#kit/web/local-responses.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { code } from './code.resource.ts'
-import { notes, type Declared } from './declare.ts'
-import { generate, type Generated } from './design.ts'
-import type { Design } from './declare.ts'
-import { familyOf, sampleRows } from './family.ts'
+import { generationNoteTexts, type DeclarationResult } from './declare.ts'
+import { generateResources, type GeneratedResource } from './design.ts'
+import type { ResourceDesign } from './declare.ts'
+import { resourceFromDeclaration, createSampleRows } from './family.ts'
 import './develop.css'
 
 const words = {
@@ -24,9 +24,9 @@ const words = {
 }
 
 /** The page and the files that designs come to, drawn anew as they change; nothing is written by it. */
-export function Preview({ designs }: { designs: readonly Design[] }) {
-  const language = useLang()
-  const made = useMemo(() => generate(designs), [designs])
+export function GeneratedCodePreview({ designs }: { designs: readonly ResourceDesign[] }) {
+  const language = useLanguage()
+  const made = useMemo(() => generateResources(designs), [designs])
   const tabs = made.flatMap((one) => [
     { key: `page-${one.design.name}`, label: <PageLabel made={one} />, children: <MadePage made={one} /> },
     ...one.files.map(({ path, text }) => ({
@@ -43,7 +43,7 @@ export function Preview({ designs }: { designs: readonly Design[] }) {
   )
 }
 
-function PageLabel({ made }: { made: Generated }) {
+function PageLabel({ made }: { made: GeneratedResource }) {
   const told = useLocalize()
   return (
     <>
@@ -53,10 +53,12 @@ function PageLabel({ made }: { made: Generated }) {
 }
 
 /** What a person should look at before the files are used. */
-function GenerationNotes({ made }: { made: readonly Generated[] }) {
+function GenerationNotes({ made }: { made: readonly GeneratedResource[] }) {
   const told = useLocalize()
   const lines = made.flatMap(({ declared }) =>
-    declared.notes.map(({ code: note, keys }) => told(notes[note], { keys: [...new Set(keys)].join(', ') })),
+    declared.notes.map(({ code: note, keys }) =>
+      told(generationNoteTexts[note], { keys: [...new Set(keys)].join(', ') }),
+    ),
   )
   if (!lines.length) return null
   return (
@@ -76,20 +78,20 @@ function GenerationNotes({ made }: { made: readonly Generated[] }) {
   )
 }
 
-const nameOf = ({ design }: Generated) => `preview.${design.name}`
+const nameOf = ({ design }: GeneratedResource) => `preview.${design.name}`
 
 /** The family under a name of the preview; its buttons are for those who may use the buttons of generated code. */
-function shownFamily(made: Generated): Resource<any, any> | undefined {
+function shownFamily(made: GeneratedResource): Resource<any, any> | undefined {
   try {
-    const family = familyOf({ ...made.declared.declaration, path: `/${nameOf(made)}` })
+    const family = resourceFromDeclaration({ ...made.declared.declaration, path: `/${nameOf(made)}` })
     return { ...family, name: nameOf(made), code: code.code }
   } catch {
     return undefined
   }
 }
 
-function answersOf(family: Resource<any, any>, declared: Declared, language: Lang) {
-  const rows = sampleRows(family, declared, language)
+function answersOf(family: Resource<any, any>, declared: DeclarationResult, language: Lang) {
+  const rows = createSampleRows(family, declared, language)
   return (path: string, params: Record<string, unknown>): unknown => {
     if (path.startsWith('/api/kit/settings/')) return path.includes(family.name) ? {} : undefined
     if (path.startsWith('/api/kit/'))
@@ -109,14 +111,14 @@ function pageOf<R>(rows: readonly R[], { current, size }: Record<string, unknown
   return { records: rows.slice(from, from + length), total: rows.length }
 }
 
-function MadePage({ made }: { made: Generated }) {
-  const language = useLang()
+function MadePage({ made }: { made: GeneratedResource }) {
+  const language = useLanguage()
   const { declaration, dictionaries } = made.declared
   // Drawn anew when what is declared changes, and only then.
   return <Drawn key={JSON.stringify([declaration, dictionaries, language])} made={made} language={language} />
 }
 
-function Drawn({ made, language }: { made: Generated; language: Lang }) {
+function Drawn({ made, language }: { made: GeneratedResource; language: Lang }) {
   const told = useLocalize()
   const [family] = useState(() => shownFamily(made))
   const [client] = useState(() => clientFor(made.declared, language))
@@ -124,7 +126,7 @@ function Drawn({ made, language }: { made: Generated; language: Lang }) {
   const [isReady, setReady] = useState(false)
   useLayoutEffect(() => {
     if (!answers) return undefined
-    const back = setLocalResponder(answers)
+    const back = addLocalResponder(answers)
     setReady(true)
     return back
   }, [answers])
@@ -144,7 +146,7 @@ function Drawn({ made, language }: { made: Generated; language: Lang }) {
 }
 
 /** A memory of its own, which knows the dictionaries that are proposed with the family. */
-function clientFor({ dictionaries }: Declared, language: Lang): QueryClient {
+function clientFor({ dictionaries }: DeclarationResult, language: Lang): QueryClient {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   for (const { code: name, entries } of dictionaries)
     client.setQueryData(

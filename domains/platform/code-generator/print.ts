@@ -1,4 +1,11 @@
-import type { Declaration, Declared, Design, DictionaryText, FieldText, Value } from './declare.ts'
+import type {
+  GeneratedDeclaration,
+  DeclarationResult,
+  ResourceDesign,
+  GeneratedDictionary,
+  GeneratedField,
+  LiteralValue,
+} from './declare.ts'
 
 const WIDTH = 120
 const STEP = '  '
@@ -12,7 +19,7 @@ const quoted = (text: string): string =>
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key))
 
 /** A value as our formatter writes it: on one line where it fits, else a line for each part. */
-function valueText(value: Value, indent: string, before: number): string {
+function valueText(value: LiteralValue, indent: string, before: number): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object') return String(value)
   const isList = Array.isArray(value)
@@ -25,7 +32,7 @@ function valueText(value: Value, indent: string, before: number): string {
   return `${isList ? '[' : '{'}\n${lines.join('\n')}\n${indent}${isList ? ']' : '}'}`
 }
 
-function flat(value: Value): string {
+function flat(value: LiteralValue): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return `[${value.map(flat).join(', ')}]`
@@ -34,16 +41,16 @@ function flat(value: Value): string {
     .join(', ')} }`
 }
 
-function fieldText(key: string, { make, of, options }: FieldText, indent: string): string {
+function fieldText(key: string, { make, of, options }: GeneratedField, indent: string): string {
   const first = of === undefined ? '' : `${quoted(of)}, `
   const head = `${keyText(key)}: f.${make}(${first}`
   return `${indent}${head}${valueText(options, indent, head.length + 1)}),`
 }
 
-const line = (key: string, value: Value): string => `${STEP}${key}: ${valueText(value, STEP, key.length + 2)},`
+const line = (key: string, value: LiteralValue): string => `${STEP}${key}: ${valueText(value, STEP, key.length + 2)},`
 
 /** The declaration as a file of ours. */
-function resourceText(declaration: Declaration, intro: string): string {
+function resourceText(declaration: GeneratedDeclaration, intro: string): string {
   const { fields, list, unique, name, ...rest } = declaration
   return [
     "import { defineResource, f } from '#kit/resource/index.ts'",
@@ -51,7 +58,7 @@ function resourceText(declaration: Declaration, intro: string): string {
     ...(intro ? [`/** ${intro.replace(/\s+/g, ' ').replaceAll('*/', '* /')} */`] : []),
     `export const ${name} = defineResource({`,
     line('name', name),
-    ...Object.entries(rest).map(([key, value]) => line(key, value as Value)),
+    ...Object.entries(rest).map(([key, value]) => line(key, value as LiteralValue)),
     `${STEP}fields: {`,
     ...Object.entries(fields).map(([key, field]) => fieldText(key, field, STEP + STEP)),
     `${STEP}},`,
@@ -63,7 +70,7 @@ function resourceText(declaration: Declaration, intro: string): string {
 }
 
 /** Dictionaries that a family proposes, in a file of their own. */
-const dictionariesText = (dictionaries: readonly DictionaryText[]): string =>
+const dictionariesText = (dictionaries: readonly GeneratedDictionary[]): string =>
   [
     "import { defineDict } from '#kit/resource/index.ts'",
     ...dictionaries.flatMap(({ variable, code, label, entries }) => [
@@ -80,7 +87,7 @@ const dictionariesText = (dictionaries: readonly DictionaryText[]): string =>
   ].join('\n')
 
 /** A page of its own, for when it shall differ from what the declaration gives. */
-const pageText = ({ name, label, intro }: Design, file: string): string =>
+const pageText = ({ name, label, intro }: ResourceDesign, file: string): string =>
   [
     "import { page } from '#kit/web/page.tsx'",
     `import { ${name} } from './${file}.resource.ts'`,
@@ -92,7 +99,7 @@ const pageText = ({ name, label, intro }: Design, file: string): string =>
   ].join('\n')
 
 /** Where the family's rules go. */
-const serverText = ({ name }: Design, file: string): string =>
+const serverText = ({ name }: ResourceDesign, file: string): string =>
   [
     "import { serve } from '#kit/server/module.ts'",
     `import { ${name} } from './${file}.resource.ts'`,
@@ -102,13 +109,16 @@ const serverText = ({ name }: Design, file: string): string =>
     '',
   ].join('\n')
 
-export const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export type GeneratedFile = { path: string; text: string }
 
 /** All files of one family. */
-export function filesOf(design: Design, { declaration, dictionaries }: Declared): GeneratedFile[] {
-  const file = dashed(design.name)
+export function printResourceFiles(
+  design: ResourceDesign,
+  { declaration, dictionaries }: DeclarationResult,
+): GeneratedFile[] {
+  const file = toKebabCase(design.name)
   const folder = `domains/${design.module}`
   return [
     { path: `${folder}/${file}.resource.ts`, text: resourceText(declaration, design.intro?.en ?? '') },
@@ -121,7 +131,7 @@ export function filesOf(design: Design, { declaration, dictionaries }: Declared)
 }
 
 /** What the command of the project has to know of one family to mount it in its module. */
-export type Entry = {
+export type ManifestEntry = {
   name: string
   service: string
   module: string

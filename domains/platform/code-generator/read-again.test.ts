@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Column } from './columns.ts'
-import { partSaid, partsOf, settled, type GeneratorCatalogue } from './part.ts'
-import { readAgain } from './read-again.ts'
-import { valuesAllowed } from './tables.client.ts'
+import type { ForeignColumn } from './columns.ts'
+import { createModelColumn, proposeModelColumns, completeLegacyColumn, type GeneratorCatalogue } from './part.ts'
+import { mergeTableColumns } from './read-again.ts'
+import { parseAllowedValues } from './tables.client.ts'
 
 const known: GeneratorCatalogue = { families: new Map(), words: new Map() }
-const column = (more: Partial<Column>): Column => ({
+const column = (more: Partial<ForeignColumn>): ForeignColumn => ({
   name: 'one',
   type: 'text',
   base: 'text',
@@ -23,7 +23,7 @@ const column = (more: Partial<Column>): Column => ({
   uniques: [],
   ...more,
 })
-const partOf = (more: Partial<Column>) => partsOf([column(more)], known)[0]!
+const partOf = (more: Partial<ForeignColumn>) => proposeModelColumns([column(more)], known)[0]!
 
 describe('a column', () => {
   test.each(['double precision', 'double', 'real', 'float', 'numeric'])('of %s has decimals', (type) =>
@@ -37,7 +37,9 @@ describe('a column', () => {
   })
 
   test('an older client calls Double is no whole number', () =>
-    expect(settled(partSaid({ jdbcName: 'w', propertyType: 'Double', fieldKind: '' }))).toMatchObject({
+    expect(
+      completeLegacyColumn(createModelColumn({ jdbcName: 'w', propertyType: 'Double', fieldKind: '' })),
+    ).toMatchObject({
       fieldKind: 'number',
       columnScale: 4,
     }))
@@ -55,7 +57,7 @@ describe('a column', () => {
     ["CHECK ((other = ANY (ARRAY['a'::text, 'b'::text])))", []],
     ['CHECK ((state > 0))', []],
     ['json_valid(`state`)', []],
-  ])('whose rule is %s may be %j', (rule, values) => expect(valuesAllowed(rule, 'state')).toEqual(values))
+  ])('whose rule is %s may be %j', (rule, values) => expect(parseAllowedValues(rule, 'state')).toEqual(values))
 
   test('that may be one of a few is a dictionary of them, by number too', () =>
     expect(
@@ -75,14 +77,14 @@ describe('a table read again', () => {
 
   test('adds the new words of an enumeration, and leaves those somebody wrote', () => {
     const now = partOf({ base: 'enum', values: ['warm', 'cold', 'frozen'] })
-    const { parts, changed } = readAgain([own], [now])
+    const { parts, changed } = mergeTableColumns([own], [now])
     expect(changed).toBe(1)
     expect(parts[0]!.options).toEqual([...own.options, { key: 'frozen', zh: 'frozen', en: 'Frozen' }])
-    expect(readAgain(parts, [now]).changed).toBe(0)
+    expect(mergeTableColumns(parts, [now]).changed).toBe(0)
   })
 
   test('marks the columns it has no more, and none that somebody added without one', () => {
-    const { parts, gone } = readAgain([own, { ...partSaid({}), isAdded: true }], [])
+    const { parts, gone } = mergeTableColumns([own, { ...createModelColumn({}), isAdded: true }], [])
     expect(gone).toBe(1)
     expect(parts.map(({ isGone }) => isGone)).toEqual([true, false])
   })

@@ -1,7 +1,7 @@
-import type { Part } from './part.ts'
+import type { ModelColumn } from './part.ts'
 
 /** A column on screen: with its id once saved, whether somebody added it, and whether its table has it no more. */
-export type ShownPart = Part & { id?: string; isAdded?: boolean; isGone?: boolean }
+export type EditedModelColumn = ModelColumn & { id?: string; isAdded?: boolean; isGone?: boolean }
 
 /** What the table alone decides; all else of a column somebody may have decided. */
 const OF_TABLE = [
@@ -14,17 +14,17 @@ const OF_TABLE = [
   'uniqueGroup',
 ] as const
 
-type ReadAgain = { parts: ShownPart[]; added: number; changed: number; gone: number }
+type ReadAgain = { parts: EditedModelColumn[]; added: number; changed: number; gone: number }
 
 /**
  * Columns of a model with what their table says now: new ones at their place, what the table decides brought up to
  * date, those it has no more marked. What a person decided stays.
  */
-export function readAgain(shown: readonly ShownPart[], table: readonly Part[]): ReadAgain {
+export function mergeTableColumns(shown: readonly EditedModelColumn[], table: readonly ModelColumn[]): ReadAgain {
   const fresh = new Map(table.map((part) => [part.jdbcName, part]))
   const known = new Set(shown.map(({ jdbcName }) => jdbcName))
   let changed = 0
-  const parts: ShownPart[] = shown.map((part) => {
+  const parts: EditedModelColumn[] = shown.map((part) => {
     const now = fresh.get(part.jdbcName)
     // What somebody added has no column to be gone.
     if (!now) return { ...part, isGone: part.jdbcName !== '' }
@@ -47,7 +47,7 @@ export function readAgain(shown: readonly ShownPart[], table: readonly Part[]): 
 }
 
 /** The choices of a column with those its table has besides; the words of the others are as somebody left them. */
-function withNew({ options, dictCode }: Part, now: Part): Part['options'] {
+function withNew({ options, dictCode }: ModelColumn, now: ModelColumn): ModelColumn['options'] {
   if (dictCode) return options
   const known = new Set(options.map(({ key }) => key))
   const more = now.options.filter(({ key }) => !known.has(key))

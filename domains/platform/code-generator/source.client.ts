@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
-import { MYSQL } from './dictionaries.ts'
+import { MYSQL_DRIVER_CLASS } from './dictionaries.ts'
 
 /** What is needed to speak to a foreign database; the password is open here and nowhere else. */
-export type Source = {
+export type DataSourceConnection = {
   driverClass: string
   host: string
   port: number
@@ -14,8 +14,8 @@ export type Source = {
   useTls: boolean
 }
 
-export type Limits = { connectMs: number; statementMs: number; wholeMs: number; bytes: number; rows: number }
-const limitsUsual: Limits = {
+export type DataSourceLimits = { connectMs: number; statementMs: number; wholeMs: number; bytes: number; rows: number }
+const limitsUsual: DataSourceLimits = {
   connectMs: 5000,
   statementMs: 5000,
   wholeMs: 15_000,
@@ -27,7 +27,7 @@ export type RunSourceQuery = (statement: string, values?: readonly unknown[]) =>
 
 type SourceFault = 'unreachable' | 'timeout' | 'refused' | 'too_much'
 /** Why nothing came of it; `code` is the database's own, where it gave one. What sockets say stays inside. */
-export class SourceError extends Error {
+export class DataSourceError extends Error {
   readonly fault: SourceFault
   readonly code: string
   constructor(fault: SourceFault, cause: unknown, code = '') {
@@ -46,7 +46,7 @@ const LOOK_MS = 20
 function pinned(
   address: string,
   port: number,
-  limits: Limits,
+  limits: DataSourceLimits,
 ): { socket: Socket; end: () => void; why: () => SourceFault | '' } {
   const socket = new Socket()
   let why: SourceFault | '' = ''
@@ -80,11 +80,11 @@ function pinned(
  * One short visit to a foreign database: connects to the address that was looked at, reads in a session that cannot
  * write, and leaves. Statements are ours; values travel apart from them.
  */
-export async function visit<T>(
-  source: Source,
+export async function runDataSourceSession<T>(
+  source: DataSourceConnection,
   address: string,
   work: (ask: RunSourceQuery) => Promise<T>,
-  limits: Partial<Limits> = {},
+  limits: Partial<DataSourceLimits> = {},
 ): Promise<T> {
   const all = { ...limitsUsual, ...limits }
   const line = pinned(address, source.port, all)
@@ -93,7 +93,7 @@ export async function visit<T>(
   })
   try {
     const go =
-      source.driverClass === MYSQL
+      source.driverClass === MYSQL_DRIVER_CLASS
         ? toMysql(source, line.socket, all, work)
         : toPostgres(source, line.socket, all, work)
     go.catch(() => {})
@@ -110,25 +110,25 @@ export async function visit<T>(
 const LATE = new Set([1969, 3024])
 
 function faultOf(error: unknown, why: SourceFault | ''): unknown {
-  if (why) return new SourceError(why, error)
+  if (why) return new DataSourceError(why, error)
   const { code, errno, sqlState, fatal } = (error ?? {}) as {
     [key in 'code' | 'errno' | 'sqlState' | 'fatal']?: unknown
   }
   const text = typeof code === 'string' ? code : ''
   if (LATE.has(Number(errno)) || /^57014$|TIMEOUT|ER_QUERY_INTERRUPTED/.test(text))
-    return new SourceError('timeout', error)
-  if (text === 'TOO_MUCH') return new SourceError('too_much', error)
-  if (sqlState !== undefined || /^([0-9A-Z]{5}|ER_\w+)$/.test(text)) return new SourceError('refused', error, text)
-  if (fatal !== undefined || error instanceof Error) return new SourceError('unreachable', error)
+    return new DataSourceError('timeout', error)
+  if (text === 'TOO_MUCH') return new DataSourceError('too_much', error)
+  if (sqlState !== undefined || /^([0-9A-Z]{5}|ER_\w+)$/.test(text)) return new DataSourceError('refused', error, text)
+  if (fatal !== undefined || error instanceof Error) return new DataSourceError('unreachable', error)
   return error
 }
 
 const tooMuch = () => Object.assign(new Error('more rows than are taken'), { code: 'TOO_MUCH' })
 
 async function toPostgres<T>(
-  source: Source,
+  source: DataSourceConnection,
   socket: Socket,
-  limits: Limits,
+  limits: DataSourceLimits,
   work: (ask: RunSourceQuery) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
@@ -164,9 +164,9 @@ async function toPostgres<T>(
 }
 
 async function toMysql<T>(
-  source: Source,
+  source: DataSourceConnection,
   socket: Socket,
-  limits: Limits,
+  limits: DataSourceLimits,
   work: (ask: RunSourceQuery) => Promise<T>,
 ): Promise<T> {
   const connection = await mysql.createConnection({

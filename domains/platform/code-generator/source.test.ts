@@ -6,21 +6,31 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refused } from '#kit/server/refused.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { MYSQL, POSTGRES } from './dictionaries.ts'
-import { addressOf, isReachable, requireHost, requirePort } from './place.ts'
-import { SourceError, visit, type Limits, type Source } from './source.client.ts'
+import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
+import {
+  resolveAllowedAddress,
+  isAllowedSourceAddress,
+  requireAllowedSourceHost,
+  requireAllowedSourcePort,
+} from './place.ts'
+import {
+  DataSourceError,
+  runDataSourceSession,
+  type DataSourceLimits,
+  type DataSourceConnection,
+} from './source.client.ts'
 
 const LOOPBACK = '127.0.0.1'
 const closed = { inside: [], ports: [5432, 3306] }
 
 let database: TestDatabase
-let postgres: Source
+let postgres: DataSourceConnection
 const servers: Server[] = []
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
   const { hostname, port, pathname, username, password } = new URL(database.url)
   postgres = {
-    driverClass: POSTGRES,
+    driverClass: POSTGRES_DRIVER_CLASS,
     host: hostname,
     port: Number(port),
     databaseName: pathname.slice(1),
@@ -34,8 +44,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const maria: Source = {
-  driverClass: MYSQL,
+const maria: DataSourceConnection = {
+  driverClass: MYSQL_DRIVER_CLASS,
   host: LOOPBACK,
   port: 3306,
   databaseName: 'information_schema',
@@ -58,7 +68,7 @@ async function faultOf(work: Promise<unknown>): Promise<unknown> {
     await work
     return 'nothing'
   } catch (error) {
-    return error instanceof SourceError ? error.fault : error instanceof Refused ? error.code : error
+    return error instanceof DataSourceError ? error.fault : error instanceof Refused ? error.code : error
   }
 }
 
@@ -93,19 +103,19 @@ describe('a data source', () => {
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
   ])('may not lie at %s, unless an operator opened its network', (address) => {
-    expect(isReachable(address, closed)).toBe(false)
-    expect(() => requireHost(address, closed)).toThrow(Refused)
+    expect(isAllowedSourceAddress(address, closed)).toBe(false)
+    expect(() => requireAllowedSourceHost(address, closed)).toThrow(Refused)
     const plain = ipaddr.process(address)
     const network = `${plain.toString()}/${plain.kind() === 'ipv6' ? 128 : 32}`
-    expect(isReachable(address, { ...closed, inside: [network] })).toBe(true)
-    expect(isReachable(address, { ...closed, inside: ['203.0.113.0/24', '2001:db8::/32'] })).toBe(false)
+    expect(isAllowedSourceAddress(address, { ...closed, inside: [network] })).toBe(true)
+    expect(isAllowedSourceAddress(address, { ...closed, inside: ['203.0.113.0/24', '2001:db8::/32'] })).toBe(false)
   })
 
   test('may lie in the open network, at a port that is open to data sources and at no other', () => {
-    for (const address of ['8.8.8.8', '2606:4700::1111']) expect(isReachable(address, closed)).toBe(true)
-    expect(() => requireHost('erp.example.com', closed)).not.toThrow()
-    expect(() => requirePort(5432, closed)).not.toThrow()
-    for (const port of [22, 80, 6379]) expect(() => requirePort(port, closed)).toThrow(Refused)
+    for (const address of ['8.8.8.8', '2606:4700::1111']) expect(isAllowedSourceAddress(address, closed)).toBe(true)
+    expect(() => requireAllowedSourceHost('erp.example.com', closed)).not.toThrow()
+    expect(() => requireAllowedSourcePort(5432, closed)).not.toThrow()
+    for (const port of [22, 80, 6379]) expect(() => requireAllowedSourcePort(port, closed)).toThrow(Refused)
   })
 
   test.each([
@@ -120,60 +130,70 @@ describe('a data source', () => {
     'LOCALHOST.',
   ])('is not reached under a name of this network or an address in disguise: %s', async (host) => {
     const resolve = async () => [{ address: LOOPBACK }]
-    expect(() => requireHost(host, closed)).toThrow(Refused)
-    expect(await faultOf(addressOf(host, closed, resolve))).toBe('source_inside')
+    expect(() => requireAllowedSourceHost(host, closed)).toThrow(Refused)
+    expect(await faultOf(resolveAllowedAddress(host, closed, resolve))).toBe('source_inside')
   })
 
   test('of which a single address lies inside is refused, whatever its others are', async () => {
     const resolve = async () => [{ address: '8.8.8.8' }, { address: '10.0.0.1' }]
-    expect(await faultOf(addressOf('two.example.com', closed, resolve))).toBe('source_inside')
-    expect(await faultOf(addressOf('none.example.com', closed, async () => []))).toBe('source_inside')
+    expect(await faultOf(resolveAllowedAddress('two.example.com', closed, resolve))).toBe('source_inside')
+    expect(await faultOf(resolveAllowedAddress('none.example.com', closed, async () => []))).toBe('source_inside')
   })
 
   test('whose name means another address a moment later is asked at the one that was looked at, and once', async () => {
     let asked = 0
     const resolve = async () => [{ address: ++asked === 1 ? LOOPBACK : '10.9.9.9' }]
     const open = { ...closed, inside: ['127.0.0.1/32'] }
-    const address = await addressOf('changing.example.com', open, resolve)
+    const address = await resolveAllowedAddress('changing.example.com', open, resolve)
     // The name is one nobody could resolve: the driver is not asked to.
     const source = { ...postgres, host: 'changing.example.invalid' }
-    expect(await visit(source, address, (ask) => ask('select 7 as n'))).toEqual([{ n: '7' }])
+    expect(await runDataSourceSession(source, address, (ask) => ask('select 7 as n'))).toEqual([{ n: '7' }])
     expect(asked).toBe(1)
   })
 
-  test.each([POSTGRES, MYSQL])('that takes the call and never answers is left in time: %s', async (driverClass) => {
-    const port = await server(() => {})
-    const limits = { connectMs: 300, wholeMs: 600 }
-    const begun = performance.now()
-    expect(await faultOf(visit({ ...postgres, driverClass, port }, LOOPBACK, async () => {}, limits))).toMatch(
-      /timeout|unreachable/,
-    )
-    expect(performance.now() - begun).toBeLessThan(3000)
-  })
+  test.each([POSTGRES_DRIVER_CLASS, MYSQL_DRIVER_CLASS])(
+    'that takes the call and never answers is left in time: %s',
+    async (driverClass) => {
+      const port = await server(() => {})
+      const limits = { connectMs: 300, wholeMs: 600 }
+      const begun = performance.now()
+      expect(
+        await faultOf(runDataSourceSession({ ...postgres, driverClass, port }, LOOPBACK, async () => {}, limits)),
+      ).toMatch(/timeout|unreachable/)
+      expect(performance.now() - begun).toBeLessThan(3000)
+    },
+  )
 
-  test.each([POSTGRES, MYSQL])('that sends without end is cut off: %s', async (driverClass) => {
-    const flood = Buffer.alloc(1024 * 1024, 'N'.charCodeAt(0))
-    const port = await server((socket) => {
-      const pour = () => {
-        while (!socket.destroyed && socket.write(flood));
-      }
-      socket.on('drain', pour)
-      pour()
-    })
-    const limits: Partial<Limits> = { bytes: 4 * 1024 * 1024, wholeMs: 4000 }
-    expect(await faultOf(visit({ ...postgres, driverClass, port }, LOOPBACK, async () => {}, limits))).toMatch(
-      /too_much|unreachable|timeout/,
-    )
-  })
+  test.each([POSTGRES_DRIVER_CLASS, MYSQL_DRIVER_CLASS])(
+    'that sends without end is cut off: %s',
+    async (driverClass) => {
+      const flood = Buffer.alloc(1024 * 1024, 'N'.charCodeAt(0))
+      const port = await server((socket) => {
+        const pour = () => {
+          while (!socket.destroyed && socket.write(flood));
+        }
+        socket.on('drain', pour)
+        pour()
+      })
+      const limits: Partial<DataSourceLimits> = { bytes: 4 * 1024 * 1024, wholeMs: 4000 }
+      expect(
+        await faultOf(runDataSourceSession({ ...postgres, driverClass, port }, LOOPBACK, async () => {}, limits)),
+      ).toMatch(/too_much|unreachable|timeout/)
+    },
+  )
 
   test('is named by fields: a parameter written into one stays a part of the name and reads no file', async () => {
     const databaseName = `${postgres.databaseName}?sslmode=verify-full&sslrootcert=/etc/hostname`
-    const fault = await visit({ ...postgres, databaseName }, LOOPBACK, async () => {}).catch((error: unknown) => error)
+    const fault = await runDataSourceSession({ ...postgres, databaseName }, LOOPBACK, async () => {}).catch(
+      (error: unknown) => error,
+    )
     expect(fault).toMatchObject({ fault: 'refused', code: '3D000' })
   })
 
   test('that wants TLS and has none is not spoken to in the open', async () => {
-    expect(await faultOf(visit({ ...postgres, useTls: true }, LOOPBACK, (ask) => ask('select 1')))).toBe('unreachable')
+    expect(await faultOf(runDataSourceSession({ ...postgres, useTls: true }, LOOPBACK, (ask) => ask('select 1')))).toBe(
+      'unreachable',
+    )
   })
 })
 
@@ -182,8 +202,8 @@ describe.each([
   ['MariaDB', hasMaria],
 ] as const)('what is read from %s', (name, isThere) => {
   const source = () => (name === 'PostgreSQL' ? postgres : { ...maria, databaseName: 'develop_attack' })
-  const go = (statement: string, limits?: Partial<Limits>) =>
-    faultOf(visit(source(), LOOPBACK, (ask) => ask(statement), limits))
+  const go = (statement: string, limits?: Partial<DataSourceLimits>) =>
+    faultOf(runDataSourceSession(source(), LOOPBACK, (ask) => ask(statement), limits))
 
   beforeAll(async () => {
     if (!isThere) return

@@ -1,5 +1,5 @@
-import type { Column, TableInfo } from './columns.ts'
-import { MYSQL } from './dictionaries.ts'
+import type { ForeignColumn, ForeignTable } from './columns.ts'
+import { MYSQL_DRIVER_CLASS } from './dictionaries.ts'
 import type { RunSourceQuery } from './source.client.ts'
 
 /** So many tables are offered; a database with more is asked by name. */
@@ -19,8 +19,11 @@ const MYSQL_TABLES = `
   order by table_name limit ${TABLES_MAX}`
 
 /** Tables and views of a database, but for those of a process engine that lies beside. */
-export async function tablesOf(ask: RunSourceQuery, whose: Whose): Promise<{ name: string; comment: string }[]> {
-  const rows = await (whose.driverClass === MYSQL
+export async function listForeignTables(
+  ask: RunSourceQuery,
+  whose: Whose,
+): Promise<{ name: string; comment: string }[]> {
+  const rows = await (whose.driverClass === MYSQL_DRIVER_CLASS
     ? ask(MYSQL_TABLES, [whose.databaseName])
     : ask(POSTGRES_TABLES, [whose.schemaName || 'public']))
   return rows.map((row) => ({ name: text(row.name), comment: text(row.comment) }))
@@ -75,8 +78,12 @@ const MYSQL_COLUMNS = `
   order by c.ordinal_position limit 1000`
 
 /** A table with its columns; undefined when there is none of this name. */
-export async function tableOf(ask: RunSourceQuery, whose: Whose, name: string): Promise<TableInfo | undefined> {
-  if (whose.driverClass === MYSQL) {
+export async function findForeignTable(
+  ask: RunSourceQuery,
+  whose: Whose,
+  name: string,
+): Promise<ForeignTable | undefined> {
+  if (whose.driverClass === MYSQL_DRIVER_CLASS) {
     const rows = await ask(MYSQL_COLUMNS, [whose.databaseName, name])
     if (!rows.length) return undefined
     const rules = await rulesIn(ask, whose.databaseName, name)
@@ -118,7 +125,7 @@ async function rulesIn(ask: RunSourceQuery, database: string, table: string): Pr
 const CAST = /::[\w ".]+(?:\(\d+(?:,\d+)?\))?(?:\[\])?/g
 
 /** What a rule allows a column alone: `state in ('a','b')`, `state = ANY (ARRAY['a'::text, 'b'::text])`. */
-export function valuesAllowed(rule: string, column: string): string[] {
+export function parseAllowedValues(rule: string, column: string): string[] {
   const sign = /= ANY\b|\bin\b/i.exec(rule)
   if (!sign) return []
   const left = rule
@@ -143,9 +150,9 @@ export function valuesAllowed(rule: string, column: string): string[] {
 
 const VALUES_MAX = 200
 
-function withValues(column: Column, rules: readonly string[]): Column {
+function withValues(column: ForeignColumn, rules: readonly string[]): ForeignColumn {
   if (column.values.length || column.isList) return column
-  const values = rules.map((rule) => valuesAllowed(rule, column.name)).find((one) => one.length > 1)
+  const values = rules.map((rule) => parseAllowedValues(rule, column.name)).find((one) => one.length > 1)
   return values ? { ...column, values } : column
 }
 
@@ -166,12 +173,12 @@ const bare = (type: string): string =>
     .toLowerCase()
 const unquoted = (name: string): string => name.replace(/^.*\./, '').replace(/^"|"$/g, '')
 
-function postgresColumn(row: Record<string, unknown>): Column {
+function postgresColumn(row: Record<string, unknown>): ForeignColumn {
   const values = listed(row.vals)
   const isList = isYes(row.is_list)
   const base = bare(text(isList ? row.member : row.base_type))
   const made = text(row.value)
-  const column: Column = {
+  const column: ForeignColumn = {
     name: text(row.name),
     type: text(row.type),
     base: values.length ? 'enum' : base,
@@ -199,7 +206,7 @@ function postgresValue(expression: string): string {
   return plain ? plain[1]! : ''
 }
 
-function mysqlColumn(row: Record<string, unknown>): Column {
+function mysqlColumn(row: Record<string, unknown>): ForeignColumn {
   const type = text(row.type)
   const base = bare(text(row.base_type))
   const extra = text(row.extra)

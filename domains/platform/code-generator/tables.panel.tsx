@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { WireRow } from '#kit/resource/index.ts'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { get, post } from '#kit/web/http.ts'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { camel, entityName, labelOf, spoken } from './columns.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { toCamelCase, legacyClassName, labelFromComment, toEnglishLabel } from './columns.ts'
 import type { dataSource } from './data-source.resource.ts'
 import { model } from './model.resource.ts'
-import type { Part } from './part.ts'
+import type { ModelColumn } from './part.ts'
 import './develop.css'
 
 const words = {
@@ -29,10 +29,11 @@ const words = {
 type TableOffer = { name: string; comment: string; entityName: string }
 
 /** Tables of a data source; asked only while somebody looks at them. */
-export const useTables = (datasourceId: string) =>
+export const useDataSourceTables = (datasourceId: string) =>
   useQuery({
     queryKey: ['develop', 'tables', datasourceId],
-    queryFn: ({ signal }) => get<TableOffer[]>(`${model.path}/table-list`, { datasourceId }, { quiet: true, signal }),
+    queryFn: ({ signal }) =>
+      apiGet<TableOffer[]>(`${model.path}/table-list`, { datasourceId }, { quiet: true, signal }),
     enabled: datasourceId !== '' && datasourceId !== '-1',
     retry: false,
     staleTime: 30_000,
@@ -43,7 +44,7 @@ type Source = WireRow<typeof dataSource>
 /** What stands in a foreign database; a model can be made of any of its tables. */
 export function TablesPanel({ source, onClose }: { source: Source; onClose: () => void }) {
   const t = useLocalize()
-  const { error, refetch } = useTables(String(source.id))
+  const { error, refetch } = useDataSourceTables(String(source.id))
   return (
     <Drawer
       open
@@ -72,7 +73,7 @@ function useMaking(source: Source, onClose: () => void) {
   const make = async ({ name, comment }: TableOffer) => {
     setMaking(name)
     try {
-      const { id } = await post<{ id: string }>(`${model.path}/submit`, { body: modelFrom(source, name, comment) })
+      const { id } = await apiPost<{ id: string }>(`${model.path}/submit`, { body: modelFrom(source, name, comment) })
       onClose()
       await go(`/tool/model/${id}`)
     } catch {
@@ -86,10 +87,10 @@ function useMaking(source: Source, onClose: () => void) {
 
 function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
   const t = useLocalize()
-  const mayMake = useCan('model_add')
+  const mayMake = useHasPermission('model_add')
   const [text, setText] = useState('')
   const { making, make } = useMaking(source, onClose)
-  const { data = [], isPending } = useTables(String(source.id))
+  const { data = [], isPending } = useDataSourceTables(String(source.id))
   const shown = data.filter(({ comment }) => comment.toLowerCase().includes(text.trim().toLowerCase()))
   return (
     <>
@@ -106,7 +107,7 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
         loading={isPending}
         dataSource={shown}
         pagination={{ pageSize: 20, hideOnSinglePage: true, showSizeChanger: false }}
-        locale={{ emptyText: isPending ? ' ' : <StateNote icon="table" title={t(words.none)} /> }}
+        locale={{ emptyText: isPending ? ' ' : <EmptyStateNote icon="table" title={t(words.none)} /> }}
         expandable={{ expandedRowRender: (row) => <Columns source={source} table={row.name} /> }}
         columns={[
           { title: t(words.table), dataIndex: 'name', render: (name: string) => <code>{name}</code> },
@@ -133,25 +134,25 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
 
 /** What a table says of the model that is made of it; all of it can be changed. */
 function modelFrom(source: Source, name: string, comment: string) {
-  const said = comment === name ? '' : labelOf(comment.slice(name.length + 1))
+  const said = comment === name ? '' : labelFromComment(comment.slice(name.length + 1))
   return {
     datasourceId: source.id,
     modelTable: name,
-    modelName: said || spoken(name),
-    modelNameEn: spoken(name),
-    modelCode: camel(name) || 'model',
-    modelClass: entityName(name),
+    modelName: said || toEnglishLabel(name),
+    modelNameEn: toEnglishLabel(name),
+    modelCode: toCamelCase(name) || 'model',
+    modelClass: legacyClassName(name),
   }
 }
 
-type Info = { fields: Part[] }
+type Info = { fields: ModelColumn[] }
 
 function Columns({ source, table }: { source: Source; table: string }) {
   const t = useLocalize()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['develop', 'table', source.id, table],
     queryFn: ({ signal }) =>
-      get<Info>(`${model.path}/table-info`, { datasourceId: source.id, tableName: table }, { quiet: true, signal }),
+      apiGet<Info>(`${model.path}/table-info`, { datasourceId: source.id, tableName: table }, { quiet: true, signal }),
     retry: false,
   })
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />

@@ -2,13 +2,13 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import type { TableInfo } from './columns.ts'
-import { designOf, generate } from './design.ts'
-import { MYSQL, POSTGRES } from './dictionaries.ts'
-import { familyOf } from './family.ts'
-import { partsOf, type GeneratorCatalogue, type Part } from './part.ts'
-import { visit, type Source } from './source.client.ts'
-import { tableOf, tablesOf } from './tables.client.ts'
+import type { ForeignTable } from './columns.ts'
+import { createResourceDesign, generateResources } from './design.ts'
+import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
+import { resourceFromDeclaration } from './family.ts'
+import { proposeModelColumns, type GeneratorCatalogue, type ModelColumn } from './part.ts'
+import { runDataSourceSession, type DataSourceConnection } from './source.client.ts'
+import { findForeignTable, listForeignTables } from './tables.client.ts'
 
 const LOOPBACK = '127.0.0.1'
 const SCHEMA = 'develop_tables'
@@ -79,7 +79,7 @@ const MYSQL_TABLE = `
   ) comment '货架：门店里的架子'`
 
 let database: TestDatabase
-const tables: Record<string, TableInfo> = {}
+const tables: Record<string, ForeignTable> = {}
 const names: Record<string, string[]> = {}
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ beforeAll(async () => {
   await client.end()
   const { hostname, port, pathname, username, password } = new URL(database.url)
   await read({
-    driverClass: POSTGRES,
+    driverClass: POSTGRES_DRIVER_CLASS,
     host: hostname,
     port: Number(port),
     databaseName: pathname.slice(1),
@@ -103,7 +103,7 @@ beforeAll(async () => {
   await connection.query(MYSQL_TABLE)
   await connection.end()
   await read({
-    driverClass: MYSQL,
+    driverClass: MYSQL_DRIVER_CLASS,
     host: LOOPBACK,
     port: 3306,
     databaseName: SCHEMA,
@@ -120,17 +120,17 @@ afterAll(async () => {
   await connection.end()
 })
 
-async function read(source: Source): Promise<void> {
+async function read(source: DataSourceConnection): Promise<void> {
   const whose = { ...source, schemaName: null }
-  await visit(source, LOOPBACK, async (ask) => {
-    names[source.driverClass] = (await tablesOf(ask, whose)).map(({ name }) => name)
-    tables[source.driverClass] = (await tableOf(ask, whose, 'shelf'))!
-    expect(await tableOf(ask, whose, 'nothing')).toBeUndefined()
+  await runDataSourceSession(source, LOOPBACK, async (ask) => {
+    names[source.driverClass] = (await listForeignTables(ask, whose)).map(({ name }) => name)
+    tables[source.driverClass] = (await findForeignTable(ask, whose, 'shelf'))!
+    expect(await findForeignTable(ask, whose, 'nothing')).toBeUndefined()
   })
 }
 
-const partsIn = (driver: string): Map<string, Part> =>
-  new Map(partsOf(tables[driver]!.columns, known).map((part) => [part.jdbcName, part]))
+const partsIn = (driver: string): Map<string, ModelColumn> =>
+  new Map(proposeModelColumns(tables[driver]!.columns, known).map((part) => [part.jdbcName, part]))
 const kindsIn = (driver: string) =>
   Object.fromEntries([...partsIn(driver)].map(([name, { fieldKind }]) => [name, fieldKind]))
 
@@ -167,7 +167,7 @@ const BOTH = {
 describe.each([
   [
     'PostgreSQL',
-    POSTGRES,
+    POSTGRES_DRIVER_CLASS,
     true,
     {
       maker_id: 'ref',
@@ -188,7 +188,7 @@ describe.each([
   ],
   [
     'MariaDB',
-    MYSQL,
+    MYSQL_DRIVER_CLASS,
     hasMaria,
     { middle: 'number', year_made: 'number', marks: 'tags', long_note: 'longText', bytes: 'none', one_bit: 'boolean' },
   ],
@@ -219,7 +219,7 @@ describe.each([
     expect(parts.get('price')).toMatchObject({ columnScale: 2, defaultValue: '9.50', isRequired: 1 })
     expect(parts.get('temper')).toMatchObject({ defaultValue: 'cold' })
     expect(parts.get('temper')!.options.map(({ key }) => key)).toEqual(
-      driver === POSTGRES ? ['warm', 'cold', 'frozen'] : ['warm', 'cold', "it's"],
+      driver === POSTGRES_DRIVER_CLASS ? ['warm', 'cold', 'frozen'] : ['warm', 'cold', "it's"],
     )
     expect(parts.get('kind')!.options).toEqual([
       { key: '1', zh: '常温', en: 'Ambient' },
@@ -237,13 +237,13 @@ describe.each([
 
   test.skipIf(!isThere)('comes to a family of ours, with what a person has to look at told', () => {
     const parts = [...partsIn(driver).values()]
-    const [made] = generate([
-      designOf(
+    const [made] = generateResources([
+      createResourceDesign(
         { serviceName: 'goods' },
         { model: { modelCode: 'shelf', modelName: '货架', modelNameEn: 'Shelf' }, parts },
       ),
     ])
-    const family = familyOf(made!.declared.declaration)
+    const family = resourceFromDeclaration(made!.declared.declaration)
     expect(family).toMatchObject({ name: 'shelf', scope: { shop: 'shopId' }, title: 'shelfNo' })
     expect(family.unique).toEqual([['shopId', 'shelfNo']])
     expect(family.fields.shelfNo).toMatchObject({ kind: 'text', max: 20, required: true })
@@ -253,7 +253,7 @@ describe.each([
     expect(told.left).toEqual(expect.arrayContaining(['raw', 'place']))
     expect(told.choices).toContain('kind')
     // A number that leads to no family is none.
-    const strays = driver === POSTGRES ? ['makerNo'] : undefined
+    const strays = driver === POSTGRES_DRIVER_CLASS ? ['makerNo'] : undefined
     expect(told.unknown).toEqual(strays)
     for (const key of strays ?? []) expect(family.fields[key]).toMatchObject({ kind: 'number' })
   })

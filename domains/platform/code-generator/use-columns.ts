@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WireRow } from '#kit/resource/index.ts'
-import { get, HttpError, post } from '#kit/web/http.ts'
+import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { model, modelPrototype } from './model.resource.ts'
-import { partSaid, type Part } from './part.ts'
-import { readAgain, type ShownPart } from './read-again.ts'
+import { createModelColumn, type ModelColumn } from './part.ts'
+import { mergeTableColumns, type EditedModelColumn } from './read-again.ts'
 
 const words = {
   saved: { zh: '已保存', en: 'Saved' },
@@ -17,10 +17,10 @@ const words = {
 }
 
 /** Which column was refused, and the sentence of each of its fields that is to blame. */
-export type Wrong = { column: number; fields: Partial<Record<string, string>> }
+export type ModelColumnErrors = { column: number; fields: Partial<Record<string, string>> }
 
 const bodyOf = (
-  { isGone: _gone, isAdded: _added, ...part }: ShownPart,
+  { isGone: _gone, isAdded: _added, ...part }: EditedModelColumn,
   modelId: string,
   tenantId: string,
   sort: number,
@@ -32,22 +32,22 @@ const bodyOf = (
 })
 
 /** The columns of a model as somebody works on them: read, changed on screen, saved as a whole. */
-export function useColumns(row: WireRow<typeof model> | undefined) {
+export function useModelColumns(row: WireRow<typeof model> | undefined) {
   const id = row ? String(row.id) : ''
-  const [own, setOwn] = useState<ShownPart[]>()
+  const [own, setOwn] = useState<EditedModelColumn[]>()
   const queryKey = ['develop', 'columns', id]
   const read = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      get<ShownPart[]>(`${model.path}/model-prototype`, { modelId: id }, { quiet: true, signal }),
+      apiGet<EditedModelColumn[]>(`${model.path}/model-prototype`, { modelId: id }, { quiet: true, signal }),
     enabled: id !== '',
     retry: false,
     staleTime: Infinity,
   })
-  const [wrong, setWrong] = useState<Wrong>()
+  const [wrong, setWrong] = useState<ModelColumnErrors>()
   const saved = read.data ?? []
   const parts = own ?? saved
-  const put = (next: ShownPart[] | undefined) => {
+  const put = (next: EditedModelColumn[] | undefined) => {
     setOwn(next)
     setWrong(undefined)
   }
@@ -60,11 +60,11 @@ export function useColumns(row: WireRow<typeof model> | undefined) {
     isProposed: parts.some((part) => !part.id && !part.isAdded),
     // What a table proposes is nobody's until it is saved.
     isChanged: !!own || saved.some((part) => !part.id),
-    change: (at: number, patch: Partial<Part>) => {
+    change: (at: number, patch: Partial<ModelColumn>) => {
       setOwn(parts.map((part, place) => (place === at ? { ...part, ...patch } : part)))
       setWrong(wrong && withoutFields(wrong, at, patch))
     },
-    add: () => put([...parts, { ...partSaid({}), isAdded: true }]),
+    add: () => put([...parts, { ...createModelColumn({}), isAdded: true }]),
     drop: (at: number) => put(parts.filter((_part, place) => place !== at)),
     dropGone: () => put(parts.filter(({ isGone }) => !isGone)),
     move: (at: number, by: -1 | 1) => {
@@ -77,23 +77,27 @@ export function useColumns(row: WireRow<typeof model> | undefined) {
 }
 
 /** What of a refusal still stands once fields of a column were written anew. */
-const withoutFields = ({ column, fields }: Wrong, at: number, patch: Partial<Part>): Wrong => ({
+const withoutFields = (
+  { column, fields }: ModelColumnErrors,
+  at: number,
+  patch: Partial<ModelColumn>,
+): ModelColumnErrors => ({
   column,
   fields: Object.fromEntries(Object.entries(fields).filter(([key]) => at !== column || !(key in patch))),
 })
 
-function wrongOf(reason: unknown): Wrong | undefined {
-  const { column, fields } = ((reason instanceof HttpError && reason.data) || {}) as Partial<Wrong>
+function wrongOf(reason: unknown): ModelColumnErrors | undefined {
+  const { column, fields } = ((reason instanceof HttpError && reason.data) || {}) as Partial<ModelColumnErrors>
   return column !== undefined && fields ? { column, fields } : undefined
 }
 
 type Work = {
   row: WireRow<typeof model> | undefined
   id: string
-  parts: ShownPart[]
-  saved: readonly ShownPart[]
-  put: (parts: ShownPart[] | undefined) => void
-  setWrong: (wrong: Wrong | undefined) => void
+  parts: EditedModelColumn[]
+  saved: readonly EditedModelColumn[]
+  put: (parts: EditedModelColumn[] | undefined) => void
+  setWrong: (wrong: ModelColumnErrors | undefined) => void
   queryKey: readonly string[]
 }
 
@@ -119,18 +123,18 @@ function useWork({ row, id, parts, saved, put, setWrong, queryKey }: Work) {
       const kept = new Set(parts.map((part) => part.id))
       const gone = saved.flatMap((part) => (part.id && !kept.has(part.id) ? [part.id] : []))
       // Nothing is removed beside columns that are refused.
-      await post(`${modelPrototype.path}/submit-list`, {
+      await apiPost(`${modelPrototype.path}/submit-list`, {
         body: parts.map((part, sort) => bodyOf(part, id, String(row!.tenantId), sort)),
       })
-      if (gone.length) await post(`${modelPrototype.path}/remove`, { query: { ids: gone.join(',') } })
+      if (gone.length) await apiPost(`${modelPrototype.path}/remove`, { query: { ids: gone.join(',') } })
       await client.invalidateQueries({ queryKey })
       put(undefined)
       toast.success(t(words.saved))
     })
   const again = () =>
     busy(async () => {
-      const { fields } = await get<{ fields: Part[] }>(`${model.path}/table-info`, { modelId: id })
-      const { parts: next, ...counts } = readAgain(parts, fields)
+      const { fields } = await apiGet<{ fields: ModelColumn[] }>(`${model.path}/table-info`, { modelId: id })
+      const { parts: next, ...counts } = mergeTableColumns(parts, fields)
       put(next)
       toast.success(t(words.again, counts))
     })

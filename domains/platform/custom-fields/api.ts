@@ -1,5 +1,5 @@
-export { createOwnFields } from './memory.ts'
-export { buildIndexes } from './own-field.job.ts'
+export { createCustomFieldCache } from './memory.ts'
+export { updateCustomFieldIndexes } from './own-field.job.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const ownfieldsStory = () => import('./ownfields.demo.ts')
+export const importCustomFieldsStory = () => import('./ownfields.demo.ts')

@@ -1,4 +1,4 @@
-import type { CustomFieldKindEntry } from '#kit/resource/index.ts'
+import type { CustomFieldChoice } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 const CHOICES_MAX = 50
@@ -12,14 +12,14 @@ const named = (given: unknown): string => (typeof given === 'string' ? given.tri
  * that is no longer among them is no longer offered, and keeps its words for rows that have it. Refuses what has no
  * name in one of the languages, or another's.
  */
-export function choicesOf(given: unknown, was: unknown): CustomFieldKindEntry[] {
-  const old = (Array.isArray(was) ? was : []) as CustomFieldKindEntry[]
-  const sent = Array.isArray(given) ? (given as Partial<CustomFieldKindEntry>[]) : []
+export function parseCustomFieldChoices(given: unknown, was: unknown): CustomFieldChoice[] {
+  const old = (Array.isArray(was) ? was : []) as CustomFieldChoice[]
+  const sent = Array.isArray(given) ? (given as Partial<CustomFieldChoice>[]) : []
   if (!sent.length) throw new Refused('own_choices_needed', {}, { field: 'options' })
   if (sent.length > CHOICES_MAX) throw new Refused('own_choices_many', { max: CHOICES_MAX }, { field: 'options' })
   let last = Math.max(0, ...old.map(({ key }) => Number(key.slice(1)) || 0))
   const [zh, en] = [new Set<string>(), new Set<string>()]
-  const entries = sent.map((one, at): CustomFieldKindEntry => {
+  const entries = sent.map((one, at): CustomFieldChoice => {
     const entry = { zh: named(one?.zh), en: named(one?.en) }
     const isWrong = [entry.zh, entry.en].some((name) => !name || [...name].length > NAME_MAX)
     if (isWrong || zh.has(entry.zh) || en.has(entry.en.toLowerCase()))

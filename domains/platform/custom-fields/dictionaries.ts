@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const ownFieldKinds = defineDict({
+export const customFieldKindDictionary = defineDict({
   code: 'own_field_kind',
   label: { zh: '自定义字段类型', en: 'Custom field type' },
   entries: [
@@ -22,7 +22,7 @@ export const ownFieldKinds = defineDict({
 })
 
 /** Families an own field may name rows of: those that people of every tenant know by name. */
-export const ownFieldTargets = defineDict({
+export const customFieldTargetDictionary = defineDict({
   code: 'own_field_target',
   label: { zh: '自定义字段引用对象', en: 'Custom field reference' },
   entries: [

@@ -1,10 +1,10 @@
 import { Alert } from 'antd'
-import { toField, type Fields } from '#kit/resource/index.ts'
+import { customFieldToField, type Fields } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import { StateNote } from '#kit/web/parts/states.tsx'
+import { EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { useSession } from '#kit/web/session/session.ts'
 
 const words = {
@@ -17,7 +17,15 @@ const words = {
 }
 
 /** What the own fields of a family look like where its rows are written. */
-export default function FormPreview({ family, name, onClose }: { family: string; name: string; onClose: () => void }) {
+export default function CustomFieldsFormPreview({
+  family,
+  name,
+  onClose,
+}: {
+  family: string
+  name: string
+  onClose: () => void
+}) {
   const t = useLocalize()
   return (
     <Drawer open title={t(words.title, { family: name })} size={760} onClose={onClose} className="kit-drawer">
@@ -29,8 +37,8 @@ export default function FormPreview({ family, name, onClose }: { family: string;
 function Preview({ family, name }: { family: string; name: string }) {
   const t = useLocalize()
   const own = useSession((session) => session.own[family])
-  if (!own?.some(({ inForm }) => inForm)) return <StateNote icon="form" title={t(words.none)} />
-  const fields = Object.fromEntries(own.map((one) => [one.key, toField(one)]))
+  if (!own?.some(({ inForm }) => inForm)) return <EmptyStateNote icon="form" title={t(words.none)} />
+  const fields = Object.fromEntries(own.map((one) => [one.key, customFieldToField(one)]))
   return (
     <>
       <Alert className="kit-note" type="info" showIcon title={t(words.note, { family: name })} />

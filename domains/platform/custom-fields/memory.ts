@@ -1,16 +1,16 @@
 import {
-  isOwnKind,
+  isCustomFieldKind,
   customFieldKey,
   customFieldKinds,
-  slotsOf,
-  type CustomFieldKindEntry,
+  customSlotsOfLetter,
+  type CustomFieldChoice,
   type CustomField,
-  type OwnFields,
+  type CustomFieldsByResource,
 } from '#kit/resource/index.ts'
-import { broadcast, onBroadcast } from '#kit/server/broadcast.ts'
+import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { CustomFieldCache } from '#kit/server/resource/custom-fields.ts'
-import type { GroundServices, Services } from '#kit/server/services.ts'
+import type { BaseServices, Services } from '#kit/server/services.ts'
 
 const topic = 'ownFields.changed'
 /** What browsers hear. */
@@ -24,7 +24,7 @@ type Stored = {
   helpEn: string | null
   kind: string
   refersTo: string | null
-  options: CustomFieldKindEntry[] | null
+  options: CustomFieldChoice[] | null
   decimals: number | null
   unit: string | null
   defaultValue: string | null
@@ -39,8 +39,9 @@ type Stored = {
 }
 
 /** A stored field as the kit reads it; undefined for one whose column is none of its kind's. */
-export function ownFieldOf(row: Stored): CustomField | undefined {
-  if (!isOwnKind(row.kind) || !slotsOf(customFieldKinds[row.kind].letter).includes(row.slot)) return undefined
+export function rowToCustomField(row: Stored): CustomField | undefined {
+  if (!isCustomFieldKind(row.kind) || !customSlotsOfLetter(customFieldKinds[row.kind].letter).includes(row.slot))
+    return undefined
   const { labelZh, labelEn, helpZh, helpEn } = row
   const help = { zh: helpZh || helpEn, en: helpEn || helpZh }
   return {
@@ -62,7 +63,7 @@ export function ownFieldOf(row: Stored): CustomField | undefined {
   }
 }
 
-async function load({ systemPool }: GroundServices, tenantId: string): Promise<OwnFields> {
+async function load({ systemPool }: BaseServices, tenantId: string): Promise<CustomFieldsByResource> {
   const { rows } = await systemPool.query<Stored>(
     `select family, label_zh as "labelZh", label_en as "labelEn", help_zh as "helpZh", help_en as "helpEn", kind,
       refers_to as "refersTo", options, decimals, unit, default_value as "defaultValue", required, in_list as "inList",
@@ -71,19 +72,21 @@ async function load({ systemPool }: GroundServices, tenantId: string): Promise<O
     [tenantId],
   )
   const byFamily = Map.groupBy(rows, ({ family }) => family)
-  return Object.fromEntries([...byFamily].map(([family, own]) => [family, own.flatMap((row) => ownFieldOf(row) ?? [])]))
+  return Object.fromEntries(
+    [...byFamily].map(([family, own]) => [family, own.flatMap((row) => rowToCustomField(row) ?? [])]),
+  )
 }
 
-const NONE: OwnFields = {}
+const NONE: CustomFieldsByResource = {}
 
-type CachedFields = { fields: OwnFields; round: number }
+type CachedFields = { fields: CustomFieldsByResource; round: number }
 
 /**
  * The fields tenants added, each tenant's read once and again after any of them changed. A tenant without any is
  * remembered too, so that nobody who has none pays for those who have. Who is in the middle of a call when they change
  * goes on with what it began with.
  */
-export function createOwnFields(services: GroundServices): CustomFieldCache {
+export function createCustomFieldCache(services: BaseServices): CustomFieldCache {
   const known = new Map<string, CachedFields>()
   const loading = new Map<string, Promise<void>>()
   let round = 1
@@ -91,7 +94,7 @@ export function createOwnFields(services: GroundServices): CustomFieldCache {
     round++
     loading.clear()
   }
-  onBroadcast(services, topic, forget)
+  onProcessBroadcast(services, topic, forget)
   const read = (tenantId: string): Promise<void> => {
     const mine = round
     const promise = load(services, tenantId).then((fields) => {
@@ -112,12 +115,12 @@ export function createOwnFields(services: GroundServices): CustomFieldCache {
 }
 
 /** After the commit, all processes and the tenant's browsers read its fields anew. */
-export function ownFieldsChanged(db: Db, services: Services): void {
+export function publishCustomFieldsChanged(db: Db, services: Services): void {
   db.publish(LIVE, {})
   // The words of choices are asked for as those of dictionaries are.
   db.publish('dictionary.changed', {})
   db.afterCommit(() => {
     services.own?.forget()
-    return broadcast(services, topic)
+    return broadcastToProcesses(services, topic)
   })
 }

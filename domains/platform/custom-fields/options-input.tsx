@@ -1,5 +1,5 @@
 import { Button, Checkbox, Input, Select } from 'antd'
-import type { CustomFieldKindEntry } from '#kit/resource/index.ts'
+import type { CustomFieldChoice } from '#kit/resource/index.ts'
 import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
@@ -27,11 +27,11 @@ const COLOURS = {
   error: { zh: '红', en: 'Red' },
 } as const
 
-type Line = Partial<CustomFieldKindEntry>
+type Line = Partial<CustomFieldChoice>
 const NAME_MAX = 30
 
 /** The choices of a field, a line each, in both languages. One that was saved is no longer offered, not taken away. */
-export default function OptionsInput({ value, onChange, id, disabled }: InputProps) {
+export default function CustomFieldChoicesInput({ value, onChange, id, disabled }: InputProps) {
   const t = useLocalize()
   const lines = jsonList<Line>(value)
   const put = (next: Line[]) => onChange(next.length ? JSON.stringify(next) : '')

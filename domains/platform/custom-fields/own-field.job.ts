@@ -1,16 +1,16 @@
 import sql, { raw } from 'sql-template-tag'
-import { defineParam } from '#kit/resource/index.ts'
-import { keepOwnIndexes, type OwnIndex } from '#kit/server/database/own-indexes.ts'
-import { ownIndexOf } from '#kit/server/database/schema.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
+import { syncCustomFieldIndexes, type CustomFieldIndex } from '#kit/server/database/own-indexes.ts'
+import { customFieldIndexOf } from '#kit/server/database/schema.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import type { Registry, Services } from '#kit/server/services.ts'
+import type { ModuleRegistry, Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 
 /** So few at once that nobody waits for them. */
 const BATCH = 2000
 const DAY_MS = 86_400_000
 
-export const KEPT_DAYS = defineParam({
+export const REMOVED_FIELD_DAYS_PARAM = defineSystemParam({
   key: 'ownField.keptDays',
   value: '30',
   number: { min: 1, max: 3650 },
@@ -18,35 +18,39 @@ export const KEPT_DAYS = defineParam({
   help: { zh: '到期后清除，不能再恢复', en: 'Deleted afterwards. It cannot be restored.' },
 })
 
-const indexesOf = (registry: Registry, used: readonly { family: string; slot: string }[]): OwnIndex[] =>
+const indexesOf = (registry: ModuleRegistry, used: readonly { family: string; slot: string }[]): CustomFieldIndex[] =>
   used.flatMap(({ family, slot }) => {
     const resource = registry.served.get(family)?.resource
     // No index holds a longer text.
-    return resource && !slot.startsWith('x') ? [{ table: resource.table, ...ownIndexOf(resource, slot) }] : []
+    return resource && !slot.startsWith('x') ? [{ table: resource.table, ...customFieldIndexOf(resource, slot) }] : []
   })
 
 /** Builds the indexes that lists with own fields want, and takes away those that none wants any more. */
-export async function buildIndexes({ config, registry, unit }: Services): Promise<{ built: string[]; gone: string[] }> {
+export async function updateCustomFieldIndexes({
+  config,
+  registry,
+  unit,
+}: Services): Promise<{ built: string[]; gone: string[] }> {
   const used = await unit({ crossTenantReason: 'spare columns some tenant filters or sorts by' }, (db) =>
     db.query<{ family: string; slot: string }>(
       sql`select distinct family, slot from own_field where is_deleted = 0 and (in_search or in_list)`,
     ),
   )
-  return keepOwnIndexes(config.databaseUrl, indexesOf(registry, used))
+  return syncCustomFieldIndexes(config.databaseUrl, indexesOf(registry, used))
 }
 
-export const indexJob = defineModuleJob({
+export const updateCustomFieldIndexesJob = defineModuleJob({
   queue: 'ownfields.indexes',
   concurrency: 1,
   timeoutSeconds: 3600,
-  run: async (_none, { services }) => void (await buildIndexes(services)),
+  run: async (_none, { services }) => void (await updateCustomFieldIndexes(services)),
 })
 
 type Removed = { id: string; tenantId: string; family: string; slot: string }
 
 /** Removed fields to be cleared: a tenant's at its wish, the others' after their days. */
 async function toClear(services: Services, tenantId: string | undefined): Promise<Removed[]> {
-  const days = await paramNumber(services, KEPT_DAYS)
+  const days = await paramNumber(services, REMOVED_FIELD_DAYS_PARAM)
   const before = new Date(services.now().getTime() - days * DAY_MS).toISOString()
   const which = tenantId ? sql`tenant_id = ${tenantId}` : sql`update_time < ${before}::timestamptz`
   return services.unit({ crossTenantReason: 'removed own fields of all tenants' }, (db) =>
@@ -70,7 +74,7 @@ async function clearPart(services: Services, { tenantId, family, slot }: Removed
 }
 
 /** Empties what removed fields held, in small parts; after that their place is free for others. */
-export const clearJob = defineModuleJob<{ tenantId?: string }>({
+export const clearRemovedCustomFieldsJob = defineModuleJob<{ tenantId?: string }>({
   queue: 'ownfields.clear',
   cron: '35 4 * * *',
   concurrency: 1,

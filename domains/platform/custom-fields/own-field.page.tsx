@@ -3,16 +3,16 @@ import { Button, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
-import { SideTree } from '#kit/web/list/side-tree.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { withListFilters } from '#kit/web/list/list-state.ts'
+import { TreeFilterPanel } from '#kit/web/list/side-tree.tsx'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import OptionsInput from './options-input.tsx'
+import CustomFieldChoicesInput from './options-input.tsx'
 import { ownField } from './own-field.resource.ts'
 
 const FormPreview = lazy(() => import('./form-preview.tsx'))
@@ -34,15 +34,15 @@ type Row = WireRow<typeof ownField>
 
 /** The whole name: that of one family may be a part of another's. */
 const FILTER = 'family_equal'
-const familyIn = (list: { state: Pick<List['state'], 'filters'> }) => list.state.filters[FILTER]
+const familyIn = (list: { state: Pick<ResourceList['state'], 'filters'> }) => list.state.filters[FILTER]
 
 type Family = { name: string; label: string; group: string; count: number }
 
 function useFamilies() {
-  const language = useLang()
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['own-families', language],
-    queryFn: () => get<Family[]>(`${ownField.path}/families`, undefined, { quiet: true }),
+    queryFn: () => apiGet<Family[]>(`${ownField.path}/families`, undefined, { quiet: true }),
   })
   useLiveRefetch('own.changed', () => void query.refetch())
   return query
@@ -51,13 +51,13 @@ function useFamilies() {
 const titleOf = ({ label, count }: Family) => (count ? `${label} (${count})` : label)
 
 /** The families under their menus, with the number of fields each has. */
-function Families({ list }: { list: List }) {
+function Families({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const { data, error, refetch } = useFamilies()
   const groups = data && [...Map.groupBy(data, ({ group }) => group)]
   const family = familyIn(list)
   return (
-    <SideTree
+    <TreeFilterPanel
       nodes={groups?.map(([group, ones]) => ({
         id: `group:${group}`,
         title: group,
@@ -68,7 +68,7 @@ function Families({ list }: { list: List }) {
       value={family ?? ''}
       label={t(words.tree)}
       all={t(words.all)}
-      onChange={(id) => id.startsWith('group:') || list.set((before) => withFilters(before, { [FILTER]: id }))}
+      onChange={(id) => id.startsWith('group:') || list.set((before) => withListFilters(before, { [FILTER]: id }))}
     />
   )
 }
@@ -110,7 +110,7 @@ const kindIs =
   ({ kind }: { kind?: unknown }) =>
     kinds.includes(String(kind))
 
-const layout: LayoutOf<typeof ownField> = [
+const layout: FormLayoutOf<typeof ownField> = [
   { title: { zh: '字段', en: 'Field' }, fields: ['family', 'kind', 'labelZh', 'labelEn', 'helpZh', 'helpEn'] },
   { title: { zh: '选项', en: 'Options' }, fields: ['options'], when: kindIs('choice', 'choices') },
   { title: { zh: '引用', en: 'Reference' }, fields: ['refersTo'], when: kindIs('ref') },
@@ -127,7 +127,7 @@ const layout: LayoutOf<typeof ownField> = [
 ]
 
 /** The fields a tenant added, by family, in the order of their forms. */
-export default function OwnFieldPage() {
+export default function CustomFieldPage() {
   const t = useLocalize()
   const { data } = useFamilies()
   const [previewed, setPreviewed] = useState<string>()
@@ -140,7 +140,7 @@ export default function OwnFieldPage() {
           panel: (list) => <Families list={list} />,
           cells: { family: FamilyCell },
           chips: { [FILTER]: FamilyChip },
-          inputs: { family: FamilyInput, options: OptionsInput },
+          inputs: { family: FamilyInput, options: CustomFieldChoicesInput },
           formLayout: layout,
           toolbar: (list) =>
             familyIn(list) ? (

@@ -1,26 +1,33 @@
 import sql from 'sql-template-tag'
-import type { Field, Problem } from '#kit/fields/field-kind.ts'
-import { parseField } from '#kit/fields/kinds.ts'
+import type { Field, FieldProblem } from '#kit/fields/field-kind.ts'
+import { parseFieldInput } from '#kit/fields/kinds.ts'
 import {
-  toField,
-  isOwnKind,
+  customFieldToField,
+  isCustomFieldKind,
   customFieldKey,
   customFieldKinds,
-  permissionOf,
-  slotsOf,
+  permissionCodeOf,
+  customSlotsOfLetter,
   type PatchOf,
   type CustomField,
   type CustomFieldKind,
   type Resource,
   type RowOf,
 } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalid, invalidField, route, serve, type Call, type ServedResource } from '#kit/server/module.ts'
-import type { Registry } from '#kit/server/services.ts'
-import { choicesOf } from './choices.ts'
-import { ownFieldOf, ownFieldsChanged } from './memory.ts'
+import {
+  invalidInputRefusal,
+  invalidFieldRefusal,
+  defineRoute,
+  serve,
+  type Call,
+  type ServedResource,
+} from '#kit/server/module.ts'
+import type { ModuleRegistry } from '#kit/server/services.ts'
+import { parseCustomFieldChoices } from './choices.ts'
+import { rowToCustomField, publishCustomFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'
 
 type Draft = PatchOf<typeof ownField>
@@ -34,9 +41,9 @@ const takesOwn = ({ resource, hooks }: ServedResource): boolean =>
   !hooks.list &&
   !['list', 'detail', 'submit'].some((one) => hooks.without?.includes(one as never))
 
-function familyOf(registry: Registry, name: string): Resource<any, any> {
+function familyOf(registry: ModuleRegistry, name: string): Resource<any, any> {
   const served = registry.served.get(name)
-  if (!served) throw invalidField(ownField, 'family', 'not_a_choice')
+  if (!served) throw invalidFieldRefusal(ownField, 'family', 'not_a_choice')
   if (!takesOwn(served)) throw new Refused('own_not_here', { family: served.resource.label }, { field: 'family' })
   return served.resource
 }
@@ -50,14 +57,14 @@ async function checkNames(db: Db, resource: Resource<any, any>, wanted: Wanted, 
       and family = ${wanted.family} and is_deleted = 0 and id is distinct from ${id ?? null}::bigint`,
   )
   for (const label of [...declared, ...others]) {
-    if (same(label.zh, wanted.labelZh)) throw invalidField(ownField, 'labelZh', 'taken')
-    if (same(label.en, wanted.labelEn)) throw invalidField(ownField, 'labelEn', 'taken')
+    if (same(label.zh, wanted.labelZh)) throw invalidFieldRefusal(ownField, 'labelZh', 'taken')
+    if (same(label.en, wanted.labelEn)) throw invalidFieldRefusal(ownField, 'labelEn', 'taken')
   }
 }
 
 /** A column nobody of the tenant uses in this family, nor did before what it held was cleared away. */
 async function freeSlot(db: Db, resource: Resource<any, any>, kind: CustomFieldKind): Promise<string> {
-  const slots = slotsOf(customFieldKinds[kind].letter)
+  const slots = customSlotsOfLetter(customFieldKinds[kind].letter)
   const taken = await db.query<{ slot: string; isRemoved: boolean }>(
     sql`select slot, is_deleted = 1 as is_removed from own_field where tenant_id = ${db.tenantId}
       and family = ${resource.name} and slot = any(${slots})`,
@@ -92,10 +99,11 @@ function leaveOut(draft: Draft, kind: CustomFieldKind): void {
 /** The value a new row begins with must be one that the field takes. */
 function checkDefault(own: CustomField): void {
   if (!own.default) return
-  const field = toField(own)
+  const field = customFieldToField(own)
   const { defaultValue } = ownField.fields
-  const refuse = (problem: Problem) => invalid({ defaultValue: { problem, field: { ...field, ...defaultValue } } })
-  const parsed = parseField(own.default, { ...field, required: false })
+  const refuse = (problem: FieldProblem) =>
+    invalidInputRefusal({ defaultValue: { problem, field: { ...field, ...defaultValue } } })
+  const parsed = parseFieldInput(own.default, { ...field, required: false })
   if ('problem' in parsed) throw refuse(parsed.problem)
   if (field.entries && !field.entries.some(({ key, isOff }) => key === own.default && !isOff))
     throw refuse({ code: 'not_a_choice' })
@@ -114,26 +122,26 @@ const nothing = {
 async function prepareField(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
   const { db, services } = call
   const kind = was?.kind ?? draft.kind
-  if (!isOwnKind(kind)) throw invalidField(ownField, 'kind', 'not_a_choice')
+  if (!isCustomFieldKind(kind)) throw invalidFieldRefusal(ownField, 'kind', 'not_a_choice')
   const resource = familyOf(services.registry, was?.family ?? draft.family ?? '')
   leaveOut(draft, kind)
   if (USED.options!.includes(kind) && (draft.options !== undefined || !was))
-    draft.options = choicesOf(draft.options, was?.options)
+    draft.options = parseCustomFieldChoices(draft.options, was?.options)
   const wanted = { ...nothing, ...was, ...draft, kind } as Wanted
   if (wanted.required && !(wanted.inForm && wanted.inImport)) throw new Refused('own_required_places')
   await db.advisoryLock('own fields')
   await checkNames(db, resource, wanted, was?.id)
   if (!was) Object.assign(draft, { slot: await freeSlot(db, resource, kind), number: await nextNumber(db) })
-  checkDefault(ownFieldOf({ ...wanted, ...draft } as Parameters<typeof ownFieldOf>[0])!)
+  checkDefault(rowToCustomField({ ...wanted, ...draft } as Parameters<typeof rowToCustomField>[0])!)
 }
 
 /** What became of the fields is heard of by everybody, and what their lists want is built by a job. */
 async function changed({ db, services }: Call): Promise<void> {
-  ownFieldsChanged(db, services)
+  publishCustomFieldsChanged(db, services)
   await db.enqueue('ownfields.indexes', {}, { key: 'all' })
 }
 
-export const ownFieldServer = serve(ownField, {
+export const customFieldServer = serve(ownField, {
   beforeSave: prepareField,
   afterSave: (_row, _was, call) => changed(call),
   afterRemove: (_rows, call) => changed(call),
@@ -166,7 +174,7 @@ async function families({ caller, services, lang, db }: Call): Promise<Offered[]
   )
   return [...services.registry.served.values()].flatMap((served) => {
     const { resource } = served
-    if (!takesOwn(served) || !may(caller, permissionOf(resource, 'list'))) return []
+    if (!takesOwn(served) || !hasPermission(caller, permissionCodeOf(resource, 'list'))) return []
     const under = resource.menu ? resource.menu.under : ''
     return [
       {
@@ -179,12 +187,12 @@ async function families({ caller, services, lang, db }: Call): Promise<Offered[]
   })
 }
 
-export const ownFieldRoutes = [
-  route({
+export const customFieldRoutes = [
+  defineRoute({
     method: 'GET',
     path: `${ownField.path}/families`,
     title: { zh: '可加字段的数据', en: 'Data that supports custom fields' },
-    can: permissionOf(ownField, 'list'),
+    can: permissionCodeOf(ownField, 'list'),
     handle: families,
   }),
 ]

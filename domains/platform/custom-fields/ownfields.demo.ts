@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { ownFieldsChanged } from './memory.ts'
+import { publishCustomFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'
 
 /** What the story's tenants keep beside what the product knows: numbers of their books, the end of a lease. */
@@ -27,6 +27,6 @@ export async function seed(db: Db, { now, services }: { now: Date; services: Ser
   await db.run(sql`update basic_shop_info s set own_d1 = ${now.toISOString()}::date + (200 + 90 * n.at)::int from (
     select id, row_number() over (order by shop_code) as at from basic_shop_info where tenant_id = ${db.tenantId}) n
     where s.tenant_id = ${db.tenantId} and s.id = n.id`)
-  ownFieldsChanged(db, services)
+  publishCustomFieldsChanged(db, services)
   await db.enqueue('ownfields.indexes', {}, { key: 'all' })
 }

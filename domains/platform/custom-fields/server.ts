@@ -1,17 +1,17 @@
 import './refusals.ts'
 import { defineModule } from '#kit/server/module.ts'
-import { ownFieldKinds, ownFieldTargets } from './dictionaries.ts'
-import { clearJob, indexJob, KEPT_DAYS } from './own-field.job.ts'
-import { ownFieldRoutes, ownFieldServer } from './own-field.server.ts'
-import { ownFieldCount } from './tables.ts'
+import { customFieldKindDictionary, customFieldTargetDictionary } from './dictionaries.ts'
+import { clearRemovedCustomFieldsJob, updateCustomFieldIndexesJob, REMOVED_FIELD_DAYS_PARAM } from './own-field.job.ts'
+import { customFieldRoutes, customFieldServer } from './own-field.server.ts'
+import { customFieldCountTable } from './tables.ts'
 
 export default defineModule({
   name: 'platform/custom-fields',
   label: { zh: '自定义字段', en: 'Custom fields' },
-  resources: [ownFieldServer],
-  routes: ownFieldRoutes,
-  tables: [ownFieldCount],
-  jobs: [indexJob, clearJob],
-  dictionaries: [ownFieldKinds, ownFieldTargets],
-  params: [KEPT_DAYS],
+  resources: [customFieldServer],
+  routes: customFieldRoutes,
+  tables: [customFieldCountTable],
+  jobs: [updateCustomFieldIndexesJob, clearRemovedCustomFieldsJob],
+  dictionaries: [customFieldKindDictionary, customFieldTargetDictionary],
+  params: [REMOVED_FIELD_DAYS_PARAM],
 })

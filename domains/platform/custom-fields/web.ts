@@ -1,8 +1,8 @@
-import { listColumnsFoot } from '#kit/web/list/list-slots.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { columnSettingsFooterSlot } from '#kit/web/list/list-slots.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
   pages: { '/system/ownfield': () => import('./own-field.page.tsx') },
-  fills: [fillsSlot(listColumnsFoot, () => import('./add-field.panel.tsx'))],
+  fills: [defineSlotFilling(columnSettingsFooterSlot, () => import('./add-field.panel.tsx'))],
 } satisfies ModulePages

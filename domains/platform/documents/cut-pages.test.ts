@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { cutPages, type Heights } from './cut-pages.ts'
+import { splitLinesIntoPages, type PageHeights } from './cut-pages.ts'
 
-const page = (part: Partial<Heights>) => cutPages({ room: 100, first: 40, next: 20, lines: [], end: 10, ...part })
+const page = (part: Partial<PageHeights>) =>
+  splitLinesIntoPages({ room: 100, first: 40, next: 20, lines: [], end: 10, ...part })
 const lines = (count: number, height = 10) => Array.from({ length: count }, () => height)
 
 test('lines fill each page up to its room, none is left out, and none stands twice', () => {

@@ -1,7 +1,7 @@
 /** Lines `from` to before `to` stand on a page. */
-export type Cut = { from: number; to: number }
+export type PageLineRange = { from: number; to: number }
 
-export type Heights = {
+export type PageHeights = {
   /** What a page has room for. */
   room: number
   /** What stands above the lines of the first page, and of any other. */
@@ -15,8 +15,8 @@ export type Heights = {
 /**
  * Which lines stand on which page. What follows the last line never stands alone while there is a line to go with it.
  */
-export function cutPages({ room, first, next, lines, end }: Heights): Cut[] {
-  const pages: Cut[] = []
+export function splitLinesIntoPages({ room, first, next, lines, end }: PageHeights): PageLineRange[] {
+  const pages: PageLineRange[] = []
   let from = 0
   let left = room - first
   lines.forEach((height, at) => {

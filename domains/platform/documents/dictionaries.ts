@@ -1,14 +1,14 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** Their sizes are in prints.css, where screen and printer read them. */
-export const papers = ['a4', 'a4Across', 'a5Across', 'form'] as const
-export type PaperSize = (typeof papers)[number]
+export const documentPaperSizes = ['a4', 'a4Across', 'a5Across', 'form'] as const
+export type PaperSize = (typeof documentPaperSizes)[number]
 
 /** In whose language a document is: its reader's, one of the two, or with every label in both. */
-export const tongues = ['reader', 'zh', 'en', 'both'] as const
-export type Tongue = (typeof tongues)[number]
+export const documentLanguages = ['reader', 'zh', 'en', 'both'] as const
+export type DocumentLanguage = (typeof documentLanguages)[number]
 
-export const printDictionaries = [
+export const documentDictionaries = [
   defineDict({
     code: 'print_paper',
     label: { zh: '单据纸张', en: 'Document paper size' },
@@ -27,6 +27,6 @@ export const printDictionaries = [
       { key: 'zh', zh: '中文', en: 'Chinese' },
       { key: 'en', zh: '英文', en: 'English' },
       { key: 'both', zh: '中英对照', en: 'Chinese and English' },
-    ] satisfies { key: Tongue; zh: string; en: string }[],
+    ] satisfies { key: DocumentLanguage; zh: string; en: string }[],
   }),
 ]

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { filled } from './filled.ts'
-import type { Layout, PaperField, Sheet } from './paper.ts'
+import { omitEmptyDocumentParts } from './filled.ts'
+import type { DocumentLayout, DocumentField, DocumentValues } from './paper.ts'
 
-const field = (key: string, look: PaperField['look'] = 'text', isAsked?: true): PaperField => ({
+const field = (key: string, look: DocumentField['look'] = 'text', isAsked?: true): DocumentField => ({
   key,
   label: { zh: key, en: key },
   look,
   ...(isAsked && { isAsked }),
 })
 const none = { zh: '', en: '' }
-const layout: Layout = {
+const layout: DocumentLayout = {
   paper: 'a4',
   language: 'zh',
   title: none,
@@ -22,7 +22,7 @@ const layout: Layout = {
   totals: [field('surplus', 'amount'), field('goods', 'number')],
   signs: [],
 }
-const sheet: Sheet = {
+const sheet: DocumentValues = {
   id: '1',
   number: 'C1',
   facts: ['文三路店', ''],
@@ -34,10 +34,10 @@ const sheet: Sheet = {
   totals: ['', '2'],
   isPartial: false,
 }
-const keys = (fields: readonly PaperField[]) => fields.map(({ key }) => key)
+const keys = (fields: readonly DocumentField[]) => fields.map(({ key }) => key)
 
 test('a field without a value does not stand on paper; a column to write in stays, and each value in its place', () => {
-  const shown = filled(layout, sheet)
+  const shown = omitEmptyDocumentParts(layout, sheet)
   expect(keys(shown.layout.facts)).toEqual(['shop'])
   expect(keys(shown.layout.totals)).toEqual(['goods'])
   expect(keys(shown.layout.columns)).toEqual(['name', 'counted', 'notes', 'size'])
@@ -54,5 +54,5 @@ test('a field without a value does not stand on paper; a column to write in stay
 })
 
 test('a document without lines keeps the heads of its columns', () => {
-  expect(keys(filled(layout, { ...sheet, lines: [] }).layout.columns)).toEqual(keys(layout.columns))
+  expect(keys(omitEmptyDocumentParts(layout, { ...sheet, lines: [] }).layout.columns)).toEqual(keys(layout.columns))
 })

@@ -1,17 +1,17 @@
-import type { Layout, PaperField, Sheet } from './paper.ts'
+import type { DocumentLayout, DocumentField, DocumentValues } from './paper.ts'
 
 /** A document as it is shown: the fields that say something, with what they say. */
-export type Filled = { layout: Layout; sheet: Sheet }
+export type DocumentToRender = { layout: DocumentLayout; sheet: DocumentValues }
 
 /** Figures may be written in by hand, in a count sheet; so may a column a template asks for. */
-const staysEmpty = ({ look, isAsked }: PaperField): boolean => look === 'number' || look === 'amount' || !!isAsked
+const staysEmpty = ({ look, isAsked }: DocumentField): boolean => look === 'number' || look === 'amount' || !!isAsked
 
 /**
  * Leaves out what says nothing of this row: facts and totals without a value, and columns of words that are empty in
  * every line.
  */
-export function filled(layout: Layout, sheet: Sheet): Filled {
-  const places = (fields: readonly PaperField[], isShown: (field: PaperField, at: number) => unknown) =>
+export function omitEmptyDocumentParts(layout: DocumentLayout, sheet: DocumentValues): DocumentToRender {
+  const places = (fields: readonly DocumentField[], isShown: (field: DocumentField, at: number) => unknown) =>
     fields.flatMap((field, at) => (isShown(field, at) ? [at] : []))
   const only = <T>(all: readonly T[], at: readonly number[]): T[] => at.map((one) => all[one]!)
   const facts = places(layout.facts, (_, at) => sheet.facts[at])

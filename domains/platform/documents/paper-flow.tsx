@@ -1,16 +1,16 @@
 import { useLocalize } from '#kit/web/language.tsx'
-import { filled, type Filled } from './filled.ts'
-import type { Paper } from './paper.ts'
-import { End, useTongue, Value } from './paper-parts.tsx'
+import { omitEmptyDocumentParts, type DocumentToRender } from './filled.ts'
+import type { LaidOutDocuments } from './paper.ts'
+import { DocumentEnd, useDocumentText, DocumentFieldValue } from './paper-parts.tsx'
 import { words } from './print-words.ts'
 
 /** Documents to be read on a phone: what stands on the paper, one below the other. */
-export function PaperFlow({ paper }: { paper: Paper }) {
-  return paper.sheets.map((sheet) => <FlowSheet key={sheet.id} {...filled(paper.layout, sheet)} />)
+export function DocumentsOnPhone({ paper }: { paper: LaidOutDocuments }) {
+  return paper.sheets.map((sheet) => <FlowSheet key={sheet.id} {...omitEmptyDocumentParts(paper.layout, sheet)} />)
 }
 
-function FlowSheet({ layout, sheet }: Filled) {
-  const tell = useTongue(layout.language)
+function FlowSheet({ layout, sheet }: DocumentToRender) {
+  const tell = useDocumentText(layout.language)
   const head = tell(layout.head, '\n')
   return (
     <article className="paper-flow">
@@ -26,20 +26,20 @@ function FlowSheet({ layout, sheet }: Filled) {
           <div key={field.key}>
             <dt>{tell(field.label)}</dt>
             <dd>
-              <Value field={field} text={sheet.facts[at]!} />
+              <DocumentFieldValue field={field} text={sheet.facts[at]!} />
             </dd>
           </div>
         ))}
       </dl>
       <FlowLines layout={layout} sheet={sheet} />
-      <End layout={layout} sheet={sheet} />
+      <DocumentEnd layout={layout} sheet={sheet} />
     </article>
   )
 }
 
-function FlowLines({ layout: { columns, language }, sheet }: Filled) {
+function FlowLines({ layout: { columns, language }, sheet }: DocumentToRender) {
   const t = useLocalize()
-  const tell = useTongue(language)
+  const tell = useDocumentText(language)
   if (!sheet.lines.length) return null
   return (
     <ol aria-label={t(words.lines)}>
@@ -48,7 +48,7 @@ function FlowLines({ layout: { columns, language }, sheet }: Filled) {
           {columns.map((field, n) =>
             texts[n] ? (
               <span key={field.key} data-look={field.look}>
-                <small>{tell(field.label)}</small> <Value field={field} text={texts[n]} />
+                <small>{tell(field.label)}</small> <DocumentFieldValue field={field} text={texts[n]} />
               </span>
             ) : null,
           )}

@@ -1,28 +1,30 @@
-import type { Cut } from './cut-pages.ts'
-import { filled } from './filled.ts'
-import type { Paper } from './paper.ts'
-import { End, Facts, Head, Lines, useTongue } from './paper-parts.tsx'
+import type { PageLineRange } from './cut-pages.ts'
+import { omitEmptyDocumentParts } from './filled.ts'
+import type { LaidOutDocuments } from './paper.ts'
+import { DocumentEnd, DocumentFacts, DocumentHead, DocumentLinesTable, useDocumentText } from './paper-parts.tsx'
 import { words } from './print-words.ts'
 
 /** Documents page by page, each beginning on a sheet of its own, head and number on every page. */
-export function PaperPages({ paper, cuts }: { paper: Paper; cuts: readonly Cut[][] }) {
+export function DocumentPages({ paper, cuts }: { paper: LaidOutDocuments; cuts: readonly PageLineRange[][] }) {
   const { sheets, time } = paper
-  const tell = useTongue(paper.layout.language)
+  const tell = useDocumentText(paper.layout.language)
   return sheets.map((whole, at) => {
-    const { layout, sheet } = filled(paper.layout, whole)
+    const { layout, sheet } = omitEmptyDocumentParts(paper.layout, whole)
     return (cuts[at] ?? []).map(({ from, to }, page, pages) => {
       const isLast = page === pages.length - 1
       return (
         <section key={`${sheet.id}/${page}`} className="paper-page" data-paper={layout.paper}>
           <div className="paper-body">
             <div className="paper-first">
-              <Head layout={layout} sheet={sheet} isFirst={page === 0} />
-              {page === 0 && <Facts layout={layout} sheet={sheet} />}
+              <DocumentHead layout={layout} sheet={sheet} isFirst={page === 0} />
+              {page === 0 && <DocumentFacts layout={layout} sheet={sheet} />}
             </div>
-            {(to > from || isLast) && <Lines layout={layout} sheet={sheet} from={from} to={to} hasSums={isLast} />}
+            {(to > from || isLast) && (
+              <DocumentLinesTable layout={layout} sheet={sheet} from={from} to={to} hasSums={isLast} />
+            )}
             {isLast && (
               <div className="paper-end">
-                <End layout={layout} sheet={sheet} />
+                <DocumentEnd layout={layout} sheet={sheet} />
               </div>
             )}
           </div>

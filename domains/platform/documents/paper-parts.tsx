@@ -1,20 +1,20 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
-import type { Tongue } from './dictionaries.ts'
-import type { Filled } from './filled.ts'
-import type { PaperField } from './paper.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
+import type { DocumentLanguage } from './dictionaries.ts'
+import type { DocumentToRender } from './filled.ts'
+import type { DocumentField } from './paper.ts'
 import { words } from './print-words.ts'
 
 /** Says words in the language of a document; of both, the Chinese ones first. */
-export function useTongue(language: Tongue): (said: LocalizedText, between?: string) => string {
-  const lang = useLang()
+export function useDocumentText(language: DocumentLanguage): (said: LocalizedText, between?: string) => string {
+  const lang = useLanguage()
   if (language !== 'both') return (said) => said[language === 'reader' ? lang : language]
   return ({ zh, en }, between = ' ') => [...new Set([zh, en])].join(between)
 }
 
-export function Value({ field, text }: { field: PaperField; text: string }) {
-  if (field.look === 'amount') return <>{text && amount(text)}</>
+export function DocumentFieldValue({ field, text }: { field: DocumentField; text: string }) {
+  if (field.look === 'amount') return <>{text && formatAmount(text)}</>
   if (field.look !== 'pictures') return <>{text}</>
   return (
     <span className="paper-pictures">
@@ -29,8 +29,8 @@ export function Value({ field, text }: { field: PaperField; text: string }) {
 }
 
 /** Logo, title and number; below the title on the first page who it is from. */
-export function Head({ layout, sheet, isFirst }: Filled & { isFirst: boolean }) {
-  const tell = useTongue(layout.language)
+export function DocumentHead({ layout, sheet, isFirst }: DocumentToRender & { isFirst: boolean }) {
+  const tell = useDocumentText(layout.language)
   const { title, head, logo, number } = layout
   const from = tell(head, '\n')
   return (
@@ -49,10 +49,10 @@ export function Head({ layout, sheet, isFirst }: Filled & { isFirst: boolean }) 
 }
 
 const LONG = 36
-const isLong = (field: PaperField, text: string) => field.look === 'pictures' || [...text].length > LONG
+const isLong = (field: DocumentField, text: string) => field.look === 'pictures' || [...text].length > LONG
 
-export function Facts({ layout, sheet }: Filled) {
-  const tell = useTongue(layout.language)
+export function DocumentFacts({ layout, sheet }: DocumentToRender) {
+  const tell = useDocumentText(layout.language)
   if (!layout.facts.length) return null
   return (
     <dl className="paper-facts">
@@ -60,7 +60,7 @@ export function Facts({ layout, sheet }: Filled) {
         <div key={field.key} data-wide={isLong(field, sheet.facts[at]!)}>
           <dt>{tell(field.label)}</dt>
           <dd>
-            <Value field={field} text={sheet.facts[at]!} />
+            <DocumentFieldValue field={field} text={sheet.facts[at]!} />
           </dd>
         </div>
       ))}
@@ -69,14 +69,14 @@ export function Facts({ layout, sheet }: Filled) {
 }
 
 const USUAL_WIDTH = 110
-const widthOf = ({ width = USUAL_WIDTH }: PaperField) => width
+const widthOf = ({ width = USUAL_WIDTH }: DocumentField) => width
 const NUMBER_WIDTH = 36
 
-type TableProps = Filled & { from?: number; to?: number; hasSums: boolean }
+type TableProps = DocumentToRender & { from?: number; to?: number; hasSums: boolean }
 
 /** Lines of a document with the heads of their columns, which stand on every page. */
-export function Lines({ layout, sheet, from = 0, to = sheet.lines.length, hasSums }: TableProps) {
-  const tell = useTongue(layout.language)
+export function DocumentLinesTable({ layout, sheet, from = 0, to = sheet.lines.length, hasSums }: TableProps) {
+  const tell = useDocumentText(layout.language)
   const { columns } = layout
   if (!columns.length) return null
   const whole = columns.reduce((sum, field) => sum + widthOf(field), NUMBER_WIDTH)
@@ -105,7 +105,7 @@ export function Lines({ layout, sheet, from = 0, to = sheet.lines.length, hasSum
             <td>{from + at + 1}</td>
             {columns.map((field, n) => (
               <td key={field.key} data-look={field.look}>
-                <Value field={field} text={texts[n]!} />
+                <DocumentFieldValue field={field} text={texts[n]!} />
               </td>
             ))}
           </tr>
@@ -116,8 +116,8 @@ export function Lines({ layout, sheet, from = 0, to = sheet.lines.length, hasSum
   )
 }
 
-function Sums({ layout, sheet }: Filled) {
-  const tell = useTongue(layout.language)
+function Sums({ layout, sheet }: DocumentToRender) {
+  const tell = useDocumentText(layout.language)
   if (!sheet.sums.some(Boolean)) return null
   // The word stands in all the room there is before the first sum.
   const before = sheet.sums.findIndex(Boolean)
@@ -129,7 +129,7 @@ function Sums({ layout, sheet }: Filled) {
         </th>
         {layout.columns.slice(before).map((field, at) => (
           <td key={field.key} data-look={field.look}>
-            <Value field={field} text={sheet.sums[before + at]!} />
+            <DocumentFieldValue field={field} text={sheet.sums[before + at]!} />
           </td>
         ))}
       </tr>
@@ -138,8 +138,8 @@ function Sums({ layout, sheet }: Filled) {
 }
 
 /** What follows the lines: the row's figures, who signs, what a tenant says at the foot. */
-export function End({ layout, sheet }: Filled) {
-  const tell = useTongue(layout.language)
+export function DocumentEnd({ layout, sheet }: DocumentToRender) {
+  const tell = useDocumentText(layout.language)
   const footer = tell(layout.footer, '\n')
   return (
     <>
@@ -151,7 +151,7 @@ export function End({ layout, sheet }: Filled) {
               <dt>{tell(field.label)}</dt>
               <dd>
                 {field.look === 'amount' && sheet.totals[at] && '¥'}
-                <Value field={field} text={sheet.totals[at]!} />
+                <DocumentFieldValue field={field} text={sheet.totals[at]!} />
               </dd>
             </div>
           ))}

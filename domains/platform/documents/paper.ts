@@ -1,33 +1,33 @@
-import type { PaperLook, LocalizedText } from '#kit/resource/index.ts'
-import type { PaperSize, Tongue } from './dictionaries.ts'
+import type { PrintFormat, LocalizedText } from '#kit/resource/index.ts'
+import type { PaperSize, DocumentLanguage } from './dictionaries.ts'
 
 /** A field on paper: a fact, a column or a total, and what it is called there. */
-export type PaperField = {
+export type DocumentField = {
   key: string
   label: LocalizedText
-  look: PaperLook
+  look: PrintFormat
   width?: number
   /** A template asks for it: it may be there to be written in by hand. */
   isAsked?: true
 }
 
-export type Layout = {
+export type DocumentLayout = {
   paper: PaperSize
-  language: Tongue
+  language: DocumentLanguage
   title: LocalizedText
   /** What its number is called. */
   number: LocalizedText
   logo: string
   head: LocalizedText
   footer: LocalizedText
-  facts: PaperField[]
-  columns: PaperField[]
-  totals: PaperField[]
+  facts: DocumentField[]
+  columns: DocumentField[]
+  totals: DocumentField[]
   signs: LocalizedText[]
 }
 
 /** One row as a document: its values in the order of the layout's fields. */
-export type Sheet = {
+export type DocumentValues = {
   id: string
   number: string
   facts: string[]
@@ -39,10 +39,10 @@ export type Sheet = {
   isPartial: boolean
 }
 
-export type Paper = { kind: string; layout: Layout; sheets: Sheet[]; time: string }
+export type LaidOutDocuments = { kind: string; layout: DocumentLayout; sheets: DocumentValues[]; time: string }
 
 type Choice = { id: string; name: string }
-export type Printed = Paper & {
+export type PrintPageData = LaidOutDocuments & {
   family: string
   /** The template it is printed by; "" for the one of the product. */
   templateId: string
@@ -52,17 +52,17 @@ export type Printed = Paper & {
 }
 
 /** What a document may show, for who makes a template of it. */
-export type Kind = {
+export type DocumentKind = {
   kind: string
   label: LocalizedText
   family: LocalizedText
-  offers: { facts: PaperField[]; columns: PaperField[]; totals: PaperField[] }
+  offers: { facts: DocumentField[]; columns: DocumentField[]; totals: DocumentField[] }
   /** What stands on it without a template. */
   usual: { facts: string[]; columns: string[]; totals: string[]; signs: LocalizedText[] }
 }
 
 /** A part of a template: a field by its key, under another label where that is said. */
-export type PartOfTemplate = { key: string; zh?: string; en?: string }
-export type Sign = { zh: string; en?: string }
+export type TemplateField = { key: string; zh?: string; en?: string }
+export type TemplateSignature = { zh: string; en?: string }
 /** How a template keeps a list: an empty one, which travels as nothing, is an answer too. */
-export type Listed<T> = { parts: T[] }
+export type TemplateList<T> = { parts: T[] }

@@ -3,9 +3,9 @@ import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { Listed, PartOfTemplate, Sign } from './paper.ts'
+import type { TemplateList, TemplateField, TemplateSignature } from './paper.ts'
 import { words } from './print-words.ts'
-import { useKinds } from './use-kinds.ts'
+import { useDocumentKinds } from './use-kinds.ts'
 
 const LABEL_MAX = 30
 
@@ -13,27 +13,27 @@ const LABEL_MAX = 30
 function listIn<T>(value: unknown): T[] | undefined {
   try {
     const held: unknown = typeof value === 'string' && value ? JSON.parse(value) : value
-    const { parts } = (held ?? {}) as Partial<Listed<T>>
+    const { parts } = (held ?? {}) as Partial<TemplateList<T>>
     return Array.isArray(parts) ? parts : undefined
   } catch {
     return undefined
   }
 }
 
-const held = <T,>(parts: T[]) => JSON.stringify({ parts } satisfies Listed<T>)
+const held = <T,>(parts: T[]) => JSON.stringify({ parts } satisfies TemplateList<T>)
 
 type Part = 'facts' | 'columns' | 'totals'
 
 /** Which fields stand on a document, in which order and under which name. */
-export function PartsInput({ name, value, onChange, values, id }: InputProps) {
+export function TemplateFieldsInput({ name, value, onChange, values, id }: InputProps) {
   const t = useLocalize()
-  const kind = useKinds()?.find((one) => one.kind === values.kind)
+  const kind = useDocumentKinds()?.find((one) => one.kind === values.kind)
   if (!kind) return <span className="kit-quiet">{t(words.chooseKind)}</span>
   const part = name as Part
   const offered = kind.offers[part]
-  const own = listIn<PartOfTemplate>(value)
-  const parts: PartOfTemplate[] = own ?? kind.usual[part].map((key) => ({ key }))
-  const put = (next: PartOfTemplate[]) => onChange(held(next))
+  const own = listIn<TemplateField>(value)
+  const parts: TemplateField[] = own ?? kind.usual[part].map((key) => ({ key }))
+  const put = (next: TemplateField[]) => onChange(held(next))
   const rest = offered.filter(({ key }) => !parts.some((one) => one.key === key))
   return (
     <div className="print-parts" id={id}>
@@ -62,11 +62,11 @@ export function PartsInput({ name, value, onChange, values, id }: InputProps) {
 }
 
 /** Who signs a document. */
-export function SignsInput({ value, onChange, values, id }: InputProps) {
+export function TemplateSignaturesInput({ value, onChange, values, id }: InputProps) {
   const t = useLocalize()
-  const kind = useKinds()?.find((one) => one.kind === values.kind)
+  const kind = useDocumentKinds()?.find((one) => one.kind === values.kind)
   if (!kind) return <span className="kit-quiet">{t(words.chooseKind)}</span>
-  const own = listIn<Sign>(value)
+  const own = listIn<TemplateSignature>(value)
   const signs = own ?? kind.usual.signs
   return (
     <div className="print-parts" id={id}>

@@ -2,13 +2,13 @@ import { Select } from 'antd'
 import { lazy, Suspense } from 'react'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
-import type { List } from '#kit/web/list/use-list.ts'
+import { withListFilters } from '#kit/web/list/list-state.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { PartsInput, SignsInput } from './parts-input.tsx'
+import { TemplateFieldsInput, TemplateSignaturesInput } from './parts-input.tsx'
 import { printTemplate } from './print-template.resource.ts'
 import { words } from './print-words.ts'
-import { useKinds } from './use-kinds.ts'
+import { useDocumentKinds } from './use-kinds.ts'
 import './prints.css'
 
 const TemplatePreview = lazy(() => import('./template-preview.tsx'))
@@ -17,7 +17,7 @@ const FILTER = 'kind_equal'
 
 function KindInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const t = useLocalize()
-  const kinds = useKinds() ?? []
+  const kinds = useDocumentKinds() ?? []
   return (
     <Select
       id={id}
@@ -38,19 +38,19 @@ function KindInput({ value, onChange, id, disabled, invalid, describedBy }: Inpu
 
 function KindName({ value }: { value: string }) {
   const t = useLocalize()
-  const kind = useKinds()?.find((one) => one.kind === value)
+  const kind = useDocumentKinds()?.find((one) => one.kind === value)
   return <>{kind ? t(kind.label) : value}</>
 }
 
 /** Leaves the templates of one kind. */
-function KindFilter({ list }: { list: List }) {
+function KindFilter({ list }: { list: ResourceList }) {
   const t = useLocalize()
-  const kinds = useKinds() ?? []
+  const kinds = useDocumentKinds() ?? []
   return (
     <Select
       aria-label={t(words.document)}
       value={list.state.filters[FILTER] ?? ''}
-      onChange={(next: string) => list.set((before) => withFilters(before, { [FILTER]: next }))}
+      onChange={(next: string) => list.set((before) => withListFilters(before, { [FILTER]: next }))}
       popupMatchSelectWidth={false}
       options={[
         { value: '', label: t(words.all) },
@@ -60,7 +60,13 @@ function KindFilter({ list }: { list: List }) {
   )
 }
 
-const inputs = { kind: KindInput, facts: PartsInput, columns: PartsInput, totals: PartsInput, signs: SignsInput }
+const inputs = {
+  kind: KindInput,
+  facts: TemplateFieldsInput,
+  columns: TemplateFieldsInput,
+  totals: TemplateFieldsInput,
+  signs: TemplateSignaturesInput,
+}
 
 /** How a tenant wants its documents printed. */
 export default function PrintTemplatePage() {

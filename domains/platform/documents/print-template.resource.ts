@@ -1,4 +1,4 @@
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 const look = { zh: '版式', en: 'Layout' }
 const words = { zh: '文字', en: 'Content' }
@@ -108,7 +108,7 @@ export const printTemplate = defineResource({
     }),
     totals: f.json({ label: { zh: '合计', en: 'Totals' }, wide: true, detail: false, max: 20_000, group: content }),
     signs: f.json({ label: { zh: '签字栏', en: 'Signatures' }, wide: true, detail: false, max: 5000, group: content }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: { columns: ['name', 'kindName', 'isDefault', 'paper', 'language', 'titleZh', 'updateTime'], time: false },
   buttons: { import: false },

@@ -3,21 +3,21 @@ import { Button, Select } from 'antd'
 import { useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { printAddress } from '#kit/web/list/print-rows.ts'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useWidth } from '#kit/web/list/use-width.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { printPagePath } from '#kit/web/list/print-rows.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useElementWidth } from '#kit/web/list/use-width.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useScreen } from '#kit/web/screen.ts'
+import { useScreenSize } from '#kit/web/screen.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { Printed } from './paper.ts'
-import { PaperFlow } from './paper-flow.tsx'
-import { PaperPages } from './paper-pages.tsx'
+import type { PrintPageData } from './paper.ts'
+import { DocumentsOnPhone } from './paper-flow.tsx'
+import { DocumentPages } from './paper-pages.tsx'
 import { printTemplate } from './print-template.resource.ts'
 import { words } from './print-words.ts'
-import { usePages } from './use-pages.tsx'
+import { useDocumentPagination } from './use-pages.tsx'
 import '#kit/web/kit.css'
 import './prints.css'
 
@@ -27,14 +27,14 @@ const BUILT_IN = '0'
 /** Rows as documents: as they will be on paper, or to be read on a phone, and the way to the printer. */
 export default function PrintPage() {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const { kind = '' } = useParams()
   const [asked] = useSearchParams()
   const ids = asked.get('ids') ?? ''
   const templateId = asked.get('template') ?? undefined
   const { data, error, refetch } = useQuery({
     queryKey: ['prints', kind, ids, templateId, lang],
-    queryFn: () => get<Printed>('/api/prints/sheets', { kind, ids, templateId }, { quiet: true }),
+    queryFn: () => apiGet<PrintPageData>('/api/prints/sheets', { kind, ids, templateId }, { quiet: true }),
     // What is on paper stays there: it is what the rows said when somebody looked.
     staleTime: 0,
     retry: false,
@@ -50,13 +50,13 @@ export default function PrintPage() {
   return <Documents printed={data} />
 }
 
-function Documents({ printed }: { printed: Printed }) {
+function Documents({ printed }: { printed: PrintPageData }) {
   const t = useLocalize()
   const { active } = useTab()
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   // Pages of other tabs stay where they are; only the one in sight is printed.
-  const { cuts, width, ruler } = usePages(active ? printed : undefined)
-  const pages = cuts && <PaperPages paper={printed} cuts={cuts} />
+  const { cuts, width, ruler } = useDocumentPagination(active ? printed : undefined)
+  const pages = cuts && <DocumentPages paper={printed} cuts={cuts} />
   return (
     <div className="kit-page print-page">
       <header className="kit-title">
@@ -65,16 +65,16 @@ function Documents({ printed }: { printed: Printed }) {
       </header>
       <Acts printed={printed} isReady={!!cuts} />
       {ruler}
-      {isPhone ? <PaperFlow paper={printed} /> : <Desk width={width}>{pages}</Desk>}
+      {isPhone ? <DocumentsOnPhone paper={printed} /> : <ScaledPages width={width}>{pages}</ScaledPages>}
       {active && pages && createPortal(<div className="paper-print">{pages}</div>, document.body)}
     </div>
   )
 }
 
 /** Pages on a desk: as large as they are, or as the screen lets them be. */
-export function Desk({ width, children }: { width: number; children: ReactNode }) {
+export function ScaledPages({ width, children }: { width: number; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  const room = useWidth(box)
+  const room = useElementWidth(box)
   const zoom = room && width ? Math.min(1, room / (width + 2)) : 1
   return (
     <div ref={box} className="paper-desk-room">
@@ -85,13 +85,13 @@ export function Desk({ width, children }: { width: number; children: ReactNode }
   )
 }
 
-function Acts({ printed, isReady }: { printed: Printed; isReady: boolean }) {
+function Acts({ printed, isReady }: { printed: PrintPageData; isReady: boolean }) {
   const t = useLocalize()
   const go = useNavigate()
-  const templates = usePathOf(printTemplate.name)
+  const templates = useResourcePath(printTemplate.name)
   const { kind, kinds, sheets } = printed
   const address = (to: string, template?: string) =>
-    printAddress(
+    printPagePath(
       to,
       sheets.map(({ id }) => id),
     ) + (template ? `&template=${template}` : '')

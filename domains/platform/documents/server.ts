@@ -1,12 +1,12 @@
 import { defineModule } from '#kit/server/module.ts'
-import { printDictionaries } from './dictionaries.ts'
+import { documentDictionaries } from './dictionaries.ts'
 import { printTemplateServer } from './print-template.server.ts'
-import { sheetRoutes } from './sheets.server.ts'
+import { documentRoutes } from './sheets.server.ts'
 
 export default defineModule({
   name: 'platform/documents',
   label: { zh: '单据打印', en: 'Documents' },
   resources: [printTemplateServer],
-  routes: sheetRoutes,
-  dictionaries: printDictionaries,
+  routes: documentRoutes,
+  dictionaries: documentDictionaries,
 })

@@ -1,13 +1,19 @@
-import { DOCUMENTS_MAX, f, type Field, type Fields } from '#kit/resource/index.ts'
+import { PRINTED_DOCUMENTS_MAX, f, type Field, type Fields } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { mayList } from '#kit/server/resource/may-list.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
-import { kindFor, kindNamed, kindsOf, kindsOfFamily, type ResolvedDocument } from './kinds.ts'
-import type { Kind, Printed } from './paper.ts'
+import { hasListPermission } from '#kit/server/resource/may-list.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import {
+  documentKindToWire,
+  requireDocumentKind,
+  listDocumentKinds,
+  documentKindsOfResource,
+  type ResolvedDocument,
+} from './kinds.ts'
+import type { DocumentKind, PrintPageData } from './paper.ts'
 import { printTemplate } from './print-template.resource.ts'
-import { meetsAll, paperOf, requireRows, rowToShow } from './sheets.ts'
-import { checkedDraft, layoutOf, type Template } from './template.ts'
+import { hasDocumentForAllRows, layOutDocuments, requireRowsPermission, findTemplatePreviewRowId } from './sheets.ts'
+import { parseTemplateDraft, createDocumentLayout, type PrintTemplateRow } from './template.ts'
 
 const PATH = '/api/prints'
 /** Stands for the layout of the product where a tenant has templates of its own. */
@@ -24,52 +30,53 @@ const unsaved: Fields = Object.fromEntries(
     .map(([key, field]) => [key, { ...field, required: false, default: undefined }]),
 )
 
-const templatesOf = ({ services, caller }: Call, { kind: wanted }: ResolvedDocument): Promise<Template[]> =>
+const templatesOf = ({ services, caller }: Call, { kind: wanted }: ResolvedDocument): Promise<PrintTemplateRow[]> =>
   services.unit({ tenantId: caller.tenantId }, (db) =>
     db.find(printTemplate, sql`r.kind = ${wanted}`, sql`order by r.is_default desc, r.name, r.id limit 200`),
   )
 
 /** The one asked for, else the tenant's default; none where it has none. */
-function chosen(templates: readonly Template[], id: string | null): Template | undefined {
+function chosen(templates: readonly PrintTemplateRow[], id: string | null): PrintTemplateRow | undefined {
   if (id === BUILT_IN) return undefined
   const found = id ? templates.find((one) => one.id === id) : templates.find(({ isDefault }) => isDefault)
   if (id && !found) throw new Refused('not_found', { label: printTemplate.label })
   return found
 }
 
-async function print(call: Call<{ kind: string; ids: string[]; templateId: string | null }>): Promise<Printed> {
+async function print(call: Call<{ kind: string; ids: string[]; templateId: string | null }>): Promise<PrintPageData> {
   const { input } = call
-  if (input.ids.length > DOCUMENTS_MAX) throw new Refused('print_too_many', { max: DOCUMENTS_MAX })
-  const found = kindNamed(call, input.kind)
-  await requireRows(call, found.served)
+  if (input.ids.length > PRINTED_DOCUMENTS_MAX) throw new Refused('print_too_many', { max: PRINTED_DOCUMENTS_MAX })
+  const found = requireDocumentKind(call, input.kind)
+  await requireRowsPermission(call, found.served)
   const templates = await templatesOf(call, found)
   const template = chosen(templates, input.templateId)
-  const { paper, rows } = await paperOf(call, found, layoutOf(found, template), input.ids)
+  const { paper, rows } = await layOutDocuments(call, found, createDocumentLayout(found, template), input.ids)
   return {
     ...paper,
     family: found.served.resource.name,
     templateId: template?.id ?? '',
     templates: templates.map(({ id, name }) => ({ id, name })),
-    kinds: kindsOfFamily(call, found.served.resource.name)
-      .filter((one) => meetsAll(one, rows))
+    kinds: documentKindsOfResource(call, found.served.resource.name)
+      .filter((one) => hasDocumentForAllRows(one, rows))
       .map((one) => ({ kind: one.kind, label: one.document.label })),
   }
 }
 
-export const sheetRoutes: Route[] = [
-  route({
+export const documentRoutes: Route[] = [
+  defineRoute({
     method: 'GET',
     path: `${PATH}/kinds`,
     title: { zh: '可打印的单据', en: 'Printable documents' },
     can: 'printTemplate',
     tx: false,
-    handle: async (call): Promise<Kind[]> => {
-      const kinds: Kind[] = []
-      for (const found of kindsOf(call)) if (await mayList(call, found.served)) kinds.push(kindFor(found))
+    handle: async (call): Promise<DocumentKind[]> => {
+      const kinds: DocumentKind[] = []
+      for (const found of listDocumentKinds(call))
+        if (await hasListPermission(call, found.served)) kinds.push(documentKindToWire(found))
       return kinds
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PATH}/sheets`,
     title: { zh: '打印单据', en: 'Print documents' },
@@ -78,7 +85,7 @@ export const sheetRoutes: Route[] = [
     input: { kind, ids, templateId },
     handle: print,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${PATH}/preview`,
     title: { zh: '预览单据模板', en: 'Preview document template' },
@@ -88,11 +95,11 @@ export const sheetRoutes: Route[] = [
     input: { ...unsaved, kind, rowId: f.ref('', { label: { zh: '单据编号', en: 'Document ID' } }) },
     handle: async (call) => {
       const { input } = call
-      const found = kindNamed(call, input.kind)
-      await requireRows(call, found.served)
-      const layout = layoutOf(found, checkedDraft(found, input))
-      const id = await rowToShow(call, found, input.rowId ?? undefined)
-      return (await paperOf(call, found, layout, id ? [id] : [])).paper
+      const found = requireDocumentKind(call, input.kind)
+      await requireRowsPermission(call, found.served)
+      const layout = createDocumentLayout(found, parseTemplateDraft(found, input))
+      const id = await findTemplatePreviewRowId(call, found, input.rowId ?? undefined)
+      return (await layOutDocuments(call, found, layout, id ? [id] : [])).paper
     },
   }),
 ]

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { formFields, fromForm } from '#kit/web/form/form-values.ts'
-import { post } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import type { Paper } from './paper.ts'
-import { PaperPages } from './paper-pages.tsx'
-import { Desk } from './print.page.tsx'
+import { formFieldEntries, fromFormValue } from '#kit/web/form/form-values.ts'
+import { apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import type { LaidOutDocuments } from './paper.ts'
+import { DocumentPages } from './paper-pages.tsx'
+import { ScaledPages } from './print.page.tsx'
 import { printTemplate } from './print-template.resource.ts'
 import { words } from './print-words.ts'
-import { usePages } from './use-pages.tsx'
+import { useDocumentPagination } from './use-pages.tsx'
 import './prints.css'
 
 const BREATH_MS = 400
@@ -28,23 +28,25 @@ type Values = { readonly [key: string]: unknown }
 
 const sent = (values: Values): string =>
   JSON.stringify(
-    Object.fromEntries(formFields(printTemplate.fields).map(([key, field]) => [key, fromForm(values[key], field)])),
+    Object.fromEntries(
+      formFieldEntries(printTemplate.fields).map(([key, field]) => [key, fromFormValue(values[key], field)]),
+    ),
   )
 
 /** A template at work: the newest row of the tenant there is such a document of, as the form stands now. */
 export default function TemplatePreview({ values }: { values: Values }) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const draft = useSettled(sent(values))
   const body = JSON.parse(draft) as Values
   const { data, error } = useQuery({
     queryKey: ['print-preview', draft, lang],
-    queryFn: () => post<Paper>('/api/prints/preview', { body }, { quiet: true }),
+    queryFn: () => apiPost<LaidOutDocuments>('/api/prints/preview', { body }, { quiet: true }),
     enabled: !!body.kind,
     placeholderData: (before) => before,
     retry: false,
   })
-  const { cuts, width, ruler } = usePages(data)
+  const { cuts, width, ruler } = useDocumentPagination(data)
   return (
     <section className="print-preview" aria-label={t(words.preview)}>
       <h3>{t(words.preview)}</h3>
@@ -58,9 +60,9 @@ export default function TemplatePreview({ values }: { values: Values }) {
       )}
       {ruler}
       {data && cuts && (
-        <Desk width={width}>
-          <PaperPages paper={data} cuts={cuts} />
-        </Desk>
+        <ScaledPages width={width}>
+          <DocumentPages paper={data} cuts={cuts} />
+        </ScaledPages>
       )}
     </section>
   )

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
-import type { Kind } from './paper.ts'
+import { apiGet } from '#kit/web/http.ts'
+import type { DocumentKind } from './paper.ts'
 
 /** The documents templates are made for. */
-export const useKinds = (): readonly Kind[] | undefined =>
+export const useDocumentKinds = (): readonly DocumentKind[] | undefined =>
   useQuery({
     queryKey: ['print-kinds'],
-    queryFn: () => get<Kind[]>('/api/prints/kinds', undefined, { quiet: true }),
+    queryFn: () => apiGet<DocumentKind[]>('/api/prints/kinds', undefined, { quiet: true }),
     staleTime: 60_000,
   }).data

@@ -1,22 +1,22 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useLang } from '#kit/web/language.tsx'
-import { cutPages, type Cut } from './cut-pages.ts'
-import { filled, type Filled } from './filled.ts'
-import type { Paper } from './paper.ts'
-import { End, Facts, Head, Lines } from './paper-parts.tsx'
+import { useLanguage } from '#kit/web/language.tsx'
+import { splitLinesIntoPages, type PageLineRange } from './cut-pages.ts'
+import { omitEmptyDocumentParts, type DocumentToRender } from './filled.ts'
+import type { LaidOutDocuments } from './paper.ts'
+import { DocumentEnd, DocumentFacts, DocumentHead, DocumentLinesTable } from './paper-parts.tsx'
 
 /** Lines of a printed page are as high as on screen but for what rounding makes of them. */
 const SLACK = 4
 
 const heightOf = (element: Element | null) => element?.getBoundingClientRect().height ?? 0
 
-function measure(ruler: HTMLElement): { cuts: Cut[][]; width: number } {
+function measure(ruler: HTMLElement): { cuts: PageLineRange[][]; width: number } {
   const room = heightOf(ruler.querySelector('[data-ruler=room]')) - SLACK
   const cuts = [...ruler.querySelectorAll('[data-ruler=sheet]')].map((sheet) => {
     const part = (name: string) => heightOf(sheet.querySelector(name))
     const heads = part('thead')
-    return cutPages({
+    return splitLinesIntoPages({
       room,
       first: part('[data-ruler=first]') + heads,
       next: part('[data-ruler=next]') + heads,
@@ -31,10 +31,19 @@ function measure(ruler: HTMLElement): { cuts: Cut[][]; width: number } {
  * How documents fall into pages: laid out once out of sight, as wide as they are printed, and cut between lines. The
  * browser's own pages would be counted over all documents together; so each has its own "2 / 3".
  */
-export function usePages(paper: Paper | undefined): { cuts?: Cut[][]; width: number; ruler: ReactNode } {
-  const lang = useLang()
+export function useDocumentPagination(paper: LaidOutDocuments | undefined): {
+  cuts?: PageLineRange[][]
+  width: number
+  ruler: ReactNode
+} {
+  const lang = useLanguage()
   const box = useRef<HTMLDivElement>(null)
-  const [measured, setMeasured] = useState<{ of: Paper; lang: string; cuts: Cut[][]; width: number }>()
+  const [measured, setMeasured] = useState<{
+    of: LaidOutDocuments
+    lang: string
+    cuts: PageLineRange[][]
+    width: number
+  }>()
   useLayoutEffect(() => {
     if (paper && box.current) setMeasured({ of: paper, lang, ...measure(box.current) })
   }, [paper, lang])
@@ -46,7 +55,7 @@ export function usePages(paper: Paper | undefined): { cuts?: Cut[][]; width: num
   }
 }
 
-function Ruler({ paper, ref }: { paper: Paper; ref: React.Ref<HTMLDivElement> }) {
+function Ruler({ paper, ref }: { paper: LaidOutDocuments; ref: React.Ref<HTMLDivElement> }) {
   return (
     <div ref={ref} className="paper-ruler" aria-hidden>
       <div className="paper-page" data-paper={paper.layout.paper}>
@@ -54,25 +63,25 @@ function Ruler({ paper, ref }: { paper: Paper; ref: React.Ref<HTMLDivElement> })
         <div className="paper-foot" />
       </div>
       {paper.sheets.map((one) => (
-        <RulerSheet key={one.id} {...filled(paper.layout, one)} />
+        <RulerSheet key={one.id} {...omitEmptyDocumentParts(paper.layout, one)} />
       ))}
     </div>
   )
 }
 
-function RulerSheet({ layout, sheet }: Filled) {
+function RulerSheet({ layout, sheet }: DocumentToRender) {
   return (
     <div className="paper-page" data-paper={layout.paper} data-ruler="sheet">
       <div data-ruler="first" className="paper-first">
-        <Head layout={layout} sheet={sheet} isFirst />
-        <Facts layout={layout} sheet={sheet} />
+        <DocumentHead layout={layout} sheet={sheet} isFirst />
+        <DocumentFacts layout={layout} sheet={sheet} />
       </div>
       <div data-ruler="next" className="paper-first">
-        <Head layout={layout} sheet={sheet} isFirst={false} />
+        <DocumentHead layout={layout} sheet={sheet} isFirst={false} />
       </div>
-      <Lines layout={layout} sheet={sheet} hasSums />
+      <DocumentLinesTable layout={layout} sheet={sheet} hasSums />
       <div data-ruler="end" className="paper-end">
-        <End layout={layout} sheet={sheet} />
+        <DocumentEnd layout={layout} sheet={sheet} />
       </div>
     </div>
   )

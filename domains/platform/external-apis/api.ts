@@ -1,4 +1,4 @@
-export { withVendorMessage } from './call-interactively.ts'
+export { refuseOnVendorError } from './call-interactively.ts'
 export { callVendor, VendorError, type VendorCall } from './vendor-call.ts'
-export { webhookHandlers, storeWebhookEvent, type WebhookHandler } from './webhook-events.ts'
-export { parseWideJson } from './wide-json.ts'
+export { registerWebhookHandler, storeWebhookEvent, type WebhookHandler } from './webhook-events.ts'
+export { parseJsonKeepingLongIntegers } from './wide-json.ts'

@@ -3,7 +3,7 @@ import './refusals.ts'
 import { VendorError } from './vendor-call.ts'
 
 /** Asks a platform for somebody who waits for the answer: what it says no with is said to them. */
-export async function withVendorMessage<T>(ask: () => Promise<T>): Promise<T> {
+export async function refuseOnVendorError<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

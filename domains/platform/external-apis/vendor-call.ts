@@ -1,10 +1,14 @@
-import { loggedRequest, type OutsideCall } from '#domains/platform/logs/api.ts'
-import { failureOf, isUnsent } from '#kit/server/request/egress.ts'
-import { requestExternal, type ANSWER_BYTES, type ExternalResponse } from '#kit/server/request/external-request.ts'
+import { callAndLogExternal, type LoggedExternalCall } from '#domains/platform/logs/api.ts'
+import { classifyExternalFailure, isUnsentRequestError } from '#kit/server/request/egress.ts'
+import {
+  requestExternal,
+  type RESPONSE_BYTES_MAX,
+  type ExternalResponse,
+} from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 
 type VendorFault = {
-  system: OutsideCall['system']
+  system: LoggedExternalCall['system']
   /** The vendor's own code, or `no_answer`. */
   code: string
   message: string
@@ -24,7 +28,7 @@ type VendorFault = {
  */
 export class VendorError extends Error {
   override name = 'VendorError'
-  readonly system: OutsideCall['system']
+  readonly system: LoggedExternalCall['system']
   readonly code: string
   readonly httpStatus?: number
   readonly requestNo?: string
@@ -45,7 +49,7 @@ const TIMEOUT_MS = 15_000
 
 export type VendorCall = {
   tenantId: string
-  system: OutsideCall['system']
+  system: LoggedExternalCall['system']
   method: 'GET' | 'POST'
   /** With its query; signatures and tokens in it are left out of the log by their names. */
   url: string
@@ -54,7 +58,7 @@ export type VendorCall = {
   contentType?: string
   timeoutMs?: number
   /** What is answered when all goes well; JSON unless said. */
-  answers?: keyof typeof ANSWER_BYTES
+  answers?: keyof typeof RESPONSE_BYTES_MAX
   /** As the row of the credentials says. */
   mayBeInside?: boolean
   /** What the log shows as the request, without what was encrypted or names people. */
@@ -70,14 +74,21 @@ export type VendorCall = {
 export async function callVendor(services: Services, call: VendorCall): Promise<ExternalResponse> {
   const { tenantId, system, method, url, shown, read, timeoutMs = TIMEOUT_MS, ...ask } = call
   try {
-    return await loggedRequest(
+    return await callAndLogExternal(
       services,
       { tenantId, system, method, url, request: shown },
       () => requestExternal({ method, url, timeoutMs, ...ask }),
       (reply) => ({ httpStatus: reply.status, ...read?.(reply) }),
     )
   } catch (cause) {
-    const message = `${system} did not answer: ${failureOf(cause)}`
-    throw new VendorError({ system, code: 'no_answer', message, isRetryable: true, isUndone: isUnsent(cause), cause })
+    const message = `${system} did not answer: ${classifyExternalFailure(cause)}`
+    throw new VendorError({
+      system,
+      code: 'no_answer',
+      message,
+      isRetryable: true,
+      isUndone: isUnsentRequestError(cause),
+      cause,
+    })
   }
 }

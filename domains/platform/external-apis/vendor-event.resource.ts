@@ -1,14 +1,14 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-export const EVENT = { received: 'received', done: 'done', failed: 'failed' } as const
+export const VENDOR_EVENT_STATE = { received: 'received', done: 'done', failed: 'failed' } as const
 
-export const eventState = defineDict({
+export const vendorEventStateDictionary = defineDict({
   code: 'vendor_event_state',
   label: { zh: '平台回调状态', en: 'Platform webhook status' },
   entries: [
-    { key: EVENT.received, zh: '待处理', en: 'Pending', colour: 'processing' },
-    { key: EVENT.done, zh: '已处理', en: 'Processed', colour: 'success' },
-    { key: EVENT.failed, zh: '处理失败', en: 'Failed', colour: 'error' },
+    { key: VENDOR_EVENT_STATE.received, zh: '待处理', en: 'Pending', colour: 'processing' },
+    { key: VENDOR_EVENT_STATE.done, zh: '已处理', en: 'Processed', colour: 'success' },
+    { key: VENDOR_EVENT_STATE.failed, zh: '处理失败', en: 'Failed', colour: 'error' },
   ],
 })
 
@@ -72,7 +72,7 @@ export const vendorEvent = defineResource({
       label: { zh: '重新处理', en: 'Reprocess' },
       confirm: { zh: '再处理一次这条回调？', en: 'Reprocess this webhook?' },
       // What was lost with the process that was at it waits for ever; handled it is once all the same.
-      enabled: { state: { in: [EVENT.failed, EVENT.received] } },
+      enabled: { state: { in: [VENDOR_EVENT_STATE.failed, VENDOR_EVENT_STATE.received] } },
       icon: 'redo',
     },
   },

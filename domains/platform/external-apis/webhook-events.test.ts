@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { webhookHandlers, storeWebhookEvent, webhookEventJob } from './webhook-events.ts'
+import { registerWebhookHandler, storeWebhookEvent, handleWebhookEventJob } from './webhook-events.ts'
 
 let street: TestTenants
 let handled: string[] = []
@@ -10,7 +10,7 @@ let act: ((db: Db) => Promise<void>) | undefined
 
 beforeAll(async () => {
   street = await createTestTenants()
-  webhookHandlers(street.services, 'wechat', async ({ subject, body }) => {
+  registerWebhookHandler(street.services, 'wechat', async ({ subject, body }) => {
     if (fails-- > 0) throw new Error('the platform is away')
     handled.push(`${subject} ${body}`)
     return act
@@ -42,7 +42,7 @@ const jobsOf = (id: string) =>
     db.query(sql`select 1 from job where tenant_id = ${db.tenantId} and queue = 'vendor.event' and dedupe_key = ${id}`),
   )
 const run = (id: string, attempt = 1) =>
-  webhookEventJob.run(
+  handleWebhookEventJob.run(
     { id },
     {
       tenantId: street.north.tenantId,

@@ -1,18 +1,18 @@
-import type { OutsideCall } from '#domains/platform/logs/api.ts'
+import type { LoggedExternalCall } from '#domains/platform/logs/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { defineModuleJob, serve } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { EVENT, vendorEvent } from './vendor-event.resource.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { VENDOR_EVENT_STATE, vendorEvent } from './vendor-event.resource.ts'
 
 const QUEUE = 'vendor.event'
 const ATTEMPTS = 8
 
 type KeptEvent = {
-  system: OutsideCall['system']
+  system: LoggedExternalCall['system']
   /** What happened, in the vendor's word. */
   kind: string
   /** What makes it this one and no other: the vendor's number of the message, or a hash of its bytes. */
@@ -37,8 +37,11 @@ export type WebhookHandler = (
 const handlers = defineSlot<Record<string, WebhookHandler>>('vendorEventHandlers')
 
 /** Says who handles what a system tells; at the start of its module. */
-export const webhookHandlers = (services: Services, system: OutsideCall['system'], handler: WebhookHandler): void =>
-  services.slots.add(handlers, system, handler)
+export const registerWebhookHandler = (
+  services: Services,
+  system: LoggedExternalCall['system'],
+  handler: WebhookHandler,
+): void => services.slots.add(handlers, system, handler)
 
 /**
  * Keeps a verified message with the job that handles it, in the caller's transaction: to be acknowledged when that has
@@ -50,7 +53,7 @@ export async function storeWebhookEvent(db: Db, event: KeptEvent): Promise<boole
   const kept = await db.one<{ id: string }>(sql`
     insert into vendor_event (id, tenant_id, system, kind, subject, event_key, state, body, times)
     values (${id}, ${db.tenantId}, ${system}, ${kind.slice(0, 64)}, ${subject.slice(0, 64)}, ${eventKey},
-      ${EVENT.received}, ${body}, 1)
+      ${VENDOR_EVENT_STATE.received}, ${body}, 1)
     on conflict (tenant_id, system, event_key)
     do update set times = vendor_event.times + 1, update_time = now() returning id`)
   const isNew = kept?.id === id
@@ -66,32 +69,39 @@ async function finishWebhookEvent(
 ): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
     const row = await db.get(vendorEvent, id, 'forUpdate')
-    if (!row || row.state === EVENT.done) return
+    if (!row || row.state === VENDOR_EVENT_STATE.done) return
     await act(db)
-    publishChanged({ db }, vendorEvent, [{ id }])
+    publishRowsChanged({ db }, vendorEvent, [{ id }])
   })
 }
 
-export const webhookEventJob = defineModuleJob<{ id: string }>({
+export const handleWebhookEventJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 8,
   timeoutSeconds: 120,
   run: async ({ id }, { tenantId, services, signal, attempt }) => {
     const row = await services.unit({ tenantId }, (db) => db.get(vendorEvent, id))
     const handler = row && services.slots.find(handlers)?.[row.system!]
-    if (!row || row.state === EVENT.done || !handler) return
+    if (!row || row.state === VENDOR_EVENT_STATE.done || !handler) return
     try {
       const event = { id, kind: row.kind!, subject: row.subject ?? '', body: row.body! }
       const act = await handler(event, { tenantId, services, signal })
       await finishWebhookEvent(services, tenantId, id, async (db) => {
         await act?.(db)
-        const done = { state: EVENT.done, handledTime: shanghaiText(services.now()), failReason: null }
+        const done = {
+          state: VENDOR_EVENT_STATE.done,
+          handledTime: formatShanghaiTime(services.now()),
+          failReason: null,
+        }
         await db.update(vendorEvent, id, done)
       })
     } catch (error) {
       const failReason = error instanceof Error ? error.message.slice(0, 500) : ''
       await finishWebhookEvent(services, tenantId, id, async (db) => {
-        await db.update(vendorEvent, id, { state: attempt >= ATTEMPTS ? EVENT.failed : EVENT.received, failReason })
+        await db.update(vendorEvent, id, {
+          state: attempt >= ATTEMPTS ? VENDOR_EVENT_STATE.failed : VENDOR_EVENT_STATE.received,
+          failReason,
+        })
       })
       throw error
     }
@@ -102,7 +112,7 @@ export const vendorEventServer = serve(vendorEvent, {
   without: ['submit', 'remove'],
   actions: {
     again: async (row, _input, { db }) => {
-      await db.update(vendorEvent, row.id, { state: EVENT.received })
+      await db.update(vendorEvent, row.id, { state: VENDOR_EVENT_STATE.received })
       await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
       return { id: row.id }
     },

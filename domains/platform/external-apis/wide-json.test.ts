@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseWideJson } from './wide-json.ts'
+import { parseJsonKeepingLongIntegers } from './wide-json.ts'
 
 test('a platform id longer than a number keeps every digit', () => {
-  expect(parseWideJson('{"order_id":1234567890123456789,"n":12,"list":[-98765432109876543210]}')).toEqual({
+  expect(
+    parseJsonKeepingLongIntegers('{"order_id":1234567890123456789,"n":12,"list":[-98765432109876543210]}'),
+  ).toEqual({
     order_id: '1234567890123456789',
     n: 12,
     list: ['-98765432109876543210'],
@@ -12,7 +14,7 @@ test('a platform id longer than a number keeps every digit', () => {
 
 test('digits inside texts, behind a point and in exponents stay what they are', () => {
   const text = '{"a":"id 12345678901234567890","b":"\\"1234567890123456789","c":0.12345678901234567890,"d":1e300}'
-  expect(parseWideJson(text)).toEqual(JSON.parse(text))
+  expect(parseJsonKeepingLongIntegers(text)).toEqual(JSON.parse(text))
 })
 
 test('what has no long number reads as it always did', () => {
@@ -20,12 +22,12 @@ test('what has no long number reads as it always did', () => {
   fc.assert(
     fc.property(value, (one) => {
       const text = JSON.stringify(one)
-      expect(parseWideJson(text)).toEqual(JSON.parse(text))
+      expect(parseJsonKeepingLongIntegers(text)).toEqual(JSON.parse(text))
     }),
   )
 })
 
 test('what is no JSON is refused as JSON refuses it', () => {
   for (const text of ['', '{', '{"a":12345678901234567890', '"\\', '1 2'])
-    expect(() => parseWideJson(text)).toThrow(SyntaxError)
+    expect(() => parseJsonKeepingLongIntegers(text)).toThrow(SyntaxError)
 })

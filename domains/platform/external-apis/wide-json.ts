@@ -1,4 +1,4 @@
-import { readOutside } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /** More digits than a number holds. */
 const IS_WIDE = /\d{16}/
@@ -12,7 +12,7 @@ const TEXT_OR_WIDE = /(?:"(?:[^"\\]|\\[^]?)*"?[^"\d-]*)+|(?<![\d.eE+-])-?\d{16,}
  * Reads JSON whose whole numbers may be longer than a number holds, as platforms write their ids: those of more than
  * 15 digits become texts, digit for digit. Throws what `JSON.parse` throws.
  */
-export function parseWideJson(text: string): unknown {
-  if (!IS_WIDE.test(text)) return readOutside(text)
-  return readOutside(text.replace(TEXT_OR_WIDE, (found) => (found.startsWith('"') ? found : `"${found}"`)))
+export function parseJsonKeepingLongIntegers(text: string): unknown {
+  if (!IS_WIDE.test(text)) return parseUntrustedJson(text)
+  return parseUntrustedJson(text.replace(TEXT_OR_WIDE, (found) => (found.startsWith('"') ? found : `"${found}"`)))
 }

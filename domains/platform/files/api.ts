@@ -1,19 +1,31 @@
 import './refusals.ts'
 
-export { requireOutside } from './endpoint.ts'
-export { lendFile } from './lend.ts'
-export { claimSecrets, isOnlyKey, rotateSecrets } from './rotate-secrets.ts'
-export { addFileKey, createSecrets, isSealed, secretsKeys, secretsOf, type Secrets } from './secrets.ts'
-export { saidBy, sealedPart } from './sealed-address.ts'
-export { openFile, sendFile } from './file.server.ts'
+export { requirePublicEndpoint } from './endpoint.ts'
+export { createTemporaryFileUrl } from './lend.ts'
+export { requireMatchingSecretKeys, isOnlySecretKeyInUse, rotateSecrets } from './rotate-secrets.ts'
 export {
-  bytesOf,
-  fileByKey,
-  fileOfLink,
-  forgetFiles,
-  keepFile,
-  keyOfLink,
-  linkOf,
+  addSecretKeyFile,
+  createSecretCipher,
+  isEncryptedSecret,
+  loadSecretsEncryptionKeys,
+  secretCipherOf,
+  type SecretCipher,
+} from './secrets.ts'
+export { readEncryptedUrlPart, createEncryptedUrlPart } from './sealed-address.ts'
+export { openStoredFile, replyWithStoredFile } from './file.server.ts'
+export {
+  readStoredFile,
+  findFileByKey,
+  findTenantFileByLink,
+  deleteStoredFiles,
+  storeFile,
+  fileKeyOfLink,
+  fileLinkOf,
   type StoredFile,
 } from './stored-file.ts'
-export { enableRow, enabledStatus, maskSecrets, settleProvider } from './provider-row.ts'
+export {
+  enableOnlyProviderRow,
+  PROVIDER_ENABLED_STATUS,
+  maskProviderSecrets,
+  prepareProviderDraft,
+} from './provider-row.ts'

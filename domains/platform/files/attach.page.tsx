@@ -2,16 +2,16 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { tenantCells, tenantHead, useForTenant } from '#kit/web/for-tenant.tsx'
-import { download, post, upload } from '#kit/web/http.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { tenantCellOverrides, renderTenantFilter, useTenantAwareResource } from '#kit/web/for-tenant.tsx'
+import { apiDownload, apiPost, apiUpload } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import type { List } from '#kit/web/list/use-list.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { attach } from './attach.resource.ts'
 import './attach.css'
 
@@ -74,30 +74,30 @@ const shown = {
   },
 }
 const cells = {
-  ...tenantCells,
+  ...tenantCellOverrides,
   originalName: (props: CellProps<Row>) => <NameCell {...props} />,
   attachSize: ({ value }: CellProps<Row>) => <span className="kit-number">{sizeOf(Number(value ?? 0))}</span>,
 }
 
 /** Fetches a file by a link that works once. */
 async function fetchFile(row: Row) {
-  const { ticket, url } = await post<{ ticket: string; url: string }>(`${attach.path}/ticket`, {
+  const { ticket, url } = await apiPost<{ ticket: string; url: string }>(`${attach.path}/ticket`, {
     query: { id: row.id },
   })
-  if (ticket) await download(url, undefined, { name: String(row.originalName) })
+  if (ticket) await apiDownload(url, undefined, { name: String(row.originalName) })
   else window.open(url, '_blank', 'noopener')
 }
 
 /** Attachments of the tenant. */
 export default function AttachPage() {
-  const mayDownload = useCan('attach_download')
+  const mayDownload = useHasPermission('attach_download')
   return (
     <ResourcePage
-      resource={useForTenant(shown)}
+      resource={useTenantAwareResource(shown)}
       page={{
         intro: words.intro,
         cells,
-        head: tenantHead,
+        head: renderTenantFilter,
         rowActions: (row) =>
           mayDownload
             ? [
@@ -115,9 +115,9 @@ export default function AttachPage() {
   )
 }
 
-function UploadButton({ list }: { list: List }) {
+function UploadButton({ list }: { list: ResourceList }) {
   const t = useLocalize()
-  const mayUpload = useCan('attach_upload')
+  const mayUpload = useHasPermission('attach_upload')
   const input = useRef<HTMLInputElement>(null)
   const [share, setShare] = useState<number>()
   if (!mayUpload) return null
@@ -125,7 +125,7 @@ function UploadButton({ list }: { list: List }) {
     let count = 0
     for (const [index, file] of files.entries()) {
       try {
-        await upload('/api/blade-resource/oss/endpoint/put-file-attach', file, {
+        await apiUpload('/api/blade-resource/oss/endpoint/put-file-attach', file, {
           onProgress: (part) => setShare(Math.round(((index + part) / files.length) * 100)),
         })
         count++

@@ -1,34 +1,34 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/module.ts'
-import { createTickets } from '#kit/server/security/index.ts'
+import { defineRoute, serve } from '#kit/server/module.ts'
+import { createOneTimeTickets } from '#kit/server/security/index.ts'
 import { lockVisibleRow } from '#kit/server/resource/submit-of.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
-import { FILE, sendFile } from './file.server.ts'
-import { namedFiles } from './named-files.ts'
-import { fileByKey, fileOfLink, forgetFiles, keyOfLink } from './stored-file.ts'
+import { FILE_LABEL, replyWithStoredFile } from './file.server.ts'
+import { findReferencedFileKeys } from './named-files.ts'
+import { findFileByKey, findTenantFileByLink, deleteStoredFiles, fileKeyOfLink } from './stored-file.ts'
 
 export const attachServer = serve(attach, {
   // A file goes with the last attachment that shows it, unless a row names it.
   afterRemove: async (rows, call) => {
     const { db } = call
-    const links = rows.map((row) => row.link).filter((link): link is string => keyOfLink(link) !== undefined)
+    const links = rows.map((row) => row.link).filter((link): link is string => fileKeyOfLink(link) !== undefined)
     if (!links.length) return
     const kept = new Set(
       (
         await db.query<{ link: string }>(sql`select link from attach where link = any(${links}) and is_deleted = 0`)
       ).map((row) => row.link),
     )
-    const keys = links.filter((link) => !kept.has(link)).map((link) => keyOfLink(link)!)
+    const keys = links.filter((link) => !kept.has(link)).map((link) => fileKeyOfLink(link)!)
     if (!keys.length) return
-    const named = await namedFiles(call, db, keys)
+    const named = await findReferencedFileKeys(call, db, keys)
     const open = await db.query<{ key: string }>(
       sql`select key from stored_file where tenant_id = ${db.tenantId} and key = any(${keys})
         and not coalesce(is_private, false)`,
     )
-    await forgetFiles(
+    await deleteStoredFiles(
       db,
       open.map(({ key }) => key).filter((key) => !named.has(key)),
     )
@@ -39,7 +39,7 @@ const PURPOSE = 'attach'
 const base = attach.path
 
 export const attachRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/ticket`,
     title: { zh: '附件下载', en: 'Download attachment' },
@@ -49,15 +49,15 @@ export const attachRoutes = [
       const { id } = call.input
       const { link, file } = await inTenantOf(call, attach, id, async (db) => {
         const row = (await lockVisibleRow(attachServer, { ...call, db }, id)) as { link: string }
-        return { link: row.link, file: await fileOfLink(call.services, db.tenantId, row.link) }
+        return { link: row.link, file: await findTenantFileByLink(call.services, db.tenantId, row.link) }
       })
-      if (!keyOfLink(link)) return { ticket: '', url: link }
-      if (!file) throw new Refused('not_found', { label: FILE })
-      const ticket = await createTickets(call.services.shared).issue(PURPOSE, { key: file.key })
+      if (!fileKeyOfLink(link)) return { ticket: '', url: link }
+      if (!file) throw new Refused('not_found', { label: FILE_LABEL })
+      const ticket = await createOneTimeTickets(call.services.shared).issue(PURPOSE, { key: file.key })
       return { ticket, url: `${base}/download?ticket=${ticket}` }
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/download`,
     title: { zh: '附件下载', en: 'Download attachment' },
@@ -66,12 +66,12 @@ export const attachRoutes = [
     perMinute: 600,
     input: { ticket: f.text({ label: { zh: '下载凭证', en: 'Download ticket' }, required: true, max: 64 }) },
     handle: async (call) => {
-      const grant = (await createTickets(call.services.shared).redeem(PURPOSE, call.input.ticket)) as
+      const grant = (await createOneTimeTickets(call.services.shared).redeem(PURPOSE, call.input.ticket)) as
         | { key: string }
         | undefined
-      const file = grant && (await fileByKey(call.services, grant.key))
+      const file = grant && (await findFileByKey(call.services, grant.key))
       if (!file) throw new Refused('ticket_spent')
-      return sendFile(call, { ...file, inline: false }, 'no-store')
+      return replyWithStoredFile(call, { ...file, inline: false }, 'no-store')
     },
   }),
 ]

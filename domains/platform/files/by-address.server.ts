@@ -1,16 +1,16 @@
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route } from '#kit/server/module.ts'
-import { fileHeaders } from '#kit/server/storage/index.ts'
+import { defineRoute } from '#kit/server/module.ts'
+import { safeFileHeaders } from '#kit/server/storage/index.ts'
 import { attach } from './attach.resource.ts'
-import { fetchOutside } from './by-address.ts'
-import { FILE, seenFile, sendFile } from './file.server.ts'
-import { keyOfLink } from './stored-file.ts'
+import { downloadPublicUrl } from './by-address.ts'
+import { FILE_LABEL, requireVisibleFile, replyWithStoredFile } from './file.server.ts'
+import { fileKeyOfLink } from './stored-file.ts'
 
 /** The key of a stored file by the path of its address, however that is written. */
 function keyOfPath(pathname: string): string | undefined {
   try {
-    return keyOfLink(decodeURIComponent(pathname))
+    return fileKeyOfLink(decodeURIComponent(pathname))
   } catch {
     return undefined
   }
@@ -20,7 +20,7 @@ function keyOfPath(pathname: string): string | undefined {
  * Saves whatever an address gives. One of this server gives stored files, to whom they are told about, and nothing else
  * it serves; all others must lie outside.
  */
-export const byAddressRoute = route({
+export const downloadByUrlRoute = defineRoute({
   method: 'GET',
   path: `${attach.path}/download-by-url`,
   title: { zh: '按地址下载', en: 'Download by address' },
@@ -34,14 +34,14 @@ export const byAddressRoute = route({
     if (!URL.canParse(given, own.href)) throw new Refused('bad_parameter', { name: 'url' })
     const url = new URL(given, own.href)
     if (url.origin !== own.origin) {
-      const { name, contentType, size, body } = await fetchOutside(url)
-      const headers = fileHeaders({ name, contentType, inline: false })
+      const { name, contentType, size, body } = await downloadPublicUrl(url)
+      const headers = safeFileHeaders({ name, contentType, inline: false })
       headers['cache-control'] = 'no-store'
       if (size) headers['content-length'] = size
       return call.reply({ headers, body })
     }
     const key = keyOfPath(url.pathname)
-    if (!key) throw new Refused('not_found', { label: FILE })
-    return sendFile(call, { ...(await seenFile(call, key)), inline: false }, 'no-store')
+    if (!key) throw new Refused('not_found', { label: FILE_LABEL })
+    return replyWithStoredFile(call, { ...(await requireVisibleFile(call, key)), inline: false }, 'no-store')
   },
 })

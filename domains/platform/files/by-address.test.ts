@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openExternal } from '#kit/server/request/external-request.ts'
+import { openExternalStream } from '#kit/server/request/external-request.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import { fetchOutside, openGuarded } from './by-address.ts'
-import { keepFile } from './stored-file.ts'
+import { downloadPublicUrl, openPublicUrl } from './by-address.ts'
+import { storeFile } from './stored-file.ts'
 
 let server: TestServer
 let world: TestWorld
@@ -46,16 +46,16 @@ afterAll(async () => {
 const get = (who: TestCaller | undefined, url: string, lang: 'zh' | 'en' = 'zh') =>
   world.ask(who, 'GET', path, { query: { url }, lang })
 const kept = (more: { isPrivate?: boolean } = {}) =>
-  keepFile(server.services, { tenantId: '990001', bytes: Buffer.from('only words'), name: '说明.txt', ...more })
+  storeFile(server.services, { tenantId: '990001', bytes: Buffer.from('only words'), name: '说明.txt', ...more })
 
 /** The street stands for the world outside: it alone is reached though it lies inside. */
 const fetched = (what: string, limits: { bytesMax?: number; timeoutMs?: number } = {}) =>
-  fetchOutside(new URL(`http://127.0.0.1:${port}/${what}`), {
+  downloadPublicUrl(new URL(`http://127.0.0.1:${port}/${what}`), {
     ...limits,
     open: (question) =>
       new URL(question.url).host === `127.0.0.1:${port}`
-        ? openExternal({ ...question, mayBeInside: true })
-        : openGuarded(question),
+        ? openExternalStream({ ...question, mayBeInside: true })
+        : openPublicUrl(question),
   })
 const refused = (what: string, limits = {}) =>
   fetched(what, limits).then(

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Transform, type Readable } from 'node:stream'
-import { isPrivateAddress } from '#kit/server/request/egress.ts'
-import { openExternal } from '#kit/server/request/external-request.ts'
+import { isPrivateUrl } from '#kit/server/request/egress.ts'
+import { openExternalStream } from '#kit/server/request/external-request.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
-import { maxBytes } from './stored-file.ts'
+import { UPLOAD_BYTES_MAX } from './stored-file.ts'
 
 type Open = (question: { url: string; signal: AbortSignal }) => Promise<IncomingMessage>
 
@@ -34,9 +34,9 @@ function nameOf(url: URL): string {
 }
 
 /** Opens an address that lies outside, or refuses. */
-export const openGuarded: Open = (question) => {
-  if (isPrivateAddress(question.url)) throw new Refused('address_inside')
-  return openExternal(question)
+export const openPublicUrl: Open = (question) => {
+  if (isPrivateUrl(question.url)) throw new Refused('address_inside')
+  return openExternalStream(question)
 }
 
 /** The answer at the end of the way; wherever it leads on, the next address is looked at like the first. */
@@ -70,8 +70,8 @@ function bounded(response: IncomingMessage, bytesMax: number): Readable {
 }
 
 /** Fetches what lies outside, in time and no more than may be; the words of sockets are nobody's to read. */
-export async function fetchOutside(from: URL, limits: Limits = {}): Promise<Fetched> {
-  const { bytesMax = maxBytes, timeoutMs = PATIENCE_MS, open = openGuarded } = limits
+export async function downloadPublicUrl(from: URL, limits: Limits = {}): Promise<Fetched> {
+  const { bytesMax = UPLOAD_BYTES_MAX, timeoutMs = PATIENCE_MS, open = openPublicUrl } = limits
   const { url, response } = await fetchFollowingRedirects(from, open, AbortSignal.timeout(timeoutMs)).catch(
     (error: unknown) => {
       throw error instanceof Refused ? error : new Refused('address_unreachable')

@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const ossCategory = defineDict({
+export const ossCategoryDictionary = defineDict({
   code: 'oss',
   label: { zh: '对象存储类型', en: 'Storage type' },
   entries: [

@@ -1,46 +1,46 @@
 import { f } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Reply } from '#kit/server/module.ts'
+import { defineRoute, type Call, type HttpReply } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fileHeaders } from '#kit/server/storage/index.ts'
+import { safeFileHeaders } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
-import { namedFiles } from './named-files.ts'
+import { findReferencedFileKeys } from './named-files.ts'
 import { oss } from './oss.resource.ts'
 import {
-  fileByKey,
-  filePath,
-  forgetFiles,
-  keyOfLink,
-  linkOf,
-  maxBytes,
-  putFile,
+  findFileByKey,
+  FILE_URL_PATH,
+  deleteStoredFiles,
+  fileKeyOfLink,
+  fileLinkOf,
+  UPLOAD_BYTES_MAX,
+  storeUploadedFile,
   type StoredFile,
 } from './stored-file.ts'
-import { atStore, placeOf } from './stores.ts'
+import { runAtFileStore, findStoreOfFile } from './stores.ts'
 
-export const FILE = { zh: '文件', en: 'File' }
+export const FILE_LABEL = { zh: '文件', en: 'File' }
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** What lies in the store under a file's key; undefined when it is gone. */
-export async function openFile(services: Services, file: StoredFile) {
-  const place = await placeOf(services, file.tenantId, file.ossId)
-  return place && atStore(place, (store) => store.get(file.key))
+export async function openStoredFile(services: Services, file: StoredFile) {
+  const place = await findStoreOfFile(services, file.tenantId, file.ossId)
+  return place && runAtFileStore(place, (store) => store.get(file.key))
 }
 
 /** A stored file as an answer, under headers that let nothing in it run. */
-export async function sendFile(call: Call, file: StoredFile, cacheControl: string): Promise<Reply> {
+export async function replyWithStoredFile(call: Call, file: StoredFile, cacheControl: string): Promise<HttpReply> {
   const etag = `"${file.hash.slice(0, 32)}"`
   const headers = {
-    ...fileHeaders({ name: file.originalName, contentType: file.contentType, inline: file.inline }),
+    ...safeFileHeaders({ name: file.originalName, contentType: file.contentType, inline: file.inline }),
     'cache-control': cacheControl,
     etag,
   }
   if (call.request.headers['if-none-match'] === etag) return call.reply({ status: 304, headers })
-  const found = await openFile(call.services, file)
-  if (!found) throw new Refused('not_found', { label: FILE })
+  const found = await openStoredFile(call.services, file)
+  if (!found) throw new Refused('not_found', { label: FILE_LABEL })
   return call.reply({ headers: { ...headers, 'content-length': String(found.size) }, body: found.stream })
 }
 
@@ -51,16 +51,16 @@ const base = `${oss.path}/endpoint`
 const uploads = { signedIn: 'every form with a picture or file uploads' } as const
 
 const upload = (path: string, isAttachment: boolean, zh: string, en: string) =>
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/${path}`,
     title: { zh, en },
     can: uploads,
     tx: false,
-    uploadMaxBytes: maxBytes,
+    uploadMaxBytes: UPLOAD_BYTES_MAX,
     perMinute: 300,
     input: { code, fileName },
-    handle: (call) => putFile(call, { ...call.input, isAttachment }),
+    handle: (call) => storeUploadedFile(call, { ...call.input, isAttachment }),
   })
 
 /** Clients name a file by its stored name or by its link. */
@@ -70,14 +70,14 @@ const keysOf = (given: string | null): string[] =>
     .map((part) => part.trim())
     .filter(Boolean)
     .slice(0, 200)
-    .map((part) => keyOfLink(part) ?? part)
+    .map((part) => fileKeyOfLink(part) ?? part)
 
 /** Refuses files that stand among attachments which a data scope keeps from the caller. */
 async function requireSeen({ caller }: Pick<Call, 'caller'>, db: Db, keys: readonly string[]): Promise<void> {
   const found = await db.one<{ all: number; seen: number }>(sql`
-    select count(*)::int as all, (count(*) filter (where true${dataScope(attach, caller)}))::int as seen
-    from attach r where r.tenant_id = ${db.tenantId} and r.link = any(${keys.map(linkOf)}) and r.is_deleted = 0`)
-  if (found!.seen < found!.all) throw new Refused('not_found', { label: FILE })
+    select count(*)::int as all, (count(*) filter (where true${dataScopeSql(attach, caller)}))::int as seen
+    from attach r where r.tenant_id = ${db.tenantId} and r.link = any(${keys.map(fileLinkOf)}) and r.is_deleted = 0`)
+  if (found!.seen < found!.all) throw new Refused('not_found', { label: FILE_LABEL })
 }
 
 /**
@@ -92,16 +92,16 @@ async function requireRemovable(call: Call<any>, keys: readonly string[]): Promi
     and not coalesce(f.is_private, false)
     and (f.create_user = ${caller.userId || '0'}
       or exists (select 1 from attach a where a.tenant_id = ${db.tenantId}
-        and a.link = ${linkOf('')} || f.key and a.is_deleted = 0))`)
-  if (theirs.length < new Set(keys).size) throw new Refused('not_found', { label: FILE })
-  if ((await namedFiles(call, db, keys)).size) throw new Refused('file_named')
+        and a.link = ${fileLinkOf('')} || f.key and a.is_deleted = 0))`)
+  if (theirs.length < new Set(keys).size) throw new Refused('not_found', { label: FILE_LABEL })
+  if ((await findReferencedFileKeys(call, db, keys)).size) throw new Refused('file_named')
 }
 
 /** The stored file of a key, as far as the caller is told about it: their tenant's, not private, in their sight. */
-export async function seenFile(call: Call<any>, key: string): Promise<StoredFile> {
-  const file = await fileByKey(call.services, key)
+export async function requireVisibleFile(call: Call<any>, key: string): Promise<StoredFile> {
+  const file = await findFileByKey(call.services, key)
   if (!file || file.isPrivate || (!call.caller.isPlatform && file.tenantId !== call.caller.tenantId))
-    throw new Refused('not_found', { label: FILE })
+    throw new Refused('not_found', { label: FILE_LABEL })
   await call.services.unit({ tenantId: file.tenantId }, (db) => requireSeen(call, db, [key]))
   return file
 }
@@ -109,17 +109,18 @@ export async function seenFile(call: Call<any>, key: string): Promise<StoredFile
 async function ownFile(call: Call<{ fileName: string | null }>): Promise<StoredFile> {
   const [key] = keysOf(call.input.fileName)
   if (!key) throw new Refused('missing_parameter', { name: 'fileName' })
-  return seenFile(call, key)
+  return requireVisibleFile(call, key)
 }
 
 async function removeFiles(call: Call<{ fileName: string | null; fileNames?: string | null }>): Promise<void> {
   const keys = keysOf(call.input.fileName ?? call.input.fileNames ?? null)
   if (!keys.length) throw new Refused('nothing_chosen')
   await requireRemovable(call, keys)
-  if ((await forgetFiles(call.db, keys)) < new Set(keys).size) throw new Refused('not_found', { label: FILE })
+  if ((await deleteStoredFiles(call.db, keys)) < new Set(keys).size)
+    throw new Refused('not_found', { label: FILE_LABEL })
   await call.db.run(
     sql`update attach set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId}
-      and link = any(${keys.map(linkOf)}) and is_deleted = 0`,
+      and link = any(${keys.map(fileLinkOf)}) and is_deleted = 0`,
   )
 }
 
@@ -128,19 +129,19 @@ export const fileRoutes = [
   upload('put-file-attach', true, '上传附件', 'Upload attachment'),
   upload('put-file-by-name', false, '按名称上传文件', 'Upload file by name'),
   upload('put-file-attach-by-name', true, '按名称上传附件', 'Upload attachment by name'),
-  route({
+  defineRoute({
     method: 'GET',
-    path: `${filePath}*`,
+    path: `${FILE_URL_PATH}*`,
     title: { zh: '读取文件', en: 'Read file' },
     can: { open: 'images load without headers; the key cannot be guessed' },
     tx: false,
     handle: async (call) => {
-      const file = await fileByKey(call.services, call.query['*'] ?? '')
-      if (!file || file.isPrivate) throw new Refused('not_found', { label: FILE })
-      return sendFile(call, file, FOREVER)
+      const file = await findFileByKey(call.services, call.query['*'] ?? '')
+      if (!file || file.isPrivate) throw new Refused('not_found', { label: FILE_LABEL })
+      return replyWithStoredFile(call, file, FOREVER)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/remove-file`,
     title: { zh: '删除文件', en: 'Delete file' },
@@ -148,7 +149,7 @@ export const fileRoutes = [
     input: { fileName },
     handle: removeFiles,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/remove-files`,
     title: { zh: '删除文件', en: 'Delete files' },
@@ -156,7 +157,7 @@ export const fileRoutes = [
     input: { fileName, fileNames: fileName },
     handle: removeFiles,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/file-path`,
     title: { zh: '文件路径', en: 'File path' },
@@ -165,16 +166,16 @@ export const fileRoutes = [
     input: { fileName },
     handle: async (call) => (await ownFile(call)).key,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/file-link`,
     title: { zh: '文件地址', en: 'File URL' },
     can: 'attach',
     tx: false,
     input: { fileName },
-    handle: async (call) => linkOf((await ownFile(call)).key),
+    handle: async (call) => fileLinkOf((await ownFile(call)).key),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/stat-file`,
     title: { zh: '文件信息', en: 'File info' },
@@ -183,7 +184,7 @@ export const fileRoutes = [
     input: { fileName },
     handle: async (call) => {
       const { key, originalName, hash, size, createTime, contentType } = await ownFile(call)
-      return { link: linkOf(key), name: key, originalName, hash, length: size, putTime: createTime, contentType }
+      return { link: fileLinkOf(key), name: key, originalName, hash, length: size, putTime: createTime, contentType }
     },
   }),
 ]

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3Simulator, type S3Simulator } from '#simulators/s3/s3.simulator.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import { removeFileJob } from './file.job.ts'
-import { fileByKey, fileOfLink, keepFile } from './stored-file.ts'
+import { removeFileBytesJob } from './file.job.ts'
+import { findFileByKey, findTenantFileByLink, storeFile } from './stored-file.ts'
 
 let server: TestServer
 let world: TestWorld
@@ -225,7 +225,7 @@ describe('what people put up in a day', () => {
     // Nothing of what was refused is left in the store, others are not kept from theirs, nor is a device of the tenant.
     expect(await server.services.files.list('990003/')).toHaveLength(5)
     expect((await put(clerk, 'a.png', png)).code).toBe(200)
-    await keepFile(server.services, { tenantId: '990003', bytes: megabyte, name: 'camera.png' })
+    await storeFile(server.services, { tenantId: '990003', bytes: megabyte, name: 'camera.png' })
     expect(await rows()).toBe(6)
   })
 
@@ -281,10 +281,10 @@ describe('an attachment', () => {
   test('of a file of another tenant, or of one only modules hand out, gives and removes nothing of it', async () => {
     const { services } = server
     const foreign = (await put(stranger, '别家.png', png)).data
-    const hidden = await keepFile(services, { tenantId: '990001', bytes: png, name: '屏幕.png', isPrivate: true })
-    expect(await fileOfLink(services, '990002', foreign.link)).toMatchObject({ key: foreign.name })
+    const hidden = await storeFile(services, { tenantId: '990001', bytes: png, name: '屏幕.png', isPrivate: true })
+    expect(await findTenantFileByLink(services, '990002', foreign.link)).toMatchObject({ key: foreign.name })
     for (const { link, name } of [foreign, hidden]) {
-      expect(await fileOfLink(services, '990001', link)).toBeUndefined()
+      expect(await findTenantFileByLink(services, '990001', link)).toBeUndefined()
       const { id } = await services.unit({ tenantId: '990001' }, (db) =>
         db.insert(services.registry.resource('attach'), { link, name, originalName: 'x.png' }),
       )
@@ -294,7 +294,7 @@ describe('an attachment', () => {
       expect(byName.status).toBe(404)
       const removed = await world.ask(boss, 'POST', '/api/blade-resource/attach/remove', { query: { ids: id } })
       expect(removed.status).toBe(200)
-      expect(await fileByKey(services, name)).toMatchObject({ key: name })
+      expect(await findFileByKey(services, name)).toMatchObject({ key: name })
     }
   })
 })
@@ -426,5 +426,7 @@ test('removing the bytes of a file twice is no error', async () => {
     services: server.services,
   } as never
   for (const ossId of [null, null, '123'])
-    await expect(removeFileJob.run({ key: '990001/upload/20260101/x.png', ossId }, context)).resolves.toBeUndefined()
+    await expect(
+      removeFileBytesJob.run({ key: '990001/upload/20260101/x.png', ossId }, context),
+    ).resolves.toBeUndefined()
 })

@@ -1,9 +1,9 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { tenantPage } from '#kit/web/for-tenant.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
 import { oss } from './oss.resource.ts'
-import { EnableSwitch } from './provider.panel.tsx'
+import { ProviderEnableSwitch } from './provider.panel.tsx'
 
 type Row = WireRow<typeof oss>
 
@@ -36,18 +36,18 @@ const shown = {
   },
 }
 
-const layout: LayoutOf<typeof shown> = [
+const layout: FormLayoutOf<typeof shown> = [
   { title: words.what, fields: ['tenantId', 'category', 'ossCode', 'endpoint', 'bucketName', 'region'] },
   { title: words.keys, fields: ['accessKey', 'secretKey', 'appId'] },
   { title: words.more, fields: ['remark'] },
 ]
 
-export default tenantPage(shown, {
+export default createTenantPage(shown, {
   intro: words.intro,
   formLayout: layout,
   cells: {
     status: ({ row }: CellProps<Row>) => (
-      <EnableSwitch
+      <ProviderEnableSwitch
         resource={oss}
         row={row}
         name={String(row.ossCode)}

@@ -1,4 +1,4 @@
-import { defineResource, f, mayBeInside, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, allowPrivateNetworkField, REMARK_LABEL } from '#kit/resource/index.ts'
 
 export const oss = defineResource({
   name: 'oss',
@@ -20,7 +20,7 @@ export const oss = defineResource({
       },
       sample: 'https://store.example.com',
     }),
-    mayBeInside: mayBeInside(),
+    mayBeInside: allowPrivateNetworkField(),
     bucketName: f.text({
       label: { zh: '空间名', en: 'Bucket' },
       required: true,
@@ -37,7 +37,7 @@ export const oss = defineResource({
     appId: f.text({ label: { zh: '应用编号', en: 'App ID' }, max: 255 }),
     region: f.text({ label: { zh: '地域', en: 'Region' }, max: 100 }),
     status: f.dict('yes_no', { label: { zh: '是否启用', en: 'Active' }, numeric: true, form: 'hidden', default: 1 }),
-    remark: f.text({ label: REMARK }),
+    remark: f.text({ label: REMARK_LABEL }),
   },
   title: 'ossCode',
   list: {

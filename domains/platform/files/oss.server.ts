@@ -1,14 +1,14 @@
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve } from '#kit/server/module.ts'
-import { actionOf } from '#kit/server/resource/action-of.ts'
+import { defineRoute, serve } from '#kit/server/module.ts'
+import { handleActionCall } from '#kit/server/resource/action-of.ts'
 import sql from 'sql-template-tag'
 import { oss } from './oss.resource.ts'
-import { enableRow, maskSecrets, settleProvider } from './provider-row.ts'
-import { testStore } from './stores.ts'
+import { enableOnlyProviderRow, maskProviderSecrets, prepareProviderDraft } from './provider-row.ts'
+import { testFileStoreAccount } from './stores.ts'
 
 export const ossServer = serve(oss, {
-  beforeSave: (draft, was, call) => settleProvider(oss, draft, was, call),
-  present: (wire) => maskSecrets(wire),
+  beforeSave: (draft, was, call) => prepareProviderDraft(oss, draft, was, call),
+  present: (wire) => maskProviderSecrets(wire),
   beforeRemove: async (rows, { db }) => {
     for (const row of rows) {
       if (await db.one(sql`select 1 from stored_file where tenant_id = ${db.tenantId} and oss_id = ${row.id} limit 1`))
@@ -16,10 +16,10 @@ export const ossServer = serve(oss, {
     }
   },
   actions: {
-    enable: (row, _input, call) => enableRow(oss, row.id, call),
+    enable: (row, _input, call) => enableOnlyProviderRow(oss, row.id, call),
     disable: (row, _input, { db }) => db.update(oss, row.id, { status: 1 }).then(() => undefined),
     test: async (row, _input, { services }) => {
-      await testStore(services, row)
+      await testFileStoreAccount(services, row)
       return { success: true }
     },
   },
@@ -27,12 +27,12 @@ export const ossServer = serve(oss, {
 
 /** Older clients enable by GET (wire contract §17.2). */
 export const ossRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${oss.path}/enable`,
     comesTo: () => [`${oss.path}/enable`],
     title: { zh: '对象存储启用', en: 'Activate storage provider' },
     can: 'oss_enable',
-    handle: (call) => actionOf(ossServer, 'enable', oss.actions.enable, call),
+    handle: (call) => handleActionCall(ossServer, 'enable', oss.actions.enable, call),
   }),
 ]

@@ -1,6 +1,6 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
-export const PERSON_MB = defineParam({
+export const PERSON_DAILY_UPLOAD_MB_PARAM = defineSystemParam({
   key: 'file.personMbPerDay',
   value: '2000',
   number: { min: 1, max: 10_000_000 },
@@ -11,7 +11,7 @@ export const PERSON_MB = defineParam({
   },
 })
 
-export const TENANT_MB = defineParam({
+export const TENANT_DAILY_UPLOAD_MB_PARAM = defineSystemParam({
   key: 'file.tenantMbPerDay',
   value: '10000',
   number: { min: 1, max: 10_000_000 },

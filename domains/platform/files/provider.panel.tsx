@@ -2,10 +2,10 @@ import { Switch } from 'antd'
 import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 
 const words = {
   enable: { zh: '启用', en: 'Activate' },
@@ -25,9 +25,9 @@ type Props = {
 }
 
 /** Which provider is in use: turning one on turns the others off, so it is asked first. */
-export function EnableSwitch({ resource, row, name, enableText, disableText }: Props) {
+export function ProviderEnableSwitch({ resource, row, name, enableText, disableText }: Props) {
   const t = useLocalize()
-  const may = useMay(resource)
+  const may = useResourcePermissions(resource)
   const renew = useInvalidateResource()
   const [asking, setAsking] = useState(false)
   const isOn = Number(row.status) === ENABLED
@@ -48,7 +48,7 @@ export function EnableSwitch({ resource, row, name, enableText, disableText }: P
           text={t(isOn ? disableText! : enableText)}
           names={[name]}
           danger={isOn}
-          run={() => post(`${resource.path}/${isOn ? 'disable' : 'enable'}`, { query: { id: row.id } })}
+          run={() => apiPost(`${resource.path}/${isOn ? 'disable' : 'enable'}`, { query: { id: row.id } })}
           onClose={(done) => {
             setAsking(false)
             if (done) void renew(resource)

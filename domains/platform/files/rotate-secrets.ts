@@ -1,5 +1,11 @@
 import type pg from 'pg'
-import { openWithAny, SEALED, sealWith, type SecretsKey, type SecretsKeys } from './secrets.ts'
+import {
+  decryptSecretWithAny,
+  ENCRYPTED_SECRET_PATTERN,
+  encryptSecretWith,
+  type SecretsEncryptionKey,
+  type SecretsEncryptionKeys,
+} from './secrets.ts'
 
 /**
  * Which keys a database's secrets are sealed with: their fingerprints stand in it, so that a server with another key is
@@ -7,7 +13,7 @@ import { openWithAny, SEALED, sealWith, type SecretsKey, type SecretsKeys } from
  */
 
 const NAME = 'secretsKeys'
-const nameOf = ({ id, fingerprint }: SecretsKey) => `${id}.${fingerprint}`
+const nameOf = ({ id, fingerprint }: SecretsEncryptionKey) => `${id}.${fingerprint}`
 
 async function inUse(client: pg.ClientBase): Promise<string[] | undefined> {
   const { rows } = await client.query<{ value: string }>('select value from installation where key = $1', [NAME])
@@ -44,8 +50,8 @@ async function columnsOf(client: pg.ClientBase, rowsMost = Infinity): Promise<Ma
 const holdsSealed = (column: string) => `${column}::text like '%sealed_:%'`
 
 /** The keys that some of what is sealed was sealed with; throws where it is none of these. */
-async function keysInRows(client: pg.ClientBase, { all }: SecretsKeys): Promise<SecretsKey[]> {
-  const found = new Set<SecretsKey>()
+async function keysInRows(client: pg.ClientBase, { all }: SecretsEncryptionKeys): Promise<SecretsEncryptionKey[]> {
+  const found = new Set<SecretsEncryptionKey>()
   let closed: unknown
   for (const [table, columns] of await columnsOf(client, SMALL)) {
     const texts = columns.map(({ column }) => `${column}::text`).join(', ')
@@ -53,9 +59,9 @@ async function keysInRows(client: pg.ClientBase, { all }: SecretsKeys): Promise<
       `select concat_ws(' ', ${texts}) as text from ${table}
         where ${columns.map(({ column }) => holdsSealed(column)).join(' or ')} limit 20`,
     )
-    for (const [sealed] of rows.flatMap(({ text }) => [...text.matchAll(SEALED)]))
+    for (const [sealed] of rows.flatMap(({ text }) => [...text.matchAll(ENCRYPTED_SECRET_PATTERN)]))
       try {
-        found.add(openWithAny(all, sealed).key)
+        found.add(decryptSecretWithAny(all, sealed).key)
       } catch (error) {
         closed = error
       }
@@ -72,7 +78,7 @@ const WAY =
  * Refuses a server that cannot open what the database's servers have sealed; notes the key it will seal with.
  * `client` is the owner's.
  */
-export async function claimSecrets(client: pg.ClientBase, keys: SecretsKeys): Promise<void> {
+export async function requireMatchingSecretKeys(client: pg.ClientBase, keys: SecretsEncryptionKeys): Promise<void> {
   const own = nameOf(keys.sealing)
   const source = keys.isOfEnvironment ? 'SECRETS_KEY' : 'The key in DATA_DIR/keys'
   const refuse = (why: string) => new Error(`${source} is not the one this database's secrets are sealed with: ${why}`)
@@ -97,7 +103,7 @@ export async function claimSecrets(client: pg.ClientBase, keys: SecretsKeys): Pr
 }
 
 /** Whether all that is sealed is sealed with this one. */
-export const isOnlyKey = async (client: pg.ClientBase, key: SecretsKey): Promise<boolean> => {
+export const isOnlySecretKeyInUse = async (client: pg.ClientBase, key: SecretsEncryptionKey): Promise<boolean> => {
   const now = await inUse(client)
   return !now || (now.length === 1 && now[0] === nameOf(key))
 }
@@ -107,7 +113,12 @@ const BATCH = 200
 type Rotated = { resealed: number; closed: number; lost: Set<string> }
 
 /** Seals anew what other keys have sealed, in batches that stand by themselves: whoever is cut short begins again. */
-async function resealTable(client: pg.ClientBase, columns: readonly Column[], keys: SecretsKeys, into: Rotated) {
+async function resealTable(
+  client: pg.ClientBase,
+  columns: readonly Column[],
+  keys: SecretsEncryptionKeys,
+  into: Rotated,
+) {
   for (const { table, column, type } of columns) {
     let after = '(0,0)'
     for (;;) {
@@ -119,11 +130,11 @@ async function resealTable(client: pg.ClientBase, columns: readonly Column[], ke
       if (!rows.length) break
       for (const { at, text } of rows) {
         after = at
-        const fresh = text.replace(SEALED, (sealed) => {
+        const fresh = text.replace(ENCRYPTED_SECRET_PATTERN, (sealed) => {
           try {
-            const { plain, key } = openWithAny(keys.all, sealed)
+            const { plain, key } = decryptSecretWithAny(keys.all, sealed)
             const isNew = key.id === keys.sealing.id && sealed.startsWith('sealed2:')
-            return isNew ? sealed : sealWith(keys.sealing, plain)
+            return isNew ? sealed : encryptSecretWith(keys.sealing, plain)
           } catch {
             into.closed++
             into.lost.add(`${table}.${column}`)
@@ -146,7 +157,7 @@ async function resealTable(client: pg.ClientBase, columns: readonly Column[], ke
  * Seals everything with this server's key alone, and notes that no other is needed any more. May be cut short at any
  * moment and run again; servers that have both keys serve on meanwhile.
  */
-export async function rotateSecrets(client: pg.ClientBase, keys: SecretsKeys): Promise<Rotated> {
+export async function rotateSecrets(client: pg.ClientBase, keys: SecretsEncryptionKeys): Promise<Rotated> {
   const before = (await inUse(client)) ?? []
   await note(client, [...before, nameOf(keys.sealing)])
   const all: Rotated = { resealed: 0, closed: 0, lost: new Set() }

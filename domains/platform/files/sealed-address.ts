@@ -1,20 +1,24 @@
 import type { Services } from '#kit/server/services.ts'
-import { FIRST_PREFIX, sealPrefix, secretsOf } from './secrets.ts'
+import { SECRET_PREFIX_V1, SECRET_PREFIX_V2, secretCipherOf } from './secrets.ts'
 
 /**
  * A part of an address that tells the server again what it once said, for so many seconds and for one purpose: sealed
  * with the installation's key, it can be neither made nor prolonged by others.
  */
-export function sealedPart(services: Services, purpose: string, said: object, seconds: number): string {
+export function createEncryptedUrlPart(services: Services, purpose: string, said: object, seconds: number): string {
   const until = services.now().getTime() + seconds * 1000
-  return secretsOf(services).seal(JSON.stringify({ said, purpose, until })).slice(sealPrefix.length)
+  return secretCipherOf(services).seal(JSON.stringify({ said, purpose, until })).slice(SECRET_PREFIX_V2.length)
 }
 
 /** What was sealed; undefined for what is late, invented or for another purpose. */
-export function saidBy<T extends object>(services: Services, purpose: string, part: string): T | undefined {
+export function readEncryptedUrlPart<T extends object>(
+  services: Services,
+  purpose: string,
+  part: string,
+): T | undefined {
   try {
-    const whole = `${part.includes('.') ? sealPrefix : FIRST_PREFIX}${part}`
-    const sealed = JSON.parse(secretsOf(services).open(whole)) as Record<string, unknown>
+    const whole = `${part.includes('.') ? SECRET_PREFIX_V2 : SECRET_PREFIX_V1}${part}`
+    const sealed = JSON.parse(secretCipherOf(services).open(whole)) as Record<string, unknown>
     const isGood = sealed.purpose === purpose && (sealed.until as number) > services.now().getTime()
     return isGood ? (sealed.said as T) : undefined
   } catch {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
-import { claimSecrets, isOnlyKey, rotateSecrets } from './rotate-secrets.ts'
-import { addFileKey, createSecrets, secretsKeys } from './secrets.ts'
+import { requireMatchingSecretKeys, isOnlySecretKeyInUse, rotateSecrets } from './rotate-secrets.ts'
+import { addSecretKeyFile, createSecretCipher, loadSecretsEncryptionKeys } from './secrets.ts'
 
 let database: TestDatabase
 let folder: string
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const [old, fresh, other] = ['old', 'fresh', 'other'].map((one) => one.repeat(12)) as [string, string, string]
 const env = (SECRETS_KEY: string, SECRETS_KEYS_ALSO = '') => ({ SECRETS_KEY, SECRETS_KEYS_ALSO })
-const keysOf = (...said: Parameters<typeof env>) => secretsKeys(folder, env(...said))
+const keysOf = (...said: Parameters<typeof env>) => loadSecretsEncryptionKeys(folder, env(...said))
 const keep = (id: number, secret: string, payload: object = {}) =>
   client.query('insert into provider values ($1, $2, $3)', [id, secret, JSON.stringify(payload)])
 
@@ -41,42 +41,44 @@ function sealedOnce(key: string, plain: string): string {
 }
 
 test('a server with another key is refused by a sentence that holds no key, before it seals anything', async () => {
-  await claimSecrets(client, keysOf(old))
-  await claimSecrets(client, keysOf(old))
-  const refused = claimSecrets(client, keysOf(other))
+  await requireMatchingSecretKeys(client, keysOf(old))
+  await requireMatchingSecretKeys(client, keysOf(old))
+  const refused = requireMatchingSecretKeys(client, keysOf(other))
   await expect(refused).rejects.toThrow(/SECRETS_KEY is not the one .* npm run rotate-secrets/)
   await expect(refused).rejects.not.toThrow(other)
-  await expect(claimSecrets(client, secretsKeys(folder, {}))).rejects.toThrow('The key in DATA_DIR/keys is not')
+  await expect(requireMatchingSecretKeys(client, loadSecretsEncryptionKeys(folder, {}))).rejects.toThrow(
+    'The key in DATA_DIR/keys is not',
+  )
 })
 
 test('a database of before, which names no key, is asked by what is sealed in it', async () => {
   await keep(1, sealedOnce(old, 'of a provider'))
-  await expect(claimSecrets(client, keysOf(other))).rejects.toThrow('none of them can be opened')
-  await claimSecrets(client, keysOf(old))
-  await expect(claimSecrets(client, keysOf(other))).rejects.toThrow('they know key')
+  await expect(requireMatchingSecretKeys(client, keysOf(other))).rejects.toThrow('none of them can be opened')
+  await requireMatchingSecretKeys(client, keysOf(old))
+  await expect(requireMatchingSecretKeys(client, keysOf(other))).rejects.toThrow('they know key')
 })
 
 test('what was sealed before keys had numbers is opened, and what is sealed now names its key', () => {
-  const secrets = createSecrets(folder, env(fresh, old))
+  const secrets = createSecretCipher(folder, env(fresh, old))
   expect(secrets.open(sealedOnce(old, '旧'))).toBe('旧')
   const sealed = secrets.seal('新')
   expect(sealed.startsWith(`sealed2:${keysOf(fresh).sealing.id}.`)).toBe(true)
-  expect(createSecrets(folder, env(other, fresh)).open(sealed)).toBe('新')
-  expect(() => createSecrets(folder, env(other)).open(sealed)).toThrow('a key that this server does not have')
+  expect(createSecretCipher(folder, env(other, fresh)).open(sealed)).toBe('新')
+  expect(() => createSecretCipher(folder, env(other)).open(sealed)).toThrow('a key that this server does not have')
   expect(secrets.open('as it was written by hand')).toBe('as it was written by hand')
 })
 
 test('the key is changed while servers serve, and a change that is cut short goes on', async () => {
-  await claimSecrets(client, keysOf(old))
-  const [before, now] = [createSecrets(folder, env(old, fresh)), createSecrets(folder, env(fresh, old))]
+  await requireMatchingSecretKeys(client, keysOf(old))
+  const [before, now] = [createSecretCipher(folder, env(old, fresh)), createSecretCipher(folder, env(fresh, old))]
   for (let id = 0; id < 450; id++) await keep(id, before.seal(`secret ${id}`), { within: [before.seal(`json ${id}`)] })
   await keep(1000, sealedOnce(other, 'nobody has this key any more'))
   const keys = keysOf(fresh, old)
-  await claimSecrets(client, keys)
-  expect(await isOnlyKey(client, keys.sealing)).toBe(false)
+  await requireMatchingSecretKeys(client, keys)
+  expect(await isOnlySecretKeyInUse(client, keys.sealing)).toBe(false)
   // Whoever lacks one of the two is told, and reads nothing it cannot open.
-  await expect(claimSecrets(client, keysOf(fresh))).rejects.toThrow('SECRETS_KEYS_ALSO')
-  await expect(claimSecrets(client, keysOf(old))).rejects.toThrow('SECRETS_KEYS_ALSO')
+  await expect(requireMatchingSecretKeys(client, keysOf(fresh))).rejects.toThrow('SECRETS_KEYS_ALSO')
+  await expect(requireMatchingSecretKeys(client, keysOf(old))).rejects.toThrow('SECRETS_KEYS_ALSO')
 
   const query = client.query.bind(client)
   let updates = 0
@@ -93,7 +95,7 @@ test('the key is changed while servers serve, and a change that is cut short goe
 
   const { resealed, closed, lost } = await rotateSecrets(client, keys)
   expect([resealed, closed, [...lost]]).toEqual([602, 1, ['provider.secret']])
-  const only = createSecrets(folder, env(fresh))
+  const only = createSecretCipher(folder, env(fresh))
   const { rows } = await client.query<{ id: number; secret: string; payload: { within?: string[] } }>(
     'select id, secret, payload from provider where id <> 1000',
   )
@@ -102,16 +104,16 @@ test('the key is changed while servers serve, and a change that is cut short goe
     const within = payload.within ?? []
     expect(within.map((one) => only.open(one))).toEqual(within.map(() => `json ${id}`))
   }
-  await claimSecrets(client, keysOf(fresh))
-  await expect(claimSecrets(client, keysOf(old))).rejects.toThrow('is not the one')
+  await requireMatchingSecretKeys(client, keysOf(fresh))
+  await expect(requireMatchingSecretKeys(client, keysOf(old))).rejects.toThrow('is not the one')
 })
 
 test('a key of the data folder is never changed in place, and is nobody else’s to read', async () => {
-  const first = createSecrets(folder, {})
+  const first = createSecretCipher(folder, {})
   const sealed = first.seal('a')
-  await claimSecrets(client, secretsKeys(folder, {}))
-  addFileKey(folder)
-  const second = createSecrets(folder, {})
+  await requireMatchingSecretKeys(client, loadSecretsEncryptionKeys(folder, {}))
+  addSecretKeyFile(folder)
+  const second = createSecretCipher(folder, {})
   expect([second.open(sealed), second.seal('b').slice(0, 14) === sealed.slice(0, 14)]).toEqual(['a', false])
   expect(readdirSync(join(folder, 'keys')).toSorted()).toEqual(['secrets-2.key', 'secrets.key'])
   for (const name of ['.', 'secrets.key', 'secrets-2.key'])

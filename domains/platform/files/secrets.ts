@@ -2,34 +2,38 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Secrets = { seal: (plain: string) => string; open: (sealed: string) => string }
+export type SecretCipher = { seal: (plain: string) => string; open: (sealed: string) => string }
 
 /** What is sealed now names its key: `sealed2:<key id>.<base64url>`. Before, one key was all there was. */
-export const sealPrefix = 'sealed2:'
-export const FIRST_PREFIX = 'sealed1:'
+export const SECRET_PREFIX_V2 = 'sealed2:'
+export const SECRET_PREFIX_V1 = 'sealed1:'
 /** Anything sealed, also within a longer text such as JSON. */
-export const SEALED = /sealed(?:1:[\w-]{38,}|2:[\w-]{6}\.[\w-]{38,})/g
+export const ENCRYPTED_SECRET_PATTERN = /sealed(?:1:[\w-]{38,}|2:[\w-]{6}\.[\w-]{38,})/g
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** A key by what may be told of it: nothing sealed can be opened with either. */
-export type SecretsKey = { id: string; fingerprint: string; bytes: Buffer }
+export type SecretsEncryptionKey = { id: string; fingerprint: string; bytes: Buffer }
 /** What seals from now on, and all that open. */
-export type SecretsKeys = { sealing: SecretsKey; all: readonly SecretsKey[]; isOfEnvironment: boolean }
+export type SecretsEncryptionKeys = {
+  sealing: SecretsEncryptionKey
+  all: readonly SecretsEncryptionKey[]
+  isOfEnvironment: boolean
+}
 
 const sign = (bytes: Buffer, text: string) => createHmac('sha256', bytes).update(text).digest('base64url')
-const keyOf = (bytes: Buffer): SecretsKey => ({
+const keyOf = (bytes: Buffer): SecretsEncryptionKey => ({
   id: sign(bytes, 'id').slice(0, 6),
   fingerprint: sign(bytes, 'fingerprint').slice(0, 32),
   bytes,
 })
-const keyOfText = (text: string): SecretsKey => keyOf(createHash('sha256').update(text).digest())
+const keyOfText = (text: string): SecretsEncryptionKey => keyOf(createHash('sha256').update(text).digest())
 
 const KEY_FILE = /^secrets(?:-(\d+))?\.key$/
 const folderOf = (dataDir: string) => join(dataDir, 'keys')
 
 /** The keys of the data folder, the first one first. They are never changed in place, so that a backup has them all. */
-function fileKeys(dataDir: string): SecretsKey[] {
+function fileKeys(dataDir: string): SecretsEncryptionKey[] {
   const folder = folderOf(dataDir)
   const numberOf = (name: string) => Number(KEY_FILE.exec(name)![1] ?? 1)
   return (existsSync(folder) ? readdirSync(folder) : [])
@@ -39,7 +43,7 @@ function fileKeys(dataDir: string): SecretsKey[] {
 }
 
 /** One more key in the data folder, whole or not there at all; of several who make it at once one does. */
-export function addFileKey(dataDir: string): void {
+export function addSecretKeyFile(dataDir: string): void {
   const folder = folderOf(dataDir)
   const count = fileKeys(dataDir).length
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -62,28 +66,32 @@ const alsoOf = ({ SECRETS_KEYS_ALSO: text }: NodeJS.ProcessEnv): string[] =>
  * The keys of this server: SECRETS_KEY where several share a database, else the newest file of the data folder, which
  * is made where there is none.
  */
-export function secretsKeys(dataDir: string, env: NodeJS.ProcessEnv = process.env): SecretsKeys {
+export function loadSecretsEncryptionKeys(
+  dataDir: string,
+  env: NodeJS.ProcessEnv = process.env,
+): SecretsEncryptionKeys {
   const also = alsoOf(env).map(keyOfText)
   if (env.SECRETS_KEY) {
     const sealing = keyOfText(env.SECRETS_KEY)
     return { sealing, all: [sealing, ...also, ...fileKeys(dataDir)], isOfEnvironment: true }
   }
-  if (!fileKeys(dataDir).length) addFileKey(dataDir)
+  if (!fileKeys(dataDir).length) addSecretKeyFile(dataDir)
   const files = fileKeys(dataDir)
   return { sealing: files.at(-1)!, all: [...files, ...also], isOfEnvironment: false }
 }
 
 /** Whether a text was sealed here; `open` hands back any other as it is. */
-export const isSealed = (text: string): boolean => text.startsWith(sealPrefix) || text.startsWith(FIRST_PREFIX)
+export const isEncryptedSecret = (text: string): boolean =>
+  text.startsWith(SECRET_PREFIX_V2) || text.startsWith(SECRET_PREFIX_V1)
 
-export function sealWith({ id, bytes }: SecretsKey, plain: string): string {
+export function encryptSecretWith({ id, bytes }: SecretsEncryptionKey, plain: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', bytes, iv)
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-  return `${sealPrefix}${id}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+  return `${SECRET_PREFIX_V2}${id}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
 }
 
-function openWith({ bytes: key }: SecretsKey, body: string): string {
+function openWith({ bytes: key }: SecretsEncryptionKey, body: string): string {
   const bytes = Buffer.from(body, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
@@ -91,10 +99,13 @@ function openWith({ bytes: key }: SecretsKey, body: string): string {
 }
 
 /** What was sealed, and with which of these keys; throws where none of them opens it. */
-export function openWithAny(keys: readonly SecretsKey[], sealed: string): { plain: string; key: SecretsKey } {
-  const [id, body] = sealed.startsWith(FIRST_PREFIX)
-    ? [undefined, sealed.slice(FIRST_PREFIX.length)]
-    : (sealed.slice(sealPrefix.length).split('.', 2) as [string, string | undefined])
+export function decryptSecretWithAny(
+  keys: readonly SecretsEncryptionKey[],
+  sealed: string,
+): { plain: string; key: SecretsEncryptionKey } {
+  const [id, body] = sealed.startsWith(SECRET_PREFIX_V1)
+    ? [undefined, sealed.slice(SECRET_PREFIX_V1.length)]
+    : (sealed.slice(SECRET_PREFIX_V2.length).split('.', 2) as [string, string | undefined])
   for (const key of keys) {
     if (id !== undefined && key.id !== id) continue
     try {
@@ -107,20 +118,20 @@ export function openWithAny(keys: readonly SecretsKey[], sealed: string): { plai
 }
 
 /** Keeps what must be used again but never read, such as a provider's key, sealed in the database (AES-256-GCM). */
-export function createSecrets(dataDir: string, env: NodeJS.ProcessEnv = process.env): Secrets {
-  let known: SecretsKeys | undefined
-  const keys = () => (known ??= secretsKeys(dataDir, env))
+export function createSecretCipher(dataDir: string, env: NodeJS.ProcessEnv = process.env): SecretCipher {
+  let known: SecretsEncryptionKeys | undefined
+  const keys = () => (known ??= loadSecretsEncryptionKeys(dataDir, env))
   return {
-    seal: (plain) => sealWith(keys().sealing, plain),
+    seal: (plain) => encryptSecretWith(keys().sealing, plain),
     // Rows written before the first sealing, by a story or by hand, are as they are.
-    open: (sealed) => (isSealed(sealed) ? openWithAny(keys().all, sealed).plain : sealed),
+    open: (sealed) => (isEncryptedSecret(sealed) ? decryptSecretWithAny(keys().all, sealed).plain : sealed),
   }
 }
 
-const known = new Map<string, Secrets>()
+const known = new Map<string, SecretCipher>()
 
 /** The secrets of an installation, by its data folder. */
-export const secretsOf = (services: { config: { dataDir: string } }): Secrets => {
+export const secretCipherOf = (services: { config: { dataDir: string } }): SecretCipher => {
   const { dataDir } = services.config
-  return known.get(dataDir) ?? known.set(dataDir, createSecrets(dataDir)).get(dataDir)!
+  return known.get(dataDir) ?? known.set(dataDir, createSecretCipher(dataDir)).get(dataDir)!
 }

@@ -1,26 +1,26 @@
 import './refusals.ts'
-import { tenantFiles } from '#domains/platform/system/api.ts'
+import { tenantFilesSlot } from '#domains/platform/system/api.ts'
 import { defineModule } from '#kit/server/module.ts'
 import { attachRoutes, attachServer } from './attach.server.ts'
-import { byAddressRoute } from './by-address.server.ts'
-import { ossCategory } from './dictionaries.ts'
-import { removeFileJob } from './file.job.ts'
+import { downloadByUrlRoute } from './by-address.server.ts'
+import { ossCategoryDictionary } from './dictionaries.ts'
+import { removeFileBytesJob } from './file.job.ts'
 import { fileRoutes } from './file.server.ts'
-import { lentRoute } from './lend.ts'
+import { temporaryFileRoute } from './lend.ts'
 import { ossRoutes, ossServer } from './oss.server.ts'
-import { PERSON_MB, TENANT_MB } from './params.ts'
-import { storedFiles } from './stored-file.ts'
-import { filesOfTenant } from './tenant-files.ts'
+import { PERSON_DAILY_UPLOAD_MB_PARAM, TENANT_DAILY_UPLOAD_MB_PARAM } from './params.ts'
+import { storedFileTable } from './stored-file.ts'
+import { tenantFilesProvider } from './tenant-files.ts'
 
 export default defineModule({
   name: 'platform/files',
   label: { zh: '文件', en: 'Files' },
   resources: [attachServer, ossServer],
-  routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, lentRoute, byAddressRoute],
-  tables: [storedFiles],
-  params: [PERSON_MB, TENANT_MB],
-  jobs: [removeFileJob],
-  start: async ({ slots }) => slots.fill(tenantFiles, filesOfTenant),
-  dictionaries: [ossCategory],
+  routes: [...fileRoutes, ...attachRoutes, ...ossRoutes, temporaryFileRoute, downloadByUrlRoute],
+  tables: [storedFileTable],
+  params: [PERSON_DAILY_UPLOAD_MB_PARAM, TENANT_DAILY_UPLOAD_MB_PARAM],
+  jobs: [removeFileBytesJob],
+  start: async ({ slots }) => slots.fill(tenantFilesSlot, tenantFilesProvider),
+  dictionaries: [ossCategoryDictionary],
   menus: [{ code: 'resource', label: { zh: '资源管理', en: 'Resources' }, path: '/resource', icon: 'folder', sort: 6 }],
 })

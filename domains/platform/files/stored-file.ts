@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Actor, Db } from '#kit/server/database/db.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import type { Services } from '#kit/server/services.ts'
-import { sniffUpload, uploadKey } from '#kit/server/storage/index.ts'
+import { detectUploadType, uploadKey } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 import './refusals.ts'
-import { atStore, placeForNew, placeOf } from './stores.ts'
-import { requireRoom } from './upload-quota.ts'
+import { runAtFileStore, chooseStoreForNewFile, findStoreOfFile } from './stores.ts'
+import { requireDailyUploadQuota } from './upload-quota.ts'
 
 /** Every file that was put, by its key: whose it is, where it lies, and what it was found to be. */
-export const storedFiles = defineTable({
+export const storedFileTable = defineTable({
   name: 'stored_file',
   tenancy: 'tenant',
   primaryKey: ['tenant_id', 'key'],
@@ -51,14 +51,14 @@ export type StoredFile = {
   createTime: string
 }
 
-export const maxBytes = 52_428_800
-export const filePath = '/api/blade-resource/oss/endpoint/file/'
-export const removeQueue = 'file.remove'
+export const UPLOAD_BYTES_MAX = 52_428_800
+export const FILE_URL_PATH = '/api/blade-resource/oss/endpoint/file/'
+export const FILE_REMOVAL_QUEUE = 'file.remove'
 
 /** The address a file is loaded from without headers: the key cannot be guessed. */
-export const linkOf = (key: string) => `${filePath}${key}`
-export const keyOfLink = (link: string | null | undefined): string | undefined =>
-  link?.startsWith(filePath) ? link.slice(filePath.length) : undefined
+export const fileLinkOf = (key: string) => `${FILE_URL_PATH}${key}`
+export const fileKeyOfLink = (link: string | null | undefined): string | undefined =>
+  link?.startsWith(FILE_URL_PATH) ? link.slice(FILE_URL_PATH.length) : undefined
 
 type Put = {
   link: string
@@ -91,20 +91,20 @@ type Kept = {
  * Stores bytes: what they are by their own word, a key of ours, the tenant's store. The row comes after the object, so
  * that no link ever points to nothing. With `isAttachment` it also shows among the attachments.
  */
-export async function keepFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
+export async function storeFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
   const { tenantId, bytes, allowed } = kept
-  const found = await sniffUpload(bytes, { name: kept.name, allowed, maxBytes: kept.maxBytes ?? maxBytes })
+  const found = await detectUploadType(bytes, { name: kept.name, allowed, maxBytes: kept.maxBytes ?? UPLOAD_BYTES_MAX })
   const roomFor = async (db: Db) => {
-    if (kept.byHand && actor) await requireRoom(db, services.now(), actor.userId, bytes.length)
+    if (kept.byHand && actor) await requireDailyUploadQuota(db, services.now(), actor.userId, bytes.length)
   }
   // Asked before a byte lies on the disk, and again where nobody else's can come between.
   const place = await services.unit({ tenantId }, async (db) => {
     await roomFor(db)
-    return placeForNew(db, services, kept.code)
+    return chooseStoreForNewFile(db, services, kept.code)
   })
   const key = uploadKey(tenantId, found.extension, services.now())
-  await atStore(place, (store) => store.put(key, bytes, { contentType: found.contentType }))
-  const link = linkOf(key)
+  await runAtFileStore(place, (store) => store.put(key, bytes, { contentType: found.contentType }))
+  const link = fileLinkOf(key)
   const domain = services.config.publicUrl
   const write = async (db: Db) => {
     if (kept.byHand) await db.advisoryLock('uploads')
@@ -122,14 +122,14 @@ export async function keepFile(services: Services, kept: Kept, actor?: Actor): P
   }
   const attachId = await services.unit({ tenantId }, write, actor).catch(async (error: unknown) => {
     // Nobody will ever look for bytes that no row tells of; whether a lost answer was a yes is not known.
-    if (error instanceof Refused) await atStore(place, (store) => store.remove(key)).catch(() => {})
+    if (error instanceof Refused) await runAtFileStore(place, (store) => store.remove(key)).catch(() => {})
     throw error
   })
   return { link, domain, domainUrl: domain, name: key, originalName: found.name, ...(attachId ? { attachId } : {}) }
 }
 
 /** Stores what was uploaded with a call. */
-export async function putFile(
+export async function storeUploadedFile(
   { caller, services, file }: Call,
   options: { code?: string | null; fileName?: string | null; isAttachment?: boolean } = {},
 ): Promise<Put> {
@@ -137,13 +137,16 @@ export async function putFile(
   const { code, isAttachment } = options
   const name = options.fileName || file.name
   const kept = { tenantId: caller.tenantId, bytes: file.bytes, name, code, isAttachment, byHand: true }
-  return keepFile(services, kept, actorOf(caller))
+  return storeFile(services, kept, actorOfCaller(caller))
 }
 
 /** All bytes of a stored file; undefined when its store has them no more. */
-export async function bytesOf(services: Services, { tenantId, ossId, key }: StoredFile): Promise<Buffer | undefined> {
-  const place = await placeOf(services, tenantId, ossId)
-  const found = place && (await atStore(place, (store) => store.get(key)))
+export async function readStoredFile(
+  services: Services,
+  { tenantId, ossId, key }: StoredFile,
+): Promise<Buffer | undefined> {
+  const place = await findStoreOfFile(services, tenantId, ossId)
+  const found = place && (await runAtFileStore(place, (store) => store.get(key)))
   return found && buffer(found.stream)
 }
 
@@ -154,9 +157,9 @@ const COLUMNS =
 
 /**
  * The file of a key, whoever's: for keys the server kept or sealed itself. What somebody wrote is read by
- * `fileOfLink`.
+ * `findTenantFileByLink`.
  */
-export async function fileByKey(services: Services, key: string): Promise<StoredFile | undefined> {
+export async function findFileByKey(services: Services, key: string): Promise<StoredFile | undefined> {
   if (key.length > 400 || key.includes('\u0000')) return undefined
   const { rows } = await services.systemPool.query<StoredFile>(`select ${COLUMNS} from stored_file where key = $1`, [
     key,
@@ -168,22 +171,22 @@ export async function fileByKey(services: Services, key: string): Promise<Stored
  * The tenant's own file that an address names which somebody wrote: none for a file of another tenant, for one that
  * only modules hand out, and for an address elsewhere.
  */
-export async function fileOfLink(
+export async function findTenantFileByLink(
   services: Services,
   tenantId: string,
   link: string | null | undefined,
 ): Promise<StoredFile | undefined> {
-  const key = keyOfLink(link)
-  const file = key === undefined ? undefined : await fileByKey(services, key)
+  const key = fileKeyOfLink(link)
+  const file = key === undefined ? undefined : await findFileByKey(services, key)
   return file?.tenantId === tenantId && !file.isPrivate ? file : undefined
 }
 
 /** Forgets files of the bound tenant; their bytes go after commit, in a job. Keys of others are not there. */
-export async function forgetFiles(db: Db, keys: readonly string[]): Promise<number> {
+export async function deleteStoredFiles(db: Db, keys: readonly string[]): Promise<number> {
   const gone = await db.query<{ key: string; ossId: string | null }>(
     sql`delete from stored_file where key = any(${keys}) and tenant_id = ${db.tenantId}
       returning key, oss_id::text`,
   )
-  for (const { key, ossId } of gone) await db.enqueue(removeQueue, { key, ossId }, { key })
+  for (const { key, ossId } of gone) await db.enqueue(FILE_REMOVAL_QUEUE, { key, ossId }, { key })
   return gone.length
 }

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#kit/server/database/db.ts'
-import { egressAgentsFor } from '#kit/server/request/egress.ts'
+import { sharedEgressAgents } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createS3Store, type FileStore } from '#kit/server/storage/index.ts'
 import sql from 'sql-template-tag'
 import { oss } from './oss.resource.ts'
-import { enabledStatus } from './provider-row.ts'
-import { secretsOf } from './secrets.ts'
+import { PROVIDER_ENABLED_STATUS } from './provider-row.ts'
+import { secretCipherOf } from './secrets.ts'
 
 /** Where a file goes: an account of the tenant, or (`ossId` empty) the installation's own store. */
 type StorageTarget = { ossId: string | null; name: string; store: FileStore }
@@ -25,10 +25,10 @@ function storeOf(services: Services, row: RowOf<typeof oss>): FileStore {
       endpoint: /^https?:\/\//i.test(endpoint) ? endpoint : `https://${endpoint}`,
       bucket: bucketName,
       accessKey: accessKey,
-      secretKey: secretsOf(services).open(row.secretKey),
+      secretKey: secretCipherOf(services).open(row.secretKey),
       region: region || undefined,
       pathStyle: row.category === MINIO,
-      ...(row.mayBeInside === false && { agents: egressAgentsFor() }),
+      ...(row.mayBeInside === false && { agents: sharedEgressAgents() }),
     })
     stores.set(key, store)
   }
@@ -38,8 +38,12 @@ function storeOf(services: Services, row: RowOf<typeof oss>): FileStore {
 /**
  * The store new files of the bound tenant go to: the named account, else the enabled one, else the installation's own.
  */
-export async function placeForNew(db: Db, services: Services, code: string | null | undefined): Promise<StorageTarget> {
-  const [row] = await db.find(oss, code ? sql`r.oss_code = ${code}` : sql`r.status = ${enabledStatus}`)
+export async function chooseStoreForNewFile(
+  db: Db,
+  services: Services,
+  code: string | null | undefined,
+): Promise<StorageTarget> {
+  const [row] = await db.find(oss, code ? sql`r.oss_code = ${code}` : sql`r.status = ${PROVIDER_ENABLED_STATUS}`)
   if (code && !row) throw new Refused('not_found', { label: oss.label })
   return row
     ? { ossId: row.id, name: row.ossCode, store: storeOf(services, row) }
@@ -47,7 +51,7 @@ export async function placeForNew(db: Db, services: Services, code: string | nul
 }
 
 /** The store a file was put into, also when its account was switched off since. */
-export async function placeOf(
+export async function findStoreOfFile(
   services: Services,
   tenantId: string,
   ossId: string | null,
@@ -84,7 +88,7 @@ const answerOf = (error: unknown): string | undefined =>
   )
 
 /** Work at a store, within a time a person waits; its failure is the account's, not ours. */
-export async function atStore<T>(
+export async function runAtFileStore<T>(
   place: StorageTarget,
   work: (store: FileStore) => Promise<T>,
   timeoutMs = PATIENCE_MS,
@@ -106,5 +110,5 @@ export async function atStore<T>(
   }
 }
 
-export const testStore = (services: Services, row: RowOf<typeof oss>): Promise<void> =>
-  atStore({ ossId: row.id, name: row.ossCode, store: storeOf(services, row) }, (store) => store.prepare(), 5000)
+export const testFileStoreAccount = (services: Services, row: RowOf<typeof oss>): Promise<void> =>
+  runAtFileStore({ ossId: row.id, name: row.ossCode, store: storeOf(services, row) }, (store) => store.prepare(), 5000)

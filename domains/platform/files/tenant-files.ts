@@ -1,12 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
 import type { SlotValue } from '#kit/server/slots.ts'
-import type { tenantFiles, TenantFile } from '#domains/platform/system/api.ts'
-import { atStore, placeOf } from './stores.ts'
+import type { tenantFilesSlot, TenantFile } from '#domains/platform/system/api.ts'
+import { runAtFileStore, findStoreOfFile } from './stores.ts'
 
 const AT_ONCE = 200
 
 /** What a tenant that leaves takes with it, and what is removed after it. */
-export const filesOfTenant: SlotValue<typeof tenantFiles> = {
+export const tenantFilesProvider: SlotValue<typeof tenantFilesSlot> = {
   after: (services, tenantId, key) =>
     services.unit({ tenantId }, (db) =>
       db.query<TenantFile>(
@@ -15,15 +15,15 @@ export const filesOfTenant: SlotValue<typeof tenantFiles> = {
       ),
     ),
   open: async (services, tenantId, { key, ossId }) => {
-    const place = await placeOf(services, tenantId, ossId)
+    const place = await findStoreOfFile(services, tenantId, ossId)
     if (!place) return undefined
-    const found = await atStore(place, (store) => store.get(key)).catch((error: unknown) => {
+    const found = await runAtFileStore(place, (store) => store.get(key)).catch((error: unknown) => {
       if (!ossId) throw error
     })
     return found?.stream
   },
   remove: async (services, tenantId, { key, ossId }) => {
-    const place = await placeOf(services, tenantId, ossId)
-    if (place) await atStore(place, (store) => store.remove(key))
+    const place = await findStoreOfFile(services, tenantId, ossId)
+    if (place) await runAtFileStore(place, (store) => store.remove(key))
   },
 }

@@ -1,1 +1,1 @@
-export { EnableSwitch } from './provider.panel.tsx'
+export { ProviderEnableSwitch } from './provider.panel.tsx'

@@ -1,8 +1,8 @@
-import { paramsIn } from '#domains/platform/system/api.ts'
+import { readParamsInTransaction } from '#domains/platform/system/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { PERSON_MB, TENANT_MB } from './params.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { PERSON_DAILY_UPLOAD_MB_PARAM, TENANT_DAILY_UPLOAD_MB_PARAM } from './params.ts'
 import './refusals.ts'
 
 const MB = 1024 * 1024
@@ -12,10 +12,10 @@ const MB = 1024 * 1024
  * devices put names no person and neither counts nor waits. The day is part of every key and keys are sorted: it is
  * reckoned from what is there, so taking back a file makes room again.
  */
-export async function requireRoom(db: Db, now: Date, userId: string, bytes: number): Promise<void> {
-  const midnight = (days: number) => shanghaiText(new Date(now.getTime() + days * 86_400_000)).slice(0, 10)
+export async function requireDailyUploadQuota(db: Db, now: Date, userId: string, bytes: number): Promise<void> {
+  const midnight = (days: number) => formatShanghaiTime(new Date(now.getTime() + days * 86_400_000)).slice(0, 10)
   const from = (days: number) => `${db.tenantId}/upload/${midnight(days).replaceAll('-', '')}/`
-  const [person, tenant] = await paramsIn(db, PERSON_MB, TENANT_MB)
+  const [person, tenant] = await readParamsInTransaction(db, PERSON_DAILY_UPLOAD_MB_PARAM, TENANT_DAILY_UPLOAD_MB_PARAM)
   const put = await db.one<{ own: number; all: number }>(sql`
     select coalesce(sum(size) filter (where create_user = ${userId}), 0)::float8 as own,
     coalesce(sum(size), 0)::float8 as all from stored_file where tenant_id = ${db.tenantId}

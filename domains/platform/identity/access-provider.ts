@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import type { Access, Services, SessionOf } from '#kit/server/services.ts'
+import type { AccessService, Services, SessionOf } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import { guardedPaths, rightsOf } from '#domains/platform/access/api.ts'
-import { clientById, type ClientRow } from '#domains/platform/system/api.ts'
-import { isTooOld } from './password-rules.ts'
-import { endOfSession } from './session-end.ts'
-import { toolsOf } from './tools.ts'
+import { loadGuardedApiPaths, loadRightsOfRoles } from '#domains/platform/access/api.ts'
+import { findClientById, type ClientRow } from '#domains/platform/system/api.ts'
+import { isPasswordExpired } from './password-rules.ts'
+import { findSessionEndReason } from './session-end.ts'
+import { identityServicesOf } from './tools.ts'
 
 /** Whom a limit is asked of: a person, with or without a session. */
 type Limited = Pick<Caller, 'tenantId' | 'userId' | 'isAdmin'>
@@ -27,9 +27,9 @@ type Standing = {
 }
 
 /** Limits that modules put on people, by the name a resource's `scope` has for them. */
-export const limits = defineSlot<Record<string, Limit>>('limits')
+export const callerLimitsSlot = defineSlot<Record<string, Limit>>('limits')
 /** Who calls, where a device does. */
-export const terminals = defineSlot<Access['terminalOf']>('terminals')
+export const terminalResolverSlot = defineSlot<AccessService['terminalOf']>('terminals')
 
 const SEEN_SECONDS = 60
 
@@ -39,7 +39,7 @@ const isSame = (one: string, other: string) => {
 }
 
 /** The client of a Basic header, if id and secret are right. */
-export async function clientOfHeader(
+export async function findClientByBasicAuth(
   services: Services,
   authorization: string | undefined,
 ): Promise<ClientRow | undefined> {
@@ -47,7 +47,7 @@ export async function clientOfHeader(
   if (!encoded) return undefined
   const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
   if (!/^[\w.-]{1,48}$/.test(id)) return undefined
-  const client = await clientById(services, id)
+  const client = await findClientById(services, id)
   return client && isSame(client.clientSecret, secret) ? client : undefined
 }
 
@@ -128,28 +128,31 @@ const within = (all: readonly string[], only: readonly string[] | null) =>
   only ? all.filter((id) => only.includes(id)) : [...all]
 
 /** What somebody is limited to (`{ shop: […] }`); a key that is not there limits nothing. */
-export async function limitsOf(services: Services, caller: Limited): Promise<Record<string, readonly string[]>> {
-  const all = Object.entries(services.slots.find(limits) ?? {})
+export async function findLimitsOfCaller(
+  services: Services,
+  caller: Limited,
+): Promise<Record<string, readonly string[]>> {
+  const all = Object.entries(services.slots.find(callerLimitsSlot) ?? {})
   const found = await Promise.all(all.map(async ([key, limit]) => [key, await limit(caller)] as const))
   return Object.fromEntries(found.flatMap(([key, ids]) => (ids ? [[key, ids]] : [])))
 }
 
 /** Who calls: from a verified token, its session, and what the user's roles allow now. */
-export const createAccess = (of: () => Services): Access => ({
+export const createAccessService = (of: () => Services): AccessService => ({
   callerOf: async (token) => callerOf(of(), token),
-  endOf: async (token) => endOfSession(of(), await (await toolsOf(of()).tokens).verifyAccess(token)),
+  endOf: async (token) => findSessionEndReason(of(), await (await identityServicesOf(of()).tokens).verifyAccess(token)),
   isOpen: async ({ tenantId, sessionId, userId }) =>
     (await standingOf(of(), tenantId, sessionId, userId)) !== undefined,
   openSessions: async (sessions) => openSessions(of(), sessions),
   callerOfSession: async (session) => callerOfSession(of(), session),
   again: async (before) => callerAgain(of(), before),
-  guardedPaths: () => guardedPaths(of()),
-  clientOf: (authorization) => clientOfHeader(of(), authorization),
-  terminalOf: async (headers) => of().slots.find(terminals)?.(headers),
+  guardedPaths: () => loadGuardedApiPaths(of()),
+  clientOf: (authorization) => findClientByBasicAuth(of(), authorization),
+  terminalOf: async (headers) => of().slots.find(terminalResolverSlot)?.(headers),
 })
 
 async function callerOf(services: Services, token: string): Promise<Caller | undefined> {
-  const claims = await (await toolsOf(services).tokens).verifyAccess(token)
+  const claims = await (await identityServicesOf(services).tokens).verifyAccess(token)
   // Guests whom only another service knows have a token and no account.
   if (!claims?.user_id) return undefined
   return callerOfSession(services, { tenantId: claims.tenant_id, sessionId: claims.sid, userId: claims.user_id })
@@ -160,9 +163,9 @@ async function callerOfSession(services: Services, session: SessionOf): Promise<
   const standing = await standingOf(services, tenantId, sid, userId)
   if (!standing) return undefined
   const deptIds = within(standing.deptIds, standing.onlyDepts)
-  const rightsIn = rightsOf(services, tenantId, within(standing.roleIds, standing.onlyRoles), standing.roleIds)
+  const rightsIn = loadRightsOfRoles(services, tenantId, within(standing.roleIds, standing.onlyRoles), standing.roleIds)
   const [rights, deptTreeIds] = await Promise.all([rightsIn, deptTree(services, tenantId, deptIds)])
-  const mustChangePassword = standing.mustChange || (await isTooOld(services, standing.passwordTime))
+  const mustChangePassword = standing.mustChange || (await isPasswordExpired(services, standing.passwordTime))
   if (standing.seenAgo > SEEN_SECONDS) void noteSeen(services, tenantId, sid)
   const caller: Caller = {
     userId: standing.userId,
@@ -177,7 +180,7 @@ async function callerOfSession(services: Services, session: SessionOf): Promise<
     limits: {},
     ...(mustChangePassword && { mustChangePassword }),
   }
-  return { ...caller, limits: await limitsOf(services, caller) }
+  return { ...caller, limits: await findLimitsOfCaller(services, caller) }
 }
 
 /** The same caller, as far as their account, roles and departments still allow it. */
@@ -186,7 +189,7 @@ async function callerAgain(services: Services, before: Caller): Promise<Caller |
   if (!person) return undefined
   const deptIds = within(person.deptIds, [...before.deptIds])
   const [rights, deptTreeIds] = await Promise.all([
-    rightsOf(services, before.tenantId, within(person.roleIds, [...before.roleIds]), person.roleIds),
+    loadRightsOfRoles(services, before.tenantId, within(person.roleIds, [...before.roleIds]), person.roleIds),
     deptTree(services, before.tenantId, deptIds),
   ])
   const caller: Caller = {
@@ -198,7 +201,7 @@ async function callerAgain(services: Services, before: Caller): Promise<Caller |
     ...rights,
     limits: {},
   }
-  return { ...caller, limits: await limitsOf(services, caller) }
+  return { ...caller, limits: await findLimitsOfCaller(services, caller) }
 }
 
 const noteSeen = (services: Services, tenantId: string, sid: string) =>

@@ -5,25 +5,25 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
 import { seedRow } from '#kit/server/database/seed-row.ts'
 import type { Services } from '#kit/server/services.ts'
-import { stableId } from '#kit/server/database/snowflake.ts'
-import { administratorRoleId } from '#domains/platform/access/api.ts'
-import { firstPostId, rootDeptId } from '#domains/platform/organisation/api.ts'
-import { areForOwnShops } from './standing.ts'
+import { deterministicId } from '#kit/server/database/snowflake.ts'
+import { platformAdministratorRoleId } from '#domains/platform/access/api.ts'
+import { platformFirstPostId, platformRootDeptId } from '#domains/platform/organisation/api.ts'
+import { hasRoleForOwnShops } from './standing.ts'
 import { user } from './user.resource.ts'
-import { linkDepts } from './user.server.ts'
+import { replaceUserDepts } from './user.server.ts'
 
-export { createAccess, limits, terminals } from './access-provider.ts'
+export { createAccessService, callerLimitsSlot, terminalResolverSlot } from './access-provider.ts'
 
-export { ceilings, checkPlaces, type Ceiling } from './standing.ts'
+export { roleCeilingsSlot, requireShopStaffChangeAllowed, type RoleCeilingCheck } from './standing.ts'
 export { signIn } from './login.ts'
 export { endSessions } from './sessions.ts'
 export { setPasswords } from './user.server.ts'
 
 /** The platform's first administrator. */
-export const firstUserId = stableId('user:admin')
+export const firstAdministratorId = deterministicId('user:admin')
 
 /** Names of users by id, within the handle's tenant (or all, across tenants). */
-export async function userNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findUserNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (!ids.length) return new Map()
   const rows = await db.query<{ id: string; name: string }>(
     sql`select id::text as id, coalesce(real_name, name, account) as name from sys_user
@@ -50,7 +50,7 @@ export type NewUser = {
 /** Adds a user to the tenant of the handle, for stories and other modules. Asks for no permission and no quota. */
 export async function createUser(db: Db, given: NewUser): Promise<string> {
   const { roleIds, deptIds = [], postIds = [], password, ...rest } = given
-  const ownShops = await areForOwnShops({ db }, roleIds)
+  const ownShops = await hasRoleForOwnShops({ db }, roleIds)
   const row = await db.insert(user, {
     realName: given.name,
     ...rest,
@@ -62,21 +62,21 @@ export async function createUser(db: Db, given: NewUser): Promise<string> {
     deptId: deptIds,
     postId: postIds,
   })
-  await linkDepts(db, row.id, deptIds)
+  await replaceUserDepts(db, row.id, deptIds)
   return row.id
 }
 
 /** The password made for the first administrator, until the start that made it has shown it. */
-export const firstPassword = defineSlot<string>('firstPassword')
+export const firstAdminPasswordSlot = defineSlot<string>('firstPassword')
 
 /** The first administrator: password `admin` in the demo story alone, elsewhere a random one that is shown once. */
-export async function seedIdentity(db: Db, services: Services): Promise<void> {
-  const known = await db.one(sql`select 1 from sys_user where id = ${firstUserId}`)
+export async function seedFirstAdministrator(db: Db, services: Services): Promise<void> {
+  const known = await db.one(sql`select 1 from sys_user where id = ${firstAdministratorId}`)
   if (known) return
   const isOpen = services.config.story === 'demo' || services.config.isTest
   const password = isOpen ? 'admin' : randomBytes(12).toString('base64url')
   await db.asTenant(MANAGEMENT_TENANT, async (own) => {
-    await seedRow(own, user, firstUserId, {
+    await seedRow(own, user, firstAdministratorId, {
       account: 'admin',
       name: '管理员',
       realName: '管理员',
@@ -84,11 +84,11 @@ export async function seedIdentity(db: Db, services: Services): Promise<void> {
       userType: 1,
       status: 1,
       sex: 1,
-      roleId: [administratorRoleId],
-      deptId: [rootDeptId],
-      postId: [firstPostId],
+      roleId: [platformAdministratorRoleId],
+      deptId: [platformRootDeptId],
+      postId: [platformFirstPostId],
     })
-    await linkDepts(own, firstUserId, [rootDeptId])
+    await replaceUserDepts(own, firstAdministratorId, [platformRootDeptId])
   })
-  if (!isOpen) db.afterCommit(() => services.slots.fill(firstPassword, password))
+  if (!isOpen) db.afterCommit(() => services.slots.fill(firstAdminPasswordSlot, password))
 }

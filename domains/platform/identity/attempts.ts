@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keptForAll, keyOf } from '#kit/server/shared/index.ts'
+import { defineGlobalSharedKey, tenantSharedKey } from '#kit/server/shared/index.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
-import { FAIL_COUNT } from './params.ts'
-import { networkOf } from '#kit/server/request/egress.ts'
+import { LOGIN_FAILURES_MAX_PARAM } from './params.ts'
+import { networkPrefixOf } from '#kit/server/request/egress.ts'
 
 const WINDOW_SECONDS = 30 * 60
 /**
@@ -13,8 +13,8 @@ const WINDOW_SECONDS = 30 * 60
 const ADDRESS_TIMES = 10
 const [LOOKS, LOOK_MS] = [10, 50]
 
-const accountKey = (tenantId: string, account: string) => keyOf(tenantId, 'login-failed', account)
-const addressKey = keptForAll(
+const accountKey = (tenantId: string, account: string) => tenantSharedKey(tenantId, 'login-failed', account)
+const addressKey = defineGlobalSharedKey(
   'login-failed-from',
   'guesses from one address are counted over all tenants it guesses at',
 )
@@ -24,8 +24,9 @@ const KNOWN_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 const KNOWN_MAX = 20
 
-const knownKey = (tenantId: string, account: string) => keyOf(tenantId, 'signed-in-from', account)
-const knownCountKey = (tenantId: string, account: string, ip: string) => keyOf(tenantId, 'login-failed', account, ip)
+const knownKey = (tenantId: string, account: string) => tenantSharedKey(tenantId, 'signed-in-from', account)
+const knownCountKey = (tenantId: string, account: string, ip: string) =>
+  tenantSharedKey(tenantId, 'login-failed', account, ip)
 
 /** Addresses an account was signed in from lately, with the moment each is forgotten. */
 async function knownOf({ shared, now }: Services, tenantId: string, account: string): Promise<Map<string, number>> {
@@ -54,14 +55,14 @@ type Attempt = {
  * An address this account was signed in from lately has a count of its own: strangers elsewhere do not shut the owner
  * out there, and who guesses there gets no more guesses than anybody.
  */
-export async function beginAttempt(
+export async function beginLoginAttempt(
   services: Services,
   tenantId: string,
   account: string,
   address: string,
 ): Promise<Attempt> {
-  const ip = networkOf(address)
-  const limit = await paramNumber(services, FAIL_COUNT)
+  const ip = networkPrefixOf(address)
+  const limit = await paramNumber(services, LOGIN_FAILURES_MAX_PARAM)
   const { shared } = services
   const known = await knownOf(services, tenantId, account)
   const byAccount = known.has(ip) ? knownCountKey(tenantId, account, ip) : accountKey(tenantId, account)
@@ -82,11 +83,11 @@ export async function beginAttempt(
   }
 }
 
-export const noteFailure = (services: Services, ip: string): Promise<number> =>
-  services.shared.increment(addressKey(networkOf(ip)), WINDOW_SECONDS, 'sliding')
+export const recordLoginFailure = (services: Services, ip: string): Promise<number> =>
+  services.shared.increment(addressKey(networkPrefixOf(ip)), WINDOW_SECONDS, 'sliding')
 
 /** An account may be tried again from everywhere. */
-export async function unlock(services: Services, tenantId: string, account: string): Promise<void> {
+export async function unlockAccount(services: Services, tenantId: string, account: string): Promise<void> {
   const known = await knownOf(services, tenantId, account)
   const counts = [accountKey(tenantId, account), ...[...known.keys()].map((ip) => knownCountKey(tenantId, account, ip))]
   await Promise.all(counts.map((key) => services.shared.forget(key)))

@@ -1,18 +1,18 @@
 import { f } from '#kit/resource/index.ts'
-import { tokenOf } from '#kit/server/request/authenticate.ts'
+import { tokenFromRequest } from '#kit/server/request/authenticate.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type InputOf } from '#kit/server/module.ts'
-import { recordBrowserErrors, type BrowserError } from '#domains/platform/logs/api.ts'
-import { clearSystemCaches, tenantStanding } from '#domains/platform/system/api.ts'
-import { authorize, exchangeCode } from './authorize.ts'
-import { clientOfHeader } from './access-provider.ts'
+import { defineRoute, type Call, type InputOf } from '#kit/server/module.ts'
+import { recordBrowserErrors, type BrowserErrorReport } from '#domains/platform/logs/api.ts'
+import { clearSystemCaches, findTenantStatus } from '#domains/platform/system/api.ts'
+import { handleOauthAuthorize, exchangeAuthorizationCode } from './authorize.ts'
+import { findClientByBasicAuth } from './access-provider.ts'
 import { signIn } from './login.ts'
 import { refreshSession } from './refresh.ts'
-import { noteSignIn } from './sign-in-log.ts'
-import { endSessions, type ActingRole, type TokenAnswer } from './sessions.ts'
-import { beginSocial, finishSocial, sourceNames } from './social.ts'
-import { toolsOf } from './tools.ts'
+import { logSignIn } from './sign-in-log.ts'
+import { endSessions, type ActingDepartmentAndRole, type TokenResponse } from './sessions.ts'
+import { beginSocialSignIn, finishSocialSignIn, listSocialSources } from './social.ts'
+import { identityServicesOf } from './tools.ts'
 
 const BASE = '/api/blade-auth/oauth'
 const text = (zh: string, en: string, max = 100) => f.text({ label: { zh, en }, max })
@@ -38,7 +38,7 @@ const header = (call: Call<any>, name: string): string => {
   return ((Array.isArray(value) ? value[0] : value) ?? '').trim()
 }
 
-const placeOf = (call: Call<any>): ActingRole => ({
+const placeOf = (call: Call<any>): ActingDepartmentAndRole => ({
   deptId: header(call, 'dept-id') || undefined,
   roleId: header(call, 'role-id') || undefined,
 })
@@ -52,12 +52,12 @@ const grants: Record<
   string,
   (
     call: TokenCall,
-    client: NonNullable<Awaited<ReturnType<typeof clientOfHeader>>>,
+    client: NonNullable<Awaited<ReturnType<typeof findClientByBasicAuth>>>,
     tenantId: string,
-  ) => Promise<TokenAnswer>
+  ) => Promise<TokenResponse>
 > = {
   captcha: async (call, client, tenantId) => {
-    const isRight = await toolsOf(call.services).captchas.check(
+    const isRight = await identityServicesOf(call.services).captchas.check(
       header(call, 'captcha-key'),
       header(call, 'captcha-code'),
     )
@@ -82,7 +82,7 @@ const grants: Record<
       call.request,
     ),
   social: (call, client, tenantId) =>
-    finishSocial(call.services, {
+    finishSocialSignIn(call.services, {
       client,
       tenantId,
       source: given(call.input.source, 'source'),
@@ -93,7 +93,7 @@ const grants: Record<
       from: call.request,
     }),
   authorization_code: (call, client) =>
-    exchangeCode(
+    exchangeAuthorizationCode(
       call.services,
       client,
       given(call.input.code, 'code'),
@@ -103,18 +103,18 @@ const grants: Record<
 }
 
 /** Which ways of signing in a client has is written in its row; the browser's has no password without a captcha. */
-async function tokens(call: TokenCall, grant: string | null): Promise<TokenAnswer> {
+async function tokens(call: TokenCall, grant: string | null): Promise<TokenResponse> {
   const started = performance.now()
   const tenantId = header(call, 'tenant-id') || call.input.tenantId || MANAGEMENT_TENANT
   try {
-    const client = await clientOfHeader(call.services, header(call, 'authorization'))
+    const client = await findClientByBasicAuth(call.services, header(call, 'authorization'))
     if (!client) throw new Refused('bad_client')
     const name = given(grant, 'grant_type')
     if (!Object.hasOwn(grants, name)) throw new Refused('grant_unknown', { grant: name })
     if (!client.authorizedGrantTypes.includes(name)) throw new Refused('grant_not_for_client')
     const answer = await grants[name]!(call, client, tenantId)
     if (name !== 'refresh_token' && answer.user_id)
-      noteSignIn(
+      logSignIn(
         call,
         { tenantId: answer.tenant_id, account: answer.account, userId: answer.user_id, grant: name },
         started,
@@ -127,9 +127,9 @@ async function tokens(call: TokenCall, grant: string | null): Promise<TokenAnswe
       error instanceof Refused &&
       account &&
       grant !== 'refresh_token' &&
-      (await tenantStanding(call.services, tenantId))
+      (await findTenantStatus(call.services, tenantId))
     )
-      noteSignIn(call, { tenantId, account, grant: grant ?? '' }, started, error.code)
+      logSignIn(call, { tenantId, account, grant: grant ?? '' }, started, error.code)
     if (error instanceof Refused) throw new Refused(error.code, error.params, { ...error.data, oauth: true })
     throw error
   }
@@ -142,8 +142,8 @@ const DONE = { success: 'true', msg: 'success' }
  * nothing.
  */
 async function logout(call: Call): Promise<typeof DONE> {
-  const token = tokenOf(call.request.headers, call.query)
-  const session = token ? await (await toolsOf(call.services).tokens).sessionOf(token) : undefined
+  const token = tokenFromRequest(call.request.headers, call.query)
+  const session = token ? await (await identityServicesOf(call.services).tokens).sessionOf(token) : undefined
   // A guest's token speaks for a sign-in elsewhere and has no session.
   if (session?.sid)
     await call.services.unit({ tenantId: session.tenant_id }, (db) =>
@@ -167,7 +167,7 @@ const part = (value: unknown) =>
  */
 async function uploadLogs(call: Call): Promise<undefined> {
   if (!Array.isArray(call.body)) throw new Refused('bad_body')
-  recordBrowserErrors(call, call.body as BrowserError[])
+  recordBrowserErrors(call, call.body as BrowserErrorReport[])
   return undefined
 }
 
@@ -194,7 +194,7 @@ function callback(call: Call): Promise<ReturnType<Call['reply']>> {
 }
 
 export const authRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/token`,
     title: title('登录', 'Sign in'),
@@ -206,7 +206,7 @@ export const authRoutes = [
     input: tokenInput,
     handle: (call) => tokens(call, call.input.grant_type),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/token/refresh`,
     title: title('刷新令牌', 'Refresh token'),
@@ -217,7 +217,7 @@ export const authRoutes = [
     input: tokenInput,
     handle: (call) => tokens(call, 'refresh_token'),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/captcha`,
     title: title('验证码', 'Captcha'),
@@ -225,9 +225,9 @@ export const authRoutes = [
     tx: false,
     rawResponse: true,
     perMinute: 60,
-    handle: (call) => toolsOf(call.services).captchas.draw(),
+    handle: (call) => identityServicesOf(call.services).captchas.draw(),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/logout`,
     title: title('退出登录', 'Sign out'),
@@ -237,7 +237,7 @@ export const authRoutes = [
     perMinute: 120,
     handle: logout,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/logout`,
     title: title('上传错误日志', 'Upload error log'),
@@ -247,7 +247,7 @@ export const authRoutes = [
     log: false,
     handle: uploadLogs,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/user-info`,
     title: title('登录信息', 'Current user'),
@@ -263,7 +263,7 @@ export const authRoutes = [
       roles: caller.roleAliases,
     }),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/clear-cache`,
     title: title('清除缓存', 'Clear cache'),
@@ -276,15 +276,15 @@ export const authRoutes = [
       return DONE
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/social`,
     title: title('第三方登录方式', 'Third-party sign-in methods'),
     can: { open: 'shown on the sign-in page' },
     tx: false,
-    handle: async ({ services, lang }) => sourceNames(services, lang),
+    handle: async ({ services, lang }) => listSocialSources(services, lang),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/render/:source`,
     title: title('第三方登录', 'Third-party sign-in'),
@@ -293,7 +293,7 @@ export const authRoutes = [
     perMinute: 30,
     input: source,
     handle: async (call) => {
-      const { location, cookie } = await beginSocial(
+      const { location, cookie } = await beginSocialSignIn(
         call.services,
         given(call.input.source, 'source'),
         call.request.headers,
@@ -301,7 +301,7 @@ export const authRoutes = [
       return call.reply({ status: 302, headers: { location, 'set-cookie': cookie, 'cache-control': 'no-store' } })
     },
   }),
-  route({
+  defineRoute({
     method: 'ANY',
     path: `${BASE}/callback/:source`,
     title: title('第三方登录返回', 'Third-party sign-in callback'),
@@ -311,7 +311,7 @@ export const authRoutes = [
     log: false,
     handle: callback,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/authorize`,
     title: title('单点登录', 'Single sign-on'),
@@ -324,6 +324,6 @@ export const authRoutes = [
       response_type: text('响应类型', 'Response type', 40),
       state: text('状态', 'Status', 500),
     },
-    handle: authorize,
+    handle: handleOauthAuthorize,
   }),
 ]

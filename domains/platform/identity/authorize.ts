@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { tokenOfCookie } from '#kit/server/request/authenticate.ts'
+import { tokenFromCookie } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Call, Reply } from '#kit/server/module.ts'
+import type { Call, HttpReply } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keptForAll } from '#kit/server/shared/index.ts'
-import { clientById, type ClientRow } from '#domains/platform/system/api.ts'
-import { openTenant } from './login.ts'
-import { issueTokens, userById, type From, type TokenAnswer } from './sessions.ts'
+import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
+import { findClientById, type ClientRow } from '#domains/platform/system/api.ts'
+import { requireActiveTenant } from './login.ts'
+import { issueTokens, findUserById, type SignInOrigin, type TokenResponse } from './sessions.ts'
 
 const CODE_SECONDS = 60
 
 type Grant = { clientId: string; redirectUri: string; tenantId: string; userId: string }
 
-const codeKey = keptForAll('sso-code', 'a client shows nothing but the code, which nobody guesses')
+const codeKey = defineGlobalSharedKey('sso-code', 'a client shows nothing but the code, which nobody guesses')
 
 /** A redirect address counts only letter by letter as it is registered: anything looser hands codes to strangers. */
 const isRegistered = (client: ClientRow, address: string) =>
@@ -28,9 +28,9 @@ type AuthorizeQuery = {
 /**
  * Signs people in to other applications of the house: back to the application with a code, or to our own sign-in first.
  */
-export async function authorize(call: Call<AuthorizeQuery>): Promise<Reply> {
+export async function handleOauthAuthorize(call: Call<AuthorizeQuery>): Promise<HttpReply> {
   const { input, services } = call
-  const client = await clientById(services, input.client_id ?? '')
+  const client = await findClientById(services, input.client_id ?? '')
   if (!client?.authorizedGrantTypes.includes('authorization_code')) throw new Refused('bad_client')
   const redirectUri = input.redirect_uri ?? ''
   if (!isRegistered(client, redirectUri)) throw new Refused('redirect_not_registered')
@@ -41,7 +41,7 @@ export async function authorize(call: Call<AuthorizeQuery>): Promise<Reply> {
     return go(back.href)
   }
   // The browser's own session: it cannot send headers along when it follows a link.
-  const token = call.caller.userId ? undefined : tokenOfCookie(call.request.headers)
+  const token = call.caller.userId ? undefined : tokenFromCookie(call.request.headers)
   const caller = token ? await services.access.callerOf(token).catch(() => undefined) : call.caller
   if (!caller?.userId) return go(`/login?redirect=${encodeURIComponent(call.request.url)}`)
   const code = randomBytes(24).toString('base64url')
@@ -54,21 +54,21 @@ export async function authorize(call: Call<AuthorizeQuery>): Promise<Reply> {
 }
 
 /** A code for tokens: once, within a minute, by the client and for the address it was made for. */
-export async function exchangeCode(
+export async function exchangeAuthorizationCode(
   services: Services,
   client: ClientRow,
   code: string,
   redirectUri: string,
-  from: From,
-): Promise<TokenAnswer> {
+  from: SignInOrigin,
+): Promise<TokenResponse> {
   const grant = /^[\w-]{32}$/.test(code)
     ? ((await services.shared.take(codeKey(code))) as Grant | undefined)
     : undefined
   if (!grant || grant.clientId !== client.clientId || grant.redirectUri !== redirectUri)
     throw new Refused('code_invalid')
-  await openTenant(services, grant.tenantId)
+  await requireActiveTenant(services, grant.tenantId)
   return services.unit({ tenantId: grant.tenantId }, async (db) => {
-    const user = await userById(db, grant.userId)
+    const user = await findUserById(db, grant.userId)
     if (!user) throw new Refused('code_invalid')
     return issueTokens({ db, services, client, user, place: {}, from })
   })

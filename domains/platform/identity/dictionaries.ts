@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const sex = defineDict({
+export const sexDictionary = defineDict({
   code: 'sex',
   label: { zh: '性别', en: 'Gender' },
   entries: [
@@ -10,7 +10,7 @@ export const sex = defineDict({
   ],
 })
 
-export const userType = defineDict({
+export const userTypeDictionary = defineDict({
   code: 'user_type',
   label: { zh: '用户类型', en: 'User type' },
   entries: [
@@ -20,7 +20,7 @@ export const userType = defineDict({
   ],
 })
 
-export const userStatus = defineDict({
+export const userStatusDictionary = defineDict({
   code: 'user_status',
   label: { zh: '用户状态', en: 'User status' },
   entries: [

@@ -1,5 +1,5 @@
 import { Alert, Button, Modal } from 'antd'
-import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
+import { copyToClipboard, CopyableText } from '#kit/web/parts/copyable.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -15,12 +15,18 @@ const words = {
 }
 
 /** What an account is first opened with. */
-export type Given = { account: string; realName: string; password: string }
+export type IssuedPasswordWire = { account: string; realName: string; password: string }
 
-const nameOf = ({ account, realName }: Given) => (realName ? `${realName} (${account})` : account)
+const nameOf = ({ account, realName }: IssuedPasswordWire) => (realName ? `${realName} (${account})` : account)
 
 /** Passwords of accounts that were made or reset, told once. */
-export default function FirstPasswords({ given, onClose }: { given: readonly Given[]; onClose: () => void }) {
+export default function IssuedPasswordsDialog({
+  given,
+  onClose,
+}: {
+  given: readonly IssuedPasswordWire[]
+  onClose: () => void
+}) {
   const t = useLocalize()
   const all = given.map((one) => `${nameOf(one)}: ${one.password}`).join('\n')
   return (
@@ -32,7 +38,7 @@ export default function FirstPasswords({ given, onClose }: { given: readonly Giv
       mask={{ closable: false }}
       keyboard={false}
       footer={[
-        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(t(kit.copied)))}>
+        <Button key="copy" onClick={() => void copyToClipboard(all).then(() => toast.success(t(kit.copied)))}>
           {t(words.copyAll)}
         </Button>,
         <Button key="done" type="primary" autoFocus onClick={onClose}>
@@ -46,7 +52,7 @@ export default function FirstPasswords({ given, onClose }: { given: readonly Giv
           <div key={one.account} className="kit-fact kit-fact-wide">
             <dt>{nameOf(one)}</dt>
             <dd>
-              <Copyable text={one.password} />
+              <CopyableText text={one.password} />
             </dd>
           </div>
         ))}

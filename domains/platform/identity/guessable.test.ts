@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { md5Hex } from '#kit/server/security/index.ts'
-import { isGuessable } from './guessable.ts'
+import { guessablePasswordReason } from './guessable.ts'
 
 const now = new Date('2026-12-01T00:00:00Z')
 
@@ -10,5 +10,5 @@ const free = ['Regen-im-Mai', 'chenmei geht heim']
 
 test.each([...common, ...own, ...free])('"%s" is told by its md5 alone', (word) => {
   const why = common.includes(word) ? 'common' : own.includes(word) ? 'account' : undefined
-  expect(isGuessable(md5Hex(word), 'ChenMei', now)).toBe(why)
+  expect(guessablePasswordReason(md5Hex(word), 'ChenMei', now)).toBe(why)
 })

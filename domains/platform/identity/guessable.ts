@@ -108,7 +108,7 @@ function variantsOf(account: string, year: number): string[] {
 }
 
 /** Whether a password, of which nothing but its md5 is known, is one of those anybody would try. */
-export function isGuessable(md5: string, account: string, now: Date): 'account' | 'common' | undefined {
+export function guessablePasswordReason(md5: string, account: string, now: Date): 'account' | 'common' | undefined {
   if (variantsOf(account, now.getFullYear()).some((one) => md5Hex(one) === md5)) return 'account'
   return commonHashes().has(md5) ? 'common' : undefined
 }

@@ -1,2 +1,2 @@
-export { sex, userStatus, userType } from './dictionaries.ts'
+export { sexDictionary, userStatusDictionary, userTypeDictionary } from './dictionaries.ts'
 export { user } from './user.resource.ts'

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCaptchas, md5Hex } from '#kit/server/security/index.ts'
 import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { administratorRoleId } from '#domains/platform/access/api.ts'
+import { platformAdministratorRoleId } from '#domains/platform/access/api.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { createUser } from './api.ts'
-import { keptForAll } from '#kit/server/shared/index.ts'
-import { beginAttempt, noteFailure } from './attempts.ts'
+import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
+import { beginLoginAttempt, recordLoginFailure } from './attempts.ts'
 
 const OAUTH = '/api/blade-auth/oauth'
 const browser = { authorization: basic('saber', 'saber_secret') }
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 // One address signs in more often here than anybody may in a minute.
-const rateKey = keptForAll('rate', 'as the limit names it')
+const rateKey = defineGlobalSharedKey('rate', 'as the limit names it')
 beforeEach(() => server.services.shared.forget(rateKey(`${OAUTH}/token`, '127.0.0.1')))
 
 const unit = <T>(work: Parameters<typeof server.services.unit<T>>[1], tenant = tenantId) =>
@@ -117,7 +117,7 @@ describe('signing in with a captcha', () => {
       account: 'admin',
       user_name: 'admin',
       role_name: 'administrator',
-      role_id: administratorRoleId,
+      role_id: platformAdministratorRoleId,
       oauth_id: '',
       client_id: 'saber',
       detail: { type: 'web' },
@@ -206,9 +206,9 @@ describe('signing in by password', () => {
   test('guesses from one network of IPv6 count together, however many addresses it has', async () => {
     const { services } = server
     await Promise.all(
-      Array.from({ length: 50 }, (_, n) => noteFailure(services, `2001:db8:7:1::${(n + 1).toString(16)}`)),
+      Array.from({ length: 50 }, (_, n) => recordLoginFailure(services, `2001:db8:7:1::${(n + 1).toString(16)}`)),
     )
-    const begin = (ip: string) => beginAttempt(services, tenantId, 'of-nobody', ip)
+    const begin = (ip: string) => beginLoginAttempt(services, tenantId, 'of-nobody', ip)
     await expect(begin('2001:db8:7:1:ffff::1')).rejects.toMatchObject({ code: 'login_locked' })
     await expect(begin('2001:db8:7:2::1')).resolves.toBeDefined()
   })
@@ -313,13 +313,13 @@ describe('signing in by password', () => {
     ]) {
       expect(
         await server.call(undefined, 'GET', `/api/blade-system/${path}/select`, {
-          query: { [key!]: administratorRoleId },
+          query: { [key!]: platformAdministratorRoleId },
         }),
       ).toMatchObject({ status: 401 })
       expect(
         (
           await server.call(undefined, 'GET', `/api/blade-system/${path}/select`, {
-            query: { [key!]: administratorRoleId },
+            query: { [key!]: platformAdministratorRoleId },
             headers: script,
           })
         ).data,

@@ -1,38 +1,51 @@
 import { sql } from '#kit/server/database/db.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { hashMd5, needsRehash, verifyPassword } from '#kit/server/security/index.ts'
+import { hashPasswordMd5, needsRehash, verifyPassword } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tenantStanding, type ClientRow } from '#domains/platform/system/api.ts'
-import { beginAttempt, noteFailure } from './attempts.ts'
-import { isCommonFirst } from './first-password.ts'
-import { issueTokens, userByAccount, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
+import { findTenantStatus, type ClientRow } from '#domains/platform/system/api.ts'
+import { beginLoginAttempt, recordLoginFailure } from './attempts.ts'
+import { isSharedInitialPassword } from './first-password.ts'
+import {
+  issueTokens,
+  findUserByAccount,
+  type SignInOrigin,
+  type ActingDepartmentAndRole,
+  type TokenResponse,
+} from './sessions.ts'
 
 /** A tenant one may sign in to now. */
-export async function openTenant(services: Services, tenantId: string): Promise<void> {
-  const standing = await tenantStanding(services, tenantId)
+export async function requireActiveTenant(services: Services, tenantId: string): Promise<void> {
+  const standing = await findTenantStatus(services, tenantId)
   if (!standing) throw new Refused('tenant_missing')
   if (standing.isExpired) throw new Refused('tenant_expired')
 }
 
-type Login = { client: ClientRow; tenantId: string; account: string; md5: string; place: ActingRole; from: From }
+type Login = {
+  client: ClientRow
+  tenantId: string
+  account: string
+  md5: string
+  place: ActingDepartmentAndRole
+  from: SignInOrigin
+}
 
 /** Signs in by account and password (its md5, as the protocol sends it). */
 export async function signIn(
   services: Services,
   { client, tenantId, account, md5, place, from }: Login,
-): Promise<TokenAnswer> {
-  await openTenant(services, tenantId)
-  const attempt = await beginAttempt(services, tenantId, account, from.ip)
-  const user = await userByAccount(services, tenantId, account)
+): Promise<TokenResponse> {
+  await requireActiveTenant(services, tenantId)
+  const attempt = await beginLoginAttempt(services, tenantId, account, from.ip)
+  const user = await findUserByAccount(services, tenantId, account)
   if (!(await verifyPassword(md5, user?.password ?? undefined)) || !user) {
-    await noteFailure(services, from.ip)
+    await recordLoginFailure(services, from.ip)
     throw new Refused('login_wrong')
   }
   await attempt.succeeded()
   const [renewed, isCommon] = await Promise.all([
-    needsRehash(user.password!) ? hashMd5(md5) : undefined,
-    isCommonFirst(services, md5),
+    needsRehash(user.password!) ? hashPasswordMd5(md5) : undefined,
+    isSharedInitialPassword(services, md5),
   ])
   return services.unit({ tenantId }, async (db) => {
     if (renewed)
@@ -40,7 +53,7 @@ export async function signIn(
     if (isCommon && !user.mustChange) {
       await db.run(sql`update sys_user set must_change_password = true where tenant_id = ${tenantId}
         and id = ${user.id}`)
-      permissionsChanged(services, db, { userIds: [user.id] })
+      publishPermissionsChanged(services, db, { userIds: [user.id] })
     }
     return issueTokens({
       db,

@@ -1,12 +1,12 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
-export const REGISTER_USER = defineParam({
+export const REGISTRATION_ALLOWED_PARAM = defineSystemParam({
   key: 'account.registerUser',
   value: 'true',
   label: { zh: '是否开启注册功能', en: 'Allow registration' },
   help: { zh: 'true 开启，false 关闭', en: 'true to allow, false to disallow' },
 })
-export const INIT_PASSWORD = defineParam({
+export const INITIAL_PASSWORD_PARAM = defineSystemParam({
   key: 'account.initPassword',
   value: 'random',
   label: { zh: '账号初始密码', en: 'Initial account password' },
@@ -17,7 +17,7 @@ export const INIT_PASSWORD = defineParam({
       'shows it once. You can also enter one fixed password for all accounts.',
   },
 })
-export const FIRST_CHANGE = defineParam({
+export const INITIAL_PASSWORD_CHANGE_PARAM = defineSystemParam({
   key: 'account.firstPasswordChange',
   value: 'true',
   label: { zh: '初始密码要修改', en: 'Force initial password change' },
@@ -26,7 +26,7 @@ export const FIRST_CHANGE = defineParam({
     en: 'true forces a change at first sign-in. false keeps it valid, only for older clients that cannot change it.',
   },
 })
-export const FAIL_COUNT = defineParam({
+export const LOGIN_FAILURES_MAX_PARAM = defineSystemParam({
   key: 'account.failCount',
   value: '5',
   number: { min: 1, max: 1000 },
@@ -34,7 +34,7 @@ export const FAIL_COUNT = defineParam({
   help: { zh: '半小时内失败达到此数即锁定', en: 'Locked when this number is reached within half an hour' },
 })
 
-export const PASSWORD_LENGTH = defineParam({
+export const PASSWORD_LENGTH_MIN_PARAM = defineSystemParam({
   key: 'account.passwordLength',
   value: '6',
   number: { min: 1, max: 64 },
@@ -47,7 +47,7 @@ export const PASSWORD_LENGTH = defineParam({
       'passwords.',
   },
 })
-export const PASSWORD_KINDS = defineParam({
+export const PASSWORD_CHARACTER_KINDS_PARAM = defineSystemParam({
   key: 'account.passwordKinds',
   value: '1',
   number: { min: 1, max: 4 },
@@ -57,14 +57,14 @@ export const PASSWORD_KINDS = defineParam({
     en: 'Minimum number of uppercase, lowercase, digits and symbols. Above 1, older clients cannot change passwords.',
   },
 })
-export const PASSWORD_HISTORY = defineParam({
+export const PASSWORD_HISTORY_PARAM = defineSystemParam({
   key: 'account.passwordHistory',
   value: '0',
   number: { min: 0, max: 10 },
   label: { zh: '不可重复的旧密码数', en: 'Previous passwords not allowed' },
   help: { zh: '0 为仅不能与现在的相同', en: '0 means only the current one is not allowed' },
 })
-export const PASSWORD_DAYS = defineParam({
+export const PASSWORD_VALIDITY_DAYS_PARAM = defineSystemParam({
   key: 'account.passwordDays',
   value: '0',
   number: { min: 0, max: 3650 },
@@ -76,12 +76,12 @@ export const PASSWORD_DAYS = defineParam({
 })
 
 export const identityParams = [
-  REGISTER_USER,
-  INIT_PASSWORD,
-  FIRST_CHANGE,
-  FAIL_COUNT,
-  PASSWORD_LENGTH,
-  PASSWORD_KINDS,
-  PASSWORD_HISTORY,
-  PASSWORD_DAYS,
+  REGISTRATION_ALLOWED_PARAM,
+  INITIAL_PASSWORD_PARAM,
+  INITIAL_PASSWORD_CHANGE_PARAM,
+  LOGIN_FAILURES_MAX_PARAM,
+  PASSWORD_LENGTH_MIN_PARAM,
+  PASSWORD_CHARACTER_KINDS_PARAM,
+  PASSWORD_HISTORY_PARAM,
+  PASSWORD_VALIDITY_DAYS_PARAM,
 ]

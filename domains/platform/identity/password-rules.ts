@@ -2,11 +2,16 @@ import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { md5Hex, verifyPassword } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai } from '#kit/server/time.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
-import { isGuessable } from './guessable.ts'
-import { PASSWORD_DAYS, PASSWORD_HISTORY, PASSWORD_KINDS, PASSWORD_LENGTH } from './params.ts'
+import { guessablePasswordReason } from './guessable.ts'
+import {
+  PASSWORD_VALIDITY_DAYS_PARAM,
+  PASSWORD_HISTORY_PARAM,
+  PASSWORD_CHARACTER_KINDS_PARAM,
+  PASSWORD_LENGTH_MIN_PARAM,
+} from './params.ts'
 
 const refusals = defineRefusals({
   password_blank: { zh: '密码不能全是空格', en: 'The password cannot be blank' },
@@ -40,19 +45,26 @@ declare module '#kit/server/refused.ts' {
 const KINDS = [/[A-Z]/, /[a-z]/, /[0-9]/, /[^A-Za-z0-9]/]
 
 /** What is asked of a password now, for those who choose one. */
-export async function passwordRules(services: Services): Promise<{ length: number; kinds: number; history: number }> {
+export async function loadPasswordRules(
+  services: Services,
+): Promise<{ length: number; kinds: number; history: number }> {
   const [length, kinds, history] = await Promise.all([
-    paramNumber(services, PASSWORD_LENGTH),
-    paramNumber(services, PASSWORD_KINDS),
-    paramNumber(services, PASSWORD_HISTORY),
+    paramNumber(services, PASSWORD_LENGTH_MIN_PARAM),
+    paramNumber(services, PASSWORD_CHARACTER_KINDS_PARAM),
+    paramNumber(services, PASSWORD_HISTORY_PARAM),
   ])
   return { length: length, kinds: kinds, history: history }
 }
 
 /** Refuses a password somebody typed that breaks the rules, naming the field it came in. */
-export async function checkPassword(services: Services, plain: string, account: string, field: string): Promise<void> {
+export async function requireStrongPassword(
+  services: Services,
+  plain: string,
+  account: string,
+  field: string,
+): Promise<void> {
   if (!plain.trim()) throw new Refused('password_blank', {}, { field })
-  const { length, kinds } = await passwordRules(services)
+  const { length, kinds } = await loadPasswordRules(services)
   if ([...plain].length < length) throw new Refused('password_short', { length }, { field })
   if (KINDS.filter((kind) => kind.test(plain)).length < kinds)
     throw new Refused('password_simple', { kinds }, { field })
@@ -63,7 +75,7 @@ export async function checkPassword(services: Services, plain: string, account: 
 const REASONS = { account: 'password_is_account', common: 'password_common' } as const
 
 function refuseGuessable(services: Services, md5: string, account: string, field: string): void {
-  const found = isGuessable(md5, account, services.now())
+  const found = guessablePasswordReason(md5, account, services.now())
   if (found) throw new Refused(REASONS[found], {}, { field })
 }
 
@@ -72,13 +84,13 @@ function refuseGuessable(services: Services, md5: string, account: string, field
  * that rules can be looked at. Of an md5 alone it can be told whether it is one of those anybody would try. Where the
  * rules ask for more than the product itself does it is refused: nobody could tell.
  */
-export async function checkChosen(
+export async function requireStrongHashedPassword(
   services: Services,
   { md5, plain, account }: { md5: string; plain: string | null; account: string },
 ): Promise<void> {
-  if (plain !== null && md5Hex(plain) === md5) return checkPassword(services, plain, account, 'newPassword')
-  const { length, kinds } = await passwordRules(services)
-  if (length > Number(PASSWORD_LENGTH.value) || kinds > Number(PASSWORD_KINDS.value))
+  if (plain !== null && md5Hex(plain) === md5) return requireStrongPassword(services, plain, account, 'newPassword')
+  const { length, kinds } = await loadPasswordRules(services)
+  if (length > Number(PASSWORD_LENGTH_MIN_PARAM.value) || kinds > Number(PASSWORD_CHARACTER_KINDS_PARAM.value))
     throw new Refused('password_unseen', {}, { field: 'newPassword' })
   refuseGuessable(services, md5, account, 'newPassword')
 }
@@ -86,22 +98,22 @@ export async function checkChosen(
 const DAY_MS = 86_400_000
 
 /** Whether a password set then has to be changed by now. */
-export async function isTooOld(services: Services, since: string): Promise<boolean> {
-  const days = await paramNumber(services, PASSWORD_DAYS)
-  return days > 0 && fromShanghai(since).getTime() < services.now().getTime() - days * DAY_MS
+export async function isPasswordExpired(services: Services, since: string): Promise<boolean> {
+  const days = await paramNumber(services, PASSWORD_VALIDITY_DAYS_PARAM)
+  return days > 0 && parseShanghaiTime(since).getTime() < services.now().getTime() - days * DAY_MS
 }
 
 const KEPT_MAX = 10
 
 /** Refuses the present password and as many before it as the rules say. */
-export async function checkFresh(
+export async function requireUnusedPassword(
   db: Db,
   services: Services,
   userId: string,
   md5: string,
   present: string | null,
 ): Promise<void> {
-  const { history } = await passwordRules(services)
+  const { history } = await loadPasswordRules(services)
   const rows = history
     ? await db.query<{ hash: string }>(
         sql`select hash from user_password where tenant_id = ${db.tenantId} and user_id = ${userId} order by id desc
@@ -114,7 +126,7 @@ export async function checkFresh(
 }
 
 /** Remembers the passwords users have now, before they get others. */
-export async function keepFormer(db: Db, userIds: readonly string[]): Promise<void> {
+export async function archiveCurrentPasswords(db: Db, userIds: readonly string[]): Promise<void> {
   const ids = userIds as string[]
   await db.run(sql`
     insert into user_password (id, tenant_id, user_id, hash) select x.new_id, u.tenant_id, u.id, u.password

@@ -5,7 +5,7 @@ const KEEP_DAYS = 30
 const BATCH = 5000
 
 /** Forgets sessions that ended a month ago; until then they show who was signed in from where. */
-export const purgeSessions = defineModuleJob({
+export const purgeEndedSessionsJob = defineModuleJob({
   queue: 'identity.purge-sessions',
   cron: '25 3 * * *',
   run: async (_payload, { services, signal }) => {

@@ -1,10 +1,17 @@
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tenantStanding, type ClientRow } from '#domains/platform/system/api.ts'
-import { endOfSession } from './session-end.ts'
-import { endSessions, issueTokens, userById, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
-import { toolsOf } from './tools.ts'
+import { findTenantStatus, type ClientRow } from '#domains/platform/system/api.ts'
+import { findSessionEndReason } from './session-end.ts'
+import {
+  endSessions,
+  issueTokens,
+  findUserById,
+  type SignInOrigin,
+  type ActingDepartmentAndRole,
+  type TokenResponse,
+} from './sessions.ts'
+import { identityServicesOf } from './tools.ts'
 
 /** Two tabs may renew with the same token at the same moment; later than that it was stolen. */
 const GRACE_MS = 10_000
@@ -17,8 +24,8 @@ type StoredRefreshToken = {
   oauthId: string | null
 }
 
-const over = async (services: Services, claims?: Parameters<typeof endOfSession>[1]) =>
-  new Refused('session_over', {}, { ended: await endOfSession(services, claims) })
+const over = async (services: Services, claims?: Parameters<typeof findSessionEndReason>[1]) =>
+  new Refused('session_over', {}, { ended: await findSessionEndReason(services, claims) })
 
 /**
  * Renews a session. Each refresh token is good once; one that comes a second time ends the whole session, for nobody
@@ -28,13 +35,13 @@ export async function refreshSession(
   services: Services,
   client: ClientRow,
   refreshToken: string,
-  place: ActingRole,
-  from: From,
-): Promise<TokenAnswer> {
-  const claims = await (await toolsOf(services).tokens).verifyRefresh(refreshToken)
+  place: ActingDepartmentAndRole,
+  from: SignInOrigin,
+): Promise<TokenResponse> {
+  const claims = await (await identityServicesOf(services).tokens).verifyRefresh(refreshToken)
   if (!claims?.user_id || claims.client_id !== client.clientId) throw await over(services)
   const tenantId = claims.tenant_id
-  const standing = await tenantStanding(services, tenantId)
+  const standing = await findTenantStatus(services, tenantId)
   if (!standing || standing.isExpired) throw await over(services, claims)
   const now = services.now()
   const answer = await services.unit({ tenantId }, async (db) => {
@@ -51,7 +58,7 @@ export async function refreshSession(
       await endSessions(db, services, { sid: known.sid }, 'refresh token used twice')
       return undefined
     }
-    const user = await userById(db, claims.user_id)
+    const user = await findUserById(db, claims.user_id)
     if (!user) return undefined
     await db.run(
       sql`update session_refresh set used_at = coalesce(used_at, ${now.toISOString()}) where jti = ${claims.jti}`,

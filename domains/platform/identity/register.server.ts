@@ -1,15 +1,15 @@
 import { f } from '#kit/resource/index.ts'
-import { tokenOf } from '#kit/server/request/authenticate.ts'
+import { tokenFromRequest } from '#kit/server/request/authenticate.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
 import { hashPassword } from '#kit/server/security/index.ts'
-import { paramValue, tenantStanding } from '#domains/platform/system/api.ts'
-import { REGISTER_USER } from './params.ts'
-import { checkPassword } from './password-rules.ts'
-import { toolsOf } from './tools.ts'
+import { paramValue, findTenantStatus } from '#domains/platform/system/api.ts'
+import { REGISTRATION_ALLOWED_PARAM } from './params.ts'
+import { requireStrongPassword } from './password-rules.ts'
+import { identityServicesOf } from './tools.ts'
 import { user } from './user.resource.ts'
-import { checkAccount, checkQuota } from './user.server.ts'
+import { requireFreeAccountName, requireAccountQuota } from './user.server.ts'
 
 const input = {
   tenantId: f.text({ label: { zh: '租户编号', en: 'Tenant' }, required: true, max: 12 }),
@@ -30,8 +30,8 @@ type PendingSocialAccount = { tenantId: string; userId: string | null; avatar: s
 
 /** A guest's own token must speak of the same sign-in; a caller without one knows its unguessable number. */
 async function checkGuest(call: Call<RegistrationInput>): Promise<void> {
-  const token = tokenOf(call.request.headers, call.query)
-  const claims = token ? await (await toolsOf(call.services).tokens).verifyAccess(token) : undefined
+  const token = tokenFromRequest(call.request.headers, call.query)
+  const claims = token ? await (await identityServicesOf(call.services).tokens).verifyAccess(token) : undefined
   if (claims && claims.oauth_id !== call.input.oauthId) throw new Refused('social_missing')
 }
 
@@ -40,7 +40,7 @@ async function checkGuest(call: Call<RegistrationInput>): Promise<void> {
  */
 async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> {
   const { services, input: given } = call
-  if ((await paramValue(services, REGISTER_USER)).trim() !== 'true') throw new Refused('register_closed')
+  if ((await paramValue(services, REGISTRATION_ALLOWED_PARAM)).trim() !== 'true') throw new Refused('register_closed')
   await checkGuest(call)
   const known = await call.services.unit(
     { tenantId: given.tenantId, crossTenantReason: 'a guest is known by the number of the sign-in alone' },
@@ -51,11 +51,11 @@ async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> 
   )
   // The tenant the sign-in was made for counts; a parameter could plant people in another one.
   const tenantId = known?.tenantId ?? given.tenantId
-  const standing = await tenantStanding(services, tenantId)
-  if (!standing || standing.isExpired || !(await tenantStanding(services, given.tenantId)))
+  const standing = await findTenantStatus(services, tenantId)
+  if (!standing || standing.isExpired || !(await findTenantStatus(services, given.tenantId)))
     throw new Refused('register_tenant')
   if (!known) throw new Refused('social_missing')
-  await checkPassword(services, given.password, given.account, 'password')
+  await requireStrongPassword(services, given.password, given.account, 'password')
   const password = await hashPassword(given.password)
   await services.unit({ tenantId }, async (db) => {
     const free = await db.one(
@@ -63,8 +63,8 @@ async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> 
         and user_id is null for update`,
     )
     if (!free) throw new Refused('social_taken')
-    await checkQuota(db)
-    await checkAccount(db, given.account)
+    await requireAccountQuota(db)
+    await requireFreeAccountName(db, given.account)
     const added = await db.insert(user, {
       account: given.account,
       name: given.name,
@@ -86,7 +86,7 @@ async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> 
   return undefined
 }
 
-export const registerRoute = route({
+export const userRegistrationRoute = defineRoute({
   method: 'POST',
   path: `${user.path}/register-guest`,
   title: { zh: '注册申请', en: 'Registration request' },

@@ -1,29 +1,29 @@
-import { accessChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
+import { permissionsChangedChannel, type AffectedCallers } from '#kit/server/request/authenticate.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { routesOf } from '#kit/server/request/mount.ts'
-import { aliasesOf, defineModule, type Route } from '#kit/server/module.ts'
-import { holdersWithin } from '#domains/platform/access/api.ts'
+import { resourceRoutes } from '#kit/server/request/mount.ts'
+import { aliasRoutes, defineModule, type Route } from '#kit/server/module.ts'
+import { roleHoldersWithinSlot } from '#domains/platform/access/api.ts'
 import { authRoutes } from './auth.server.ts'
-import { sex, userStatus, userType } from './dictionaries.ts'
-import { seedIdentity } from './api.ts'
+import { sexDictionary, userStatusDictionary, userTypeDictionary } from './dictionaries.ts'
+import { seedFirstAdministrator } from './api.ts'
 import { watchEndedListeners } from './ended-listeners.ts'
-import { purgeSessions } from './purge.job.ts'
+import { purgeEndedSessionsJob } from './purge.job.ts'
 import './refusals.ts'
 import { sessionRoutes } from './session-calls.server.ts'
-import { registerRoute } from './register.server.ts'
-import { areHoldersWithin } from './standing.ts'
+import { userRegistrationRoute } from './register.server.ts'
+import { areRoleHoldersWithinLimits } from './standing.ts'
 import { identityTables } from './tables.ts'
-import { closeTools } from './tools.ts'
+import { closeIdentityServices } from './tools.ts'
 import { userRoutes } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
 import { userServer } from './user.server.ts'
 import { userSheetRoutes } from './user-sheet.server.ts'
 import { identityParams } from './params.ts'
 
-const routes: Route[] = [...userRoutes, ...sessionRoutes, ...userSheetRoutes, registerRoute]
+const routes: Route[] = [...userRoutes, ...sessionRoutes, ...userSheetRoutes, userRegistrationRoute]
 
 /** Later clients of the protocol look for users under another address. */
-const aliases = aliasesOf([...routesOf(userServer), ...routes], user.path, '/api/blade-system/user')
+const aliases = aliasRoutes([...resourceRoutes(userServer), ...routes], user.path, '/api/blade-system/user')
 
 const isAffected = (
   caller: Caller,
@@ -42,14 +42,14 @@ export default defineModule({
   params: identityParams,
   routes: [...authRoutes, ...routes, ...aliases],
   tables: identityTables,
-  jobs: [purgeSessions],
-  dictionaries: [sex, userType, userStatus],
-  seed: seedIdentity,
+  jobs: [purgeEndedSessionsJob],
+  dictionaries: [sexDictionary, userTypeDictionary, userStatusDictionary],
+  seed: seedFirstAdministrator,
   start: async (services) => {
-    services.slots.fill(holdersWithin, areHoldersWithin)
+    services.slots.fill(roleHoldersWithinSlot, areRoleHoldersWithinLimits)
     // Open connections of those whose rights changed end; their browsers come back with what is allowed now.
     const unsubscribe = await services.shared.subscribe(
-      accessChannel,
+      permissionsChangedChannel,
       (message) => {
         const affected = (typeof message === 'object' && message !== null ? message : {}) as AffectedCallers
         services.live.drop((caller) => isAffected(caller, affected))
@@ -60,7 +60,7 @@ export default defineModule({
     return async () => {
       stopLooking()
       unsubscribe()
-      await closeTools(services)
+      await closeIdentityServices(services)
     }
   },
 })

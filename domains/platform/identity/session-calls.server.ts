@@ -1,11 +1,11 @@
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
 import { endSessions } from './sessions.ts'
-import { withUsers } from './user-calls.server.ts'
+import { withLockedUsers } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
-import { checkPasswordOf } from './user.server.ts'
+import { requirePasswordResetAllowed } from './user.server.ts'
 
 /** Where somebody is signed in, newest use first; over ones and ended ones are not told. */
 const openSessions = (tenantId: string, userId: string, now: Date): Sql => sql`
@@ -44,9 +44,9 @@ async function requireOf(tenantId: string, userId: string, sid: string, db: Call
  * Who may set somebody's password, and so end all their sessions, may see them and end one of them: nobody's above
  * oneself.
  */
-const withSessionsOf = (call: Call<{ userId: string }>, work: Parameters<typeof withUsers>[2]) =>
-  withUsers(call, call.input.userId, async (users, inside) => {
-    await checkPasswordOf(inside, users)
+const withSessionsOf = (call: Call<{ userId: string }>, work: Parameters<typeof withLockedUsers>[2]) =>
+  withLockedUsers(call, call.input.userId, async (users, inside) => {
+    await requirePasswordResetAllowed(inside, users)
     await work(users, inside)
   })
 
@@ -74,7 +74,7 @@ const title = (zh: string, en: string) => ({ zh, en })
 const BASE = `${user.path}/session`
 
 export const sessionRoutes: Route[] = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/own`,
     title: title('我的会话', 'My sessions'),
@@ -82,7 +82,7 @@ export const sessionRoutes: Route[] = [
     tx: false,
     handle: own,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/end-own`,
     title: title('结束我的会话', 'End my session'),
@@ -90,7 +90,7 @@ export const sessionRoutes: Route[] = [
     input: { sid },
     handle: endOwn,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/list`,
     title: title('用户会话', 'User sessions'),
@@ -98,7 +98,7 @@ export const sessionRoutes: Route[] = [
     input: { userId },
     handle: ofUser,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/end`,
     title: title('结束用户会话', 'End user session'),

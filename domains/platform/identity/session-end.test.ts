@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { createUser } from './api.ts'
 import { endSessions } from './sessions.ts'
 import { setPasswords } from './user.server.ts'
-import { endOfReason } from './session-end.ts'
+import { sessionEndOfRevokeReason } from './session-end.ts'
 
 const OAUTH = '/api/blade-auth/oauth'
 const authorization = basic('script', 'script_secret')
@@ -65,7 +65,7 @@ const ends: [string, (who: CastMember) => Promise<unknown>][] = [
     (who) =>
       unit(async (db) => {
         await db.run(sql`update sys_user set status = 2 where tenant_id = ${tenantId} and id = ${who.userId}`)
-        permissionsChanged(server.services, db, {})
+        publishPermissionsChanged(server.services, db, {})
       }),
   ],
 ]
@@ -114,6 +114,6 @@ test('who is out because the tenant is closed is told so', async () => {
 })
 
 test('whatever a session is ended with, its owner is told something', () => {
-  expect(endOfReason('ended by oneself')).toBe('elsewhere')
-  expect(endOfReason('something new')).toBe('over')
+  expect(sessionEndOfRevokeReason('ended by oneself')).toBe('elsewhere')
+  expect(sessionEndOfRevokeReason('something new')).toBe('over')
 })

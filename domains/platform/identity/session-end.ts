@@ -1,6 +1,6 @@
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { tenantStanding } from '#domains/platform/system/api.ts'
+import { findTenantStatus } from '#domains/platform/system/api.ts'
 
 /**
  * Why a session is over, as the browser is told that had it; it has a sentence for each (apps/web/src/login/words.ts).
@@ -16,7 +16,8 @@ const ENDS: readonly [RegExp, SessionEnd][] = [
   [/signed out|oneself|own/, 'elsewhere'],
 ]
 
-export const endOfReason = (reason: string): SessionEnd => ENDS.find(([words]) => words.test(reason))?.[1] ?? 'over'
+export const sessionEndOfRevokeReason = (reason: string): SessionEnd =>
+  ENDS.find(([words]) => words.test(reason))?.[1] ?? 'over'
 
 type Claims = { tenant_id: string; sid: string; user_id: string }
 type Row = { reason: string | null; isRevoked: boolean; isExpired: boolean; isOpen: boolean | null }
@@ -25,10 +26,10 @@ type Row = { reason: string | null; isRevoked: boolean; isExpired: boolean; isOp
  * Why the session of a token is over. Only who holds a token of ours is told: without one, or with one too old to be
  * read, it has expired.
  */
-export async function endOfSession(services: Services, claims: Claims | undefined): Promise<SessionEnd> {
+export async function findSessionEndReason(services: Services, claims: Claims | undefined): Promise<SessionEnd> {
   if (!claims?.user_id) return 'expired'
   const { tenant_id: tenantId, sid, user_id: userId } = claims
-  const standing = await tenantStanding(services, tenantId)
+  const standing = await findTenantStatus(services, tenantId)
   if (!standing || standing.isExpired) return 'tenant'
   const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
@@ -40,7 +41,7 @@ export async function endOfSession(services: Services, claims: Claims | undefine
   ])
   const row = rows![0] as Row | undefined
   if (!row) return 'expired'
-  if (row.isRevoked) return endOfReason(row.reason ?? '')
+  if (row.isRevoked) return sessionEndOfRevokeReason(row.reason ?? '')
   if (row.isOpen !== true) return 'disabled'
   return row.isExpired ? 'expired' : 'over'
 }

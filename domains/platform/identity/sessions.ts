@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Identity } from '#kit/server/security/index.ts'
+import type { TokenIdentity } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { offer } from '#domains/platform/organisation/api.ts'
+import { offerSignInChoices } from '#domains/platform/organisation/api.ts'
 import type { ClientRow } from '#domains/platform/system/api.ts'
-import { isTooOld } from './password-rules.ts'
-import { toolsOf } from './tools.ts'
+import { isPasswordExpired } from './password-rules.ts'
+import { identityServicesOf } from './tools.ts'
 
-export type From = { ip: string; userAgent: string }
+export type SignInOrigin = { ip: string; userAgent: string }
 
 /** Department and role of switch mode: the whole session works as these alone. */
-export type ActingRole = { deptId?: string; roleId?: string }
+export type ActingDepartmentAndRole = { deptId?: string; roleId?: string }
 
-export type TokenAnswer = Omit<Identity, 'oauth_id'> & {
+export type TokenResponse = Omit<TokenIdentity, 'oauth_id'> & {
   access_token: string
   refresh_token: string
   token_type: 'bearer'
@@ -53,7 +53,7 @@ const COLUMNS = sql`id::text as id, tenant_id, account, coalesce(name, '') as na
   '{}')::text[] as post_ids`
 
 /** Read alone: the transaction that signs in comes after the password, whose proof takes longer than all the rest. */
-export async function userByAccount(
+export async function findUserByAccount(
   { pool }: Services,
   tenantId: string,
   account: string,
@@ -63,7 +63,7 @@ export async function userByAccount(
   ])
   return rows![0] as SignedUser | undefined
 }
-export const userById = (db: Db, id: string) =>
+export const findUserById = (db: Db, id: string) =>
   db.one<SignedUser>(
     sql`select ${COLUMNS} from sys_user where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`,
   )
@@ -86,8 +86,8 @@ type Issue = {
   services: Services
   client: ClientRow
   user: SignedUser
-  place: ActingRole
-  from: From
+  place: ActingDepartmentAndRole
+  from: SignInOrigin
   oauthId?: string
   /** An existing session that is renewed. */
   session?: { sid: string; deptIds: string[] | null; roleIds: string[] | null; oauthId: string | null }
@@ -97,7 +97,7 @@ type Issue = {
  * A pair of tokens for a user who has proved who they are, in a new session or a renewed one. Refuses who may not work
  * (no role, disabled).
  */
-export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
+export async function issueTokens(issue: Issue): Promise<TokenResponse> {
   const { db, services, client, user, session } = issue
   if (user.status === 2) throw new Refused('user_disabled')
   const roles = await db.query<{ id: string; alias: string; isPractice: boolean }>(
@@ -109,7 +109,7 @@ export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
   const chosen = chosenOf(issue, roles)
   const identity = identityOf(issue, roles, chosen)
   const sid = session?.sid ?? randomUUID()
-  const tokens = await toolsOf(services).tokens
+  const tokens = await identityServicesOf(services).tokens
   const [access, refresh] = await Promise.all([
     tokens.signAccess(identity, { sid, lifeSeconds: client.accessTokenValidity }),
     tokens.signRefresh(identity, { sid, lifeSeconds: client.refreshTokenValidity }),
@@ -124,7 +124,7 @@ export async function issueTokens(issue: Issue): Promise<TokenAnswer> {
     keepSession(issue, chosen, { sid, jti: refresh.claims.jti, social: identity.oauth_id, now }),
     session ? undefined : noteSignIn(issue, chosen, now),
   ])
-  const mustChange = user.mustChange || (await isTooOld(services, user.passwordTime))
+  const mustChange = user.mustChange || (await isPasswordExpired(services, user.passwordTime))
   return {
     ...identity,
     ...(mustChange && { must_change_password: true as const }),
@@ -177,7 +177,7 @@ const identityOf = ({ user, client, oauthId, session }: Issue, roles: readonly R
       .map((role) => role.alias)
       .join(','),
     client_id: client.clientId,
-  }) satisfies Identity
+  }) satisfies TokenIdentity
 
 async function keepSession(
   { db, services, client, user, from }: Issue,
@@ -209,7 +209,10 @@ async function noteSignIn(
     sql`update sys_user set last_login_time = ${now}, last_login_ip = ${from.ip} where tenant_id = ${db.tenantId}
       and id = ${user.id}`,
   )
-  await Promise.all([offer(services, 'dept', db.tenantId, deptIds), offer(services, 'role', db.tenantId, roleIds)])
+  await Promise.all([
+    offerSignInChoices(services, 'dept', db.tenantId, deptIds),
+    offerSignInChoices(services, 'role', db.tenantId, roleIds),
+  ])
 }
 
 /** Ends sessions: their tokens are worth nothing from the commit on. */
@@ -227,5 +230,5 @@ export async function endSessions(
     sql`update session set revoked_at = now(), revoke_reason = ${reason} where tenant_id = ${db.tenantId}
       and revoked_at is null and ${chosen} returning sid`,
   )
-  if (ended.length) permissionsChanged(services, db, { sessionIds: ended.map((one) => one.sid) })
+  if (ended.length) publishPermissionsChanged(services, db, { sessionIds: ended.map((one) => one.sid) })
 }

@@ -9,7 +9,7 @@ const ACCOUNT_MAX = 45
  * A sign-in, or one that was refused, as its own tenant's log tells it: whose account, from where, by which way, and
  * why not.
  */
-export function noteSignIn(
+export function logSignIn(
   { services, request }: Pick<Call<any>, 'services' | 'request'>,
   { tenantId, account, userId = '', grant }: SignIn,
   started: number,

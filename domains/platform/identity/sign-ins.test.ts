@@ -5,7 +5,7 @@ import { md5Hex } from '#kit/server/security/index.ts'
 import { basic, testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { createUser } from './api.ts'
-import { keptForAll } from '#kit/server/shared/index.ts'
+import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
 
 const TOKEN = '/api/blade-auth/oauth/token'
 const USER = '/api/blade-user'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   staffRole = role.data.id
 })
 afterAll(() => server?.close())
-const rateKey = keptForAll('rate', 'as the limit names it')
+const rateKey = defineGlobalSharedKey('rate', 'as the limit names it')
 beforeEach(() => server.services.shared.forget(rateKey(TOKEN, '127.0.0.1')))
 
 const aUser = (account: string, password = account) =>

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 /** `denied`: the other side said no to this sign-in. `unavailable`: it did not say anything sensible. */
-export type Fault = { kind: 'denied' | 'unavailable'; code: string; message: string }
+export type SocialSignInFault = { kind: 'denied' | 'unavailable'; code: string; message: string }
 
 class VendorFault extends Error {
-  readonly fault: Fault
-  constructor(fault: Fault) {
+  readonly fault: SocialSignInFault
+  constructor(fault: SocialSignInFault) {
     super(`${fault.code}: ${fault.message}`)
     this.fault = fault
   }
 }
 
 /** The other side refused, with its own code. */
-export const denied = (code: unknown, message: unknown): Error =>
+export const createSignInDeniedError = (code: unknown, message: unknown): Error =>
   new VendorFault({ kind: 'denied', code: String(code).slice(0, 100), message: String(message ?? '').slice(0, 300) })
 
 type Request = {
@@ -23,16 +23,16 @@ type Request = {
   headers?: Record<string, string>
 }
 
-export type Json = Record<string, any>
-export type VendorCall = ReturnType<typeof openVendorCall>
+export type JsonObject = Record<string, any>
+export type SocialHttpClient = ReturnType<typeof createSocialHttpClient>
 
 const timeoutMsDefault = 8_000
 const answerBytesMax = 1_000_000
 
-export function openVendorCall(timeoutMs = timeoutMsDefault) {
+export function createSocialHttpClient(timeoutMs = timeoutMsDefault) {
   return {
     /** A JSON object of the other side, whatever its HTTP status; refusals are read by the caller. */
-    async json(url: string, { query = {}, form, json, headers = {} }: Request = {}): Promise<Json> {
+    async json(url: string, { query = {}, form, json, headers = {} }: Request = {}): Promise<JsonObject> {
       const target = new URL(url)
       for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
       const body = form ? new URLSearchParams(form) : json ? JSON.stringify(json) : undefined
@@ -53,7 +53,7 @@ export function openVendorCall(timeoutMs = timeoutMsDefault) {
         const text = await response.text()
         if (text.length > answerBytesMax) throw new Error('The answer is too long')
         if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
-        const parsed = readOutside(text)
+        const parsed = parseUntrustedJson(text)
         if (typeof parsed !== 'object' || parsed === null) throw new Error('The answer is no object')
         return parsed
       } catch (err) {
@@ -67,16 +67,16 @@ export function openVendorCall(timeoutMs = timeoutMsDefault) {
     /** Bound to the state and known to us alone, so that nothing needs to be kept between leaving and coming back. */
     proofOf: (secret: string, state: string) =>
       createHmac('sha256', secret).update(`sign-in ${state}`).digest('base64url'),
-    faultOf: (err: unknown): Fault | undefined => (err instanceof VendorFault ? err.fault : undefined),
+    faultOf: (err: unknown): SocialSignInFault | undefined => (err instanceof VendorFault ? err.fault : undefined),
   }
 }
 
 /** An address with its parameters. */
-export function addressOf(url: string, parameters: Record<string, string>, hash = ''): string {
+export function urlWithParameters(url: string, parameters: Record<string, string>, hash = ''): string {
   const target = new URL(url)
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
   return target.href + hash
 }
 
 /** Text of a vendor's field, which may be missing, null or a number. */
-export const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+export const textOrEmpty = (value: unknown): string => (value === null || value === undefined ? '' : String(value))

@@ -1,26 +1,27 @@
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import { addressOf, denied, text } from './social-http.client.ts'
-import type { Json, VendorCall } from './social-http.client.ts'
-import type { SignIn, Vendor } from './social.client.ts'
+import { urlWithParameters, createSignInDeniedError, textOrEmpty } from './social-http.client.ts'
+import type { JsonObject, SocialHttpClient } from './social-http.client.ts'
+import type { SocialSignInContext, SocialSignInProvider } from './social.client.ts'
 
 /** Signatures a provider may use; never "none" and no shared secrets. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
 const clockToleranceSeconds = 60
 
-async function discover(call: VendorCall, issuer: string): Promise<Json> {
+async function discover(call: SocialHttpClient, issuer: string): Promise<JsonObject> {
   const found = await call.json(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
-  if (found.issuer !== issuer) throw denied('issuer_mismatch', `The discovery document speaks for ${found.issuer}`)
+  if (found.issuer !== issuer)
+    throw createSignInDeniedError('issuer_mismatch', `The discovery document speaks for ${found.issuer}`)
   return found
 }
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
 /** Any OpenID Connect provider: discovery, code with PKCE and nonce, signed id token, user info. */
-export const oidcVendor: Vendor = {
+export const oidcSignInProvider: SocialSignInProvider = {
   async authorizeUrl({ settings, state, redirectUri, proof, call }) {
     const { authorization_endpoint } = await discover(call, settings.issuer!)
-    return addressOf(authorization_endpoint, {
+    return urlWithParameters(authorization_endpoint, {
       response_type: 'code',
       client_id: settings.clientId,
       redirect_uri: redirectUri,
@@ -39,27 +40,29 @@ export const oidcVendor: Vendor = {
       form: { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: proof },
       headers: { authorization: basic(settings.clientId, settings.clientSecret) },
     })
-    if (answer.error || !answer.id_token) throw denied(answer.error ?? 'no_id_token', answer.error_description)
+    if (answer.error || !answer.id_token)
+      throw createSignInDeniedError(answer.error ?? 'no_id_token', answer.error_description)
     const claims = await verified(signIn, provider, answer.id_token)
     const info = await call.json(provider.userinfo_endpoint, {
       headers: { authorization: `Bearer ${answer.access_token}` },
     })
-    if (info.sub !== claims.sub) throw denied('sub_mismatch', 'The user information speaks of somebody else')
+    if (info.sub !== claims.sub)
+      throw createSignInDeniedError('sub_mismatch', 'The user information speaks of somebody else')
     return {
-      uuid: text(claims.sub),
-      username: text(info.preferred_username ?? info.email ?? claims.sub),
-      nickname: text(info.name ?? info.nickname ?? info.preferred_username),
-      avatar: text(info.picture),
-      email: info.email_verified === false ? '' : text(info.email),
-      blog: text(info.website),
+      uuid: textOrEmpty(claims.sub),
+      username: textOrEmpty(info.preferred_username ?? info.email ?? claims.sub),
+      nickname: textOrEmpty(info.name ?? info.nickname ?? info.preferred_username),
+      avatar: textOrEmpty(info.picture),
+      email: info.email_verified === false ? '' : textOrEmpty(info.email),
+      blog: textOrEmpty(info.website),
       company: '',
-      location: text(info.address?.formatted),
+      location: textOrEmpty(info.address?.formatted),
       gender: info.gender === 'male' ? 1 : info.gender === 'female' ? 2 : 3,
     }
   },
 }
 
-async function verified({ settings, proof, call }: SignIn, provider: Json, idToken: string) {
+async function verified({ settings, proof, call }: SocialSignInContext, provider: JsonObject, idToken: string) {
   const keys = createLocalJWKSet((await call.json(provider.jwks_uri)) as { keys: [] })
   try {
     const { payload } = await jwtVerify(idToken, keys, {
@@ -72,7 +75,7 @@ async function verified({ settings, proof, call }: SignIn, provider: Json, idTok
     if (payload.nonce !== challengeOf(`nonce ${proof}`)) throw new Error('The nonce is not ours')
     return payload
   } catch (err) {
-    throw denied('id_token_invalid', (err as Error).message)
+    throw createSignInDeniedError('id_token_invalid', (err as Error).message)
   }
 }
 

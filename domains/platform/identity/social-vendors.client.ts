@@ -1,32 +1,33 @@
 import { createHash } from 'node:crypto'
-import { addressOf, denied, text } from './social-http.client.ts'
-import type { Json } from './social-http.client.ts'
-import type { SignIn, SocialProfile, Vendor } from './social.client.ts'
+import { urlWithParameters, createSignInDeniedError, textOrEmpty } from './social-http.client.ts'
+import type { JsonObject } from './social-http.client.ts'
+import type { SocialSignInContext, SocialProfile, SocialSignInProvider } from './social.client.ts'
 
-const at = ({ settings }: SignIn, host: string, path: string) =>
+const at = ({ settings }: SocialSignInContext, host: string, path: string) =>
   `${settings.gateway ? `${settings.gateway}/${host}` : `https://${host}`}${path}`
 
 const nothingElse = { blog: '', company: '', location: '', email: '', gender: 3 } satisfies Partial<SocialProfile>
 const genderOf = (value: unknown) => (String(value) === '1' ? 1 : String(value) === '2' ? 2 : 3)
 
 /** Vendors that answer `error` in the words of RFC 6749. */
-function accessTokenOf(answer: Json): string {
-  if (answer.error || !answer.access_token) throw denied(answer.error ?? 'no_access_token', answer.error_description)
+function accessTokenOf(answer: JsonObject): string {
+  if (answer.error || !answer.access_token)
+    throw createSignInDeniedError(answer.error ?? 'no_access_token', answer.error_description)
   return answer.access_token
 }
 
 /** Tencent's services answer 200 with an `errcode`. */
-function withoutErrcode(answer: Json): Json {
-  if (answer.errcode) throw denied(answer.errcode, answer.errmsg)
+function withoutErrcode(answer: JsonObject): JsonObject {
+  if (answer.errcode) throw createSignInDeniedError(answer.errcode, answer.errmsg)
   return answer
 }
 
-const basics = (answer: Json, idField: string) => {
-  if (!answer[idField]) throw denied('no_profile', answer.message)
+const basics = (answer: JsonObject, idField: string) => {
+  if (!answer[idField]) throw createSignInDeniedError('no_profile', answer.message)
   return answer
 }
 
-export const github: Vendor = {
+export const githubSignInProvider: SocialSignInProvider = {
   authorizeUrl(signIn) {
     const {
       settings: { clientId },
@@ -34,7 +35,7 @@ export const github: Vendor = {
       state,
       proof,
     } = signIn
-    return addressOf(at(signIn, 'github.com', '/login/oauth/authorize'), {
+    return urlWithParameters(at(signIn, 'github.com', '/login/oauth/authorize'), {
       client_id: clientId,
       redirect_uri: redirectUri,
       scope: 'read:user user:email',
@@ -64,34 +65,34 @@ export const github: Vendor = {
     const headers = { authorization: `token ${token}` }
     const user = basics(await call.json(at(signIn, 'api.github.com', '/user'), { headers }), 'id')
     return {
-      uuid: text(user.id),
-      username: text(user.login),
-      nickname: text(user.name ?? user.login),
-      avatar: text(user.avatar_url),
-      email: text(user.email) || (await githubEmail(signIn, headers)),
-      blog: text(user.blog),
-      company: text(user.company),
-      location: text(user.location),
+      uuid: textOrEmpty(user.id),
+      username: textOrEmpty(user.login),
+      nickname: textOrEmpty(user.name ?? user.login),
+      avatar: textOrEmpty(user.avatar_url),
+      email: textOrEmpty(user.email) || (await githubEmail(signIn, headers)),
+      blog: textOrEmpty(user.blog),
+      company: textOrEmpty(user.company),
+      location: textOrEmpty(user.location),
       gender: 3,
     }
   },
 }
 
 /** Who hides the address on the page still has a primary one. */
-async function githubEmail(signIn: SignIn, headers: Record<string, string>): Promise<string> {
+async function githubEmail(signIn: SocialSignInContext, headers: Record<string, string>): Promise<string> {
   const emails = await signIn.call.json(at(signIn, 'api.github.com', '/user/emails'), { headers })
   const primary = Array.isArray(emails) ? emails.find((entry) => entry.primary && entry.verified) : undefined
-  return text(primary?.email)
+  return textOrEmpty(primary?.email)
 }
 
-export const gitee: Vendor = {
+export const giteeSignInProvider: SocialSignInProvider = {
   authorizeUrl(signIn) {
     const {
       settings: { clientId },
       redirectUri,
       state,
     } = signIn
-    return addressOf(at(signIn, 'gitee.com', '/oauth/authorize'), {
+    return urlWithParameters(at(signIn, 'gitee.com', '/oauth/authorize'), {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -119,24 +120,24 @@ export const gitee: Vendor = {
     const user = basics(await call.json(at(signIn, 'gitee.com', '/api/v5/user'), { query: { access_token } }), 'id')
     return {
       ...nothingElse,
-      uuid: text(user.id),
-      username: text(user.login),
-      nickname: text(user.name),
-      avatar: text(user.avatar_url),
-      email: text(user.email),
-      blog: text(user.blog),
+      uuid: textOrEmpty(user.id),
+      username: textOrEmpty(user.login),
+      nickname: textOrEmpty(user.name),
+      avatar: textOrEmpty(user.avatar_url),
+      email: textOrEmpty(user.email),
+      blog: textOrEmpty(user.blog),
     }
   },
 }
 
-export const wechat: Vendor = {
+export const wechatSignInProvider: SocialSignInProvider = {
   authorizeUrl(signIn) {
     const {
       settings: { clientId },
       redirectUri,
       state,
     } = signIn
-    return addressOf(
+    return urlWithParameters(
       at(signIn, 'open.weixin.qq.com', '/connect/qrconnect'),
       {
         appid: clientId,
@@ -165,24 +166,24 @@ export const wechat: Vendor = {
     return {
       ...nothingElse,
       // The same person has another openid in each application; the unionid joins them.
-      uuid: text(user.unionid || user.openid),
-      username: text(user.nickname),
-      nickname: text(user.nickname),
-      avatar: text(user.headimgurl),
-      location: [user.country, user.province, user.city].map(text).filter(Boolean).join('-'),
+      uuid: textOrEmpty(user.unionid || user.openid),
+      username: textOrEmpty(user.nickname),
+      nickname: textOrEmpty(user.nickname),
+      avatar: textOrEmpty(user.headimgurl),
+      location: [user.country, user.province, user.city].map(textOrEmpty).filter(Boolean).join('-'),
       gender: genderOf(user.sex),
     }
   },
 }
 
-export const dingtalk: Vendor = {
+export const dingtalkSignInProvider: SocialSignInProvider = {
   authorizeUrl(signIn) {
     const {
       settings: { clientId },
       redirectUri,
       state,
     } = signIn
-    return addressOf(at(signIn, 'login.dingtalk.com', '/oauth2/auth'), {
+    return urlWithParameters(at(signIn, 'login.dingtalk.com', '/oauth2/auth'), {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -203,7 +204,7 @@ export const dingtalk: Vendor = {
     } = await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/oauth2/userAccessToken'), {
       json: { clientId, clientSecret, code, grantType: 'authorization_code' },
     })
-    if (!accessToken) throw denied(errorCode ?? 'no_access_token', message)
+    if (!accessToken) throw createSignInDeniedError(errorCode ?? 'no_access_token', message)
     const headers = { 'x-acs-dingtalk-access-token': accessToken }
     const user = basics(
       await call.json(at(signIn, 'api.dingtalk.com', '/v1.0/contact/users/me'), { headers }),
@@ -211,23 +212,23 @@ export const dingtalk: Vendor = {
     )
     return {
       ...nothingElse,
-      uuid: text(user.unionId),
-      username: text(user.nick),
-      nickname: text(user.nick),
-      avatar: text(user.avatarUrl),
-      email: text(user.email),
+      uuid: textOrEmpty(user.unionId),
+      username: textOrEmpty(user.nick),
+      nickname: textOrEmpty(user.nick),
+      avatar: textOrEmpty(user.avatarUrl),
+      email: textOrEmpty(user.email),
     }
   },
 }
 
-export const wecom: Vendor = {
+export const wecomSignInProvider: SocialSignInProvider = {
   authorizeUrl(signIn) {
     const {
       settings: { clientId, agentId = '' },
       redirectUri,
       state,
     } = signIn
-    return addressOf(at(signIn, 'login.work.weixin.qq.com', '/wwlogin/sso/login'), {
+    return urlWithParameters(at(signIn, 'login.work.weixin.qq.com', '/wwlogin/sso/login'), {
       login_type: 'CorpApp',
       appid: clientId,
       agentid: agentId,
@@ -240,23 +241,23 @@ export const wecom: Vendor = {
       settings: { clientId, clientSecret },
       call,
     } = signIn
-    const ask = async (path: string, query: Record<string, string>, json?: Json) =>
+    const ask = async (path: string, query: Record<string, string>, json?: JsonObject) =>
       withoutErrcode(
         await call.json(at(signIn, 'qyapi.weixin.qq.com', `/cgi-bin${path}`), { query, ...(json && { json }) }),
       )
     const { access_token } = await ask('/gettoken', { corpid: clientId, corpsecret: clientSecret })
     const { userid, user_ticket } = await ask('/auth/getuserinfo', { access_token, code })
-    if (!userid) throw denied('not_a_member', 'Only members of the company may sign in')
+    if (!userid) throw createSignInDeniedError('not_a_member', 'Only members of the company may sign in')
     const user = await ask('/user/get', { access_token, userid })
     // Picture, sex and address are told only to applications that may know them.
     const details = user_ticket ? await ask('/auth/getuserdetail', { access_token }, { user_ticket }) : {}
     return {
       ...nothingElse,
-      uuid: text(userid),
-      username: text(userid),
-      nickname: text(user.name ?? userid),
-      avatar: text(details.avatar),
-      email: text(details.email || details.biz_mail),
+      uuid: textOrEmpty(userid),
+      username: textOrEmpty(userid),
+      nickname: textOrEmpty(user.name ?? userid),
+      avatar: textOrEmpty(details.avatar),
+      email: textOrEmpty(details.email || details.biz_mail),
       gender: genderOf(details.gender),
     }
   },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { simulatedClient, startSignInSimulator } from '#simulators/oidc/oidc.simulator.ts'
 import type { SignInSimulator } from '#simulators/oidc/oidc.simulator.ts'
-import { socialProviders, socialSettings } from './social.client.ts'
+import { createSocialProviders, readSocialSettings } from './social.client.ts'
 import type { SocialProviders, SocialSettings } from './social.client.ts'
 
 const redirectUri = 'http://localhost:8080/login'
@@ -23,7 +23,7 @@ const settings = (changes: Partial<SocialSettings> = {}): SocialSettings[] =>
 
 beforeAll(async () => {
   simulator = await startSignInSimulator()
-  providers = socialProviders(settings(), {
+  providers = createSocialProviders(settings(), {
     timeoutMs: 300,
     onFault: (source, { code }) => faults.push(`${source} ${code}`),
   })
@@ -97,7 +97,7 @@ describe.each([
     await expect(providers.exchange(source, 'invented', 'state-1', redirectUri)).rejects.toEqual(
       refused('social_denied'),
     )
-    const wrong = socialProviders(settings({ clientSecret: 'wrong' }))
+    const wrong = createSocialProviders(settings({ clientSecret: 'wrong' }))
     await expect(wrong.exchange(source, await agree(source), 'state-1', redirectUri)).rejects.toEqual(
       refused('social_denied'),
     )
@@ -140,7 +140,7 @@ describe('what a stranger may try', () => {
   })
 
   it('a discovery document for another issuer is refused', async () => {
-    const other = socialProviders(settings({ issuer: `${simulator.url}/` }))
+    const other = createSocialProviders(settings({ issuer: `${simulator.url}/` }))
     await expect(other.authorizeUrl('oidc', 's', redirectUri)).rejects.toEqual(
       refused('social_denied', 'issuer_mismatch'),
     )
@@ -160,7 +160,7 @@ describe('what a stranger may try', () => {
 
 describe('settings', () => {
   it('come from the environment; what has no secret is off', () => {
-    expect(socialSettings({ SOCIAL_GITHUB_ID: 'a', SOCIAL_GITHUB_SECRET: 'b', SOCIAL_GITEE_ID: 'c' })).toEqual([
+    expect(readSocialSettings({ SOCIAL_GITHUB_ID: 'a', SOCIAL_GITHUB_SECRET: 'b', SOCIAL_GITEE_ID: 'c' })).toEqual([
       {
         source: 'github',
         kind: 'github',
@@ -171,7 +171,7 @@ describe('settings', () => {
         gateway: undefined,
       },
     ])
-    expect(() => socialSettings({ SOCIAL_OIDC_ID: 'a', SOCIAL_OIDC_SECRET: 'b' })).toThrow(
+    expect(() => readSocialSettings({ SOCIAL_OIDC_ID: 'a', SOCIAL_OIDC_SECRET: 'b' })).toThrow(
       'SOCIAL_OIDC_ISSUER is missing',
     )
   })

@@ -1,8 +1,14 @@
 import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
-import { oidcVendor } from './social-oidc.client.ts'
-import { openVendorCall } from './social-http.client.ts'
-import type { Fault, VendorCall } from './social-http.client.ts'
-import { dingtalk, gitee, github, wechat, wecom } from './social-vendors.client.ts'
+import { oidcSignInProvider } from './social-oidc.client.ts'
+import { createSocialHttpClient } from './social-http.client.ts'
+import type { SocialSignInFault, SocialHttpClient } from './social-http.client.ts'
+import {
+  dingtalkSignInProvider,
+  giteeSignInProvider,
+  githubSignInProvider,
+  wechatSignInProvider,
+  wecomSignInProvider,
+} from './social-vendors.client.ts'
 
 const refusals = defineRefusals({
   social_unknown: { zh: '未开通的第三方登录方式: {source}', en: 'This sign-in method is not enabled: {source}' },
@@ -51,14 +57,27 @@ export type SocialSettings = {
 }
 
 /** What a vendor's adapter knows of one sign-in. `proof` is the secret counterpart of the state (PKCE, nonce). */
-export type SignIn = { settings: SocialSettings; state: string; redirectUri: string; proof: string; call: VendorCall }
-
-export type Vendor = {
-  authorizeUrl(signIn: SignIn): string | Promise<string>
-  profile(signIn: SignIn, code: string): Promise<Omit<SocialProfile, 'source'>>
+export type SocialSignInContext = {
+  settings: SocialSettings
+  state: string
+  redirectUri: string
+  proof: string
+  call: SocialHttpClient
 }
 
-const vendors = { oidc: oidcVendor, github, gitee, wechat_open: wechat, dingtalk, wecom }
+export type SocialSignInProvider = {
+  authorizeUrl(signIn: SocialSignInContext): string | Promise<string>
+  profile(signIn: SocialSignInContext, code: string): Promise<Omit<SocialProfile, 'source'>>
+}
+
+const vendors = {
+  oidc: oidcSignInProvider,
+  github: githubSignInProvider,
+  gitee: giteeSignInProvider,
+  wechat_open: wechatSignInProvider,
+  dingtalk: dingtalkSignInProvider,
+  wecom: wecomSignInProvider,
+}
 
 export type SocialProviders = {
   sources(): string[]
@@ -68,18 +87,18 @@ export type SocialProviders = {
   exchange(source: string, code: string, state: string, redirectUri: string): Promise<SocialProfile>
 }
 
-type Options = { timeoutMs?: number; onFault?: (source: string, fault: Fault) => void }
+type Options = { timeoutMs?: number; onFault?: (source: string, fault: SocialSignInFault) => void }
 
 /** Sign-in through other services, each entry one service. */
-export function socialProviders(settings: SocialSettings[], options: Options = {}): SocialProviders {
+export function createSocialProviders(settings: SocialSettings[], options: Options = {}): SocialProviders {
   const bySource = new Map(settings.map((entry) => [entry.source, entry]))
-  const call = openVendorCall(options.timeoutMs)
+  const call = createSocialHttpClient(options.timeoutMs)
 
   async function signIn<T>(
     source: string,
     state: string,
     redirectUri: string,
-    ask: (vendor: Vendor, signIn: SignIn) => T | Promise<T>,
+    ask: (vendor: SocialSignInProvider, signIn: SocialSignInContext) => T | Promise<T>,
   ) {
     const found = bySource.get(source)
     if (!found) throw new Refused('social_unknown', { source })
@@ -107,7 +126,7 @@ export function socialProviders(settings: SocialSettings[], options: Options = {
  * Reads `SOCIAL_<KIND>_ID` and `_SECRET` for each kind (with `SOCIAL_OIDC_ISSUER`, `SOCIAL_WECOM_AGENT`, and
  * `SOCIAL_<KIND>_SOURCE` or `_GATEWAY` where wanted).
  */
-export function socialSettings(env: NodeJS.ProcessEnv): SocialSettings[] {
+export function readSocialSettings(env: NodeJS.ProcessEnv): SocialSettings[] {
   return (Object.keys(vendors) as (keyof typeof vendors)[]).flatMap((kind) => {
     const read = (name: string) => env[`SOCIAL_${kind.toUpperCase()}_${name}`] || undefined
     const [clientId, clientSecret, issuer] = [read('ID'), read('SECRET'), read('ISSUER')]

@@ -4,8 +4,8 @@ import { sql } from '#kit/server/database/db.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
 import { simulatedClient, startSignInSimulator, type SignInSimulator } from '#simulators/oidc/oidc.simulator.ts'
-import { social } from './social.ts'
-import { socialProviders } from './social.client.ts'
+import { socialProvidersSlot } from './social.ts'
+import { createSocialProviders } from './social.client.ts'
 
 const OAUTH = '/api/blade-auth/oauth'
 const browser = { authorization: basic('saber', 'saber_secret') }
@@ -19,8 +19,8 @@ beforeAll(async () => {
   server = await testServer()
   const { services } = server
   services.slots.fill(
-    social,
-    socialProviders([
+    socialProvidersSlot,
+    createSocialProviders([
       { source: 'oidc', kind: 'oidc', ...simulatedClient, issuer: simulator.url },
       { source: 'dingtalk', kind: 'dingtalk', ...simulatedClient, gateway: simulator.url },
     ]),

@@ -1,17 +1,23 @@
 import { defineSlot } from '#kit/server/slots.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { digestOf } from '#kit/server/security/index.ts'
+import { digestSecret } from '#kit/server/security/index.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keptForAll } from '#kit/server/shared/index.ts'
-import { loggedRequest } from '#domains/platform/logs/api.ts'
+import { defineGlobalSharedKey } from '#kit/server/shared/index.ts'
+import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import type { ClientRow } from '#domains/platform/system/api.ts'
-import { openTenant } from './login.ts'
-import { issueTokens, userById, type From, type ActingRole, type TokenAnswer } from './sessions.ts'
-import type { Fault } from './social-http.client.ts'
-import { socialProviders, socialSettings, type SocialProfile, type SocialProviders } from './social.client.ts'
-import { toolsOf } from './tools.ts'
+import { requireActiveTenant } from './login.ts'
+import {
+  issueTokens,
+  findUserById,
+  type SignInOrigin,
+  type ActingDepartmentAndRole,
+  type TokenResponse,
+} from './sessions.ts'
+import type { SocialSignInFault } from './social-http.client.ts'
+import { createSocialProviders, readSocialSettings, type SocialProfile, type SocialProviders } from './social.client.ts'
+import { identityServicesOf } from './tools.ts'
 
 const STATE_SECONDS = 10 * 60
 const GUEST_SECONDS = 30 * 60
@@ -25,27 +31,27 @@ const names: Record<string, { zh: string; en: string }> = {
   wecom: { zh: '企业微信', en: 'WeCom' },
 }
 
-export const social = defineSlot<SocialProviders>('social')
+export const socialProvidersSlot = defineSlot<SocialProviders>('social')
 
 /** The services people may sign in with; of their own when a story or test brings its own. */
 function providersOf(services: Services): SocialProviders {
-  const known = services.slots.find(social)
+  const known = services.slots.find(socialProvidersSlot)
   if (known) return known
-  const onFault = (source: string, fault: Fault) =>
+  const onFault = (source: string, fault: SocialSignInFault) =>
     services.log.warn({ source, fault }, 'a sign-in through another service failed')
-  const providers = socialProviders(socialSettings(process.env), { onFault })
-  services.slots.fill(social, providers)
+  const providers = createSocialProviders(readSocialSettings(process.env), { onFault })
+  services.slots.fill(socialProvidersSlot, providers)
   return providers
 }
 
-export const sourceNames = (services: Services, lang: 'zh' | 'en') =>
+export const listSocialSources = (services: Services, lang: 'zh' | 'en') =>
   providersOf(services)
     .sources()
     .map((source) => ({ source, name: names[source]?.[lang] ?? source }))
 
 const callbackUrl = (services: Services, source: string) =>
   `${services.config.publicUrl}/api/blade-auth/oauth/callback/${encodeURIComponent(source)}`
-const stateKey = keptForAll('social-state', 'nobody has signed in yet; a number nobody guesses')
+const stateKey = defineGlobalSharedKey('social-state', 'nobody has signed in yet; a number nobody guesses')
 
 const BROWSER = 'social-browser'
 
@@ -64,7 +70,7 @@ type Begun = { source: string; browser: string }
  * Where a browser goes to sign in at another service, and what it brings back with the state: with a state alone
  * somebody else's sign-in could be finished in a browser that never asked for it.
  */
-export async function beginSocial(
+export async function beginSocialSignIn(
   services: Services,
   source: string,
   headers: Headers,
@@ -76,7 +82,7 @@ export async function beginSocial(
   // Of two sign-ins begun side by side each may come back.
   const browser = browserOf(headers) || fresh
   const location = await providersOf(services).authorizeUrl(source, state, callbackUrl(services, source))
-  await services.shared.put(stateKey(state), { source, browser: digestOf(browser) } satisfies Begun, STATE_SECONDS)
+  await services.shared.put(stateKey(state), { source, browser: digestSecret(browser) } satisfies Begun, STATE_SECONDS)
   return { location, cookie: cookieOf(services, browser) }
 }
 
@@ -101,7 +107,7 @@ async function guestAnswer(
   tenantId: string,
   oauthId: string,
   profile: SocialProfile,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const account = profile.username || profile.uuid
   const identity = {
     tenant_id: tenantId,
@@ -117,7 +123,7 @@ async function guestAnswer(
     role_name: 'guest',
     client_id: client.clientId,
   }
-  const tokens = await toolsOf(services).tokens
+  const tokens = await identityServicesOf(services).tokens
   const options = { sid: randomUUID(), lifeSeconds: GUEST_SECONDS }
   const [access, refresh] = await Promise.all([
     tokens.signAccess(identity, options),
@@ -142,21 +148,22 @@ type Arrival = {
   code: string
   state: string
   headers: Headers
-  place: ActingRole
-  from: From
+  place: ActingDepartmentAndRole
+  from: SignInOrigin
 }
 
 /** Comes back from another service: tokens of the user it is bound to, else a guest's, who may ask for an account. */
-export async function finishSocial(
+export async function finishSocialSignIn(
   services: Services,
   { client, tenantId, source, code, state, headers, place, from }: Arrival,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const begun = /^[\w-]{32}$/.test(state)
     ? ((await services.shared.take(stateKey(state))) as Begun | undefined)
     : undefined
-  if (begun?.source !== source || begun.browser !== digestOf(browserOf(headers))) throw new Refused('social_state_over')
-  await openTenant(services, tenantId)
-  const profile = await loggedRequest(
+  if (begun?.source !== source || begun.browser !== digestSecret(browserOf(headers)))
+    throw new Refused('social_state_over')
+  await requireActiveTenant(services, tenantId)
+  const profile = await callAndLogExternal(
     services,
     {
       tenantId,
@@ -170,7 +177,7 @@ export async function finishSocial(
   )
   const found = await services.unit({ tenantId }, async (db) => {
     const known = await remember(db, profile)
-    const user = known.userId ? await userById(db, known.userId) : undefined
+    const user = known.userId ? await findUserById(db, known.userId) : undefined
     return {
       known,
       tokens: user && (await issueTokens({ db, services, client, user, place, from, oauthId: known.id })),

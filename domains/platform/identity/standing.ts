@@ -3,19 +3,26 @@ import type { Caller, DataScope } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { boundsOf, isLimited, isWithinOwn, rightsOf, seesNoMore, type Rights } from '#domains/platform/access/api.ts'
-import { limitsOf } from './access-provider.ts'
+import {
+  bindingScopesByResource,
+  isLimitedToShops,
+  areRolesWithinCallerRights,
+  loadRightsOfRoles,
+  areRolesWithinCallerRows,
+  type RoleRights,
+} from '#domains/platform/access/api.ts'
+import { findLimitsOfCaller } from './access-provider.ts'
 
 /**
  * What modules bound beside rows and permissions, such as the largest refund somebody may sign: whether who holds these
  * roles gets no further than the caller. Modules add theirs.
  */
-export type Ceiling = (
+export type RoleCeilingCheck = (
   call: Pick<Call, 'caller' | 'db'>,
-  roles: { roleIds: readonly string[]; rights: Rights },
+  roles: { roleIds: readonly string[]; rights: RoleRights },
 ) => Promise<boolean>
 
-export const ceilings = defineSlot<Record<string, Ceiling>>('ceilings')
+export const roleCeilingsSlot = defineSlot<Record<string, RoleCeilingCheck>>('ceilings')
 
 /** An account as far as it can do anything: who it is, what it holds, where it belongs. */
 type Account = { id?: string; roleId?: string[] | null; deptId?: string[] | null; ownShops?: boolean | null }
@@ -29,7 +36,7 @@ const namesDepts = ({ type, value }: DataScope) => type === 3 || (type === 5 && 
  * (undefined) any.
  */
 function deptsToGive(caller: Caller): readonly string[] | undefined {
-  const scopes = [...boundsOf(caller).values()].flat()
+  const scopes = [...bindingScopesByResource(caller).values()].flat()
   if (scopes.some(namesDepts)) return caller.deptIds
   return scopes.some(({ type }) => type === 4) ? caller.deptTreeIds : undefined
 }
@@ -38,14 +45,14 @@ const rolesOf = (account: Account): string[] => account.roleId ?? []
 
 /** Whether an account is limited to shops of the caller, where the caller is limited. */
 async function isWithinLimits({ caller, db, services }: Asking, account: Account): Promise<boolean> {
-  if (!isLimited(caller)) return true
+  if (!isLimitedToShops(caller)) return true
   if (!account.id) return account.ownShops === true
-  const theirs = await limitsOf(services, { tenantId: db.tenantId, userId: account.id, isAdmin: false })
+  const theirs = await findLimitsOfCaller(services, { tenantId: db.tenantId, userId: account.id, isAdmin: false })
   return Object.entries(caller.limits).every(([limit, own]) => theirs[limit]?.every((id) => own.includes(id)))
 }
 
 /** Whether nobody who holds a role reaches further than the caller's shops; who is stopped today may work tomorrow. */
-export async function areHoldersWithin(call: Asking, roleId: string): Promise<boolean> {
+export async function areRoleHoldersWithinLimits(call: Asking, roleId: string): Promise<boolean> {
   const holders = await call.db.query<{ id: string }>(
     sql`select id::text as id from sys_user where tenant_id = ${call.db.tenantId} and is_deleted = 0
       and ${roleId}::bigint = any(role_id)`,
@@ -60,9 +67,9 @@ const isWithinDepts = (caller: Caller, deptIds: readonly string[]): boolean => {
 }
 
 async function isUnderCeilings(call: Asking, roleIds: readonly string[]): Promise<boolean> {
-  const all = Object.values(call.services.slots.find(ceilings) ?? {})
+  const all = Object.values(call.services.slots.find(roleCeilingsSlot) ?? {})
   if (call.caller.isAdmin || !roleIds.length || !all.length) return true
-  const rights = await rightsOf(call.services, call.db.tenantId, roleIds)
+  const rights = await loadRightsOfRoles(call.services, call.db.tenantId, roleIds)
   const answers = await Promise.all(all.map((ceiling) => ceiling(call, { roleIds, rights })))
   return answers.every(Boolean)
 }
@@ -71,12 +78,12 @@ async function isUnderCeilings(call: Asking, roleIds: readonly string[]): Promis
  * Whether an account gets no further than the caller: no right, row, shop or sum more. Administrators see every row of
  * their tenant.
  */
-export async function isWithin(call: Asking, account: Account): Promise<boolean> {
+export async function isAccountWithinCaller(call: Asking, account: Account): Promise<boolean> {
   const roleIds = rolesOf(account)
-  if (!(await isWithinOwn(call, call.db.tenantId, roleIds))) return false
+  if (!(await areRolesWithinCallerRights(call, call.db.tenantId, roleIds))) return false
   if (call.caller.isAdmin) return true
   return (
-    (await seesNoMore(call, call.db.tenantId, roleIds)) &&
+    (await areRolesWithinCallerRows(call, call.db.tenantId, roleIds)) &&
     isWithinDepts(call.caller, account.deptId ?? []) &&
     (await isWithinLimits(call, account)) &&
     isUnderCeilings(call, roleIds)
@@ -87,7 +94,7 @@ export async function isWithin(call: Asking, account: Account): Promise<boolean>
 const isFree = ({ caller }: Asking, account: Account) => caller.isAdmin || account.id === caller.userId
 
 /** Whoever is limited to shops changes nothing of people who reach further: not of other shops, not of all shops. */
-export async function checkReach(call: Asking, accounts: readonly Account[]): Promise<void> {
+export async function requireAccountsWithinLimits(call: Asking, accounts: readonly Account[]): Promise<void> {
   for (const one of accounts)
     if (!isFree(call, one) && !(await isWithinLimits(call, one))) throw new Refused('user_above')
 }
@@ -96,8 +103,9 @@ export async function checkReach(call: Asking, accounts: readonly Account[]): Pr
  * What lets somebody in, shuts them out or takes shops from them (account, status, removal) is done only by who gets as
  * far as they do. Names and phones are for everybody who may edit: nobody signs in by them.
  */
-export async function checkHold(call: Asking, accounts: readonly Account[]): Promise<void> {
-  for (const one of accounts) if (!isFree(call, one) && !(await isWithin(call, one))) throw new Refused('user_above')
+export async function requireAccountsWithinCaller(call: Asking, accounts: readonly Account[]): Promise<void> {
+  for (const one of accounts)
+    if (!isFree(call, one) && !(await isAccountWithinCaller(call, one))) throw new Refused('user_above')
 }
 
 /**
@@ -105,7 +113,7 @@ export async function checkHold(call: Asking, accounts: readonly Account[]): Pro
  * whoever is limited to shops gives one only to people who reach no further. Who sees all shops anyway gains and loses
  * nothing by a place.
  */
-export async function checkPlaces(
+export async function requireShopStaffChangeAllowed(
   call: Asking,
   { taken, given }: { taken: readonly string[]; given: readonly string[] },
 ): Promise<void> {
@@ -117,10 +125,11 @@ export async function checkPlaces(
   for (const one of accounts) {
     if (!taken.includes(one.id) || isFree(call, one)) continue
     const isNoMore =
-      (await isWithinOwn(call, call.db.tenantId, rolesOf(one))) && (await isUnderCeilings(call, rolesOf(one)))
+      (await areRolesWithinCallerRights(call, call.db.tenantId, rolesOf(one))) &&
+      (await isUnderCeilings(call, rolesOf(one)))
     if (!isNoMore) throw new Refused('user_above')
   }
-  await checkReach(
+  await requireAccountsWithinLimits(
     call,
     accounts.filter(({ id }) => given.includes(id)),
   )
@@ -130,7 +139,7 @@ const isSameSet = (one: readonly string[], other: readonly string[]) =>
   new Set([...one, ...other]).size === new Set(one).size && one.length === other.length
 
 /** Of these roles, whether one limits who gets it to their own shops. */
-export async function areForOwnShops({ db }: Pick<Call, 'db'>, roleIds: readonly string[]): Promise<boolean> {
+export async function hasRoleForOwnShops({ db }: Pick<Call, 'db'>, roleIds: readonly string[]): Promise<boolean> {
   if (!roleIds.length) return false
   return !!(await db.one(
     sql`select 1 from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0 and own_shops
@@ -144,18 +153,22 @@ export async function areForOwnShops({ db }: Pick<Call, 'db'>, roleIds: readonly
  * is limited.
  */
 async function ownShopsAfter(call: Asking, given: Account, was: Account | undefined): Promise<boolean> {
-  const limited = isLimited(call.caller)
+  const limited = isLimitedToShops(call.caller)
   if (limited && was?.ownShops && given.ownShops === false) throw new Refused('limits_stay')
   const added = rolesOf(given).filter((id) => !rolesOf(was ?? {}).includes(id))
   const isMade = limited && !was
-  return isMade || (await areForOwnShops(call, added)) || (given.ownShops ?? was?.ownShops ?? false)
+  return isMade || (await hasRoleForOwnShops(call, added)) || (given.ownShops ?? was?.ownShops ?? false)
 }
 
 /**
  * What decides how far an account gets is changed by others, within what they hold themselves. Answers whether it sees
  * its own shops alone.
  */
-export async function checkStanding(call: Asking, given: Account, was: Account | undefined): Promise<boolean> {
+export async function requireAccountChangeAllowed(
+  call: Asking,
+  given: Account,
+  was: Account | undefined,
+): Promise<boolean> {
   const ownShops = await ownShopsAfter(call, given, was)
   const after: Account = {
     id: was?.id,
@@ -166,7 +179,7 @@ export async function checkStanding(call: Asking, given: Account, was: Account |
   const changed = { depts: hasOtherDepts(after, was), roles: hasOtherRoles(after, was) }
   if (!call.caller.isAdmin && (changed.depts || changed.roles)) {
     await checkStandingBefore(call, was, changed)
-    if (!(await isWithin(call, after))) throw new Refused('role_beyond_own')
+    if (!(await isAccountWithinCaller(call, after))) throw new Refused('role_beyond_own')
   }
   return ownShops
 }
@@ -184,7 +197,7 @@ async function checkStandingBefore(
 ): Promise<void> {
   if (!was) return
   if (was.id !== call.caller.userId) {
-    if (!(await isWithin(call, was))) throw new Refused('user_above')
+    if (!(await isAccountWithinCaller(call, was))) throw new Refused('user_above')
     return
   }
   if (changed.roles) throw new Refused('own_roles_stay')

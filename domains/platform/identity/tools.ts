@@ -1,25 +1,25 @@
 import {
   createCaptchas,
-  createTokens,
+  createTokenService,
   openKeyring,
   type Captchas,
   type Keyring,
-  type Tokens,
+  type TokenService,
 } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 
-type Tools = { keyring: Promise<Keyring>; tokens: Promise<Tokens>; captchas: Captchas }
+type Tools = { keyring: Promise<Keyring>; tokens: Promise<TokenService>; captchas: Captchas }
 
 const known = new WeakMap<Services, Tools>()
 
 /** Keys, tokens and captchas of an installation; opened with the first use. */
-export function toolsOf(services: Services): Tools {
+export function identityServicesOf(services: Services): Tools {
   const hit = known.get(services)
   if (hit) return hit
   const keyring = openKeyring(services.systemPool, services.shared, services.log)
   const tools = {
     keyring,
-    tokens: keyring.then((keys) => createTokens(keys, services.now)),
+    tokens: keyring.then((keys) => createTokenService(keys, services.now)),
     captchas: createCaptchas(services.shared),
   }
   // Without its keys nobody signs in; the next use tries again.
@@ -28,7 +28,7 @@ export function toolsOf(services: Services): Tools {
   return tools
 }
 
-export async function closeTools(services: Services): Promise<void> {
+export async function closeIdentityServices(services: Services): Promise<void> {
   const tools = known.get(services)
   known.delete(services)
   ;(await tools?.keyring.catch(() => undefined))?.close()

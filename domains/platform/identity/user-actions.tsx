@@ -2,12 +2,12 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import type { Given } from './first-passwords.panel.tsx'
+import type { IssuedPasswordWire } from './first-passwords.panel.tsx'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>
@@ -45,16 +45,16 @@ type AskedAction =
   | { kind: 'roles'; rows: Row[] }
   | { kind: 'sessions' | 'platform'; row: Row }
   | { kind: 'sure'; sure: Sure; rows: Row[] }
-  | { kind: 'given'; given: readonly Given[] }
+  | { kind: 'given'; given: readonly IssuedPasswordWire[] }
 
 /** What can be done with users beside the usual, with one or with many. */
 export function useUserActions() {
   const ownId = useSession((session) => session.user?.userId)
   const may = {
-    role: useCan('user_role'),
-    reset: useCan('user_reset'),
-    unlock: useCan('user_unlock'),
-    edit: useCan('user_edit'),
+    role: useHasPermission('user_role'),
+    reset: useHasPermission('user_reset'),
+    unlock: useHasPermission('user_unlock'),
+    edit: useHasPermission('user_edit'),
   }
   const [asked, setAsked] = useState<AskedAction>()
   const client = useQueryClient()
@@ -93,7 +93,7 @@ export function useUserActions() {
       ),
     /** What a call answers to who made or reset accounts. */
     tell: (answer: unknown) => {
-      const given = (answer as { first?: readonly Given[] } | null | undefined)?.first
+      const given = (answer as { first?: readonly IssuedPasswordWire[] } | null | undefined)?.first
       setAsked(given?.length ? { kind: 'given', given } : undefined)
     },
     close: (isDone?: boolean) => {
@@ -107,7 +107,7 @@ const nameOf = (row: Row) => `${String(row.realName || row.name)} (${String(row.
 
 type Props = { asked: AskedAction; tell: (answer: unknown) => void; onClose: (isDone?: boolean) => void }
 
-export function UserPanels({ asked, tell, onClose }: Props) {
+export function UserActionPanels({ asked, tell, onClose }: Props) {
   if (asked.kind === 'sure') return <AreYouSure {...asked} tell={tell} onClose={onClose} />
   return (
     <Suspense>
@@ -134,7 +134,7 @@ function AreYouSure({ sure, rows, tell, onClose }: { sure: Sure; rows: Row[] } &
       names={rows.map(nameOf)}
       danger={sure.danger}
       run={async () => {
-        answer.current = await post(`${user.path}/${sure.path}`, { query: { userIds: rows.map(({ id }) => id) } })
+        answer.current = await apiPost(`${user.path}/${sure.path}`, { query: { userIds: rows.map(({ id }) => id) } })
       }}
       onClose={(done) => (done ? tell(answer.current) : onClose())}
     />

@@ -1,38 +1,38 @@
-import { f, keyword } from '#kit/resource/index.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { f, keywordField } from '#kit/resource/index.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { canReadField, canReadUnmasked } from '#kit/server/database/data-scope.ts'
 import { awaitBatch, empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { detailOf } from '#kit/server/resource/detail-of.ts'
-import { readBinding, listOf, visibleRows } from '#kit/server/resource/list-of.ts'
-import { asksHidden, escapeLike, filterField, filtersOf } from '#kit/server/lists/filters.ts'
-import { foundMasked } from '#kit/server/lists/masked-filters.ts'
-import { onlyVisible } from '#kit/server/resource/present.ts'
+import { handleDetailCall } from '#kit/server/resource/detail-of.ts'
+import { unitOfWorkOptionsForRead, handleListCall, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { hasHiddenFieldFilter, escapeLike, findFilterField, queryFilterSql } from '#kit/server/lists/filters.ts'
+import { maskedValueMatchSql } from '#kit/server/lists/masked-filters.ts'
+import { omitHiddenFieldValues } from '#kit/server/resource/present.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
-import { lockReferenced } from '#kit/server/resource/references.ts'
-import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { isEmpty } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { permissionOf } from '#kit/resource/define-resource.ts'
-import { may } from '#kit/server/caller.ts'
+import { lockAgainstRemoval } from '#kit/server/resource/references.ts'
+import { requireIdList, forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { isEmptyInput } from '#kit/fields/field-kind.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { permissionCodeOf } from '#kit/resource/define-resource.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalid, route, type Call, type Route } from '#kit/server/module.ts'
-import { hashMd5, verifyPassword } from '#kit/server/security/index.ts'
-import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
-import { lockVisibleRow, savedBy, submitOf } from '#kit/server/resource/submit-of.ts'
-import { beginAttempt, unlock } from './attempts.ts'
-import { firstPassword, type FirstPassword, type Given } from './first-password.ts'
-import { checkChosen, checkFresh, passwordRules } from './password-rules.ts'
-import { checkReach, checkStanding } from './standing.ts'
+import { invalidInputRefusal, defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { hashPasswordMd5, verifyPassword } from '#kit/server/security/index.ts'
+import { requireUnchangedSet } from '#kit/server/resource/expected-set.ts'
+import { lockVisibleRow, submitOperationOf, handleSubmitCall } from '#kit/server/resource/submit-of.ts'
+import { beginLoginAttempt, unlockAccount } from './attempts.ts'
+import { createInitialPasswordFactory, type InitialPassword, type IssuedPassword } from './first-password.ts'
+import { requireStrongHashedPassword, requireUnusedPassword, loadPasswordRules } from './password-rules.ts'
+import { requireAccountsWithinLimits, requireAccountChangeAllowed } from './standing.ts'
 import { user } from './user.resource.ts'
 import {
-  checkBirthday,
-  checkPasswordOf,
-  checkRoles,
-  checkTargets,
-  givenTo,
+  requireBirthdayNotInFuture,
+  requirePasswordResetAllowed,
+  requireAssignableRoles,
+  requireUsersNotAboveCaller,
+  toIssuedPassword,
   setPasswords,
   userServer,
-  type User,
+  type UserRow,
 } from './user.server.ts'
 
 const title = (zh: string, en: string) => ({ zh, en })
@@ -42,13 +42,13 @@ const FIELDS_OF_ONESELF = ['name', 'realName', 'avatar', 'phone', 'email', 'sex'
  * A department means with all below it: the other filters, and a condition of its own, however many departments that
  * are.
  */
-export async function ofDepartment(call: Call): Promise<{ query: Record<string, string>; where: Sql }> {
+export async function parseDepartmentFilter(call: Call): Promise<{ query: Record<string, string>; where: Sql }> {
   const { deptId, ...query } = call.query
-  if (isEmpty(deptId) || deptId === '0') return { query, where: empty }
-  if (asksHidden(user, { deptId: deptId! }, call.caller))
+  if (isEmptyInput(deptId) || deptId === '0') return { query, where: empty }
+  if (hasHiddenFieldFilter(user, { deptId: deptId! }, call.caller))
     throw new Refused('filter_hidden', { label: user.fields.deptId.label })
   if (!/^\d{1,19}$/.test(deptId!)) throw new Refused('bad_parameter', { name: 'deptId' })
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select id::text as id from dept where is_deleted = 0 and (id = ${deptId}
       or ${deptId} = any(string_to_array(ancestors, ',')))`,
   ])
@@ -60,19 +60,19 @@ export async function ofDepartment(call: Call): Promise<{ query: Record<string, 
  * the kit.
  */
 async function page(call: Call) {
-  const { query, where } = await ofDepartment(call)
-  return listOf({ ...userServer, hooks: { ...userServer.hooks, where: () => where } }, { ...call, query })
+  const { query, where } = await parseDepartmentFilter(call)
+  return handleListCall({ ...userServer, hooks: { ...userServer.hooks, where: () => where } }, { ...call, query })
 }
 
 /** One's own card is read whole. */
 const own = (call: Call) =>
-  detailOf(userServer, {
+  handleDetailCall(userServer, {
     ...call,
     query: { id: call.caller.userId },
     caller: {
       ...call.caller,
       dataScopes: [],
-      permissions: new Set([...call.caller.permissions, permissionOf(user, 'edit')]),
+      permissions: new Set([...call.caller.permissions, permissionCodeOf(user, 'edit')]),
     },
   })
 
@@ -80,7 +80,7 @@ const own = (call: Call) =>
 const PICKED = ['account', 'name', 'realName'] as const
 
 /** What people sign in with is listed for who administers them; colleagues are told by their names. */
-const seesAccounts = ({ caller }: Call) => may(caller, permissionOf(user, 'list'))
+const seesAccounts = ({ caller }: Call) => hasPermission(caller, permissionCodeOf(user, 'list'))
 const pickedColumns = (call: Call) => {
   const sees = (key: (typeof PICKED)[number]) => canReadField(user, key, call.caller)
   const name = sees('name') ? sql`coalesce(r.name, '')` : sql`''`
@@ -101,12 +101,12 @@ const isPicked = (call: Call, name: string) =>
  */
 async function userList(call: Call) {
   const hidden = Object.keys(call.query).find(
-    (name) => filterField(user, keyOf(name)) && !isPicked(call, name) && keyOf(name) !== 'tenantId',
+    (name) => findFilterField(user, keyOf(name)) && !isPicked(call, name) && keyOf(name) !== 'tenantId',
   )
-  if (hidden) throw new Refused('filter_hidden', { label: filterField(user, keyOf(hidden))!.label })
+  if (hidden) throw new Refused('filter_hidden', { label: findFilterField(user, keyOf(hidden))!.label })
   const caller = { ...call.caller, isPlatform: false }
   const [rows] = await readBatch(call.services.pool, { tenantId: caller.tenantId }, [
-    sql`select ${pickedColumns(call)} ${visibleRows(userServer, { ...call, caller })}${filtersOf(
+    sql`select ${pickedColumns(call)} ${visibleRowsSql(userServer, { ...call, caller })}${queryFilterSql(
       user,
       call.query,
       caller,
@@ -126,12 +126,12 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   // What a data scope hides finds nobody: that somebody was found would tell it.
   const sees = (field: keyof typeof user.fields) => canReadField(user, field, caller)
   const isPhone =
-    key && sees('phone') && (isWhole ? sql`r.phone = ${key}` : foundMasked(sql`r.phone`, phone, key, caller))
+    key && sees('phone') && (isWhole ? sql`r.phone = ${key}` : maskedValueMatchSql(sql`r.phone`, phone, key, caller))
   const byPhone = isPhone ? sql` or ${isPhone}` : empty
   const [rows] = await readBatch(services.pool, { tenantId: caller.tenantId }, [
     sql`
     select ${pickedColumns(call)}, r.phone
-    ${visibleRows(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
+    ${visibleRowsSql(userServer, { ...call, query: {}, caller: { ...caller, isPlatform: false } })}
     and coalesce(r.status, 1) <> 2
       and (${key === ''} or ${sees('account') && seesAccounts(call)} and r.account ilike ${pattern}
         or ${sees('name')} and r.name ilike ${pattern} or ${sees('realName')} and r.real_name ilike ${pattern}
@@ -139,27 +139,27 @@ async function searchWorker(call: Call<{ key: string | null }>) {
     order by ${seesAccounts(call) ? sql`r.account` : sql`r.real_name, r.id`} limit 20`,
   ])
   const shown = isWhole ? { ...phone, mask: undefined } : phone
-  return onlyVisible(
+  return omitHiddenFieldValues(
     services.registry,
     user,
     caller,
-    rows!.map((row) => ({ ...row, phone: kindOf(phone).wire(row.phone, shown) })),
+    rows!.map((row) => ({ ...row, phone: fieldKindOf(phone).wire(row.phone, shown) })),
   )
 }
 
 /** Chosen users, locked, in the name of their tenant; none may rank above the caller or belong to others' shops. */
-export async function withUsers(
+export async function withLockedUsers(
   call: Call,
   given: string | null,
-  work: (users: User[], inside: Call) => Promise<void>,
+  work: (users: UserRow[], inside: Call) => Promise<void>,
 ): Promise<undefined> {
-  if (isEmpty(given)) throw new Refused('choose_user')
-  await inTheirTenants(call, user, idsOf(user, given), async (ids, db) => {
+  if (isEmptyInput(given)) throw new Refused('choose_user')
+  await forEachTenantOfRows(call, user, requireIdList(user, given), async (ids, db) => {
     const inside = { ...call, db }
     // In one message, and in one order, so that two calls about the same people wait and do not deadlock.
-    const users: User[] = await awaitBatch([...ids].sort().map((id) => lockVisibleRow(userServer, inside, id)))
-    await checkTargets(inside, users)
-    await checkReach(inside, users)
+    const users: UserRow[] = await awaitBatch([...ids].sort().map((id) => lockVisibleRow(userServer, inside, id)))
+    await requireUsersNotAboveCaller(inside, users)
+    await requireAccountsWithinLimits(inside, users)
     await work(users, inside)
   })
   return undefined
@@ -167,19 +167,19 @@ export async function withUsers(
 
 /** Empty roles take all away; roles not said at all are a mistake of the client. */
 const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>) =>
-  withUsers(call, call.input.userIds, async (users, inside) => {
+  withLockedUsers(call, call.input.userIds, async (users, inside) => {
     if (call.query.roleIds === undefined && (call.body as { roleIds?: unknown } | null)?.roleIds === undefined)
       throw new Refused('missing_parameter', { name: 'roleIds' })
     const roleIds = call.input.roleIds ?? []
     if (users.length === 1)
-      requireExpectedSet((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
-    await lockReferenced(inside.db, inside.services.registry.resource('role'), roleIds)
+      requireUnchangedSet((call.body as { was?: unknown } | null | undefined)?.was, users[0]!.roleId ?? [])
+    await lockAgainstRemoval(inside.db, inside.services.registry.resource('role'), roleIds)
     const known = await inside.db.one<{ n: number }>(
       sql`select count(*)::int as n from sys_role where tenant_id = ${inside.db.tenantId} and is_deleted = 0
         and id = any(${roleIds}::bigint[])`,
     )
     if (known!.n !== roleIds.length) throw new Refused('not_found', { label: user.fields.roleId.label })
-    await checkRoles(
+    await requireAssignableRoles(
       inside,
       roleIds.filter((id) => !users.every((one) => one.roleId?.includes(id))),
     )
@@ -192,27 +192,27 @@ const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>)
     for (const one of users)
       await inside.db.update(user, one.id, {
         roleId: roleIds,
-        ownShops: await checkStanding(inside, { roleId: roleIds }, one),
+        ownShops: await requireAccountChangeAllowed(inside, { roleId: roleIds }, one),
       })
-    permissionsChanged(inside.services, inside.db, { userIds: users.map((one) => one.id) })
+    publishPermissionsChanged(inside.services, inside.db, { userIds: users.map((one) => one.id) })
   })
 
 const resetPassword = async (call: Call<{ userIds: string | null }>) => {
-  const first = await firstPassword(call.services)
-  const given: Given[] = []
-  await withUsers(call, call.input.userIds, async (users, inside) => {
-    await checkPasswordOf(inside, users)
-    const passwords: (FirstPassword & { userId: string })[] = []
+  const first = await createInitialPasswordFactory(call.services)
+  const given: IssuedPassword[] = []
+  await withLockedUsers(call, call.input.userIds, async (users, inside) => {
+    await requirePasswordResetAllowed(inside, users)
+    const passwords: (InitialPassword & { userId: string })[] = []
     for (const one of users) passwords.push({ userId: one.id, ...(await first()) })
     await setPasswords(inside, passwords)
-    given.push(...users.map((one, at) => givenTo(one, passwords[at]!)))
+    given.push(...users.map((one, at) => toIssuedPassword(one, passwords[at]!)))
   })
   return { first: given }
 }
 
 const unlockUsers = (call: Call<{ userIds: string | null }>) =>
-  withUsers(call, call.input.userIds, async (users, inside) => {
-    for (const one of users) await unlock(inside.services, inside.db.tenantId, one.account)
+  withLockedUsers(call, call.input.userIds, async (users, inside) => {
+    for (const one of users) await unlockAccount(inside.services, inside.db.tenantId, one.account)
   })
 
 const md5Of = (text: string | null, name: string) => {
@@ -240,13 +240,13 @@ async function updatePassword(
   // As it was typed: the field would take its blanks away.
   const typed = (call.body as { newPlain?: unknown } | null)?.newPlain
   const plain = typeof typed === 'string' && typed ? typed : input.newPlain
-  await checkChosen(services, { md5: next, plain, account: caller.account })
-  const attempt = await beginAttempt(services, caller.tenantId, caller.account, call.request.ip)
+  await requireStrongHashedPassword(services, { md5: next, plain, account: caller.account })
+  const attempt = await beginLoginAttempt(services, caller.tenantId, caller.account, call.request.ip)
   const me = (await call.db.get(user, caller.userId, 'forUpdate'))!
   if (!(await verifyPassword(old, me.password ?? undefined))) throw new Refused('password_wrong')
   await attempt.succeeded()
-  await checkFresh(call.db, services, me.id, next, me.password)
-  await setPasswords(call, [{ userId: me.id, hash: await hashMd5(next) }], { exceptSession: caller.sessionId })
+  await requireUnusedPassword(call.db, services, me.id, next, me.password)
+  await setPasswords(call, [{ userId: me.id, hash: await hashPasswordMd5(next) }], { exceptSession: caller.sessionId })
   return undefined
 }
 
@@ -263,31 +263,31 @@ async function updateInfo(call: Call): Promise<undefined> {
   ) {
     problems.sex = { problem: { code: 'not_a_choice' }, field: user.fields.sex }
   }
-  if (Object.keys(problems).length) throw invalid(problems)
-  checkBirthday(draft, call)
+  if (Object.keys(problems).length) throw invalidInputRefusal(problems)
+  requireBirthdayNotInFuture(draft, call)
   await call.db.update(user, call.caller.userId, draft)
-  permissionsChanged(call.services, call.db, {})
+  publishPermissionsChanged(call.services, call.db, {})
   return undefined
 }
 
 async function update(call: Call): Promise<undefined> {
   const body = call.body as Record<string, unknown> | null
-  if (typeof body !== 'object' || body === null || isEmpty(body.id))
+  if (typeof body !== 'object' || body === null || isEmptyInput(body.id))
     throw new Refused('missing_parameter', { name: 'id' })
-  await submitOf(userServer, call)
+  await handleSubmitCall(userServer, call)
   return undefined
 }
 
 async function platformDetail(call: Call) {
-  const found = await detailOf(userServer, call)
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+  const found = await handleDetailCall(userServer, call)
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select ext from user_ext where user_id = ${String(found.id)} and user_type = ${Number(found.userType)}`,
   ])
   return { ...found, userExt: (rows![0]?.ext as string | undefined) ?? '' }
 }
 
 const updatePlatform = (call: Call<{ userId: string; userType: number; userExt: string | null }>) =>
-  withUsers(call, call.input.userId, async ([one], inside) => {
+  withLockedUsers(call, call.input.userId, async ([one], inside) => {
     await inside.db.run(sql`
     insert into user_ext (tenant_id, user_id, user_type, ext)
     values (${inside.db.tenantId}, ${one!.id}, ${call.input.userType}, ${call.input.userExt ?? ''})
@@ -301,7 +301,7 @@ const password = (zh: string, en: string) => f.text({ label: { zh, en }, require
 const colleagues = { signedIn: 'names of colleagues, for pickers' }
 
 export const userRoutes: Route[] = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/page`,
     title: title('用户列表', 'List users'),
@@ -309,7 +309,7 @@ export const userRoutes: Route[] = [
     tx: false,
     handle: page,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/list`,
     title: title('用户列表', 'List users'),
@@ -317,7 +317,7 @@ export const userRoutes: Route[] = [
     tx: false,
     handle: page,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/info`,
     title: title('个人信息', 'My profile'),
@@ -326,7 +326,7 @@ export const userRoutes: Route[] = [
     allowedBeforePasswordChange: true,
     handle: own,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/platform-detail`,
     title: title('用户平台信息', 'User platform data'),
@@ -334,7 +334,7 @@ export const userRoutes: Route[] = [
     tx: false,
     handle: platformDetail,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/user-list`,
     title: title('用户选择', 'User options'),
@@ -342,32 +342,32 @@ export const userRoutes: Route[] = [
     tx: false,
     handle: userList,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/search/worker`,
     title: title('搜索员工', 'Search staff'),
     can: colleagues,
     tx: false,
-    input: { key: keyword() },
+    input: { key: keywordField() },
     handle: searchWorker,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/update`,
     title: title('修改用户', 'Update user'),
     can: 'user_edit',
     comesTo: () => [`${BASE}/submit`],
-    asks: (call) => savedBy(userServer, call),
+    asks: (call) => submitOperationOf(userServer, call),
     handle: update,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/update-info`,
     title: title('修改个人信息', 'Update my profile'),
     can: { signedIn: 'oneself' },
     handle: updateInfo,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/update-platform`,
     title: title('用户平台配置', 'Set user platform'),
@@ -379,7 +379,7 @@ export const userRoutes: Route[] = [
     },
     handle: updatePlatform,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/grant`,
     title: title('用户角色配置', 'Assign roles'),
@@ -387,7 +387,7 @@ export const userRoutes: Route[] = [
     input: { userIds, roleIds: f.refs('role', { label: user.fields.roleId.label }) },
     handle: grant,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/reset-password`,
     title: title('重置密码', 'Reset password'),
@@ -395,7 +395,7 @@ export const userRoutes: Route[] = [
     input: { userIds },
     handle: resetPassword,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/unlock`,
     title: title('解封账号', 'Unlock account'),
@@ -403,16 +403,16 @@ export const userRoutes: Route[] = [
     input: { userIds },
     handle: unlockUsers,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${BASE}/password-rules`,
     title: title('密码规则', 'Password rules'),
     can: { signedIn: 'shown where one chooses a password' },
     tx: false,
     allowedBeforePasswordChange: true,
-    handle: ({ services }) => passwordRules(services),
+    handle: ({ services }) => loadPasswordRules(services),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${BASE}/update-password`,
     title: title('修改密码', 'Change password'),

@@ -2,10 +2,10 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Tabs } from 'antd'
 import { useState } from 'react'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>
@@ -22,7 +22,7 @@ const words = {
 }
 
 /** What a platform knows about a user beyond the account. */
-export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (done: boolean) => void }) {
+export default function UserPlatformPanel({ row, onClose }: { row: Row; onClose: (done: boolean) => void }) {
   const t = useLocalize()
   const { choices, isPending: isWaiting } = useDictionary('user_type')
   const { data, error, isPending, refetch } = useQuery({
@@ -31,7 +31,7 @@ export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (do
     staleTime: 0,
     refetchOnWindowFocus: false,
     queryFn: () =>
-      get<{ userType: number; userExt: string }>(`${user.path}/platform-detail`, { id: row.id }, { quiet: true }),
+      apiGet<{ userType: number; userExt: string }>(`${user.path}/platform-detail`, { id: row.id }, { quiet: true }),
   })
   const [tab, setTab] = useState<string>()
   const [texts, setTexts] = useState<Record<string, string>>({})
@@ -39,14 +39,14 @@ export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (do
   const platform = tab ?? stored
   const textOf = (key: string) => texts[key] ?? (key === stored ? (data?.userExt ?? '') : '')
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(words.title)}
       subject={String(row.realName || row.account)}
       size={560}
       what={t(words.title)}
       isChanged={platform !== stored || textOf(platform) !== (data?.userExt ?? '')}
       save={async () => {
-        await post(`${user.path}/update-platform`, {
+        await apiPost(`${user.path}/update-platform`, {
           query: { userId: row.id, userType: platform, userExt: textOf(platform) },
         })
       }}
@@ -77,6 +77,6 @@ export default function PlatformPanel({ row, onClose }: { row: Row; onClose: (do
           ),
         }))}
       />
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }

@@ -1,15 +1,15 @@
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { useState } from 'react'
-import { CheckTree } from '#kit/web/form/check-tree.tsx'
-import { get, post } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { mergeSets } from '#kit/web/form/merge-sets.ts'
-import { StateNote } from '#kit/web/parts/states.tsx'
+import { CheckboxTree } from '#kit/web/form/check-tree.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { mergeSetChanges } from '#kit/web/form/merge-sets.ts'
+import { EmptyStateNote } from '#kit/web/parts/states.tsx'
 import type { TreeNode } from '#kit/web/form/tree-nodes.ts'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { user } from './user.resource.ts'
 
 type Row = WireRow<typeof user>
@@ -33,9 +33,9 @@ const idsOf = (row: Row) =>
     .filter(Boolean)
 
 /** Which roles users hold. */
-export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: (done: boolean) => void }) {
+export default function UserRolesPanel({ users, onClose }: { users: Row[]; onClose: (done: boolean) => void }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const tenantIds = [...new Set(users.map((row) => String(row.tenantId ?? '')))]
   const isOne = users.length === 1
   const [before, setBefore] = useState(isOne ? idsOf(users[0]!) : [])
@@ -44,23 +44,23 @@ export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: 
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['role-tree', language, tenantIds[0]],
     enabled: !isMixed,
-    queryFn: () => get<TreeNode[]>('/api/blade-system/role/tree', { tenantId: tenantIds[0] }, { quiet: true }),
+    queryFn: () => apiGet<TreeNode[]>('/api/blade-system/role/tree', { tenantId: tenantIds[0] }, { quiet: true }),
   })
   const save = async () => {
-    await post(`${user.path}/grant`, {
+    await apiPost(`${user.path}/grant`, {
       query: { userIds: users.map((row) => row.id), roleIds: ticked },
       ...(isOne && { body: { was: before } }),
     })
   }
   const catchUp = async () => {
-    const now = idsOf(await get<Row>(`${user.path}/detail`, { id: users[0]!.id }, { quiet: true }))
+    const now = idsOf(await apiGet<Row>(`${user.path}/detail`, { id: users[0]!.id }, { quiet: true }))
     setBefore(now)
-    setTicked(mergeSets(ticked, before, now))
+    setTicked(mergeSetChanges(ticked, before, now))
   }
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(words.title)}
-      subject={users.map((row) => String(row.realName || row.account)).join(t(BETWEEN_NAMES))}
+      subject={users.map((row) => String(row.realName || row.account)).join(t(NAME_SEPARATOR))}
       size={520}
       what={t(user.fields.roleId.label)}
       isChanged={ticked.length !== before.length || ticked.some((id) => !before.includes(id))}
@@ -72,13 +72,13 @@ export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: 
       retry={() => void refetch()}
     >
       {isMixed ? (
-        <StateNote icon="exclamation-circle" title={t(words.mixed)} hint={t(words.mixedHint)} />
+        <EmptyStateNote icon="exclamation-circle" title={t(words.mixed)} hint={t(words.mixedHint)} />
       ) : (
         <>
           {users.length > 1 && (
             <Alert className="kit-note" type="warning" showIcon title={t(words.several, { count: users.length })} />
           )}
-          <CheckTree
+          <CheckboxTree
             label={t(user.fields.roleId.label)}
             nodes={data ?? []}
             value={ticked}
@@ -88,6 +88,6 @@ export default function RolesPanel({ users, onClose }: { users: Row[]; onClose: 
           />
         </>
       )}
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { SessionList, type OpenSession } from '#kit/web/session/session-list.tsx'
+import { SessionList, type SignedInSession } from '#kit/web/session/session-list.tsx'
 import { useTab } from '#kit/web/tab.ts'
 import { user } from './user.resource.ts'
 
@@ -11,7 +11,7 @@ type Row = WireRow<typeof user>
 const words = { title: { zh: '登录设备', en: 'Active sessions' } }
 
 /** Where a user is signed in, for who may reset their password. */
-export default function SessionsPanel({ row, onClose }: { row: Row; onClose: () => void }) {
+export default function UserSessionsPanel({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useLocalize()
   const { active } = useTab()
   const userId = String(row.id)
@@ -30,8 +30,8 @@ export default function SessionsPanel({ row, onClose }: { row: Row; onClose: () 
     >
       <SessionList
         name={userId}
-        load={() => get<OpenSession[]>(`${user.path}/session/list`, { userId }, { quiet: true })}
-        end={(sid) => post(`${user.path}/session/end`, { body: { userId, ...(sid && { sid }) } })}
+        load={() => apiGet<SignedInSession[]>(`${user.path}/session/list`, { userId }, { quiet: true })}
+        end={(sid) => apiPost(`${user.path}/session/end`, { body: { userId, ...(sid && { sid }) } })}
       />
     </Drawer>
   )

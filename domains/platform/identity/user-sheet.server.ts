@@ -1,25 +1,25 @@
 import { f, localize, type NewRowOf, type LocalizedText } from '#kit/resource/index.ts'
-import type { Problem } from '#kit/fields/field-kind.ts'
-import { problemSentence } from '#kit/fields/problems.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
+import type { FieldProblem } from '#kit/fields/field-kind.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import { refusalResponse } from '#kit/server/request/envelope.ts'
 import { raw, readBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { canReadUnmasked, visibleFields } from '#kit/server/database/data-scope.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { readBinding, referenceableRows, visibleRows } from '#kit/server/resource/list-of.ts'
-import { filtersOf } from '#kit/server/lists/filters.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { unitOfWorkOptionsForRead, referenceableRowsSql, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { queryFilterSql } from '#kit/server/lists/filters.ts'
 import type { PendingApproval } from '#kit/server/request/approval-gate.ts'
 import { parseEntity, toWire } from '#kit/server/request/parse-input.ts'
-import { heldAs } from '#kit/server/resource/call-route.ts'
+import { holdWriteForApproval } from '#kit/server/resource/call-route.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
-import { partsOf } from '#kit/server/sheets/cells.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { splitCellValues } from '#kit/server/sheets/cells.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
-import { markOf } from '#kit/server/sheets/mark.ts'
-import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
-import { ofDepartment } from './user-calls.server.ts'
+import { createExportWatermark } from '#kit/server/sheets/mark.ts'
+import { downloadResponse, writeSingleSheetWorkbook } from '#kit/server/sheets/write-sheet.ts'
+import { parseDepartmentFilter } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
-import { firstPassword, type FirstPassword, type Given } from './first-password.ts'
-import { afterUser, checkUser, givenTo, type User } from './user.server.ts'
+import { createInitialPasswordFactory, type InitialPassword, type IssuedPassword } from './first-password.ts'
+import { afterUserSaved, checkUserDraft, toIssuedPassword, type UserRow } from './user.server.ts'
 
 const ROWS_MAX = 2000
 const EXPORT_MAX = 50_000
@@ -54,21 +54,23 @@ const names = (table: string, column: string, mine: string) =>
 
 async function exportUsers(call: Call) {
   await call.services.labels.ready(call.caller.tenantId)
-  const { query, where } = await ofDepartment(call)
+  const { query, where } = await parseDepartmentFilter(call)
   const statement = sql`
     select r.tenant_id as "tenantId", r.user_type as "userType", r.account, r.name, r.real_name as "realName", r.email,
     r.phone, r.birthday,
       ${names('sys_role', 'role_name', 'role_id')} as "roleName",
       ${names('dept', 'dept_name', 'dept_id')} as "deptName", ${names('post', 'post_name', 'post_id')} as "postName"
-    ${visibleRows({ resource: user, hooks: {}, actions: {} }, call)}${filtersOf(user, query, call.caller)}${where}
+    ${visibleRowsSql({ resource: user, hooks: {}, actions: {} }, call)}${queryFilterSql(user, query, call.caller)}${
+      where
+    }
     order by r.tenant_id, r.account limit ${EXPORT_MAX}`
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [statement])
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [statement])
   const { phone } = user.fields
   const seen = visibleFields(user, call.caller)
   const isPhoneWhole = canReadUnmasked(user, phone, call.caller)
   // What a list of users would not show its reader is not in their sheet either.
   const shown = (row: Record<string, unknown>) => {
-    const given = isPhoneWhole ? row : { ...row, phone: kindOf(phone).wire(row.phone, phone) }
+    const given = isPhoneWhole ? row : { ...row, phone: fieldKindOf(phone).wire(row.phone, phone) }
     return seen
       ? Object.fromEntries(
           Object.entries(given).filter(
@@ -83,8 +85,8 @@ async function exportUsers(call: Call) {
       : String(row[key] ?? '')
   const lines = rows!.map(shown).map((row) => keys.map((key) => guarded(word(row, key))))
   const title = localize(user.label, call.lang)
-  const mark = markOf(call.caller, call.lang, call.services.now(), call.request.traceId)
-  return call.reply(sheetAnswer(title, await writeSheet(title, headings(call.lang), lines, mark)))
+  const mark = createExportWatermark(call.caller, call.lang, call.services.now(), call.request.traceId)
+  return call.reply(downloadResponse(title, await writeSingleSheetWorkbook(title, headings(call.lang), lines, mark)))
 }
 
 type Line = { line: number; cells: Record<Column, string> }
@@ -111,7 +113,7 @@ async function linesOf(bytes: Buffer): Promise<Line[]> {
 }
 
 /** How a sheet is taken: whether accounts that are there are changed, and whether each name must be somebody's. */
-type Import = { isCovered: boolean; isExact: boolean; first: () => Promise<FirstPassword>; given: Given[] }
+type Import = { isCovered: boolean; isExact: boolean; first: () => Promise<InitialPassword>; given: IssuedPassword[] }
 
 const FAMILIES = {
   roleId: { column: 'roleName', table: 'sys_role', name: 'role_name' },
@@ -128,15 +130,15 @@ async function idsOfNames(
   { table, name }: (typeof FAMILIES)[keyof typeof FAMILIES],
   text: string,
   isExact: boolean,
-): Promise<{ ids: string[]; problems: Problem[] }> {
-  const wanted = new Set(partsOf(text))
+): Promise<{ ids: string[]; problems: FieldProblem[] }> {
+  const wanted = new Set(splitCellValues(text))
   const rows = await db.query<{ id: string; name: string }>(
     sql`select id::text as id, ${raw(name)} as name from ${raw(table)} where tenant_id = ${db.tenantId}
       and is_deleted = 0 and (${raw(name)} = any(${[...wanted]}) or id::text = any(${[...wanted]}))
       order by ${raw(name)}, id for share`,
   )
   const ids = new Set<string>()
-  const problems: Problem[] = []
+  const problems: FieldProblem[] = []
   for (const one of wanted) {
     const named = rows.filter((row) => row.name === one)
     const [found, more] = named.length ? named : rows.filter(({ id }) => id === one)
@@ -154,7 +156,7 @@ type ImportedUser = Omit<NewRowOf<typeof user>, 'status'>
 async function draftOf(
   call: Call,
   { cells }: Line,
-  was: User | undefined,
+  was: UserRow | undefined,
   isExact: boolean,
 ): Promise<{ draft: ImportedUser; wrong: string[] }> {
   const said = Object.fromEntries(Object.entries(cells).filter(([, text]) => !was || text)) as Partial<typeof cells>
@@ -173,13 +175,13 @@ async function draftOf(
   const { draft, problems } = parseEntity(user.fields, entity, !was)
   if ('userType' in draft && !types.some((one) => one.key === String(draft.userType)))
     problems.userType = { problem: { code: 'not_a_choice' }, field: user.fields.userType }
-  const wrong = Object.values(problems).map(({ problem, field }) => problemSentence(problem, field, call.lang))
+  const wrong = Object.values(problems).map(({ problem, field }) => fieldProblemSentence(problem, field, call.lang))
   for (const [key, family] of Object.entries(FAMILIES)) {
     const text = said[family.column]
     if (text === undefined) continue
     const { ids, problems: unnamed } = await idsOfNames(call.db, family, text, isExact)
     draft[key] = ids
-    wrong.push(...unnamed.map((one) => problemSentence(one, { label: columns[family.column] }, call.lang)))
+    wrong.push(...unnamed.map((one) => fieldProblemSentence(one, { label: columns[family.column] }, call.lang)))
   }
   return { draft: draft as ImportedUser, wrong }
 }
@@ -191,26 +193,26 @@ async function importLine(call: Call, line: Line, { isCovered, isExact, first, g
   const { db } = call
   // Whom the importer does not see is not there to be overwritten; the account is taken all the same.
   const [was] = isCovered
-    ? await db.find(user, sql`r.account = ${line.cells.account}${referenceableRows(call, user)}`)
+    ? await db.find(user, sql`r.account = ${line.cells.account}${referenceableRowsSql(call, user)}`)
     : []
   const { draft, wrong } = await draftOf(call, line, was, isExact)
   if (wrong.length) return { wrong }
   try {
-    await checkUser(draft, was, call)
+    await checkUserDraft(draft, was, call)
   } catch (error) {
-    if (error instanceof Refused) return { wrong: [refusal(error, call.lang).body.msg] }
+    if (error instanceof Refused) return { wrong: [refusalResponse(error, call.lang).body.msg] }
     throw error
   }
   const write = async () => {
-    if (was) return void (await afterUser(await db.update(user, was.id, draft), was, call))
+    if (was) return void (await afterUserSaved(await db.update(user, was.id, draft), was, call))
     const made = await first()
     const { hash: password, mustChange: mustChangePassword } = made
     const row = await db.insert(user, { ...draft, password, mustChangePassword, status: 1 })
-    await afterUser(row, undefined, call)
-    return givenTo(row, made)
+    await afterUserSaved(row, undefined, call)
+    return toIssuedPassword(row, made)
   }
   const body = { ...toWire(user.fields, draft), ...(was ? { id: was.id } : { status: 1 }) }
-  const held = await heldAs(call, `${user.path}/submit`, body, write)
+  const held = await holdWriteForApproval(call, `${user.path}/submit`, body, write)
   if (held) return { wrong: [], held }
   const told = await write()
   if (told) given.push(told)
@@ -223,15 +225,15 @@ async function importLine(call: Call, line: Line, { isCovered, isExact, first, g
  */
 async function importUsers(
   call: Call<{ isCovered: number | null; isExact: number | null }>,
-): Promise<{ count: number; first: Given[] } | PendingApproval> {
+): Promise<{ count: number; first: IssuedPassword[] } | PendingApproval> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const lines = await linesOf(call.file.bytes)
   await call.services.labels.ready(call.caller.tenantId)
   const how = {
     isCovered: call.input.isCovered === 1,
     isExact: call.input.isExact === 1,
-    first: await firstPassword(call.services),
-    given: [] as Given[],
+    first: await createInitialPasswordFactory(call.services),
+    given: [] as IssuedPassword[],
   }
   const problems: string[] = []
   let held: PendingApproval | undefined
@@ -277,7 +279,7 @@ async function importUsers(
 const title = (zh: string, en: string) => ({ zh, en })
 
 export const userSheetRoutes: Route[] = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${user.path}/import-user`,
     title: title('导入用户', 'Import users'),
@@ -290,7 +292,7 @@ export const userSheetRoutes: Route[] = [
     },
     handle: importUsers,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${user.path}/export-user`,
     title: title('导出用户', 'Export users'),
@@ -298,7 +300,7 @@ export const userSheetRoutes: Route[] = [
     tx: false,
     handle: exportUsers,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${user.path}/export-template`,
     title: title('用户导入模板', 'User import template'),
@@ -306,9 +308,9 @@ export const userSheetRoutes: Route[] = [
     tx: false,
     handle: async (call) =>
       call.reply(
-        sheetAnswer(
+        downloadResponse(
           localize({ zh: '用户数据模板', en: 'User template' }, call.lang),
-          await writeSheet(localize(user.label, call.lang), headings(call.lang), []),
+          await writeSingleSheetWorkbook(localize(user.label, call.lang), headings(call.lang), []),
         ),
       ),
   }),

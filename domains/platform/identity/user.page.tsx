@@ -2,24 +2,29 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { TenantFilter, tenantCells, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
-import { download } from '#kit/web/http.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import {
+  TenantFilter,
+  tenantCellOverrides,
+  tenantInputOverrides,
+  useTenantAwareResource,
+} from '#kit/web/for-tenant.tsx'
+import { apiDownload } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
+import { withListFilters } from '#kit/web/list/list-state.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useScreen } from '#kit/web/screen.ts'
-import { SideTree } from '#kit/web/list/side-tree.tsx'
+import { useScreenSize } from '#kit/web/screen.ts'
+import { TreeFilterPanel } from '#kit/web/list/side-tree.tsx'
 import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import TreeMany from '#kit/web/form/tree-many.tsx'
+import TreeMultiPicker from '#kit/web/form/tree-many.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import type { List } from '#kit/web/list/use-list.ts'
-import { useOptionTree } from '#kit/web/form/use-options.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { useRowOptionTree } from '#kit/web/form/use-options.ts'
 import { user } from './user.resource.ts'
-import { useUserActions, UserPanels } from './user-actions.tsx'
+import { useUserActions, UserActionPanels } from './user-actions.tsx'
 
 type Row = WireRow<typeof user>
 
@@ -45,12 +50,12 @@ const NARROW: Record<string, string> = { roleId: 'role', deptId: 'dept' }
 
 /** Roles and departments of the tenant the user belongs to. */
 const TreeInput = (props: InputProps) => (
-  <TreeMany {...props} filter={props.values.tenantId ? { tenantId: props.values.tenantId } : undefined} />
+  <TreeMultiPicker {...props} filter={props.values.tenantId ? { tenantId: props.values.tenantId } : undefined} />
 )
 
 function PostInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
   return (
-    <Picker
+    <RowPicker
       to="post"
       multiple
       filter={values.tenantId ? { tenantId: values.tenantId } : undefined}
@@ -103,19 +108,19 @@ function LastLoginCell({ value, place }: CellProps<Row>) {
 }
 
 const cells = {
-  ...tenantCells,
+  ...tenantCellOverrides,
   lastLoginTime: (props: CellProps<Row>) => <LastLoginCell {...props} />,
   account: (props: CellProps<Row>) => <WhoCell {...props} />,
 }
 const inputs = {
-  ...tenantInputs,
+  ...tenantInputOverrides,
   ...Object.fromEntries(Object.keys(NARROW).map((key) => [key, TreeInput])),
   postId: PostInput,
 }
 
 /** Users beside their departments. */
 export default function UserPage() {
-  const resource = useForTenant(shown)
+  const resource = useTenantAwareResource(shown)
   const { asked, rowActions, many, transformActions, tell, close } = useUserActions()
   return (
     <>
@@ -124,7 +129,7 @@ export default function UserPage() {
         page={{
           intro: words.intro,
           call: 'page',
-          onExport: (params) => download(`${user.path}/export-user`, params),
+          onExport: (params) => apiDownload(`${user.path}/export-user`, params),
           cells,
           inputs,
           rowActions,
@@ -137,51 +142,51 @@ export default function UserPage() {
           many,
         }}
       />
-      {asked && <UserPanels asked={asked} tell={tell} onClose={close} />}
+      {asked && <UserActionPanels asked={asked} tell={tell} onClose={close} />}
     </>
   )
 }
 
-function Departments({ list }: { list: List }) {
+function Departments({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const { tenantId } = list.state.filters
-  const { data, error, refetch } = useOptionTree('dept', tenantId ? { tenantId } : undefined)
+  const { data, error, refetch } = useRowOptionTree('dept', tenantId ? { tenantId } : undefined)
   return (
     <>
       <TenantFilter list={list} className="kit-side-tenant" />
-      <SideTree
+      <TreeFilterPanel
         nodes={data}
         error={error}
         retry={() => void refetch()}
         value={list.state.filters.deptId ?? ''}
         label={t(words.departments)}
         all={t(words.everybody)}
-        onChange={(id) => list.set((before) => withFilters(before, { deptId: id }))}
+        onChange={(id) => list.set((before) => withListFilters(before, { deptId: id }))}
       />
     </>
   )
 }
 
 /** The platforms people come from, as tabs. */
-function Platforms({ list }: { list: List }) {
+function Platforms({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const { choices } = useDictionary('user_type')
   return (
     <Segmented
       className="kit-head-tabs"
       value={list.state.filters.userType ?? ''}
-      onChange={(next) => list.set((before) => withFilters(before, { userType: String(next) }))}
+      onChange={(next) => list.set((before) => withListFilters(before, { userType: String(next) }))}
       options={[{ value: '', label: t(words.all) }, ...choices.map(({ key, label }) => ({ value: key, label }))]}
       aria-label={t(userType.label)}
     />
   )
 }
 
-function ImportButton({ list, tell }: { list: List; tell: (answer: unknown) => void }) {
+function ImportButton({ list, tell }: { list: ResourceList; tell: (answer: unknown) => void }) {
   const t = useLocalize()
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   const [importing, setImporting] = useState(false)
-  if (!useCan('user_import')) return null
+  if (!useHasPermission('user_import')) return null
   return (
     <>
       <Button size={isPhone ? 'large' : 'middle'} icon={<Icon name="import" />} onClick={() => setImporting(true)}>

@@ -4,9 +4,9 @@ import { sql } from '#kit/server/database/db.ts'
 import { md5Hex, verifyPassword } from '#kit/server/security/index.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { testServer, type Answer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { administratorRoleId } from '#domains/platform/access/api.ts'
+import { platformAdministratorRoleId } from '#domains/platform/access/api.ts'
 import { createTenant } from '#domains/platform/system/api.ts'
-import { createUser, firstUserId } from './api.ts'
+import { createUser, firstAdministratorId } from './api.ts'
 
 const USER = '/api/blade-user'
 
@@ -226,7 +226,7 @@ describe('users', () => {
       status: 404,
     })
     expect(
-      await call(admin, 'POST', 'grant', { query: { userIds: ids.clerk, roleIds: administratorRoleId } }),
+      await call(admin, 'POST', 'grant', { query: { userIds: ids.clerk, roleIds: platformAdministratorRoleId } }),
     ).toMatchObject({ status: 404 })
     expect(await call(clerk, 'POST', 'grant', { query: { userIds: ids.clerk, roleIds: ids.adminRole } })).toMatchObject(
       { status: 403 },
@@ -393,12 +393,14 @@ describe('users', () => {
     })
     const operator = await server.as('operator')
     expect(
-      await call(operator, 'POST', 'grant', { query: { userIds: operator.userId, roleIds: administratorRoleId } }),
+      await call(operator, 'POST', 'grant', {
+        query: { userIds: operator.userId, roleIds: platformAdministratorRoleId },
+      }),
     ).toMatchObject({ status: 403, data: { reason: 'no_right_for_administrator' } })
     expect(
-      await submit(operator, { account: 'puppet', name: 'x', realName: 'x', roleId: administratorRoleId }),
+      await submit(operator, { account: 'puppet', name: 'x', realName: 'x', roleId: platformAdministratorRoleId }),
     ).toMatchObject({ status: 403 })
-    expect(await call(operator, 'POST', 'reset-password', { query: { userIds: firstUserId } })).toMatchObject({
+    expect(await call(operator, 'POST', 'reset-password', { query: { userIds: firstAdministratorId } })).toMatchObject({
       status: 403,
       data: { reason: 'user_above' },
     })
@@ -435,7 +437,7 @@ describe('users', () => {
       { status: 400, data: { reason: 'own_role_stays' } },
     )
     expect(await submit(admin, { id: ids.admin, status: 2 })).toMatchObject({ status: 400 })
-    expect(await call(root, 'POST', 'remove', { query: { ids: firstUserId } })).toMatchObject({ status: 400 })
+    expect(await call(root, 'POST', 'remove', { query: { ids: firstAdministratorId } })).toMatchObject({ status: 400 })
   })
 
   test('act by their new role in the next call', async () => {

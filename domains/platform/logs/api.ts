@@ -2,15 +2,15 @@ import { MANAGEMENT_TENANT, type Caller } from '#kit/server/caller.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { OperationEntry, Services } from '#kit/server/services.ts'
 import { currentTrace } from '#kit/server/trace.ts'
-import type { AllLogs, BrowserError, UsualEntry } from './logs-provider.ts'
+import type { AllLogWriters, BrowserErrorReport, SystemLogEntry } from './logs-provider.ts'
 
-export { createLogs } from './logs-provider.ts'
-export { openingsTold } from './personal-opening.server.ts'
+export { createLogWriters } from './logs-provider.ts'
+export { personalOpeningsAlertSlot } from './personal-opening.server.ts'
 
-export { loggedRequest, logRequest, type OutsideCall } from './request-log.ts'
-export type { BrowserError, UsualEntry } from './logs-provider.ts'
+export { callAndLogExternal, logExternalCall, type LoggedExternalCall } from './request-log.ts'
+export type { BrowserErrorReport, SystemLogEntry } from './logs-provider.ts'
 
-const logsOf = (services: Services) => services.logs as AllLogs
+const logsOf = (services: Services) => services.logs as AllLogWriters
 
 const entryOf = (call: Pick<Call, 'caller' | 'request'>): OperationEntry => ({
   caller: call.caller,
@@ -27,16 +27,17 @@ const entryOf = (call: Pick<Call, 'caller' | 'request'>): OperationEntry => ({
 })
 
 /** Keeps the errors a browser gathered; answers how many. */
-export const recordBrowserErrors = (call: Call, errors: readonly BrowserError[]): number =>
+export const recordBrowserErrors = (call: Call, errors: readonly BrowserErrorReport[]): number =>
   logsOf(call.services).browserErrors(entryOf(call), errors)
 
 /** A word of the product about itself, on behalf of a call. */
-export const recordUsual = (call: Call, usual: UsualEntry): void => logsOf(call.services).usual(entryOf(call), usual)
+export const recordSystemLog = (call: Call, usual: SystemLogEntry): void =>
+  logsOf(call.services).usual(entryOf(call), usual)
 
 /** The same for jobs, seeds and the start of the process, where nobody calls. */
-export function recordUsualOf(
+export function recordSystemLogWithoutCall(
   services: Services,
-  usual: UsualEntry,
+  usual: SystemLogEntry,
   tenantId = MANAGEMENT_TENANT,
   caller?: Caller,
 ): void {
@@ -62,4 +63,4 @@ export function recordUsualOf(
 export const flushLogs = (services: Services): Promise<void> => logsOf(services).flush()
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const logsStory = () => import('./personal.demo.ts')
+export const importLogsStory = () => import('./personal.demo.ts')

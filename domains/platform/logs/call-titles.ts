@@ -1,25 +1,25 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
-import { routesOfModules } from '#kit/server/request/mount.ts'
-import type { Registry } from '#kit/server/services.ts'
+import { allModuleRoutes } from '#kit/server/request/mount.ts'
+import type { ModuleRegistry } from '#kit/server/services.ts'
 
 type Titles = {
   exact: ReadonlyMap<string, LocalizedText>
   patterns: readonly { pattern: RegExp; title: LocalizedText }[]
 }
 
-const known = new WeakMap<Registry, Titles>()
+const known = new WeakMap<ModuleRegistry, Titles>()
 
 /** What the product calls a call of this method and path in both languages. */
-export function titleOfCall(registry: Registry, method: string, path: string): LocalizedText | undefined {
+export function findRouteTitle(registry: ModuleRegistry, method: string, path: string): LocalizedText | undefined {
   let titles = known.get(registry)
   if (!titles) known.set(registry, (titles = titlesOf(registry)))
   const call = `${method} ${path}`
   return titles.exact.get(call) ?? titles.patterns.find(({ pattern }) => pattern.test(call))?.title
 }
 
-function titlesOf(registry: Registry): Titles {
-  const calls = [...routesOfModules(registry), ...kitRoutes].map(({ method, path, title }) => ({
+function titlesOf(registry: ModuleRegistry): Titles {
+  const calls = [...allModuleRoutes(registry), ...kitRoutes].map(({ method, path, title }) => ({
     call: `${method} ${path}`,
     title,
   }))

@@ -1,7 +1,7 @@
 import { raw, sql } from '#kit/server/database/db.ts'
-import { archiveTo } from '#kit/server/database/archive.ts'
+import { createTableArchiver } from '#kit/server/database/archive.ts'
 import {
-  analyzeWhole,
+  analyzePartitionedTables,
   dropOldPartitions,
   createUpcomingPartitions,
 } from '#kit/server/database/partition-maintenance.ts'
@@ -14,7 +14,7 @@ import { paramNumber } from '#domains/platform/system/api.ts'
 const BATCH = 2000
 
 /** Removes what grew older than its parameter says, of all modules. */
-export const forgetOld = defineModuleJob({
+export const deleteExpiredRowsJob = defineModuleJob({
   queue: 'logs.forget',
   cron: '50 3 * * *',
   concurrency: 1,
@@ -30,21 +30,21 @@ export const forgetOld = defineModuleJob({
 })
 
 /** Adds the months to come, long before they do. */
-export const monthsJob = defineModuleJob({
+export const createUpcomingPartitionsJob = defineModuleJob({
   queue: 'logs.months',
   cron: '20 3 * * *',
   concurrency: 1,
   run: async (_none, { services: { config, registry, now } }) => {
     const tables = tablesOfModules(registry.modules)
     await createUpcomingPartitions(config.databaseUrl, tables, now())
-    await analyzeWhole(config.databaseUrl, tables)
+    await analyzePartitionedTables(config.databaseUrl, tables)
   },
 })
 
 /** A month goes as a whole, once its last day is older than the parameter says. */
 async function forgetMonths(services: Services, { table, param }: RetentionRule): Promise<void> {
   const { databaseUrl, archiveDir } = services.config
-  const archive = archiveDir ? archiveTo(archiveDir) : undefined
+  const archive = archiveDir ? createTableArchiver(archiveDir) : undefined
   await dropOldPartitions(databaseUrl, table, await keptSince(services, param), archive)
 }
 

@@ -1,31 +1,44 @@
-import { keptDays } from '#kit/resource/index.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
 import type { RetentionRule } from '#kit/server/module.ts'
-import { LAW_DAYS } from './log.resource.ts'
+import { LEGAL_LOG_RETENTION_DAYS } from './log.resource.ts'
 
-export const logForgets: readonly RetentionRule[] = [
+export const logRetentionRules: readonly RetentionRule[] = [
   {
     table: 'log_api',
-    param: keptDays('operationLogDays', 365, { zh: '接口日志保留天数', en: 'API log retention (days)' }, LAW_DAYS),
+    param: defineRetentionParam(
+      'operationLogDays',
+      365,
+      { zh: '接口日志保留天数', en: 'API log retention (days)' },
+      LEGAL_LOG_RETENTION_DAYS,
+    ),
   },
   {
     table: 'log_error',
-    param: keptDays('errorLogDays', 90, { zh: '错误日志保留天数', en: 'Error log retention (days)' }),
+    param: defineRetentionParam('errorLogDays', 90, { zh: '错误日志保留天数', en: 'Error log retention (days)' }),
   },
   {
     table: 'log_usual',
-    param: keptDays('usualLogDays', LAW_DAYS, { zh: '系统日志保留天数', en: 'System log retention (days)' }, LAW_DAYS),
+    param: defineRetentionParam(
+      'usualLogDays',
+      LEGAL_LOG_RETENTION_DAYS,
+      { zh: '系统日志保留天数', en: 'System log retention (days)' },
+      LEGAL_LOG_RETENTION_DAYS,
+    ),
   },
   {
     table: 'personal_opening',
-    param: keptDays(
+    param: defineRetentionParam(
       'personalOpeningDays',
       1095,
       { zh: '个人信息查看记录保留天数', en: 'Personal data access log retention (days)' },
-      LAW_DAYS,
+      LEGAL_LOG_RETENTION_DAYS,
     ),
   },
   {
     table: 'request_log',
-    param: keptDays('requestLogDays', 30, { zh: '外部调用日志保留天数', en: 'External call log retention (days)' }),
+    param: defineRetentionParam('requestLogDays', 30, {
+      zh: '外部调用日志保留天数',
+      en: 'External call log retention (days)',
+    }),
   },
 ]

@@ -1,5 +1,5 @@
-import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { LogDetail, logCells, MethodTag, statusCell, StatusTag } from './log-detail.panel.tsx'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { LogEntryDetail, logCellOverrides, HttpMethodTag, httpStatusCell, HttpStatusTag } from './log-detail.panel.tsx'
 import { logApi } from './log.resource.ts'
 
 const intro = { zh: '谁在什么时候做了什么改动', en: 'Who changed what, and when' }
@@ -11,20 +11,20 @@ const shown = {
   },
 }
 
-export default tenantPage(shown, {
+export default createTenantPage(shown, {
   intro,
-  cells: { ...logCells, httpStatus: statusCell },
+  cells: { ...logCellOverrides, httpStatus: httpStatusCell },
   detail: (row) => (
-    <LogDetail
+    <LogEntryDetail
       resource={logApi}
       row={row}
       first={['reason']}
       blocks={[{ key: 'params' }]}
       head={
         <>
-          <MethodTag value={row.method} />
+          <HttpMethodTag value={row.method} />
           <strong>{String(row.title || row.requestUri)}</strong>
-          <StatusTag value={row.httpStatus} />
+          <HttpStatusTag value={row.httpStatus} />
         </>
       }
     />

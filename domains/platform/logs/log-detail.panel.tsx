@@ -4,7 +4,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { baseFields } from '#kit/resource/define-resource.ts'
 import { CodeBlock } from '#kit/web/parts/code-block.tsx'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
@@ -23,14 +23,14 @@ const words = {
 const methodColour: Record<string, string> = { GET: 'processing', POST: 'success', DELETE: 'error' }
 const SLOW = 1000
 
-export const MethodTag = ({ value }: { value: unknown }) =>
+export const HttpMethodTag = ({ value }: { value: unknown }) =>
   value ? (
     <Tag className="kit-tag kit-mono" color={methodColour[String(value)] ?? 'default'}>
       {String(value)}
     </Tag>
   ) : null
 
-export function StatusTag({ value }: { value: unknown }) {
+export function HttpStatusTag({ value }: { value: unknown }) {
   const status = Number(value)
   if (!(status > 0)) return <span className="kit-quiet">—</span>
   const [colour, icon] =
@@ -46,9 +46,10 @@ export function StatusTag({ value }: { value: unknown }) {
   )
 }
 
-export const LevelTag = ({ value }: { value: unknown }) => (value ? <DictTag code="log_level" value={value} /> : null)
+export const LogLevelTag = ({ value }: { value: unknown }) =>
+  value ? <DictTag code="log_level" value={value} /> : null
 
-export function Millis({ value }: { value: unknown }) {
+export function MillisecondsText({ value }: { value: unknown }) {
   const t = useLocalize()
   if (value === '' || value === undefined) return <span className="kit-quiet">—</span>
   return (
@@ -58,12 +59,12 @@ export function Millis({ value }: { value: unknown }) {
   )
 }
 
-export const statusCell = ({ value }: CellProps) => <StatusTag value={value} />
+export const httpStatusCell = ({ value }: CellProps) => <HttpStatusTag value={value} />
 
 /** Cells every log has. */
-export const logCells = {
-  method: ({ value }: CellProps) => <MethodTag value={value} />,
-  time: ({ value }: CellProps) => <Millis value={value} />,
+export const logCellOverrides = {
+  method: ({ value }: CellProps) => <HttpMethodTag value={value} />,
+  time: ({ value }: CellProps) => <MillisecondsText value={value} />,
   requestUri: ({ value }: CellProps) => (
     <code className="kit-line kit-mono" data-tip-cut={String(value ?? '')}>
       {String(value ?? '') || '—'}
@@ -99,15 +100,15 @@ const SERVER: LogKey[] = ['serviceId', 'serverHost', 'serverIp', 'env']
 const copied: ReadonlySet<string> = new Set(['traceId', 'remoteIp', 'requestUri'])
 
 /** One entry of a log, to be read by somebody who looks for a cause. */
-export function LogDetail({ resource, row, first, blocks, head }: Props) {
+export function LogEntryDetail({ resource, row, first, blocks, head }: Props) {
   const t = useLocalize()
   const label = (key: LogKey) => t(resource.fields[key]!.label)
   const text = (key: LogKey) => {
     const value = row[key]
-    if (key === 'time') return <Millis value={value} />
-    if (key === 'httpStatus') return <StatusTag value={value} />
-    if (key === 'logLevel') return <LevelTag value={value} />
-    return copied.has(key) ? <Copyable text={String(value)} /> : <span className="kit-wrap">{String(value)}</span>
+    if (key === 'time') return <MillisecondsText value={value} />
+    if (key === 'httpStatus') return <HttpStatusTag value={value} />
+    if (key === 'logLevel') return <LogLevelTag value={value} />
+    return copied.has(key) ? <CopyableText text={String(value)} /> : <span className="kit-wrap">{String(value)}</span>
   }
   const facts = (title: LocalizedText, keys: readonly LogKey[]) => {
     const shown = keys.filter((key) => row[key] !== undefined && row[key] !== '' && Number(row[key]) !== -1)

@@ -1,7 +1,7 @@
 import { Tag } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { LogDetail, logCells } from './log-detail.panel.tsx'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { LogEntryDetail, logCellOverrides } from './log-detail.panel.tsx'
 import { logError } from './log.resource.ts'
 
 const intro = { zh: '服务器和浏览器中没有料到的错误', en: 'Unexpected errors of the server and of browsers' }
@@ -23,11 +23,11 @@ const shown = {
   },
 }
 
-export default tenantPage(shown, {
+export default createTenantPage(shown, {
   intro,
-  cells: logCells,
+  cells: logCellOverrides,
   detail: (row) => (
-    <LogDetail
+    <LogEntryDetail
       resource={logError}
       row={row}
       first={['fileName', 'lineNumber']}

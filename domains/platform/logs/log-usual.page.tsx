@@ -1,5 +1,5 @@
-import { tenantPage } from '#kit/web/for-tenant.tsx'
-import { LevelTag, LogDetail, logCells } from './log-detail.panel.tsx'
+import { createTenantPage } from '#kit/web/for-tenant.tsx'
+import { LogLevelTag, LogEntryDetail, logCellOverrides } from './log-detail.panel.tsx'
 import { logUsual } from './log.resource.ts'
 
 const intro = {
@@ -14,18 +14,18 @@ const shown = {
   },
 }
 
-export default tenantPage(shown, {
+export default createTenantPage(shown, {
   intro,
-  cells: logCells,
+  cells: logCellOverrides,
   detail: (row) => (
-    <LogDetail
+    <LogEntryDetail
       resource={logUsual}
       row={row}
       first={[]}
       blocks={[{ key: 'logData' }, { key: 'params' }]}
       head={
         <>
-          <LevelTag value={row.logLevel} />
+          <LogLevelTag value={row.logLevel} />
           <strong>{String(row.logId)}</strong>
         </>
       }

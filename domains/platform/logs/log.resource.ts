@@ -40,14 +40,14 @@ const common = (found: typeof indexed | typeof lookedThrough) => ({
 })
 
 /** Logs of who did what are kept half a year at least: the law asks for it. */
-export const LAW_DAYS = 180
+export const LEGAL_LOG_RETENTION_DAYS = 180
 
 const shared = {
   tenancy: 'tenant',
   indexedList: true,
   writer: 'system',
   appendOnly: true,
-  retentionDays: LAW_DAYS,
+  retentionDays: LEGAL_LOG_RETENTION_DAYS,
   partitioned: 'month',
 } as const
 

@@ -1,17 +1,17 @@
 import sql, { join, raw } from 'sql-template-tag'
 import type { Db } from '#kit/server/database/db.ts'
-import { isTransient } from '#kit/server/database/connections.ts'
+import { isTransientDatabaseError } from '#kit/server/database/connections.ts'
 import { maskUrl } from '#kit/server/security/index.ts'
-import type { Logs, OperationEntry, GroundServices } from '#kit/server/services.ts'
-import { clip, errorRow, operationRow, usualRow, type LogRow } from './log-entry.ts'
+import type { OperationLogs, OperationEntry, BaseServices } from '#kit/server/services.ts'
+import { sanitizeLogText, errorLogRow, operationLogRow, systemLogRow, type LogRow } from './log-entry.ts'
 
 const TABLES = ['log_api', 'log_error', 'log_usual', 'request_log'] as const
 type Table = (typeof TABLES)[number]
 
-export type UsualEntry = { level: 'info' | 'warn' | 'error'; id: string; data: unknown }
+export type SystemLogEntry = { level: 'info' | 'warn' | 'error'; id: string; data: unknown }
 
 /** One error a browser kept in its own list (specification §3). */
-export type BrowserError = {
+export type BrowserErrorReport = {
   url?: unknown
   time?: unknown
   type?: unknown
@@ -20,9 +20,9 @@ export type BrowserError = {
   info?: unknown
 }
 
-export type AllLogs = Logs & {
-  usual: (entry: OperationEntry, usual: UsualEntry) => void
-  browserErrors: (entry: OperationEntry, errors: readonly BrowserError[]) => number
+export type AllLogWriters = OperationLogs & {
+  usual: (entry: OperationEntry, usual: SystemLogEntry) => void
+  browserErrors: (entry: OperationEntry, errors: readonly BrowserErrorReport[]) => number
   /** A row of the log of outside calls, masked already. */
   request: (row: LogRow) => void
   /** Writes what is waiting; tests and the end of the process need it. */
@@ -39,7 +39,7 @@ const BROWSER_TEXT_MAX = 20_000
 
 /** A text a browser sent; anything else says nothing. */
 const said = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? clip(value, BROWSER_TEXT_MAX) : ''
+  typeof value === 'string' || typeof value === 'number' ? sanitizeLogText(value, BROWSER_TEXT_MAX) : ''
 
 const columnsSql = (row: LogRow) =>
   raw(
@@ -57,18 +57,18 @@ const typeOf = (name: string) => OTHER_TYPES[name] ?? (INTEGERS.has(name) ? 'int
  * Writes logs: with a transaction's handle inside it, otherwise gathered and in batches, so that no caller waits for
  * them.
  */
-export function createLogs(services: GroundServices): AllLogs {
+export function createLogWriters(services: BaseServices): AllLogWriters {
   const { later, flush } = createQueue(services)
   return {
     operation: (entry: OperationEntry, db?: Db) => {
-      const row = operationRow(entry)
+      const row = operationLogRow(entry)
       if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
       // What was done and that it was done are written together or not at all.
       db.beforeCommit(insertSql('log_api', row))
     },
-    error: (entry, error) => later('log_error', errorRow(entry, error)),
+    error: (entry, error) => later('log_error', errorLogRow(entry, error)),
     request: (row) => later('request_log', row),
-    usual: (entry, usual) => later('log_usual', usualRow(entry, usual)),
+    usual: (entry, usual) => later('log_usual', systemLogRow(entry, usual)),
     browserErrors: (entry, errors) => {
       const taken = errors.slice(0, BROWSER_ERRORS_MAX).filter((one) => typeof one === 'object' && one !== null)
       for (const one of taken) later('log_error', browserErrorRow(entry, one))
@@ -78,10 +78,10 @@ export function createLogs(services: GroundServices): AllLogs {
   }
 }
 
-function browserErrorRow(entry: OperationEntry, one: BrowserError): LogRow {
+function browserErrorRow(entry: OperationEntry, one: BrowserErrorReport): LogRow {
   const error = Object.assign(new Error(said(one.message)), { name: said(one.type) || 'error', stack: said(one.stack) })
   return {
-    ...errorRow(
+    ...errorLogRow(
       { ...entry, uri: maskUrl(said(one.url)), params: { info: said(one.info), time: said(one.time) } },
       error,
     ),
@@ -92,7 +92,7 @@ function browserErrorRow(entry: OperationEntry, one: BrowserError): LogRow {
 }
 
 /** Rows on their way to the database. */
-function createQueue(services: GroundServices) {
+function createQueue(services: BaseServices) {
   let waiting: { table: Table; row: LogRow }[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -104,7 +104,7 @@ function createQueue(services: GroundServices) {
    */
   function keep(err: unknown, table: Table, rows: readonly LogRow[]): void {
     services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written')
-    if (!isTransient(err)) return
+    if (!isTransientDatabaseError(err)) return
     const room = rows.slice(0, WAITING_MAX - waiting.length)
     lost += rows.length - room.length
     waiting.push(...room.map((row) => ({ table, row })))
@@ -140,7 +140,7 @@ function createQueue(services: GroundServices) {
   return { later, flush }
 }
 
-async function write(services: GroundServices, table: Table, rows: readonly LogRow[]): Promise<void> {
+async function write(services: BaseServices, table: Table, rows: readonly LogRow[]): Promise<void> {
   const types = Object.keys(rows[0]!).map((name) => `"${name}" ${typeOf(name)}`)
   const columns = Object.keys(rows[0]!)
     .map((name) => `"${name}"`)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rowsOf } from '#kit/server/sheets/export.ts'
+import { loadExportRows } from '#kit/server/sheets/export.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
-import { flushLogs, recordBrowserErrors, recordUsual } from './api.ts'
+import { flushLogs, recordBrowserErrors, recordSystemLog } from './api.ts'
 
 let server: TestServer
 let world: TestWorld
@@ -70,7 +70,7 @@ describe('the operation log', () => {
     expect(await read('detail', { id })).toMatchObject({ title: 'Announcement: save' })
     expect(await detail(boss, 'api', id)).toMatchObject({ data: { title: '公告保存' } })
     const call = { caller: boss.caller, services: server.services, lang: 'en', query: {} } as never
-    const { wire } = await rowsOf(server.services.registry.served.get('logApi')!, call, [id], ['title'])
+    const { wire } = await loadExportRows(server.services.registry.served.get('logApi')!, call, [id], ['title'])
     expect(wire).toMatchObject([{ title: 'Announcement: save' }])
   })
 
@@ -252,7 +252,7 @@ test('the general log keeps words of the product with their level', async () => 
       traceId: 'u-1',
     },
   }
-  recordUsual(call as never, { level: 'info', id: 'user.imported', data: { count: 3, password: 'x' } })
+  recordSystemLog(call as never, { level: 'info', id: 'user.imported', data: { count: 3, password: 'x' } })
   const [row] = await list(boss, 'usual', { logId: 'user.imported' })
   expect(row).toMatchObject({ logLevel: 'info', createBy: 'boss' })
   expect(row).not.toHaveProperty('logData')

@@ -1,15 +1,15 @@
 import { findOrphans } from '#kit/server/resource/orphans.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { recordUsualOf } from './api.ts'
+import { recordSystemLogWithoutCall } from './api.ts'
 
 /** References are kept by whoever writes and removes rows; at night somebody looks whether they were. */
-export const orphansJob = defineModuleJob({
+export const reportOrphanReferencesJob = defineModuleJob({
   queue: 'logs.orphans',
   cron: '20 4 * * *',
   concurrency: 1,
   timeoutSeconds: 3600,
   run: async (_none, { services, signal }) => {
     for (const one of await findOrphans(services, { signal }))
-      recordUsualOf(services, { level: 'warn', id: 'references.orphans', data: one })
+      recordSystemLogWithoutCall(services, { level: 'warn', id: 'references.orphans', data: one })
   },
 })

@@ -1,5 +1,5 @@
 import { defineResource, f } from '#kit/resource/index.ts'
-import { LAW_DAYS } from './log.resource.ts'
+import { LEGAL_LOG_RETENTION_DAYS } from './log.resource.ts'
 
 /** Who looked at whose personal data, when, why and for how long. Nobody changes it, the owner reads it. */
 export const personalOpening = defineResource({
@@ -10,7 +10,7 @@ export const personalOpening = defineResource({
   tenancy: 'tenant',
   writer: 'system',
   appendOnly: true,
-  retentionDays: LAW_DAYS,
+  retentionDays: LEGAL_LOG_RETENTION_DAYS,
   menu: { under: 'log', path: '/monitor/log/personal', icon: 'unlock', sort: 6 },
   title: 'reason',
   fields: {

@@ -1,19 +1,19 @@
 import { paramNumber } from '#domains/platform/system/api.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 import { localize } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { openings } from '#kit/server/resource/open-personal.ts'
+import type { personalOpeningsSlot } from '#kit/server/resource/open-personal.ts'
 import type { Call } from '#kit/server/module.ts'
 import { defineRefusals, Refused, type CodesOf } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot, type SlotValue } from '#kit/server/slots.ts'
-import { systemWordsIn } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { translateSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { personalOpening } from './personal-opening.resource.ts'
 
-export const OPEN_MINUTES = defineParam({
+export const PERSONAL_OPENING_MINUTES_PARAM = defineSystemParam({
   key: 'personal.openMinutes',
   value: '10',
   number: { min: 1, max: 120 },
@@ -21,7 +21,7 @@ export const OPEN_MINUTES = defineParam({
   help: { zh: '到时要重新说明原因', en: 'After that a reason must be entered again' },
 })
 
-export const OPEN_PER_HOUR = defineParam({
+export const PERSONAL_OPENINGS_HOURLY_PARAM = defineSystemParam({
   key: 'personal.openPerHour',
   value: '60',
   number: { min: 1, max: 10_000 },
@@ -31,7 +31,7 @@ export const OPEN_PER_HOUR = defineParam({
     en: "After that, no other people's data can be revealed until the hour is over",
   },
 })
-export const TOLD_FROM = defineParam({
+export const PERSONAL_OPENINGS_ALERT_PARAM = defineSystemParam({
   key: 'personal.toldFrom',
   value: '20',
   number: { min: 1, max: 10_000 },
@@ -58,7 +58,8 @@ type Owners = Record<string, readonly string[]>
 type Told = { userId: string; account: string; count: number; hour: number; owners: Owners }
 
 /** Whose tenant it is, told by a module that reaches people. */
-export const openingsTold = defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
+export const personalOpeningsAlertSlot =
+  defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
 
 /** Refuses one more than a person may open in an hour; whoever opens many is made known before. */
 async function requireFew(
@@ -66,7 +67,10 @@ async function requireFew(
   db: Db,
   row: { family: string; rowId: string; owners: Owners },
 ) {
-  const [max, toldFrom] = await Promise.all([paramNumber(services, OPEN_PER_HOUR), paramNumber(services, TOLD_FROM)])
+  const [max, toldFrom] = await Promise.all([
+    paramNumber(services, PERSONAL_OPENINGS_HOURLY_PARAM),
+    paramNumber(services, PERSONAL_OPENINGS_ALERT_PARAM),
+  ])
   // Of two at once the second counts the first.
   await db.advisoryLock(`personal/${userId}`)
   const since = services.now().getTime() - HOUR_MS
@@ -75,7 +79,7 @@ async function requireFew(
     and create_time > ${new Date(since).toISOString()} and (family, row_id) <> (${row.family}, ${row.rowId})`))!
   if (count >= max) throw new Refused('personal_too_many', { max })
   if (count + 1 >= toldFrom)
-    await services.slots.find(openingsTold)?.(db, services, {
+    await services.slots.find(personalOpeningsAlertSlot)?.(db, services, {
       userId,
       account,
       count: count + 1,
@@ -85,11 +89,13 @@ async function requireFew(
 }
 
 /** Keeps who looked, in the transaction that shows it: what cannot be written down is not shown. */
-export const openingsLog: SlotValue<typeof openings> = {
+export const personalOpeningsRecorder: SlotValue<typeof personalOpeningsSlot> = {
   note: async (db, call, { family, rowId, title, fields, reason, owners = {} }) => {
     const { services, caller, request } = call
     await requireFew(call, db, { family, rowId, owners })
-    const until = new Date(services.now().getTime() + (await paramNumber(services, OPEN_MINUTES)) * 60_000)
+    const until = new Date(
+      services.now().getTime() + (await paramNumber(services, PERSONAL_OPENING_MINUTES_PARAM)) * 60_000,
+    )
     await db.insert(personalOpening, {
       userId: caller.userId,
       account: caller.account,
@@ -98,7 +104,7 @@ export const openingsLog: SlotValue<typeof openings> = {
       rowTitle: title.slice(0, 200),
       shown: [...fields],
       reason,
-      untilTime: shanghaiText(until),
+      untilTime: formatShanghaiTime(until),
       remoteIp: request.ip.slice(0, 64),
     })
     return until
@@ -123,7 +129,7 @@ export const personalOpeningServer = serve(personalOpening, {
         row.family = localize(resource.label, lang)
         row.shown = (rows[at]!.shown ?? []).map((key) => (fields[key] ? localize(fields[key].label, lang) : key)).join()
       }
-      row.reason = systemWordsIn(String(row.reason ?? ''), lang)
+      row.reason = translateSystemText(String(row.reason ?? ''), lang)
     }
   },
 })

@@ -1,5 +1,5 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { personalOpening } from './personal-opening.resource.ts'
 
 const REASONS = ['顾客来电核对退款账号', '联系顾客取回遗失物品', '核实会员手机号变更'] as const
@@ -22,7 +22,7 @@ export async function seed(db: Db, { now, users }: { now: Date; users: ReadonlyM
         rowTitle: nickname,
         shown: ['phone'],
         reason: REASONS[at]!,
-        untilTime: shanghaiText(new Date(opened.getTime() + OPEN_MINUTES * 60_000)),
+        untilTime: formatShanghaiTime(new Date(opened.getTime() + OPEN_MINUTES * 60_000)),
         remoteIp: '127.0.0.1',
       }),
     )

@@ -1,6 +1,6 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { page } from '#kit/web/page.tsx'
-import { LogDetail, Millis, logCells, statusCell } from './log-detail.panel.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
+import { LogEntryDetail, MillisecondsText, logCellOverrides, httpStatusCell } from './log-detail.panel.tsx'
 import { requestLog } from './request-log.resource.ts'
 
 const intro = {
@@ -8,16 +8,16 @@ const intro = {
   en: 'Requests to SMS, payment and other external systems with their responses. Secrets and personal data are hidden.',
 }
 
-export default page(requestLog, {
+export default createResourcePage(requestLog, {
   intro,
   cells: {
-    method: logCells.method,
-    httpStatus: statusCell,
-    costMs: ({ value }: CellProps) => <Millis value={value} />,
-    url: logCells.requestUri,
+    method: logCellOverrides.method,
+    httpStatus: httpStatusCell,
+    costMs: ({ value }: CellProps) => <MillisecondsText value={value} />,
+    url: logCellOverrides.requestUri,
   },
   detail: (row) => (
-    <LogDetail
+    <LogEntryDetail
       resource={requestLog}
       row={{ ...row, system: row.systemName, direction: row.directionName }}
       first={['system', 'direction', 'method', 'url', 'httpStatus', 'bizCode', 'costMs', 'traceId']}

@@ -1,6 +1,6 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-export const requestDictionaries = [
+export const requestLogDictionaries = [
   defineDict({
     code: 'request_system',
     label: { zh: '外部系统', en: 'External system' },

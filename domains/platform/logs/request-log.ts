@@ -1,14 +1,14 @@
-import { failureOf } from '#kit/server/request/egress.ts'
-import { mask, maskText, maskUrl } from '#kit/server/security/index.ts'
+import { classifyExternalFailure } from '#kit/server/request/egress.ts'
+import { maskForLog, maskSecretsInText, maskUrl } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { currentTrace } from '#kit/server/trace.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { clip } from './log-entry.ts'
-import type { AllLogs } from './logs-provider.ts'
+import { sanitizeLogText } from './log-entry.ts'
+import type { AllLogWriters } from './logs-provider.ts'
 
 const HEAVY_MAX = 20_000
 
-export type OutsideCall = {
+export type LoggedExternalCall = {
   tenantId: string
   system:
     | 'wechat'
@@ -32,36 +32,42 @@ export type OutsideCall = {
 type OutsideAnswer = { httpStatus?: number; bizCode?: string; response?: unknown }
 
 const masked = (value: unknown): string =>
-  clip(typeof value === 'string' ? maskText(value) : (JSON.stringify(mask(value)) ?? ''), HEAVY_MAX)
+  sanitizeLogText(
+    typeof value === 'string' ? maskSecretsInText(value) : (JSON.stringify(maskForLog(value)) ?? ''),
+    HEAVY_MAX,
+  )
 
 /** Writes down what was said to a system outside and what it answered; secrets and personal data stay out of it. */
-export function logRequest(services: Services, call: OutsideCall & OutsideAnswer & { costMs: number }): void {
-  ;(services.logs as AllLogs).request({
+export function logExternalCall(
+  services: Services,
+  call: LoggedExternalCall & OutsideAnswer & { costMs: number },
+): void {
+  ;(services.logs as AllLogWriters).request({
     id: newId(),
     tenant_id: call.tenantId,
     system: call.system,
     direction: call.direction ?? 'out',
-    method: clip(call.method, 10),
-    url: clip(maskUrl(call.url), 1000),
+    method: sanitizeLogText(call.method, 10),
+    url: sanitizeLogText(maskUrl(call.url), 1000),
     request: masked(call.request),
     response: masked(call.response),
     http_status: call.httpStatus ?? null,
-    biz_code: clip(call.bizCode ?? '', 100),
+    biz_code: sanitizeLogText(call.bizCode ?? '', 100),
     cost_ms: Math.round(call.costMs),
     trace_id: currentTrace()?.id ?? '',
   })
 }
 
 /** Asks a system outside and writes down both sides, also when it does not answer. */
-export async function loggedRequest<T>(
+export async function callAndLogExternal<T>(
   services: Services,
-  call: OutsideCall,
+  call: LoggedExternalCall,
   ask: () => Promise<T>,
   read: (answer: T) => OutsideAnswer,
 ): Promise<T> {
   const started = performance.now()
   const note = (answer: OutsideAnswer) =>
-    logRequest(services, { ...call, ...answer, costMs: performance.now() - started })
+    logExternalCall(services, { ...call, ...answer, costMs: performance.now() - started })
   try {
     const answer = await ask()
     note(read(answer))
@@ -69,7 +75,7 @@ export async function loggedRequest<T>(
   } catch (error) {
     services.log.warn({ err: error, system: call.system }, 'a system outside did not answer')
     // Tenants read the request log: the words of sockets and resolvers name what lies inside.
-    note({ bizCode: 'no_answer', response: failureOf(error) })
+    note({ bizCode: 'no_answer', response: classifyExternalFailure(error) })
     throw error
   }
 }

@@ -1,16 +1,16 @@
-import { openings } from '#kit/server/resource/open-personal.ts'
+import { personalOpeningsSlot } from '#kit/server/resource/open-personal.ts'
 import { defineModule, serve } from '#kit/server/module.ts'
-import { titleOfCall } from './call-titles.ts'
-import { forgetOld, monthsJob } from './forget.job.ts'
-import { logForgets } from './forgets.ts'
-import { orphansJob } from './orphans.job.ts'
-import { flushLogs, recordUsualOf } from './api.ts'
-import { requestDictionaries, requestLog } from './request-log.resource.ts'
+import { findRouteTitle } from './call-titles.ts'
+import { deleteExpiredRowsJob, createUpcomingPartitionsJob } from './forget.job.ts'
+import { logRetentionRules } from './forgets.ts'
+import { reportOrphanReferencesJob } from './orphans.job.ts'
+import { flushLogs, recordSystemLogWithoutCall } from './api.ts'
+import { requestLogDictionaries, requestLog } from './request-log.resource.ts'
 import {
-  OPEN_MINUTES,
-  OPEN_PER_HOUR,
-  openingsLog,
-  TOLD_FROM,
+  PERSONAL_OPENING_MINUTES_PARAM,
+  PERSONAL_OPENINGS_HOURLY_PARAM,
+  personalOpeningsRecorder,
+  PERSONAL_OPENINGS_ALERT_PARAM,
   personalOpeningServer,
 } from './personal-opening.server.ts'
 import { logApi, logDictionaries, logError, logUsual } from './log.resource.ts'
@@ -29,7 +29,8 @@ export default defineModule({
         if (lang === 'zh') return
         for (const [at, { method, requestUri }] of rows.entries()) {
           const row = wire[at]!
-          if (row.title) row.title = titleOfCall(services.registry, method ?? '', requestUri ?? '')?.[lang] ?? row.title
+          if (row.title)
+            row.title = findRouteTitle(services.registry, method ?? '', requestUri ?? '')?.[lang] ?? row.title
         }
       },
     }),
@@ -37,10 +38,10 @@ export default defineModule({
     serve(requestLog),
     personalOpeningServer,
   ],
-  jobs: [forgetOld, monthsJob, orphansJob],
-  params: [OPEN_MINUTES, OPEN_PER_HOUR, TOLD_FROM],
-  retention: logForgets,
-  dictionaries: [...logDictionaries, ...requestDictionaries],
+  jobs: [deleteExpiredRowsJob, createUpcomingPartitionsJob, reportOrphanReferencesJob],
+  params: [PERSONAL_OPENING_MINUTES_PARAM, PERSONAL_OPENINGS_HOURLY_PARAM, PERSONAL_OPENINGS_ALERT_PARAM],
+  retention: logRetentionRules,
+  dictionaries: [...logDictionaries, ...requestLogDictionaries],
   menus: [
     { code: 'monitor', label: { zh: '系统监控', en: 'Monitoring' }, path: '/monitor', icon: 'dashboard', sort: 3 },
     {
@@ -53,8 +54,8 @@ export default defineModule({
     },
   ],
   start: async (services) => {
-    services.slots.fill(openings, openingsLog)
-    recordUsualOf(services, {
+    services.slots.fill(personalOpeningsSlot, personalOpeningsRecorder)
+    recordSystemLogWithoutCall(services, {
       level: 'info',
       id: 'server.started',
       data: { story: services.config.story, node: process.version, pid: process.pid },

@@ -1,19 +1,19 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { seedRow } from '#kit/server/database/seed-row.ts'
-import { stableId } from '#kit/server/database/snowflake.ts'
+import { deterministicId } from '#kit/server/database/snowflake.ts'
 import { dept } from './dept.resource.ts'
 import { post } from './post.resource.ts'
 
-export { choicesOf } from './choices.ts'
-export { offer } from './offered.ts'
+export { loadAssignmentOptions } from './choices.ts'
+export { offerSignInChoices } from './offered.ts'
 
 /** Department and post the first administrator of the platform belongs to. */
-export const rootDeptId = stableId('dept:root')
-export const firstPostId = stableId('post:ceo')
+export const platformRootDeptId = deterministicId('dept:root')
+export const platformFirstPostId = deterministicId('post:ceo')
 
 /** The first department and post of a tenant. */
-export async function createFirstPlaces(db: Db, tenantName: string): Promise<{ deptId: string; postId: string }> {
+export async function createFirstDeptAndPost(db: Db, tenantName: string): Promise<{ deptId: string; postId: string }> {
   const first = await db.insert(dept, {
     deptName: tenantName,
     fullName: tenantName,
@@ -29,7 +29,7 @@ export async function createFirstPlaces(db: Db, tenantName: string): Promise<{ d
 /** What the management tenant needs to begin with. */
 export async function seedOrganisation(db: Db): Promise<void> {
   await db.asTenant(MANAGEMENT_TENANT, async (own) => {
-    await seedRow(own, dept, rootDeptId, {
+    await seedRow(own, dept, platformRootDeptId, {
       deptName: '平台总部',
       fullName: '平台总部',
       parentId: '0',
@@ -37,6 +37,6 @@ export async function seedOrganisation(db: Db): Promise<void> {
       deptCategory: 1,
       sort: 1,
     })
-    await seedRow(own, post, firstPostId, { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
+    await seedRow(own, post, platformFirstPostId, { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
   })
 }

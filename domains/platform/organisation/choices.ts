@@ -1,11 +1,11 @@
 import type { Resource } from '#kit/resource/index.ts'
 import { canReadField } from '#kit/server/database/data-scope.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { mayList } from '#kit/server/resource/may-list.ts'
-import { readBatch, raw, sql, type TenantBinding, type Sql } from '#kit/server/database/db.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { hasListPermission } from '#kit/server/resource/may-list.ts'
+import { readBatch, raw, sql, type UnitOfWorkOptions, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { offered } from './offered.ts'
+import { findOfferedSignInChoices } from './offered.ts'
 
 type AssignmentKind = 'dept' | 'role'
 
@@ -23,10 +23,10 @@ const idList = (text: string | null | undefined) =>
 async function seesHeld(call: Call, kind: AssignmentKind, userId: string): Promise<boolean> {
   if (userId === call.caller.userId) return true
   const served = call.services.registry.served.get('user')
-  if (!served || !canReadField(served.resource, `${kind}Id`, call.caller) || !(await mayList(call, served)))
+  if (!served || !canReadField(served.resource, `${kind}Id`, call.caller) || !(await hasListPermission(call, served)))
     return false
-  const [found] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select 1 ${visibleRows(served, { ...call, query: {} })} and r.id = ${userId}`,
+  const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select 1 ${visibleRowsSql(served, { ...call, query: {} })} and r.id = ${userId}`,
   ])
   return found!.length > 0
 }
@@ -35,13 +35,13 @@ async function seesHeld(call: Call, kind: AssignmentKind, userId: string): Promi
  * GET {dept,role}/select: what a user holds, or the rows of some ids, as ids and names. Without a session only what a
  * sign-in of the last minutes offered to choose from, and only to a known client.
  */
-export async function choicesOf(
+export async function loadAssignmentOptions(
   call: Call,
   resource: Resource<any, any>,
   kind: AssignmentKind,
   ask: { userId?: string | null; ids?: string | null },
 ): Promise<Record<string, unknown>[]> {
-  const read = async (bound: TenantBinding, where: Sql) => {
+  const read = async (bound: UnitOfWorkOptions, where: Sql) => {
     const name = raw(`r."${kind}_name"`)
     const [rows] = await readBatch(call.services.pool, bound, [
       sql`
@@ -53,7 +53,7 @@ export async function choicesOf(
   if (!call.caller.userId) {
     if (!(await call.services.access.clientOf(call.request.headers.authorization as string | undefined)))
       throw new Refused('not_signed_in')
-    const { tenantId, ids } = await offered(call.services, kind, idList(ask.ids))
+    const { tenantId, ids } = await findOfferedSignInChoices(call.services, kind, idList(ask.ids))
     return ids.length ? read({ tenantId }, sql`r.id = any(${ids}::bigint[])`) : []
   }
   const mine = call.caller.isPlatform ? sql`true` : sql`r.tenant_id = ${call.caller.tenantId}`
@@ -61,11 +61,11 @@ export async function choicesOf(
     if (!(await seesHeld(call, kind, ask.userId))) return []
     const held = raw(`u.${kind}_id`)
     return read(
-      readBinding(call),
+      unitOfWorkOptionsForRead(call),
       sql`${mine} and r.id = any(select unnest(${held}) from sys_user u where u.tenant_id = r.tenant_id
         and u.id = ${ask.userId} and u.is_deleted = 0)`,
     )
   }
-  if (ask.ids) return read(readBinding(call), sql`${mine} and r.id = any(${idList(ask.ids)}::bigint[])`)
+  if (ask.ids) return read(unitOfWorkOptionsForRead(call), sql`${mine} and r.id = any(${idList(ask.ids)}::bigint[])`)
   return read({ tenantId: call.caller.tenantId }, sql`r.tenant_id = ${call.caller.tenantId}`)
 }

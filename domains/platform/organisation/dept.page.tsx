@@ -1,8 +1,13 @@
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
+import {
+  tenantCellOverrides,
+  renderTenantFilter,
+  tenantInputOverrides,
+  useTenantAwareResource,
+} from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { sortCell } from '#kit/web/list/sort-cell.tsx'
-import TreePicker from '#kit/web/form/tree-picker.tsx'
+import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
+import TreeRowPicker from '#kit/web/form/tree-picker.tsx'
 import { dept } from './dept.resource.ts'
 
 const intro = {
@@ -12,7 +17,7 @@ const intro = {
 
 /** Departments of the same tenant. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
-  <TreePicker
+  <TreeRowPicker
     to="dept"
     filter={values.tenantId ? { tenantId: values.tenantId } : undefined}
     value={String(value ?? '')}
@@ -28,12 +33,12 @@ const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: Inpu
 const shown = { ...dept, fields: { ...dept.fields, deptName: { ...dept.fields.deptName, width: 240 } } }
 const page = {
   intro,
-  head: tenantHead,
-  cells: { ...tenantCells, sort: sortCell(dept) },
-  inputs: { ...tenantInputs, parentId: ParentInput },
+  head: renderTenantFilter,
+  cells: { ...tenantCellOverrides, sort: createSortOrderCell(dept) },
+  inputs: { ...tenantInputOverrides, parentId: ParentInput },
 }
 
 /** Departments as a tree. */
 export default function DeptPage() {
-  return <ResourcePage resource={useForTenant(shown)} page={page} />
+  return <ResourcePage resource={useTenantAwareResource(shown)} page={page} />
 }

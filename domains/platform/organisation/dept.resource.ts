@@ -1,4 +1,4 @@
-import { defineResource, f, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK_LABEL } from '#kit/resource/index.ts'
 
 export const dept = defineResource({
   name: 'dept',
@@ -25,7 +25,7 @@ export const dept = defineResource({
     parentId: f.tree('dept', { label: { zh: '上级部门', en: 'Parent department' }, default: '0' }),
     deptCategory: f.dict('org_category', { label: { zh: '部门类型', en: 'Type' }, required: true, numeric: true }),
     sort: f.number({ label: { zh: '排序', en: 'Sort order' }, required: true, min: 0, max: 1_000_000, default: 1 }),
-    remark: f.text({ label: REMARK }),
+    remark: f.text({ label: REMARK_LABEL }),
     ancestors: f.text({
       systemUpdated: true,
       label: { zh: '祖级列表', en: 'Ancestors' },

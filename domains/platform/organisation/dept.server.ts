@@ -1,22 +1,22 @@
 import { f } from '#kit/resource/index.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
-import { nest } from '#kit/server/request/kit-routes.ts'
-import { routesOf } from '#kit/server/request/mount.ts'
+import { nestByParent } from '#kit/server/request/kit-routes.ts'
+import { resourceRoutes } from '#kit/server/request/mount.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
 import {
-  checkChildless,
-  checkParent,
-  forestOf,
-  submitBelow,
-  treeNode,
-  treeRows,
+  requireChildless,
+  requireValidParent,
+  loadForest,
+  submitTreeRow,
+  createTreeNode,
+  loadTreeRows,
   type TreeRow,
-  topName,
+  TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
 import { dept } from './dept.resource.ts'
-import { choicesOf } from './choices.ts'
+import { loadAssignmentOptions } from './choices.ts'
 
 export const deptServer = serve(dept, {
   without: ['list', 'submit'],
@@ -27,13 +27,13 @@ export const deptServer = serve(dept, {
     const isMoved = was && String(was.parentId ?? '0') !== parentId
     if (isMoved && !caller.isAdmin && caller.dataScopes.length && !caller.deptTreeIds.includes(was.id))
       throw new Refused('dept_moves_rows')
-    await checkParent(db, dept, was?.id, parentId)
+    await requireValidParent(db, dept, was?.id, parentId)
     const parent = parentId === '0' ? undefined : await db.get(dept, parentId)
     draft.ancestors = parent ? `${parent.ancestors},${parentId}` : '0'
   },
   afterSave: async (row, was, { db, services }) => {
     const isMoved = was && was.ancestors !== row.ancestors
-    permissionsChanged(services, db, isMoved ? { tenantIds: [db.tenantId] } : {})
+    publishPermissionsChanged(services, db, isMoved ? { tenantIds: [db.tenantId] } : {})
     if (!isMoved) return
     const old = `${was.ancestors},${row.id}`
     await db.run(
@@ -43,11 +43,11 @@ export const deptServer = serve(dept, {
   },
   beforeRemove: async (rows, { db }) => {
     const ids = rows.map((row) => row.id)
-    await checkChildless(db, dept, ids)
+    await requireChildless(db, dept, ids)
   },
-  afterRemove: (_rows, { db, services }) => permissionsChanged(services, db, { tenantIds: [db.tenantId] }),
+  afterRemove: (_rows, { db, services }) => publishPermissionsChanged(services, db, { tenantIds: [db.tenantId] }),
   present: (wire, _rows, { lang }) => {
-    for (const row of wire) if (row.parentId === '0') row.parentName = topName[lang]
+    for (const row of wire) if (row.parentId === '0') row.parentName = TREE_ROOT_LABEL[lang]
   },
   answer: (row, { services, lang }) => ({
     tenantId: row.tenantId,
@@ -56,7 +56,7 @@ export const deptServer = serve(dept, {
 })
 
 const asNodes = (rows: TreeRow[]) =>
-  nest(rows.map((row) => treeNode(row.id, row.parentId, row.deptName as string, row.hasChildren)))
+  nestByParent(rows.map((row) => createTreeNode(row.id, row.parentId, row.deptName as string, row.hasChildren)))
 
 /** Somebody who is no administrator begins at the level of their own departments (wire contract §6). */
 function oneLevel(call: Call) {
@@ -78,23 +78,23 @@ const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, max: 12 }
 const title = (zh: string, en: string) => ({ zh: `机构${zh}`, en: `Department: ${en}` })
 
 export const deptRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${dept.path}/list`,
     title: title('列表', 'list'),
     can: 'dept',
     tx: false,
-    handle: (call) => forestOf(deptServer, call),
+    handle: (call) => loadForest(deptServer, call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${dept.path}/lazy-list`,
     title: title('列表', 'one level'),
     can: 'dept',
     tx: false,
-    handle: (call) => forestOf(deptServer, call, oneLevel(call)),
+    handle: (call) => loadForest(deptServer, call, oneLevel(call)),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${dept.path}/tree`,
     title: title('树', 'tree'),
@@ -103,12 +103,12 @@ export const deptRoutes = [
     input: { tenantId },
     handle: async (call) =>
       asNodes(
-        await treeRows(deptServer, call, {
+        await loadTreeRows(deptServer, call, {
           query: { tenantId_equal: (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId },
         }),
       ),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${dept.path}/lazy-tree`,
     title: title('树', 'one level of the tree'),
@@ -117,7 +117,7 @@ export const deptRoutes = [
     input: { parentId, tenantId },
     handle: async (call) =>
       asNodes(
-        await treeRows(
+        await loadTreeRows(
           deptServer,
           call,
           oneLevel({
@@ -130,7 +130,7 @@ export const deptRoutes = [
         ),
       ),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${dept.path}/select`,
     title: title('选择', 'choices'),
@@ -141,10 +141,10 @@ export const deptRoutes = [
       userId: f.ref('user', { label: { zh: '用户', en: 'User' } }),
       deptId: f.longText({ label: dept.label, max: 2000 }),
     },
-    handle: (call) => choicesOf(call, dept, 'dept', { userId: call.input.userId, ids: call.input.deptId }),
+    handle: (call) => loadAssignmentOptions(call, dept, 'dept', { userId: call.input.userId, ids: call.input.deptId }),
   }),
   {
-    ...routesOf(serve(dept)).find(({ path }) => path.endsWith('/submit'))!,
-    handle: (call: Call) => submitBelow(deptServer, call),
+    ...resourceRoutes(serve(dept)).find(({ path }) => path.endsWith('/submit'))!,
+    handle: (call: Call) => submitTreeRow(deptServer, call),
   },
 ]

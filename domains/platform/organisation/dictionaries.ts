@@ -1,6 +1,6 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-export const orgCategory = defineDict({
+export const orgCategoryDictionary = defineDict({
   code: 'org_category',
   label: { zh: '部门类型', en: 'Department type' },
   entries: [
@@ -10,7 +10,7 @@ export const orgCategory = defineDict({
   ],
 })
 
-export const postCategory = defineDict({
+export const postCategoryDictionary = defineDict({
   code: 'post_category',
   label: { zh: '岗位类型', en: 'Position type' },
   entries: [

@@ -1,3 +1,3 @@
 export { dept } from './dept.resource.ts'
 export { post } from './post.resource.ts'
-export { orgCategory, postCategory } from './dictionaries.ts'
+export { orgCategoryDictionary, postCategoryDictionary } from './dictionaries.ts'

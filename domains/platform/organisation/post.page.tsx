@@ -1,6 +1,11 @@
-import { tenantCells, tenantHead, tenantInputs, useForTenant } from '#kit/web/for-tenant.tsx'
+import {
+  tenantCellOverrides,
+  renderTenantFilter,
+  tenantInputOverrides,
+  useTenantAwareResource,
+} from '#kit/web/for-tenant.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { sortCell } from '#kit/web/list/sort-cell.tsx'
+import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
 import { post } from './post.resource.ts'
 
 const intro = { zh: '岗位说明一个人做什么工作', en: 'A position describes the job of a person' }
@@ -9,8 +14,13 @@ const shown = {
   fields: { ...post.fields, category: { ...post.fields.category, width: 160 } },
   list: { ...post.list, columns: ['postName', 'tenantId', 'postCode', 'category', 'sort', 'remark'] },
 }
-const page = { intro, head: tenantHead, cells: { ...tenantCells, sort: sortCell(post) }, inputs: tenantInputs }
+const page = {
+  intro,
+  head: renderTenantFilter,
+  cells: { ...tenantCellOverrides, sort: createSortOrderCell(post) },
+  inputs: tenantInputOverrides,
+}
 
 export default function PostPage() {
-  return <ResourcePage resource={useForTenant(shown)} page={page} />
+  return <ResourcePage resource={useTenantAwareResource(shown)} page={page} />
 }

@@ -1,13 +1,13 @@
 import { f } from '#kit/resource/index.ts'
-import { presentRows, readColumns } from '#kit/server/resource/present.ts'
+import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
-import { route, serve } from '#kit/server/module.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
+import { defineRoute, serve } from '#kit/server/module.ts'
 import { post } from './post.resource.ts'
 
 export const postServer = serve(post)
 
-export const postSelect = route({
+export const postOptionsRoute = defineRoute({
   method: 'GET',
   path: `${post.path}/select`,
   title: { zh: '岗位选择', en: 'Position options' },
@@ -17,9 +17,9 @@ export const postSelect = route({
   handle: async (call) => {
     const tenantId = (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId
     await call.services.labels.ready(tenantId)
-    const [rows] = await readBatch(call.services.pool, readBinding(call), [
+    const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`
-      select ${readColumns(call.services.registry, post, 'list')} from post r where r.tenant_id = ${tenantId}
+      select ${selectColumnsSql(call.services.registry, post, 'list')} from post r where r.tenant_id = ${tenantId}
       and r.is_deleted = 0 order by r.sort, r.id limit 1000`,
     ])
     return presentRows(call, post, {}, rows!)

@@ -1,14 +1,14 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Services } from '#kit/server/services.ts'
 
-export { onlyPlatform } from './only-platform.ts'
-export { clearSystemCaches, paramNumber, paramsIn, paramTopic, paramValue } from './caches.ts'
-export { createLabels, dictionaryTopic, regionTopic } from './labels.ts'
-export { tenantFiles, type TenantFile } from './tenant-files.ts'
+export { requirePlatformCaller } from './only-platform.ts'
+export { clearSystemCaches, paramNumber, readParamsInTransaction, PARAM_CHANGED_TOPIC, paramValue } from './caches.ts'
+export { createLabelLookup, DICTIONARY_CHANGED_TOPIC, REGION_CHANGED_TOPIC } from './labels.ts'
+export { tenantFilesSlot, type TenantFile } from './tenant-files.ts'
 export { createTenant, type NewTenant } from './tenant-create.ts'
-export { notPractice, practiceTenants, removePractice } from './practice.ts'
+export { notPracticeTenantSql, findPracticeTenants, removePracticeTenant } from './practice.ts'
 
-export type TenantStanding = {
+export type TenantStatus = {
   tenantId: string
   tenantName: string
   isExpired: boolean
@@ -17,8 +17,8 @@ export type TenantStanding = {
 }
 
 /** Whether a tenant exists, may be used now, and how many accounts it may have (-1: no limit). */
-export async function tenantStanding(services: Services, tenantId: string): Promise<TenantStanding | undefined> {
-  const { rows } = await services.systemPool.query<TenantStanding>(
+export async function findTenantStatus(services: Services, tenantId: string): Promise<TenantStatus | undefined> {
+  const { rows } = await services.systemPool.query<TenantStatus>(
     `select tenant_id as "tenantId", tenant_name as "tenantName", expire_time is not null
       and expire_time <= $2::timestamptz as "isExpired",
        coalesce(account_number, -1) as "accountNumber", package_id::text as "packageId"
@@ -42,7 +42,7 @@ export type ClientRow = {
 }
 
 /** An application client by its id. */
-export async function clientById(services: Services, clientId: string): Promise<ClientRow | undefined> {
+export async function findClientById(services: Services, clientId: string): Promise<ClientRow | undefined> {
   const { rows } = await services.systemPool.query<ClientRow>(
     `select id::text as id, client_id as "clientId", client_secret as "clientSecret", coalesce(authorized_grant_types,
       '{}') as "authorizedGrantTypes",
@@ -55,4 +55,4 @@ export async function clientById(services: Services, clientId: string): Promise<
 }
 
 /** Demo data of the module, loaded only when it is seeded. */
-export const systemStory = () => import('./system.demo.ts')
+export const importSystemStory = () => import('./system.demo.ts')

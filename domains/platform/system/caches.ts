@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import sql from 'sql-template-tag'
-import { numberOf, type Param } from '#kit/resource/index.ts'
+import { parseParamNumber, type SystemParam } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { onBroadcast, broadcast } from '#kit/server/broadcast.ts'
-import { dictionaryTopic, regionTopic, type SystemLabels } from './labels.ts'
+import { onProcessBroadcast, broadcastToProcesses } from '#kit/server/broadcast.ts'
+import { DICTIONARY_CHANGED_TOPIC, REGION_CHANGED_TOPIC, type SystemLabelLookup } from './labels.ts'
 
-export const paramTopic = 'param.changed'
+export const PARAM_CHANGED_TOPIC = 'param.changed'
 
 const params = new WeakMap<Services, LRUCache<string, { value: string | undefined }>>()
 
@@ -17,13 +17,13 @@ function knownParams(services: Services) {
     const cache = new LRUCache<string, { value: string | undefined }>({ max: 2000, ttl: 60_000 })
     known = cache
     params.set(services, cache)
-    onBroadcast(services, paramTopic, () => cache.clear())
+    onProcessBroadcast(services, PARAM_CHANGED_TOPIC, () => cache.clear())
   }
   return known
 }
 
 /** What a system parameter says now. */
-export async function paramValue(services: Services, { key, value: fallback }: Param): Promise<string> {
+export async function paramValue(services: Services, { key, value: fallback }: SystemParam): Promise<string> {
   const known = knownParams(services)
   const hit = known.get(key)
   if (hit) return hit.value ?? fallback
@@ -37,11 +37,11 @@ export async function paramValue(services: Services, { key, value: fallback }: P
 }
 
 /** The number a parameter says now; its own where what somebody wrote is none. */
-export const paramNumber = async (services: Services, param: Param): Promise<number> =>
-  numberOf(param, await paramValue(services, param)) ?? Number(param.value)
+export const paramNumber = async (services: Services, param: SystemParam): Promise<number> =>
+  parseParamNumber(param, await paramValue(services, param)) ?? Number(param.value)
 
 /** The same, as the transaction sees them. */
-export async function paramsIn<const P extends readonly Param[]>(
+export async function readParamsInTransaction<const P extends readonly SystemParam[]>(
   db: Db,
   ...params: P
 ): Promise<{ [K in keyof P]: number }> {
@@ -50,52 +50,53 @@ export async function paramsIn<const P extends readonly Param[]>(
       where param_key = any(${params.map(({ key }) => key)}) and is_deleted = 0`,
   )
   return params.map(
-    (param) => numberOf(param, rows.find(({ key }) => key === param.key)?.value) ?? Number(param.value),
+    (param) => parseParamNumber(param, rows.find(({ key }) => key === param.key)?.value) ?? Number(param.value),
   ) as { [K in keyof P]: number }
 }
 
 /** After commit: every process reads parameters anew. */
-export function paramsChanged(db: Db, services: Services): void {
+export function publishParamsChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     knownParams(services).clear()
-    return broadcast(services, paramTopic)
+    return broadcastToProcesses(services, PARAM_CHANGED_TOPIC)
   })
 }
 
 /** After commit: every process and every browser reads the words anew. A system dictionary concerns all tenants. */
-export async function dictionariesChanged(db: Db, services: Services, tenantId?: string): Promise<void> {
-  const message = (to: string) => JSON.stringify({ topic: dictionaryTopic, tenantId: to, data: {} })
+export async function publishDictionariesChanged(db: Db, services: Services, tenantId?: string): Promise<void> {
+  const message = (to: string) => JSON.stringify({ topic: DICTIONARY_CHANGED_TOPIC, tenantId: to, data: {} })
   if (tenantId) await db.run(sql`select pg_notify('live', ${message(tenantId)})`)
   else {
     await db.acrossTenants('every tenant reads the system dictionaries', (all) =>
       all.run(
-        sql`select pg_notify('live', json_build_object('topic', ${dictionaryTopic}::text, 'tenantId', tenant_id, 'data',
+        sql`select pg_notify('live', json_build_object('topic', ${DICTIONARY_CHANGED_TOPIC}::text, 'tenantId',
+          tenant_id, 'data',
           '{}'::json)::text) from tenant where is_deleted = 0`,
       ),
     )
   }
   db.afterCommit(() => {
-    ;(services.labels as SystemLabels).renew('dictionaries')
-    return broadcast(services, dictionaryTopic)
+    ;(services.labels as SystemLabelLookup).renew('dictionaries')
+    return broadcastToProcesses(services, DICTIONARY_CHANGED_TOPIC)
   })
 }
 
-export function regionsChanged(db: Db, services: Services): void {
+export function publishRegionsChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
-    ;(services.labels as SystemLabels).renew('regions')
-    return broadcast(services, regionTopic)
+    ;(services.labels as SystemLabelLookup).renew('regions')
+    return broadcastToProcesses(services, REGION_CHANGED_TOPIC)
   })
 }
 
 /** What is held in memory is read anew, here and everywhere: the reset button of the screens. */
 export async function clearSystemCaches(services: Services): Promise<void> {
-  const labels = services.labels as SystemLabels
+  const labels = services.labels as SystemLabelLookup
   labels.renew('dictionaries')
   labels.renew('regions')
   knownParams(services).clear()
   await Promise.all([
-    services.shared.publish(dictionaryTopic, 1),
-    services.shared.publish(regionTopic, 1),
-    services.shared.publish(paramTopic, 1),
+    services.shared.publish(DICTIONARY_CHANGED_TOPIC, 1),
+    services.shared.publish(REGION_CHANGED_TOPIC, 1),
+    services.shared.publish(PARAM_CHANGED_TOPIC, 1),
   ])
 }

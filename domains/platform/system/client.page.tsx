@@ -1,8 +1,8 @@
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { page } from '#kit/web/page.tsx'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { client } from './client.resource.ts'
 
 const words = {
@@ -16,7 +16,7 @@ const words = {
   more: { zh: '其他', en: 'Other' },
 }
 
-const layout: LayoutOf<typeof client> = [
+const layout: FormLayoutOf<typeof client> = [
   { title: words.who, fields: ['clientId', 'clientSecret'] },
   { title: words.how, fields: ['authorizedGrantTypes', 'webServerRedirectUri', 'scope', 'autoapprove'] },
   { title: words.long, fields: ['accessTokenValidity', 'refreshTokenValidity'] },
@@ -24,7 +24,7 @@ const layout: LayoutOf<typeof client> = [
 ]
 
 /** A secret is shown when asked for: it stands behind dots until it is copied. */
-const SecretCell = ({ value }: CellProps) => <Copyable text={String(value ?? '')}>••••••••</Copyable>
+const SecretCell = ({ value }: CellProps) => <CopyableText text={String(value ?? '')}>••••••••</CopyableText>
 
 const UNITS = [
   [86_400, { zh: '天', en: 'd' }],
@@ -45,7 +45,7 @@ function Span({ seconds }: { seconds: number }) {
 
 const SpanCell = ({ value }: CellProps) => <Span seconds={Number(value ?? 0)} />
 
-export default page(client, {
+export default createResourcePage(client, {
   intro: words.intro,
   formLayout: layout,
   cells: {

@@ -1,4 +1,4 @@
-import { defineResource, f, DOTTED_SIGNS } from '#kit/resource/index.ts'
+import { defineResource, f, DOTTED_IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
 
 export const client = defineResource({
   name: 'client',
@@ -13,7 +13,7 @@ export const client = defineResource({
       required: true,
       max: 48,
       search: 'like',
-      ...DOTTED_SIGNS,
+      ...DOTTED_IDENTIFIER_FORMAT,
       sample: 'client',
     }),
     clientSecret: f.text({ label: { zh: '客户端密钥', en: 'Client secret' }, required: true, max: 256, asked: false }),

@@ -1,24 +1,24 @@
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
-import { masked } from '#kit/server/security/index.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
+import { SECRET_MASK } from '#kit/server/security/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
-import { stableId } from '#kit/server/database/snowflake.ts'
+import { deterministicId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
 import { client } from './client.resource.ts'
 
 export const clientServer = serve(client, {
   beforeSave: (draft, was) => {
-    if (was && draft.clientSecret === masked) delete draft.clientSecret
+    if (was && draft.clientSecret === SECRET_MASK) delete draft.clientSecret
   },
   // Sessions of a client whose secret or grants changed are judged anew.
-  afterSave: (_row, _was, { db, services }) => permissionsChanged(services, db, {}),
+  afterSave: (_row, _was, { db, services }) => publishPermissionsChanged(services, db, {}),
   beforeRemove: (rows, call) => {
     if (rows.some((row) => row.clientId === call.caller.clientId)) throw new Refused('client_self')
-    permissionsChanged(call.services, call.db, {})
+    publishPermissionsChanged(call.services, call.db, {})
   },
   present: (wire, _rows, call) => {
-    if (!call.caller.isPlatform) for (const row of wire) row.clientSecret = masked
+    if (!call.caller.isPlatform) for (const row of wire) row.clientSecret = SECRET_MASK
   },
 })
 
@@ -34,7 +34,8 @@ export async function seedClients(db: Db, story: 'demo' | 'empty'): Promise<void
     await db.run(sql`
       insert into sys_client (id, client_id, client_secret, authorized_grant_types, scope, access_token_validity,
       refresh_token_validity)
-      values (${stableId(`client:${clientId}`)}, ${clientId}, ${`${clientId}_secret`}, ${grants}, 'all', 3600, 604800)
+      values (${deterministicId(`client:${clientId}`)}, ${clientId}, ${`${clientId}_secret`}, ${grants}, 'all', 3600,
+        604800)
       on conflict do nothing`)
   }
 }

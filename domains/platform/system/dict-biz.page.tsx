@@ -1,5 +1,5 @@
 import { dictBiz } from './dict.resource.ts'
-import { Dictionaries } from './dictionaries.panel.tsx'
+import { DictionariesPanel } from './dictionaries.panel.tsx'
 
 const intro = {
   zh: '本租户自己的选项；封存的选项不再提供选择',
@@ -8,5 +8,5 @@ const intro = {
 
 /** Dictionaries of a tenant. */
 export default function DictBizPage() {
-  return <Dictionaries resource={dictBiz} intro={intro} layout="horizontal" />
+  return <DictionariesPanel resource={dictBiz} intro={intro} layout="horizontal" />
 }

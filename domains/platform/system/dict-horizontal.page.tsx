@@ -1,3 +1,3 @@
-import { systemDictionaries } from './dict.page.tsx'
+import { createSystemDictionariesPage } from './dict.page.tsx'
 
-export default systemDictionaries('horizontal')
+export default createSystemDictionariesPage('horizontal')

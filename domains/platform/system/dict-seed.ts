@@ -2,10 +2,10 @@ import type { Dictionary } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { isSame } from '#kit/server/history/change-log.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { newId, stableId } from '#kit/server/database/snowflake.ts'
+import { newId, deterministicId } from '#kit/server/database/snowflake.ts'
 import type { Services } from '#kit/server/services.ts'
 import sql, { join, raw } from 'sql-template-tag'
-import { dictionariesChanged } from './caches.ts'
+import { publishDictionariesChanged } from './caches.ts'
 import { dict, dictBiz } from './dict.resource.ts'
 
 type SeedRow = {
@@ -50,7 +50,7 @@ function rowsOf(dictionaries: readonly Dictionary[]): SeedRow[] {
 const column = (rows: readonly SeedRow[], pick: (row: SeedRow) => string | null) => rows.map(pick)
 
 const idIn = (tenantId: string | undefined) => (path: string) =>
-  stableId(tenantId ? `dictbiz:${tenantId}:${path}` : `dict:${path}`)
+  deterministicId(tenantId ? `dictbiz:${tenantId}:${path}` : `dict:${path}`)
 
 async function insertMissing(
   db: Db,
@@ -149,7 +149,7 @@ export async function seedDictionaries(db: Db, services: Services): Promise<stri
   const seed = async (own: Db, rows: SeedRow[], tenantId?: string) => {
     const { carried, kept } = await carryOver(own, rows, tenantId)
     await insertMissing(own, tenantId ? 'dict_biz' : 'dict', rows, tenantId)
-    if (carried.length) await dictionariesChanged(own, services, tenantId)
+    if (carried.length) await publishDictionariesChanged(own, services, tenantId)
     all.carried.push(...carried)
     all.kept.push(...kept)
   }
@@ -165,7 +165,7 @@ export async function seedDictionaries(db: Db, services: Services): Promise<stri
 }
 
 /** Gives a new tenant its own copy of the management tenant's business dictionaries. */
-export async function copyBizDictionaries(all: Db, to: string): Promise<void> {
+export async function copyBusinessDictionaries(all: Db, to: string): Promise<void> {
   const rows = await all.query<Record<string, unknown> & { id: string; parentId: string }>(sql`
     select id::text, coalesce(parent_id, 0)::text as parent_id, code, dict_key, dict_value, dict_value_en, colour, sort,
     is_sealed, remark
@@ -175,8 +175,8 @@ export async function copyBizDictionaries(all: Db, to: string): Promise<void> {
   const ids = new Map(
     rows.map((row) => [
       row.id,
-      row.id === stableId(`dictbiz:000000:${String(row.code)}/${String(row.dictKey)}`)
-        ? stableId(`dictbiz:${to}:${String(row.code)}/${String(row.dictKey)}`)
+      row.id === deterministicId(`dictbiz:000000:${String(row.code)}/${String(row.dictKey)}`)
+        ? deterministicId(`dictbiz:${to}:${String(row.code)}/${String(row.dictKey)}`)
         : newId(),
     ]),
   )

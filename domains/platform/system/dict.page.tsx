@@ -1,10 +1,10 @@
 import { dict } from './dict.resource.ts'
-import { Dictionaries, dictIntro, type Layout } from './dictionaries.panel.tsx'
+import { DictionariesPanel, systemDictionaryIntro, type DictionariesLayout } from './dictionaries.panel.tsx'
 
 /** Dictionaries of the whole system, side by side or one above the other. */
-export const systemDictionaries = (layout: Layout) =>
+export const createSystemDictionariesPage = (layout: DictionariesLayout) =>
   function DictPage() {
-    return <Dictionaries resource={dict} intro={dictIntro} layout={layout} />
+    return <DictionariesPanel resource={dict} intro={systemDictionaryIntro} layout={layout} />
   }
 
-export default systemDictionaries('horizontal')
+export default createSystemDictionariesPage('horizontal')

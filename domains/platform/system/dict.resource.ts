@@ -1,4 +1,4 @@
-import { defineResource, f, DOTTED_SIGNS } from '#kit/resource/index.ts'
+import { defineResource, f, DOTTED_IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
 
 const dictFields = <const T extends string>(self: T) => ({
   parentId: f.tree(self, { label: { zh: '上级字典', en: 'Parent entry' }, labelKey: 'parentName', default: '0' }),
@@ -7,7 +7,7 @@ const dictFields = <const T extends string>(self: T) => ({
     required: true,
     max: 64,
     search: 'like',
-    ...DOTTED_SIGNS,
+    ...DOTTED_IDENTIFIER_FORMAT,
     sample: 'sample_code',
   }),
   dictKey: f.text({ label: { zh: '字典键值', en: 'Dictionary key' }, max: 64, default: '-1' }),

@@ -1,31 +1,31 @@
 import { f, type PatchOf, type RowOf } from '#kit/resource/index.ts'
-import { listOf } from '#kit/server/resource/list-of.ts'
-import { nest } from '#kit/server/request/kit-routes.ts'
+import { handleListCall } from '#kit/server/resource/list-of.ts'
+import { nestByParent } from '#kit/server/request/kit-routes.ts'
 import { Refused } from '#kit/server/refused.ts'
 import {
-  invalidField,
-  route,
+  invalidFieldRefusal,
+  defineRoute,
   serve,
   type Call,
-  type Hooks,
+  type ResourceHooks,
   type Route,
   type ServedResource,
 } from '#kit/server/module.ts'
 import {
-  checkChildless,
-  checkParent,
-  forestOf,
-  submitBelow,
-  treeNode,
-  treeRows,
+  requireChildless,
+  requireValidParent,
+  loadForest,
+  submitTreeRow,
+  createTreeNode,
+  loadTreeRows,
   type TreeNode,
   type TreeRow,
-  topName,
+  TREE_ROOT_LABEL,
 } from '#kit/server/resource/trees.ts'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { dict, dictBiz } from './dict.resource.ts'
-import { dictionariesChanged } from './caches.ts'
-import type { DictRow, SystemLabels } from './labels.ts'
+import { publishDictionariesChanged } from './caches.ts'
+import type { DictEntryRow, SystemLabelLookup } from './labels.ts'
 
 type Dict = typeof dict
 
@@ -47,15 +47,18 @@ function dictFamily(resource: Dict | typeof dictBiz, isBiz: boolean): { served: 
     table: raw(`"${resource.table}"`),
     ofTenant: (tenantId) => (isBiz ? sql` and tenant_id = ${tenantId}` : sql``),
   }
-  const served: ServedResource = serve(resource as Dict, { ...hooksOf(family), list: (call) => forestOf(served, call) })
+  const served: ServedResource = serve(resource as Dict, {
+    ...hooksOf(family),
+    list: (call) => loadForest(served, call),
+  })
   return { served, routes: [...editingRoutes(family, served), ...choiceRoutes(family, served)] }
 }
 
-const hooksOf = (family: Family): Hooks<Dict> => ({
+const hooksOf = (family: Family): ResourceHooks<Dict> => ({
   beforeSave: (draft, was, call) => deriveEntryCode(family, draft, was, call),
   afterSave: (row, was, call) => propagateCode(family, row, was, call),
   beforeRemove: async (rows, call) => {
-    await checkChildless(
+    await requireChildless(
       call.db,
       family.resource,
       rows.map((row) => row.id),
@@ -63,7 +66,7 @@ const hooksOf = (family: Family): Hooks<Dict> => ({
     await tellChange(family, call)
   },
   present: (wire, _rows, call) => {
-    for (const row of wire) if (row.parentId === ROOT) row.parentName = topName[call.lang]
+    for (const row of wire) if (row.parentId === ROOT) row.parentName = TREE_ROOT_LABEL[call.lang]
   },
   // What the platform adds below a tenant's dictionary belongs to that tenant.
   without: ['submit'],
@@ -81,10 +84,10 @@ async function deriveEntryCode(
   const id = was?.id
   if (parentId === ROOT) draft.dictKey = ROOT_KEY
   else {
-    await checkParent(call.db, resource, id, parentId)
+    await requireValidParent(call.db, resource, id, parentId)
     draft.code = (await call.db.get(resource, parentId))!.code
     const key = draft.dictKey === undefined ? was?.dictKey : draft.dictKey
-    if (!key || key === ROOT_KEY) throw invalidField(resource, 'dictKey', 'required')
+    if (!key || key === ROOT_KEY) throw invalidFieldRefusal(resource, 'dictKey', 'required')
     draft.dictKey = key
   }
   const code = draft.code ?? was!.code
@@ -116,7 +119,7 @@ async function propagateCode(
 }
 
 const tellChange = ({ isBiz }: Family, call: Call) =>
-  dictionariesChanged(call.db, call.services, isBiz ? call.db.tenantId : undefined)
+  publishDictionariesChanged(call.db, call.services, isBiz ? call.db.tenantId : undefined)
 
 const titleIn =
   ({ resource: { label } }: Family) =>
@@ -127,22 +130,23 @@ function editingRoutes(family: Family, served: ServedResource): Route[] {
   const { path, code } = family.resource
   const title = titleIn(family)
   return [
-    route({
+    defineRoute({
       method: 'POST',
       path: `${path}/submit`,
       title: title('保存', 'save'),
       can: [`${code}_add`, `${code}_edit`],
-      handle: (call) => submitBelow(served, call),
+      handle: (call) => submitTreeRow(served, call),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/parent-list`,
       title: title('列表', 'roots'),
       can: code,
       tx: false,
-      handle: (call) => listOf({ ...served, hooks: { ...served.hooks, where: () => sql` and r.parent_id = 0` } }, call),
+      handle: (call) =>
+        handleListCall({ ...served, hooks: { ...served.hooks, where: () => sql` and r.parent_id = 0` } }, call),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/child-list`,
       tx: false,
@@ -150,7 +154,7 @@ function editingRoutes(family: Family, served: ServedResource): Route[] {
       can: code,
       handle: (call) => entriesBelow(family, served, call),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/tree`,
       tx: false,
@@ -158,19 +162,20 @@ function editingRoutes(family: Family, served: ServedResource): Route[] {
       can: code,
       handle: async (call) =>
         nodes(
-          await treeRows(served, call, {
+          await loadTreeRows(served, call, {
             query: family.isBiz && call.query.tenantId ? { tenantId_equal: call.query.tenantId } : {},
           }),
           call,
         ),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/parent-tree`,
       tx: false,
       title: title('根节点树', 'tree of roots'),
       can: code,
-      handle: async (call) => nodes(await treeRows(served, call, { query: {}, more: sql` and r.parent_id = 0` }), call),
+      handle: async (call) =>
+        nodes(await loadTreeRows(served, call, { query: {}, more: sql` and r.parent_id = 0` }), call),
     }),
   ]
 }
@@ -178,9 +183,9 @@ function editingRoutes(family: Family, served: ServedResource): Route[] {
 async function entriesBelow({ isBiz }: Family, served: ServedResource, call: Call) {
   const { parentId, ...filters } = call.query
   if (!parentId || !/^\d{1,19}$/.test(parentId) || parentId === ROOT) return []
-  const [parent] = await treeRows(served, call, { query: {}, more: sql` and r.id = ${parentId}` })
+  const [parent] = await loadTreeRows(served, call, { query: {}, more: sql` and r.id = ${parentId}` })
   if (!parent) return []
-  return forestOf(served, call, {
+  return loadForest(served, call, {
     query: filters,
     more: sql` and r.code = ${parent.code} and r.id <> ${parentId}${
       isBiz
@@ -192,7 +197,7 @@ async function entriesBelow({ isBiz }: Family, served: ServedResource, call: Cal
 }
 
 const nodes = (rows: readonly TreeRow[], call: Call): TreeNode[] =>
-  nest(rows.map((row) => treeNode(row.id, row.parentId, titleOf(row, call))))
+  nestByParent(rows.map((row) => createTreeNode(row.id, row.parentId, titleOf(row, call))))
 
 /** What forms and filters choose from. */
 function choiceRoutes(family: Family, served: ServedResource): Route[] {
@@ -201,7 +206,7 @@ function choiceRoutes(family: Family, served: ServedResource): Route[] {
   const input = { code: f.text({ label: fields.code.label, required: true, max: 64 }) }
   const can = { signedIn: 'words of choices stand in every form' } as const
   return [
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/dictionary`,
       title: title('选项', 'choices'),
@@ -210,28 +215,28 @@ function choiceRoutes(family: Family, served: ServedResource): Route[] {
       input,
       handle: (call) => words(family, call),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/dictionary-tree`,
       title: title('选项树', 'tree of choices'),
       can,
       tx: false,
       input,
-      handle: async (call) => nest((await words(family, call)) as { id: string; parentId: string }[]),
+      handle: async (call) => nestByParent((await words(family, call)) as { id: string; parentId: string }[]),
     }),
-    route({
+    defineRoute({
       method: 'GET',
       path: `${path}/select`,
       tx: false,
       title: title('字典下拉', 'dictionaries as choices'),
       can: code,
-      handle: (call) => treeRows(served, call, { query: {}, more: sql` and r.parent_id = 0` }),
+      handle: (call) => loadTreeRows(served, call, { query: {}, more: sql` and r.parent_id = 0` }),
     }),
   ]
 }
 
 async function words({ isBiz }: Family, call: Call<{ code: string | null }>): Promise<Record<string, unknown>[]> {
-  const labels = call.services.labels as SystemLabels
+  const labels = call.services.labels as SystemLabelLookup
   await labels.ready(call.caller.tenantId)
   return labels.rows(tenantOf(call), call.input.code!, isBiz).map((row) => wireOf(row, call))
 }
@@ -244,7 +249,7 @@ const titleOf = (row: Record<string, unknown>, call: Call): string =>
   String((call.lang === 'en' && row.dictValueEn) || row.dictValue)
 
 /** An entry in the reader's language; the Chinese word stays beside it for who needs it. */
-function wireOf(row: DictRow, call: Call): Record<string, unknown> {
+function wireOf(row: DictEntryRow, call: Call): Record<string, unknown> {
   return { ...row, dictValue: titleOf(row, call), dictValueZh: row.dictValue, label: titleOf(row, call), isDeleted: 0 }
 }
 

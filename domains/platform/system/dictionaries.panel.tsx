@@ -1,20 +1,25 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { LineInput } from '#kit/fields/plain.web.tsx'
+import { TextLineInput } from '#kit/fields/plain.web.tsx'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import type { Resource, WireRow } from '#kit/resource/index.ts'
-import { useForTenant, tenantCells, tenantInputs, TenantFilter } from '#kit/web/for-tenant.tsx'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import {
+  useTenantAwareResource,
+  tenantCellOverrides,
+  tenantInputOverrides,
+  TenantFilter,
+} from '#kit/web/for-tenant.tsx'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useScreen } from '#kit/web/screen.ts'
-import { sortCell } from '#kit/web/list/sort-cell.tsx'
-import { StateNote } from '#kit/web/parts/states.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
-import { useWidth } from '#kit/web/list/use-width.ts'
+import { useScreenSize } from '#kit/web/screen.ts'
+import { createSortOrderCell } from '#kit/web/list/sort-cell.tsx'
+import { EmptyStateNote } from '#kit/web/parts/states.tsx'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { useElementWidth } from '#kit/web/list/use-width.ts'
 import type { dict, dictBiz } from './dict.resource.ts'
 import './dictionaries.css'
 
-export type Layout = 'horizontal' | 'vertical'
+export type DictionariesLayout = 'horizontal' | 'vertical'
 
 const words = {
   dictionaries: { zh: '字典', en: 'Dictionaries' },
@@ -24,7 +29,7 @@ const words = {
   chooseHint: { zh: '点击一行，在这里查看和维护它的字典项。', en: 'Click a row to view and edit its entries here.' },
 }
 
-export const dictIntro = {
+export const systemDictionaryIntro = {
   zh: '系统共用的选项，如性别、状态；封存的选项不再提供选择',
   en: 'Options shared by the whole system, for example, gender or status. Archived options are no longer offered.',
 }
@@ -98,30 +103,30 @@ function childrenOf(resource: Dict) {
 }
 
 function NameCell({ row }: CellProps<Row>) {
-  const language = useLang()
+  const language = useLanguage()
   return <span className="kit-line">{String((language === 'en' && row.dictValueEn) || row.dictValue)}</span>
 }
 
-const Fixed = (props: InputProps) => <LineInput {...props} disabled />
+const Fixed = (props: InputProps) => <TextLineInput {...props} disabled />
 
 /** The parent's name; which one it is was chosen by where the entry was added. */
 function FixedParent(props: InputProps) {
-  return <LineInput {...props} disabled value={props.values.parentName ?? props.value} />
+  return <TextLineInput {...props} disabled value={props.values.parentName ?? props.value} />
 }
 
-type Props = { resource: Dict; intro: LocalizedText; layout: Layout }
+type Props = { resource: Dict; intro: LocalizedText; layout: DictionariesLayout }
 
 /** A dictionary beside or above its entries. */
-export function Dictionaries({ resource, intro, layout }: Props) {
+export function DictionariesPanel({ resource, intro, layout }: Props) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const [parts] = useState(() => ({ parents: parentsOf(resource), children: childrenOf(resource) }))
-  const parents = useForTenant(parts.parents)
+  const parents = useTenantAwareResource(parts.parents)
   const [chosen, setChosen] = useState<Row>()
   const entries = useRef<HTMLElement>(null)
   const pair = useRef<HTMLDivElement>(null)
-  const room = useWidth(pair) ?? 0
-  const isWide = useScreen() >= 2
+  const room = useElementWidth(pair) ?? 0
+  const isWide = useScreenSize() >= 2
   const isBeside = layout === 'horizontal' && room >= ROOMY
   useEffect(() => {
     // Below the list the entries would open out of sight.
@@ -134,10 +139,14 @@ export function Dictionaries({ resource, intro, layout }: Props) {
     call: 'parent-list',
     actionsWidth: isWide ? width.parent : undefined,
     formWidth: width.form,
-    cells: { ...tenantCells, dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
-    inputs: tenantInputs,
+    cells: {
+      ...tenantCellOverrides,
+      dictValue: (props: CellProps<Row>) => <NameCell {...props} />,
+      sort: createSortOrderCell(resource),
+    },
+    inputs: tenantInputOverrides,
     preset: () => ({ parentId: ROOT, dictKey: -1 }),
-    head: resource.tenancy === 'tenant' ? (list: List<Row>) => <TenantFilter list={list} /> : undefined,
+    head: resource.tenancy === 'tenant' ? (list: ResourceList<Row>) => <TenantFilter list={list} /> : undefined,
     onRow: setChosen,
     current: String(chosen?.id ?? ''),
   }
@@ -163,7 +172,7 @@ export function Dictionaries({ resource, intro, layout }: Props) {
               isWide={isWide}
             />
           ) : (
-            <StateNote icon="read" title={t(words.choose)} hint={t(words.chooseHint)} />
+            <EmptyStateNote icon="read" title={t(words.choose)} hint={t(words.chooseHint)} />
           )}
         </section>
       </div>
@@ -196,7 +205,7 @@ function Entries({
     preset: () => preset,
     actionsWidth: isWide ? width.child : undefined,
     formWidth: width.form,
-    cells: { dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: sortCell(resource) },
+    cells: { dictValue: (props: CellProps<Row>) => <NameCell {...props} />, sort: createSortOrderCell(resource) },
     inputs: { code: Fixed, parentId: FixedParent },
   }
   return <ResourcePage resource={resource} page={page} />

@@ -3,7 +3,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { createTenant } from './tenant-create.ts'
-import { createLabels } from './labels.ts'
+import { createLabelLookup } from './labels.ts'
 
 let server: TestServer
 let world: TestWorld
@@ -90,7 +90,7 @@ describe('words of a dictionary', () => {
 
   test('are new in another process too', async () => {
     const { code, root, first } = await dictionary()
-    const elsewhere = createLabels({ ...server.services })
+    const elsewhere = createLabelLookup({ ...server.services })
     const field: Field = { kind: 'dict', dict: code, label: { zh: '', en: '' } }
     await elsewhere.ready('990001')
     expect(elsewhere.dict('990001', field, '1', 'zh')).toBe('晴')

@@ -1,5 +1,5 @@
 import { defineDict } from '#kit/resource/index.ts'
-import { removalState } from './tenant-removal.resource.ts'
+import { tenantRemovalStateDictionary } from './tenant-removal.resource.ts'
 
 const yesNo = defineDict({
   code: 'yes_no',
@@ -54,4 +54,4 @@ const flow = defineDict({
   ],
 })
 
-export const dictionaries = [yesNo, sealed, regionLevel, grantType, flow, removalState]
+export const systemModuleDictionaries = [yesNo, sealed, regionLevel, grantType, flow, tenantRemovalStateDictionary]

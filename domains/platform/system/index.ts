@@ -1,6 +1,6 @@
 export { client } from './client.resource.ts'
 export { dict, dictBiz } from './dict.resource.ts'
 export { param } from './param.resource.ts'
-export { levelKeys, region } from './region.resource.ts'
+export { regionLevelKeys, region } from './region.resource.ts'
 export { tenant, tenantPackage } from './tenant.resource.ts'
 export { tenantRemoval } from './tenant-removal.resource.ts'

@@ -1,14 +1,19 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { toField, ownColumnOf, type CustomFieldKindEntry, type OwnFields } from '#kit/resource/custom-fields.ts'
+import {
+  customFieldToField,
+  customColumnNameOf,
+  type CustomFieldChoice,
+  type CustomFieldsByResource,
+} from '#kit/resource/custom-fields.ts'
 import type { Lang } from '#kit/resource/localized-text.ts'
-import type { Labels, GroundServices } from '#kit/server/services.ts'
-import { onBroadcast } from '#kit/server/broadcast.ts'
+import type { LabelLookup, BaseServices } from '#kit/server/services.ts'
+import { onProcessBroadcast } from '#kit/server/broadcast.ts'
 
-export const dictionaryTopic = 'dictionary.changed'
-export const regionTopic = 'region.changed'
+export const DICTIONARY_CHANGED_TOPIC = 'dictionary.changed'
+export const REGION_CHANGED_TOPIC = 'region.changed'
 
 /** An entry as the screens of dictionaries know it. */
-export type DictRow = {
+export type DictEntryRow = {
   id: string
   parentId: string
   code: string
@@ -21,16 +26,16 @@ export type DictRow = {
   remark: string
 }
 
-type Codes = Map<string, DictRow[]>
+type Codes = Map<string, DictEntryRow[]>
 /** Entries by code and key. */
-type ByKey = Map<string, Map<string, DictRow>>
+type ByKey = Map<string, Map<string, DictEntryRow>>
 type Words = { system: Codes; keys: ByKey; biz: Map<string, Codes>; bizKeys: Map<string, ByKey> }
 type Regions = Map<string, string>
 
 /** What the system room itself asks of the labels besides what everybody may. */
-export type SystemLabels = Labels & {
+export type SystemLabelLookup = LabelLookup & {
   /** Entries of a code, root and sealed ones left out, in order. */
-  rows: (tenantId: string, code: string, isBiz: boolean) => readonly DictRow[]
+  rows: (tenantId: string, code: string, isBiz: boolean) => readonly DictEntryRow[]
   renew: (what: 'dictionaries' | 'regions') => void
 }
 
@@ -58,17 +63,17 @@ const COLUMNS = `id::text as id, coalesce(parent_id, 0)::text as "parentId", cod
   coalesce(dict_value_en, '') as "dictValueEn", coalesce(colour, '') as colour, coalesce(sort, 0) as sort,
   coalesce(is_sealed, 0) as "isSealed", coalesce(remark, '') as remark`
 
-async function loadWords({ systemPool }: GroundServices): Promise<Words> {
+async function loadWords({ systemPool }: BaseServices): Promise<Words> {
   const [system, biz] = await Promise.all([
-    systemPool.query<DictRow>(`select ${COLUMNS} from dict where is_deleted = 0 order by sort, id`),
-    systemPool.query<DictRow & { tenantId: string }>(
+    systemPool.query<DictEntryRow>(`select ${COLUMNS} from dict where is_deleted = 0 order by sort, id`),
+    systemPool.query<DictEntryRow & { tenantId: string }>(
       `select tenant_id as "tenantId", ${COLUMNS} from dict_biz where is_deleted = 0 order by sort, id`,
     ),
   ])
   const words: Words = { system: new Map(), keys: new Map(), biz: new Map(), bizKeys: new Map() }
-  const note = (codes: ByKey, row: DictRow) =>
+  const note = (codes: ByKey, row: DictEntryRow) =>
     void (codes.get(row.code) ?? codes.set(row.code, new Map()).get(row.code)!).set(row.dictKey, row)
-  const add = (codes: Codes, row: DictRow) =>
+  const add = (codes: Codes, row: DictEntryRow) =>
     void (codes.get(row.code) ?? codes.set(row.code, []).get(row.code)!).push(row)
   for (const row of system.rows) {
     note(words.keys, row)
@@ -83,7 +88,7 @@ async function loadWords({ systemPool }: GroundServices): Promise<Words> {
 
 const NAMES = ['province', 'city', 'district', 'town', 'village'].map((level) => `${level}_name`).join(', ')
 
-async function loadRegions({ systemPool }: GroundServices): Promise<Regions> {
+async function loadRegions({ systemPool }: BaseServices): Promise<Regions> {
   const { rows } = await systemPool.query<string[]>({
     // Of two regions of one name, the one that is gone comes first: names are read as the other.
     text: `select code, name, ${NAMES} from region order by coalesce(is_abolished, false) desc, code`,
@@ -100,7 +105,7 @@ async function loadRegions({ systemPool }: GroundServices): Promise<Regions> {
 }
 
 /** An entry of a field that a tenant added, as an entry of a dictionary. */
-const ownRow = (code: string, entry: CustomFieldKindEntry): DictRow => ({
+const ownRow = (code: string, entry: CustomFieldChoice): DictEntryRow => ({
   id: '',
   parentId: code,
   code,
@@ -113,18 +118,18 @@ const ownRow = (code: string, entry: CustomFieldKindEntry): DictRow => ({
   remark: '',
 })
 
-const entriesOfOwn = (fields: OwnFields, code: string): DictRow[] =>
+const entriesOfOwn = (fields: CustomFieldsByResource, code: string): DictEntryRow[] =>
   Object.values(fields)
     .flat()
     .filter(({ key }) => key === code)
-    .flatMap((own) => toField(own).entries ?? [])
+    .flatMap((own) => customFieldToField(own).entries ?? [])
     .map((one) => ownRow(code, one))
 
 /**
  * Words of dictionaries and regions in memory. Any process's write makes all processes read them again before the next
  * answer.
  */
-export function createLabels(services: GroundServices): SystemLabels {
+export function createLabelLookup(services: BaseServices): SystemLabelLookup {
   const words = keptFresh<Words>(() => loadWords(services), {
     system: new Map(),
     keys: new Map(),
@@ -138,13 +143,13 @@ export function createLabels(services: GroundServices): SystemLabels {
       ? paths
       : (paths = { of: regions.value(), codes: new Map([...regions.value()].map(([code, path]) => [path, code])) })
     ).codes
-  onBroadcast(services, dictionaryTopic, words.stale)
-  onBroadcast(services, regionTopic, regions.stale)
+  onProcessBroadcast(services, DICTIONARY_CHANGED_TOPIC, words.stale)
+  onProcessBroadcast(services, REGION_CHANGED_TOPIC, regions.stale)
 
-  const rowOf = (tenantId: string, field: Field, key: string): DictRow | undefined =>
+  const rowOf = (tenantId: string, field: Field, key: string): DictEntryRow | undefined =>
     field.entries?.filter((one) => one.key === key).map((one) => ownRow(field.dict!, one))[0] ??
     (field.biz ? words.value().bizKeys.get(tenantId) : words.value().keys)?.get(field.dict!)?.get(key)
-  const labelOf = (row: DictRow, lang: Lang) => (lang === 'en' && row.dictValueEn) || row.dictValue
+  const labelOf = (row: DictEntryRow, lang: Lang) => (lang === 'en' && row.dictValueEn) || row.dictValue
   const rows = (tenantId: string, code: string, isBiz: boolean) =>
     ((isBiz ? words.value().biz.get(tenantId) : words.value().system)?.get(code) ?? []).filter(
       (row) => row.isSealed === 0,
@@ -165,7 +170,7 @@ export function createLabels(services: GroundServices): SystemLabels {
       return row !== undefined && row.isSealed === 0 && row.parentId !== '0'
     },
     entries: (tenantId, code, lang) => {
-      const own = ownColumnOf(code) && services.own && entriesOfOwn(services.own.of(tenantId), code)
+      const own = customColumnNameOf(code) && services.own && entriesOfOwn(services.own.of(tenantId), code)
       const found = own
         ? own.filter(({ isSealed }) => isSealed === 0)
         : words.value().system.has(code)

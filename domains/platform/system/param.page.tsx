@@ -1,6 +1,6 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { param } from './param.resource.ts'
 
-export default page(param, {
+export default createResourcePage(param, {
   intro: { zh: '保存后立即生效，无需重启', en: 'Changes take effect immediately, without a restart' },
 })

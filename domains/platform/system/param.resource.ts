@@ -1,4 +1,4 @@
-import { defineResource, f, REMARK, DOTTED_SIGNS } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK_LABEL, DOTTED_IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
 
 export const param = defineResource({
   name: 'param',
@@ -14,7 +14,7 @@ export const param = defineResource({
       required: true,
       max: 255,
       search: 'like',
-      ...DOTTED_SIGNS,
+      ...DOTTED_IDENTIFIER_FORMAT,
       sample: 'sample.key',
     }),
     paramValue: f.longText({
@@ -24,7 +24,7 @@ export const param = defineResource({
       rows: 6,
       search: 'like',
     }),
-    remark: f.text({ label: REMARK }),
+    remark: f.text({ label: REMARK_LABEL }),
   },
   list: { columns: ['paramName', 'paramKey', 'paramValue', 'remark', 'updateTime'], time: false },
   unique: [['paramKey']],

@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag'
-import { numberOf, type Param } from '#kit/resource/index.ts'
+import { parseParamNumber, type SystemParam } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import type { Registry } from '#kit/server/services.ts'
-import { stableId } from '#kit/server/database/snowflake.ts'
-import { paramsChanged } from './caches.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import type { ModuleRegistry } from '#kit/server/services.ts'
+import { deterministicId } from '#kit/server/database/snowflake.ts'
+import { publishParamsChanged } from './caches.ts'
 import { param } from './param.resource.ts'
 
-const declared = (registry: Registry): Param[] =>
+const declared = (registry: ModuleRegistry): SystemParam[] =>
   registry.modules.flatMap((module) => [
     ...(module.params ?? []),
     ...(module.retention ?? []).map(({ param }) => param),
@@ -25,14 +25,14 @@ export const paramServer = serve(param, {
     // Its words are the product's, in the reader's language.
     delete draft.paramName
     if (draft.remark === own.help.zh || draft.remark === own.help.en) delete draft.remark
-    if (!own.number || draft.paramValue === undefined || numberOf(own, draft.paramValue) !== undefined) return
+    if (!own.number || draft.paramValue === undefined || parseParamNumber(own, draft.paramValue) !== undefined) return
     const said = Number(draft.paramValue)
     const { min, max, decimals = 0 } = own.number
     throw said > max
-      ? invalidField(param, 'paramValue', 'too_large', { max })
+      ? invalidFieldRefusal(param, 'paramValue', 'too_large', { max })
       : said < min
-        ? invalidField(param, 'paramValue', 'too_small', { min })
-        : invalidField(param, 'paramValue', 'not_a_number', { decimals })
+        ? invalidFieldRefusal(param, 'paramValue', 'too_small', { min })
+        : invalidFieldRefusal(param, 'paramValue', 'not_a_number', { decimals })
   },
   present: (wire, rows, call) => {
     for (const [at, row] of rows.entries()) {
@@ -42,20 +42,20 @@ export const paramServer = serve(param, {
       if (!row.remark || row.remark === own.help.zh) wire[at]!.remark = own.help[call.lang]
     }
   },
-  afterSave: (_row, _was, { db, services }) => paramsChanged(db, services),
+  afterSave: (_row, _was, { db, services }) => publishParamsChanged(db, services),
   beforeRemove: (rows, call) => {
     const kept = rows.find((row) => known(call, row.paramKey))
     if (kept) throw new Refused('param_in_use', { key: kept.paramKey })
-    paramsChanged(call.db, call.services)
+    publishParamsChanged(call.db, call.services)
   },
 })
 
 /** Adds the modules' parameters that are missing; what a person changed stays. */
-export async function seedParams(db: Db, registry: Registry, values: Record<string, string>): Promise<void> {
+export async function seedParams(db: Db, registry: ModuleRegistry, values: Record<string, string>): Promise<void> {
   for (const { key, label, help, value } of declared(registry)) {
     await db.run(
       sql`insert into sys_param (id, param_name, param_key, param_value, remark)
-        values (${stableId(`param:${key}`)}, ${label.zh}, ${key}, ${values[key] ?? value}, ${help.zh})
+        values (${deterministicId(`param:${key}`)}, ${label.zh}, ${key}, ${values[key] ?? value}, ${help.zh})
         on conflict do nothing`,
     )
   }

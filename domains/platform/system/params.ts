@@ -1,7 +1,7 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
 /** Menus a new tenant's administrator gets besides the business menus of the modules. */
-export const tenantMenuCodes = [
+export const defaultTenantMenuCodes = [
   'desk',
   'flow',
   'work',
@@ -18,7 +18,7 @@ export const tenantMenuCodes = [
   'thirdApi',
 ]
 
-export const TENANT_PASSWORD = defineParam({
+export const TENANT_ADMIN_PASSWORD_PARAM = defineSystemParam({
   key: 'tenant.default.password',
   value: 'admin',
   label: { zh: '新租户管理员密码', en: 'New tenant administrator password' },
@@ -27,21 +27,21 @@ export const TENANT_PASSWORD = defineParam({
     en: 'Must be changed at first sign-in. random generates one per tenant, shown once on creation.',
   },
 })
-export const TENANT_ACCOUNTS = defineParam({
+export const TENANT_ACCOUNTS_MAX_PARAM = defineSystemParam({
   key: 'tenant.default.accountNumber',
   value: '100',
   number: { min: -1, max: 1_000_000 },
   label: { zh: '新租户账号额度', en: 'New tenant account limit' },
   help: { zh: '-1 为不限', en: '-1 means no limit' },
 })
-export const TENANT_MENUS = defineParam({
+export const TENANT_MENUS_PARAM = defineSystemParam({
   key: 'tenant.default.menuCode',
-  value: tenantMenuCodes.join(','),
+  value: defaultTenantMenuCodes.join(','),
   label: { zh: '新租户菜单', en: 'New tenant menus' },
   help: { zh: '菜单编号，逗号分隔', en: 'Menu codes, separated by commas' },
 })
 
-export const TENANT_GRACE = defineParam({
+export const TENANT_REMOVAL_DAYS_PARAM = defineSystemParam({
   key: 'tenant.removalDays',
   value: '30',
   number: { min: 1, max: 3650 },
@@ -54,4 +54,9 @@ export const TENANT_GRACE = defineParam({
   },
 })
 
-export const systemParams = [TENANT_PASSWORD, TENANT_ACCOUNTS, TENANT_MENUS, TENANT_GRACE]
+export const systemParams = [
+  TENANT_ADMIN_PASSWORD_PARAM,
+  TENANT_ACCOUNTS_MAX_PARAM,
+  TENANT_MENUS_PARAM,
+  TENANT_REMOVAL_DAYS_PARAM,
+]

@@ -1,22 +1,22 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '#kit/server/database/db.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Call } from '#kit/server/module.ts'
-import { onlyPlatform } from './only-platform.ts'
-import { removalQueue } from './tenant-removal.job.ts'
+import { requirePlatformCaller } from './only-platform.ts'
+import { TENANT_REMOVAL_QUEUE } from './tenant-removal.job.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
 
 type Practice = { tenantId: string; tenantName: string; createTime: string; isGoing: boolean }
 
 /** What figures of the whole platform leave out: rows of practice tenants. */
-export const notPractice = (alias: string): Sql =>
+export const notPracticeTenantSql = (alias: string): Sql =>
   sql` and ${raw(alias)}.tenant_id not in (select p.tenant_id from tenant p where p.is_practice)`
 
 /** Practice tenants there are; those that are going are counted until nothing of them is left. */
-export const practiceTenants = (all: Db): Promise<Practice[]> =>
+export const findPracticeTenants = (all: Db): Promise<Practice[]> =>
   all.query<Practice>(sql`select t.tenant_id, t.tenant_name, t.create_time, exists (select 1 from tenant_removal r
       where r.tenant_no = t.tenant_id and r.state in ('waiting', 'running')) as is_going
     from tenant t where t.is_practice order by t.create_time, t.id`)
@@ -25,8 +25,8 @@ export const practiceTenants = (all: Db): Promise<Practice[]> =>
  * All of a practice tenant goes, at once and on the word of one: there is nothing in it that anybody could miss.
  * Refuses every other tenant.
  */
-export async function removePractice(call: Call, tenantId: string): Promise<void> {
-  onlyPlatform(call)
+export async function removePracticeTenant(call: Call, tenantId: string): Promise<void> {
+  requirePlatformCaller(call)
   const now = call.services.now().toISOString()
   await call.db.acrossTenants('a practice tenant goes', async (all) => {
     await all.advisoryLock(`removal of ${tenantId}`)
@@ -41,8 +41,8 @@ export async function removePractice(call: Call, tenantId: string): Promise<void
       dueTime: now,
       isPractice: true,
     })
-    await all.enqueue(removalQueue, {}, { key: `now ${row.id}` })
-    publishChanged(call, tenantRemoval, [row])
+    await all.enqueue(TENANT_REMOVAL_QUEUE, {}, { key: `now ${row.id}` })
+    publishRowsChanged(call, tenantRemoval, [row])
   })
-  permissionsChanged(call.services, call.db, { tenantIds: [tenantId] })
+  publishPermissionsChanged(call.services, call.db, { tenantIds: [tenantId] })
 }

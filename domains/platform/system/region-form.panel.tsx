@@ -2,15 +2,15 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Skeleton } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import { FormProblem } from '#kit/web/form/form-problem.tsx'
-import { get } from '#kit/web/http.ts'
+import { FormProblemAlert } from '#kit/web/form/form-problem.tsx'
+import { apiGet } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { region } from './region.resource.ts'
-import { COUNTRY, useRegionForm, type RegionFormTarget } from './use-region-form.tsx'
+import { COUNTRY_REGION_CODE, useRegionForm, type RegionFormTarget } from './use-region-form.tsx'
 
 type Row = WireRow<typeof region>
 
@@ -29,13 +29,13 @@ const words = {
 /** Loads the region and shows its form. */
 export function RegionForm(props: Props) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['region', language, props.place.code],
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
-    queryFn: () => get<Row>(`${region.path}/detail`, { code: props.place.code }, { quiet: true }),
+    queryFn: () => apiGet<Row>(`${region.path}/detail`, { code: props.place.code }, { quiet: true }),
   })
   if (error && !data) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 6 }} />
@@ -44,7 +44,7 @@ export function RegionForm(props: Props) {
 
 function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row }) {
   const t = useLocalize()
-  const may = useMay(region)
+  const may = useResourcePermissions(region)
   const isNew = place.kind === 'add'
   const { form, inputs, parentCode, save, isSaving, problem } = useRegionForm(place, row, onSaved)
   return (
@@ -56,10 +56,10 @@ function Loaded({ place, row, onSaved, onCancel, onRemove }: Props & { row: Row 
       }}
     >
       <Head row={row} isNew={isNew} />
-      <FormProblem text={problem} />
+      <FormProblemAlert text={problem} />
       <EditForm form={form} inputs={inputs} />
       <footer className="kit-drawer-foot">
-        {!isNew && may.remove && row.code !== COUNTRY ? (
+        {!isNew && may.remove && row.code !== COUNTRY_REGION_CODE ? (
           <Button
             danger
             icon={<Icon name="delete" />}

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Db } from '#kit/server/database/db.ts'
-import { stableId } from '#kit/server/database/snowflake.ts'
+import { deterministicId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
-import { REGION_SOURCE } from './region-source.ts'
+import { REGION_DATA_SOURCE } from './region-source.ts'
 
 type RegionSeed = {
   code: string
@@ -74,14 +74,14 @@ function places(): RegionSeed[] {
  * Names stay as they are, and so does whatever somebody added, which no list knows.
  */
 export async function seedRegions(db: Db): Promise<void> {
-  if (await db.one(sql`select 1 from region where as_of >= ${REGION_SOURCE.asOf} limit 1`)) return
+  if (await db.one(sql`select 1 from region where as_of >= ${REGION_DATA_SOURCE.asOf} limit 1`)) return
   const all = places()
   const codes = all.map((place) => place.code)
   const texts = (pick: (place: RegionSeed) => string | null) => all.map(pick)
   await db.run(sql`
     insert into region (id, code, parent_code, name, region_level, sort, ancestors, province_code, province_name,
     city_code, city_name, district_code, district_name)
-    select * from unnest(${codes.map((code) => stableId(`region:${code}`))}::bigint[],
+    select * from unnest(${codes.map((code) => deterministicId(`region:${code}`))}::bigint[],
     ${codes}::text[], ${texts((place) => place.parentCode)}::text[],
       ${texts((place) => place.name)}::text[], ${all.map((place) => place.level)}::int[],
       ${all.map((_place, index) => index + 1)}::int[], ${texts((place) => place.ancestors)}::text[],
@@ -92,6 +92,6 @@ export async function seedRegions(db: Db): Promise<void> {
   // What an earlier list had and this one has not is gone.
   await db.run(sql`update region set is_abolished = true
     where not code = any(${codes}) and (as_of is not null or code = any(${ABOLISHED}))`)
-  await db.run(sql`update region set as_of = ${REGION_SOURCE.asOf}, is_abolished = coalesce(is_abolished, false)
+  await db.run(sql`update region set as_of = ${REGION_DATA_SOURCE.asOf}, is_abolished = coalesce(is_abolished, false)
     where code = any(${codes})`)
 }

@@ -1,5 +1,5 @@
 /** Where the list of regions comes from, and the day it was true of: the ministry publishes one of each year's end. */
-export const REGION_SOURCE = {
+export const REGION_DATA_SOURCE = {
   name: {
     zh: '民政部《2024年中华人民共和国县以上行政区划代码》',
     en: 'County-level administrative division codes, 2024 (Ministry of Civil Affairs)',

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input, Skeleton, Tree } from 'antd'
 import { useState } from 'react'
-import { Marked } from '#kit/web/form/node-title.tsx'
-import { get } from '#kit/web/http.ts'
+import { HighlightedText } from '#kit/web/form/node-title.tsx'
+import { apiGet } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
@@ -18,7 +18,7 @@ const COUNTRY = '00'
 const words = { find: { zh: '按名称或编号查找', en: 'Search by name or code' } }
 
 const fetchBelow = async (query: Record<string, string>): Promise<Node[]> =>
-  (await get<Wire[]>(`${region.path}/lazy-tree`, query, { quiet: true })).map((one) => ({
+  (await apiGet<Wire[]>(`${region.path}/lazy-tree`, query, { quiet: true })).map((one) => ({
     key: one.id,
     title: one.title,
     isLeaf: !one.hasChildren,
@@ -117,7 +117,7 @@ export function RegionTree({ tree, value, onChange }: Props) {
                   aria-pressed={node.key === value}
                   onClick={() => onChange(node.key)}
                 >
-                  <Marked title={node.title} text={sought} /> <span className="kit-quiet">{node.key}</span>
+                  <HighlightedText title={node.title} text={sought} /> <span className="kit-quiet">{node.key}</span>
                 </button>
               </li>
             ))}

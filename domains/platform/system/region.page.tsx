@@ -1,18 +1,18 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import ConfirmDialog from '#kit/web/form/confirm-dialog.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { download, post } from '#kit/web/http.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { apiDownload, apiPost } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { useScreen } from '#kit/web/screen.ts'
-import { StateNote } from '#kit/web/parts/states.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useScreenSize } from '#kit/web/screen.ts'
+import { EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { RegionForm } from './region-form.panel.tsx'
 import { RegionTree, useRegionTree } from './region-tree.panel.tsx'
-import { COUNTRY, type RegionFormTarget } from './use-region-form.tsx'
-import { REGION_SOURCE } from './region-source.ts'
+import { COUNTRY_REGION_CODE, type RegionFormTarget } from './use-region-form.tsx'
+import { REGION_DATA_SOURCE } from './region-source.ts'
 import { region } from './region.resource.ts'
 import '#kit/web/kit.css'
 import './region.css'
@@ -42,7 +42,7 @@ export default function RegionPage() {
   const [importing, setImporting] = useState(false)
   const [removing, setRemoving] = useState<Removed>()
   const form = useRef<HTMLElement>(null)
-  const isNarrow = useScreen() < 2
+  const isNarrow = useScreenSize() < 2
   useEffect(() => {
     // Below the tree the form would open out of sight.
     if (place && isNarrow) form.current?.scrollIntoView({ block: 'start' })
@@ -68,11 +68,11 @@ export default function RegionPage() {
                 void tree.reload(parentCode)
                 edit(code)
               }}
-              onCancel={() => edit(place.code === COUNTRY ? undefined : place.code)}
+              onCancel={() => edit(place.code === COUNTRY_REGION_CODE ? undefined : place.code)}
               onRemove={setRemoving}
             />
           ) : (
-            <StateNote icon="global" title={t(words.choose)} hint={t(words.chooseHint)} />
+            <EmptyStateNote icon="global" title={t(words.choose)} hint={t(words.chooseHint)} />
           )}
         </section>
       </div>
@@ -84,7 +84,7 @@ export default function RegionPage() {
             setRemoving(undefined)
             if (!isDone) return
             void tree.reload(removing.parentCode)
-            edit(removing.parentCode === COUNTRY ? undefined : removing.parentCode)
+            edit(removing.parentCode === COUNTRY_REGION_CODE ? undefined : removing.parentCode)
           }}
         />
       )}
@@ -98,7 +98,7 @@ function Title() {
     <header className="kit-title">
       <h1>{t(region.label)}</h1>
       <p>{t(words.intro)}</p>
-      <p>{t(words.source, { name: t(REGION_SOURCE.name), asOf: REGION_SOURCE.asOf })}</p>
+      <p>{t(words.source, { name: t(REGION_DATA_SOURCE.name), asOf: REGION_DATA_SOURCE.asOf })}</p>
     </header>
   )
 }
@@ -107,20 +107,20 @@ type ToolbarProps = { place: RegionFormTarget | undefined; onAdd: (below: string
 
 function Toolbar({ place, onAdd, onImport }: ToolbarProps) {
   const t = useLocalize()
-  const may = useMay(region)
-  const mayImport = useCan('region_import')
-  const mayExport = useCan('region_export')
+  const may = useResourcePermissions(region)
+  const mayImport = useHasPermission('region_import')
+  const mayExport = useHasPermission('region_export')
   const [isExporting, setExporting] = useState(false)
   const exportAll = async () => {
     setExporting(true)
-    await download(`${region.path}/export-region`).catch(() => {})
+    await apiDownload(`${region.path}/export-region`).catch(() => {})
     setExporting(false)
   }
   return (
     <div className="kit-toolbar" role="toolbar" aria-label={t(region.label)}>
       {may.add && (
-        <Button type="primary" icon={<Icon name="plus" />} onClick={() => onAdd(place?.code ?? COUNTRY)}>
-          {t(place && place.code !== COUNTRY ? kit.addBelow : kit.add)}
+        <Button type="primary" icon={<Icon name="plus" />} onClick={() => onAdd(place?.code ?? COUNTRY_REGION_CODE)}>
+          {t(place && place.code !== COUNTRY_REGION_CODE ? kit.addBelow : kit.add)}
         </Button>
       )}
       {mayImport && (
@@ -164,7 +164,7 @@ function RemoveRegion({ removed: { code, name }, onClose }: { removed: Removed; 
       names={[`${name} (${code})`]}
       danger
       success={kit.removed}
-      run={() => post(`${region.path}/remove`, { query: { id: code } })}
+      run={() => apiPost(`${region.path}/remove`, { query: { id: code } })}
       onClose={onClose}
     />
   )

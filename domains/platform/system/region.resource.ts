@@ -1,9 +1,9 @@
-import { defineResource, f, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK_LABEL } from '#kit/resource/index.ts'
 
 const derived = (zh: string, en: string) => f.text({ label: { zh, en }, form: 'hidden' })
 
 /** Names of the columns a region carries of itself and of each region above it, by level. */
-export const levelKeys = { 1: 'province', 2: 'city', 3: 'district', 4: 'town', 5: 'village' } as const
+export const regionLevelKeys = { 1: 'province', 2: 'city', 3: 'district', 4: 'town', 5: 'village' } as const
 
 export const region = defineResource({
   name: 'region',
@@ -47,7 +47,7 @@ export const region = defineResource({
       default: false,
     }),
     asOf: f.date({ label: { zh: '数据日期', en: 'Data as of' }, form: 'hidden' }),
-    remark: f.text({ label: REMARK }),
+    remark: f.text({ label: REMARK_LABEL }),
     ancestors: f.text({ label: { zh: '祖级编号', en: 'Ancestors' }, form: 'hidden' }),
     provinceCode: derived('省份编号', 'Province code'),
     provinceName: derived('省份', 'Province'),

@@ -1,28 +1,28 @@
-import { problemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { f, localize, type Lang } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { filtersOf } from '#kit/server/lists/filters.ts'
-import { visibleRows } from '#kit/server/resource/list-of.ts'
+import { queryFilterSql } from '#kit/server/lists/filters.ts'
+import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { removeOf } from '#kit/server/resource/remove-of.ts'
-import { invalidField, route, serve, type Call, type Hooks } from '#kit/server/module.ts'
-import { submitOf } from '#kit/server/resource/submit-of.ts'
+import { handleRemoveCall } from '#kit/server/resource/remove-of.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call, type ResourceHooks } from '#kit/server/module.ts'
+import { handleSubmitCall } from '#kit/server/resource/submit-of.ts'
 import sql, { empty, raw } from 'sql-template-tag'
-import { regionsChanged } from './caches.ts'
-import { onlyPlatform } from './only-platform.ts'
-import { levelKeys, region } from './region.resource.ts'
+import { publishRegionsChanged } from './caches.ts'
+import { requirePlatformCaller } from './only-platform.ts'
+import { regionLevelKeys, region } from './region.resource.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
-import { sheetAnswer, writeSheet } from '#kit/server/sheets/write-sheet.ts'
+import { downloadResponse, writeSingleSheetWorkbook } from '#kit/server/sheets/write-sheet.ts'
 
 type Row = RowOf<typeof region>
 type Draft = PatchOf<typeof region>
 
 const COUNTRY = '00'
-const levels = Object.entries(levelKeys) as unknown as [
-  keyof typeof levelKeys,
-  (typeof levelKeys)[keyof typeof levelKeys],
+const levels = Object.entries(regionLevelKeys) as unknown as [
+  keyof typeof regionLevelKeys,
+  (typeof regionLevelKeys)[keyof typeof regionLevelKeys],
 ][]
 
 const byCode = (db: Db, code: string) => db.find(region, sql`r.code = ${code}`).then((rows) => rows[0])
@@ -55,21 +55,21 @@ const placeOf = (draft: Draft, was: Row | undefined): RegionPlace => ({
 async function parentOf(db: Db, { code, parentCode, level, name }: RegionPlace): Promise<Row | undefined> {
   if (code === COUNTRY) return undefined
   const parent = await byCode(db, parentCode)
-  if (!parent) throw invalidField(region, 'parentCode', 'not_found')
+  if (!parent) throw invalidFieldRefusal(region, 'parentCode', 'not_found')
   if (level <= parent.regionLevel) throw new Refused('region_level', { name })
   return parent
 }
 
 /** A new name shows in every region below. */
 async function rename(row: Row, was: Row | undefined, { db, services }: Call): Promise<void> {
-  const key = levelKeys[row.regionLevel as keyof typeof levelKeys]
+  const key = regionLevelKeys[row.regionLevel as keyof typeof regionLevelKeys]
   if (was && key && was.name !== row.name) {
     await db.run(sql`update region set ${raw(`${key}_name`)} = ${row.name} where ${raw(`${key}_code`)} = ${row.code}`)
   }
-  regionsChanged(db, services)
+  publishRegionsChanged(db, services)
 }
 
-const hooks: Hooks<typeof region> = {
+const hooks: ResourceHooks<typeof region> = {
   key: 'code',
   without: ['submit', 'remove'],
   beforeSave: deriveRegionFields,
@@ -83,7 +83,7 @@ const hooks: Hooks<typeof region> = {
       )
     )
       throw new Refused('has_children')
-    regionsChanged(call.db, call.services)
+    publishRegionsChanged(call.db, call.services)
   },
   present: async (wire, rows, call) => {
     const parents = [...new Set(rows.map((row) => row.parentCode!))]
@@ -118,12 +118,12 @@ async function below(call: Call): Promise<Below[]> {
   return call.db.query<Below>(sql`
     select r.code, r.parent_code, r.name, r.region_level, r.sort, r.is_abolished, exists (select 1 from region c
     where c.parent_code = r.code) as has_children
-    ${visibleRows(regionServer, call)}${
+    ${visibleRowsSql(regionServer, call)}${
       isSearch
         ? empty
         : sql`
       and r.parent_code = ${parentCode || COUNTRY}`
-    }${filtersOf(region, rest, call.caller)} order by r.code limit 2000`)
+    }${queryFilterSql(region, rest, call.caller)} order by r.code limit 2000`)
 }
 
 const abolished = { zh: '{name}（已撤销）', en: '{name} (abolished)' }
@@ -163,7 +163,10 @@ async function removal(call: Call): Promise<undefined> {
   )
   const known = new Set(found.flatMap((row) => [row.id, row.code]))
   if (given.some((one) => !known.has(one))) throw new Refused('not_found', { label: region.label })
-  return removeOf(regionServer, { ...call, query: { ...call.query, ids: found.map((row) => row.id).join(',') } })
+  return handleRemoveCall(regionServer, {
+    ...call,
+    query: { ...call.query, ids: found.map((row) => row.id).join(',') },
+  })
 }
 
 const SHEET = ['code', 'parentCode', 'name', 'regionLevel', 'sort', 'remark'] as const
@@ -172,13 +175,14 @@ const headings = (call: Call) => SHEET.map((key) => region.fields[key].label[cal
 async function exported(call: Call) {
   const rows = await call.db.query<Record<(typeof SHEET)[number], string | number | null>>(sql`
     select r.code, r.parent_code, r.name, r.region_level, r.sort,
-    r.remark ${visibleRows(regionServer, call)}${filtersOf(region, call.query, call.caller)} order by r.code limit
+    r.remark ${visibleRowsSql(regionServer, call)}${queryFilterSql(region, call.query, call.caller)} order by r.code
+      limit
     50000`)
   const name = localize(region.label, call.lang)
   return call.reply(
-    sheetAnswer(
+    downloadResponse(
       name,
-      await writeSheet(
+      await writeSingleSheetWorkbook(
         name,
         headings(call),
         rows.map((row) => SHEET.map((key) => row[key] ?? '')),
@@ -191,7 +195,7 @@ const SHOWN = 10
 
 /** All rows or none: a sheet with mistakes is answered with its lines. */
 async function imported(call: Call<{ isCovered: number | null }>) {
-  onlyPlatform(call)
+  requirePlatformCaller(call)
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   const titles = headings(call)
   const lines = await readSheet(call.file.bytes, titles.slice(0, 4))
@@ -202,7 +206,7 @@ async function imported(call: Call<{ isCovered: number | null }>) {
     )
     const { problems: found } = parseEntity(region.fields, given, true)
     problems.push(
-      ...Object.values(found).map((one) => `${line}: ${problemSentence(one.problem, one.field, call.lang)}`),
+      ...Object.values(found).map((one) => `${line}: ${fieldProblemSentence(one.problem, one.field, call.lang)}`),
     )
     return { line, given }
   })
@@ -217,7 +221,7 @@ async function imported(call: Call<{ isCovered: number | null }>) {
   let count = 0
   for (const { given } of entities.sort((a, b) => Number(a.given.regionLevel) - Number(b.given.regionLevel))) {
     if (known.has(given.code) && call.input.isCovered !== 1) continue
-    await submitOf(regionServer, await withId({ ...call, body: given }))
+    await handleSubmitCall(regionServer, await withId({ ...call, body: given }))
     count++
   }
   return { count, skipped: entities.length - count }
@@ -228,21 +232,21 @@ const shown = { signedIn: 'regions stand in every address form' } as const
 const { path } = region
 
 export const regionRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/lazy-tree`,
     title: title('下级树', 'tree below'),
     can: shown,
     handle: async (call) => (await below(call)).map((row) => asNode(row, call.lang)),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/lazy-list`,
     title: title('下级列表', 'list below'),
     can: 'region',
     handle: (call) => below(call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/select`,
     title: title('下级选项', 'choices below'),
@@ -250,28 +254,28 @@ export const regionRoutes = [
     handle: async (call) =>
       (await below({ ...call, query: { parentCode: call.query.code || COUNTRY } })).filter((row) => !row.isAbolished),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${path}/submit`,
     title: title('保存', 'save'),
     can: ['region_add', 'region_edit'],
-    handle: async (call) => submitOf(regionServer, await withId(call)),
+    handle: async (call) => handleSubmitCall(regionServer, await withId(call)),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${path}/remove`,
     title: title('删除', 'remove'),
     can: 'region_delete',
     handle: removal,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/export-region`,
     title: title('导出', 'export'),
     can: 'region_export',
     handle: exported,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/export-template`,
     title: title('导入模板', 'import template'),
@@ -279,13 +283,13 @@ export const regionRoutes = [
     tx: false,
     handle: async (call) =>
       call.reply(
-        sheetAnswer(
+        downloadResponse(
           localize(region.label, call.lang),
-          await writeSheet(localize(region.label, call.lang), headings(call), []),
+          await writeSingleSheetWorkbook(localize(region.label, call.lang), headings(call), []),
         ),
       ),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${path}/import-region`,
     title: title('导入', 'import'),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { readSheet } from '#kit/server/sheets/read-sheet.ts'
-import { writeSheet } from '#kit/server/sheets/write-sheet.ts'
-import { REGION_SOURCE } from './region-source.ts'
+import { writeSingleSheetWorkbook } from '#kit/server/sheets/write-sheet.ts'
+import { REGION_DATA_SOURCE } from './region-source.ts'
 import { seedRegions } from './region-seed.ts'
 
 let server: TestServer
@@ -92,7 +92,7 @@ describe('regions of China', () => {
     const nodes = (await world.ask(clerk, 'GET', `${base}/lazy-tree`, { query: { parentCode: '3301' } })).data
     expect(nodes).toContainEqual(expect.objectContaining({ id: '330103', title: '下城区（已撤销）', disabled: true }))
     expect(nodes).toContainEqual(expect.objectContaining({ id: '330106', title: '西子区' }))
-    expect(await detail('330113')).toMatchObject({ asOf: REGION_SOURCE.asOf, isAbolished: false })
+    expect(await detail('330113')).toMatchObject({ asOf: REGION_DATA_SOURCE.asOf, isAbolished: false })
     expect(await detail('330199')).toMatchObject({ asOf: '', isAbolished: false })
     await systemPool.query(`delete from region where code in ('330103', '330199');
       update region set name = '西湖区' where code = '330106'`)
@@ -162,7 +162,11 @@ describe('a region', () => {
 
 describe('sheets of regions', () => {
   const upload = async (rows: (string | number)[][], query: Record<string, string> = {}) => {
-    const bytes = await writeSheet('x', ['区划编号', '父区划编号', '区划名称', '区划级别', '排序', '备注'], rows)
+    const bytes = await writeSingleSheetWorkbook(
+      'x',
+      ['区划编号', '父区划编号', '区划名称', '区划级别', '排序', '备注'],
+      rows,
+    )
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array(bytes)]), 'regions.xlsx')
     const request = new Request('http://localhost/', { method: 'POST', body: form })

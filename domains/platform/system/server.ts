@@ -1,20 +1,20 @@
-import { kitForgets } from '#kit/server/database/kit-tables.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { kitRetentionRules } from '#kit/server/database/kit-tables.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { clientServer, seedClients } from './client.server.ts'
 import { seedDictionaries } from './dict-seed.ts'
 import { dictRoutes, dictServers } from './dict.server.ts'
-import { dictionaries } from './dictionaries.ts'
+import { systemModuleDictionaries } from './dictionaries.ts'
 import { paramServer, seedParams } from './param.server.ts'
-import { systemParams, TENANT_MENUS, tenantMenuCodes } from './params.ts'
+import { systemParams, TENANT_MENUS_PARAM, defaultTenantMenuCodes } from './params.ts'
 import './refusals.ts'
 import { seedRegions } from './region-seed.ts'
 import { regionRoutes, regionServer } from './region.server.ts'
 import { seedManagementTenant, tenantPackageServer, tenantRoutes, tenantServer } from './tenant.server.ts'
-import { statusRoute } from './status.server.ts'
-import { archiveJob } from './tenant-archive.ts'
-import { tenantRemovalJob } from './tenant-removal.job.ts'
+import { systemStatusRoute } from './status.server.ts'
+import { exportTenantArchiveJob } from './tenant-archive.ts'
+import { removeDueTenantsJob } from './tenant-removal.job.ts'
 import { tenantRemovalRoutes, tenantRemovalServer } from './tenant-removal.server.ts'
-import { removedRows } from './tenant-tables.ts'
+import { tenantRemovedRowsTable } from './tenant-tables.ts'
 import { tenant } from './tenant.resource.ts'
 
 /** Groups that belong to the platform: a new tenant's administrator gets none of them by default. */
@@ -32,14 +32,14 @@ export default defineModule({
     paramServer,
     ...dictServers,
   ],
-  routes: [...tenantRoutes, ...tenantRemovalRoutes, ...regionRoutes, ...dictRoutes, statusRoute],
-  tables: [removedRows],
-  jobs: [archiveJob, tenantRemovalJob],
-  dictionaries,
+  routes: [...tenantRoutes, ...tenantRemovalRoutes, ...regionRoutes, ...dictRoutes, systemStatusRoute],
+  tables: [tenantRemovedRowsTable],
+  jobs: [exportTenantArchiveJob, removeDueTenantsJob],
+  dictionaries: systemModuleDictionaries,
   params: systemParams,
-  retention: kitForgets,
+  retention: kitRetentionRules,
   todos: [
-    todoOf(tenant, {
+    defineTodo(tenant, {
       key: 'tenantsExpired',
       label: { zh: '已到期租户', en: 'Expired tenants' },
       icon: 'stop',
@@ -47,7 +47,7 @@ export default defineModule({
       query: ({ daysAgo }) => ({ expireTime_datele: daysAgo(1) }),
       order: { ascs: 'expireTime' },
     }),
-    todoOf(tenant, {
+    defineTodo(tenant, {
       key: 'tenantsExpiring',
       label: { zh: '30 天内到期租户', en: 'Tenants expiring within 30 days' },
       icon: 'clock-circle',
@@ -75,7 +75,9 @@ export default defineModule({
       .flatMap((module) => module.menus ?? [])
       .filter((menu) => !menu.under && !platformGroups.has(menu.code))
       .map((menu) => menu.code)
-    await seedParams(db, registry, { [TENANT_MENUS.key]: [...new Set([...tenantMenuCodes, ...business])].join(',') })
+    await seedParams(db, registry, {
+      [TENANT_MENUS_PARAM.key]: [...new Set([...defaultTenantMenuCodes, ...business])].join(','),
+    })
     await seedClients(db, config.story)
     await seedRegions(db)
     return seedDictionaries(db, services)

@@ -1,7 +1,7 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What the status page says; of its columns, each in a word or two. */
-export const statusWords = {
+export const statusPageWords = {
   title: { zh: '系统状态', en: 'System status' },
   intro: {
     zh: '什么慢，什么在等待，机器和数据库怎么样。',

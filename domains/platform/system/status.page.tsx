@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { SystemStatus } from './status.ts'
-import { statusWords as words } from './status-words.ts'
+import { statusPageWords as words } from './status-words.ts'
 import '#kit/web/kit.css'
 import './status.css'
 
 const AGAIN_MS = 15_000
 
 /** What is slow, what waits, and how the machine and its database are; for the platform alone. */
-export default function StatusPage() {
+export default function SystemStatusPage() {
   const t = useLocalize()
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['system-status'],
-    queryFn: ({ signal }) => get<SystemStatus>('/api/blade-system/status', undefined, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<SystemStatus>('/api/blade-system/status', undefined, { quiet: true, signal }),
     refetchInterval: AGAIN_MS,
     retry: false,
   })

@@ -1,9 +1,16 @@
 import { statfs } from 'node:fs/promises'
-import { databaseState } from '#kit/server/database/database-state.ts'
+import { selectDatabaseStateSql } from '#kit/server/database/database-state.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { queueStatsSql } from '#kit/server/jobs/index.ts'
-import { answersOf, figureOf, processState, routeCosts, slowestOf, type Measures } from '#kit/server/meters/index.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
+import {
+  countResponses,
+  metricSamples,
+  summarizeProcess,
+  routeLatencySummary,
+  slowestStatements,
+  type ProcessMeasurements,
+} from '#kit/server/meters/index.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
 import type { SystemStatus } from './status.ts'
 
 const ROUTES = 20
@@ -19,7 +26,7 @@ const shared = (db: Db) =>
           extract(epoch from clock_timestamp() - min(update_time))::float8 as "oldestSeconds"
         from background_task where state <> 'done' and create_time > now() - interval '7 days'
         group by kind, state order by kind, state`),
-      all.one<{ state: SystemStatus['database'] }>(databaseState),
+      all.one<{ state: SystemStatus['database'] }>(selectDatabaseStateSql),
     ])
     return { queues, tasks, database: database?.state }
   })
@@ -30,15 +37,15 @@ async function diskOf({ config }: Call['services']): Promise<SystemStatus['disk'
 }
 
 /** From the meters of the process that measures for all: what the page says and what Prometheus reads is one. */
-function installationOf(all: readonly Measures[]): SystemStatus['installation'] {
-  const one = (name: string) => figureOf(all, name)[0]?.value
+function installationOf(all: readonly ProcessMeasurements[]): SystemStatus['installation'] {
+  const one = (name: string) => metricSamples(all, name)[0]?.value
   const by = (name: string) =>
-    figureOf(all, name).map(({ labels, value }) => ({ state: labels.state ?? '', count: value }))
+    metricSamples(all, name).map(({ labels, value }) => ({ state: labels.state ?? '', count: value }))
   return {
     version: all.find(({ version }) => version)?.version ?? '',
     uptimeSeconds: one('store_uptime_seconds'),
-    comeAgain: answersOf(all, '503'),
-    tooMany: answersOf(all, '429'),
+    comeAgain: countResponses(all, '503'),
+    tooMany: countResponses(all, '429'),
     archiveFailing: one('store_archive_failing'),
     archiveLastSeconds: one('store_archive_last_seconds'),
     backupAgeSeconds: one('store_backup_age_seconds'),
@@ -55,9 +62,9 @@ async function status({ db, services }: Call): Promise<SystemStatus> {
     shared(db),
   ])
   return {
-    processes: all.map(processState),
-    routes: routeCosts(all).slice(0, ROUTES),
-    statements: slowestOf(all).slice(0, STATEMENTS),
+    processes: all.map(summarizeProcess),
+    routes: routeLatencySummary(all).slice(0, ROUTES),
+    statements: slowestStatements(all).slice(0, STATEMENTS),
     queues: queues.filter(({ due, later, running, failed }) => due + later + running + failed > 0),
     tasks,
     database,
@@ -66,7 +73,7 @@ async function status({ db, services }: Call): Promise<SystemStatus> {
   }
 }
 
-export const statusRoute: Route = route({
+export const systemStatusRoute: Route = defineRoute({
   method: 'GET',
   path: '/api/blade-system/status',
   title: { zh: '系统状态', en: 'System status' },

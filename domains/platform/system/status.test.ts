@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { metricsText } from '#kit/server/meters/index.ts'
+import { prometheusText } from '#kit/server/meters/index.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import type { SystemStatus } from './status.ts'
@@ -41,7 +41,7 @@ test('each call counts under its route with what the database took of it, and no
   expect(databaseMs).toBeGreaterThan(0)
   expect(p99).toBeGreaterThanOrEqual(p50)
   expect(JSON.stringify(status)).not.toContain('13800138000')
-  const text = await metricsText(await server.services.meters.all())
+  const text = await prometheusText(await server.services.meters.all())
   expect(text).toContain(`store_http_request_duration_seconds_count{method="GET",route="${NOTICES}",status="2xx"} `)
   expect(text).not.toContain('13800138000')
 })
@@ -66,7 +66,7 @@ test('a job that waits and one that failed show by their queue, and not what the
     },
   ])
   expect(JSON.stringify(queues)).not.toMatch(/13800138000|990001/)
-  const text = await metricsText(await server.services.meters.all())
+  const text = await prometheusText(await server.services.meters.all())
   expect(text).toContain('store_jobs{queue="status.failed",state="failed"} 1')
 })
 
@@ -104,7 +104,7 @@ test('how the installation is run is told in figures, on the page and to Prometh
   expect(Math.abs(installation.clockErrorSeconds!)).toBeLessThan(5)
   // Nobody is woken for what a server only put off.
   expect(routes.find(({ route }) => route === '/x')).toMatchObject({ count: 2, failed: 0 })
-  const text = await metricsText(await server.services.meters.all())
+  const text = await prometheusText(await server.services.meters.all())
   for (const name of ['store_uptime_seconds', 'store_clock_error_seconds', 'store_disk_free_bytes'])
     expect(text).toMatch(new RegExp(`^${name} `, 'm'))
   // Of what nobody knows nothing is said: no BACKUP_DIR is not a backup of this moment.

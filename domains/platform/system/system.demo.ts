@@ -29,7 +29,7 @@ const WORDS = [
 ] as const
 
 /** The words a tenant of the story uses in its own trade. */
-export async function seedBusinessWords(db: Db): Promise<void> {
+export async function seedBusinessDictionaries(db: Db): Promise<void> {
   for (const [order, { code, zh, en, entries }] of WORDS.entries()) {
     const root = await db.insert(dictBiz, {
       parentId: '0',
@@ -84,7 +84,7 @@ const PACKAGES = [
 ] as const
 
 /** What the platform of the story sells. Its tenants have none of them: they keep every menu their people work with. */
-export async function seedPackages(all: Db): Promise<void> {
+export async function seedTenantPackages(all: Db): Promise<void> {
   for (const { groups, ...named } of PACKAGES) {
     const rows = await all.query<{ id: string }>(sql`
       with recursive down as (

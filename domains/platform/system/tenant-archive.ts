@@ -1,18 +1,33 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import sql, { raw } from 'sql-template-tag'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { baseFields, ownColumns, snake, withCustomFieldsOf, type Field } from '#kit/resource/index.ts'
-import { isSecretName } from '#kit/fields/secret-names.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { baseFields, customColumnTypes, toSqlName, resourceWithCustomFields, type Field } from '#kit/resource/index.ts'
+import { isSecretFieldName } from '#kit/fields/secret-names.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { ARCHIVE_FILE, fileOf, forgetFiles, updateTask, runTask, ZIP, type Work } from '#kit/server/sheets/tasks.ts'
-import { archive, entryOf, noSum, pack, type Entry, type Sum } from '#kit/server/sheets/zip.ts'
-import { tenantFiles, type TenantFile } from './tenant-files.ts'
-import { tenantTables } from './tenant-tables.ts'
+import {
+  ARCHIVE_FILE,
+  taskFileKey,
+  deleteTaskFiles,
+  updateBackgroundTask,
+  runBackgroundTask,
+  ZIP,
+  type BackgroundTaskContext,
+} from '#kit/server/sheets/tasks.ts'
+import {
+  streamZip,
+  createZipOutputEntry,
+  EMPTY_ZIP_CHECKSUM,
+  deflateZipPart,
+  type ZipOutputEntry,
+  type ZipChecksum,
+} from '#kit/server/sheets/zip.ts'
+import { tenantFilesSlot, type TenantFile } from './tenant-files.ts'
+import { findTenantTables } from './tenant-tables.ts'
 
 /** Rows read at once, and bytes packed at once: what is held in memory. */
 const [ROWS, STRETCH] = [500, 4 * 1024 * 1024]
@@ -34,50 +49,50 @@ type TableFacts = {
 type ArchiveProgress = { done: number }
 
 /** One archive of all that is a tenant's; begun anew after a crash, for the moment it shows is gone by then. */
-export const archiveJob = defineModuleJob<{ taskId: string }>({
+export const exportTenantArchiveJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.archive',
   concurrency: 1,
   timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) =>
-    runTask(services, context, taskId, ['waiting', 'running'], writeArchive),
+    runBackgroundTask(services, context, taskId, ['waiting', 'running'], writeArchive),
 })
 
-async function writeArchive(work: Work): Promise<void> {
+async function writeArchive(work: BackgroundTaskContext): Promise<void> {
   const { task, services, unit, signal } = work
   const tenantId = task.ask.query.tenantId!
   if (!(await work.caller()).isPlatform) throw new Refused('platform_only')
-  if (!(await unit((db) => updateTask(db, task, { state: 'running', done: 0 })))) return
-  await forgetFiles(services, task)
+  if (!(await unit((db) => updateBackgroundTask(db, task, { state: 'running', done: 0 })))) return
+  await deleteTaskFiles(services, task)
   const told: ArchiveProgress = { done: 0 }
   const teller = tellOf(work, told)
   try {
     const { moment, tables, entries, omittedTables } = await writeTables(work, tenantId, told)
     const files = await filesOf(work, tenantId)
     const facts = { tenantId, moment, tables, omittedTables, files: files.facts }
-    const manifest = await entryOf('manifest.json', `${JSON.stringify(facts, null, 1)}\n`)
+    const manifest = await createZipOutputEntry('manifest.json', `${JSON.stringify(facts, null, 1)}\n`)
     signal.throwIfAborted()
     await services.files.put(
-      fileOf(task, ARCHIVE_FILE),
-      Readable.from(archive([manifest, ...entries, ...files.entries]), { objectMode: false }),
+      taskFileKey(task, ARCHIVE_FILE),
+      Readable.from(streamZip([manifest, ...entries, ...files.entries]), { objectMode: false }),
       { contentType: ZIP },
     )
     await teller.stop()
     const rows = tables.reduce((sum, one) => sum + one.rows, 0)
     const result = { rows, files: files.entries.length }
-    await unit((db) => updateTask(db, task, { state: 'done', done: rows, total: rows, result }))
+    await unit((db) => updateBackgroundTask(db, task, { state: 'done', done: rows, total: rows, result }))
   } finally {
     await teller.stop()
-    for (const file of await services.files.list(fileOf(task, 'part-'))) await services.files.remove(file)
+    for (const file of await services.files.list(taskFileKey(task, 'part-'))) await services.files.remove(file)
   }
 }
 
 /** Tells the owner from time to time; on a clock of its own, as a unit is open the while. */
-function tellOf({ task, unit, services }: Work, told: ArchiveProgress) {
+function tellOf({ task, unit, services }: BackgroundTaskContext, told: ArchiveProgress) {
   let telling: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     if (told.done === task.done) return
     telling = telling
-      .then(() => unit((db) => updateTask(db, task, { done: told.done })))
+      .then(() => unit((db) => updateBackgroundTask(db, task, { done: told.done })))
       .catch((err: unknown) => services.log.warn({ err }, 'the progress of an archive could not be told'))
   }, TOLD_MS)
   return {
@@ -89,15 +104,15 @@ function tellOf({ task, unit, services }: Work, told: ArchiveProgress) {
 }
 
 /** All rows as they were at one moment, a line of JSON each. */
-function writeTables(work: Work, tenantId: string, told: ArchiveProgress) {
+function writeTables(work: BackgroundTaskContext, tenantId: string, told: ArchiveProgress) {
   const { services } = work
   return services.unit({ crossTenantReason: 'a tenant takes its data along', repeatableRead: true }, async (db) => {
     const { moment } = (await db.one<{ moment: string }>(sql`select now()::text as moment`))!
     await services.own?.ready(tenantId)
     const tables: TableFacts[] = []
-    const entries: Entry[] = []
+    const entries: ZipOutputEntry[] = []
     const omittedTables: string[] = []
-    for (const name of new Set((await tenantTables(db)).map((one) => one.name))) {
+    for (const name of new Set((await findTenantTables(db)).map((one) => one.name))) {
       const shape = await shapeOf(db, services, tenantId, name)
       if (!shape) {
         omittedTables.push(name)
@@ -115,7 +130,7 @@ function writeTables(work: Work, tenantId: string, told: ArchiveProgress) {
 type Shape = Pick<TableFacts, 'file' | 'table' | 'family' | 'label' | 'columns' | 'omitted'> & { hasOwn: boolean }
 
 const isForNobody = (name: string, field?: Field) =>
-  isSecretName(name) || (field !== undefined && !!kindOf(field).writeOnly)
+  isSecretFieldName(name) || (field !== undefined && !!fieldKindOf(field).writeOnly)
 
 /** What a table is called and which of its columns go out; undefined where none does. */
 async function shapeOf(db: Db, services: Services, tenantId: string, name: string): Promise<Shape | undefined> {
@@ -129,13 +144,13 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
   // Months that were taken off and wait to be dropped, and what else nobody declares, are the owner's alone.
   if (!declared || declared.secret === true) return undefined
   const family = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
-  const resource = family && withCustomFieldsOf(family, own?.of(tenantId)[family.name])
+  const resource = family && resourceWithCustomFields(family, own?.of(tenantId)[family.name])
   const fields = new Map(
-    Object.entries({ ...baseFields, ...resource?.fields }).map(([key, field]) => [snake(key), field as Field]),
+    Object.entries({ ...baseFields, ...resource?.fields }).map(([key, field]) => [toSqlName(key), field as Field]),
   )
   const { secret = [] } = declared
   // Of the spare columns those are told of that the tenant uses; what it once held in others goes along all the same.
-  const isSpare = ({ name: column }: Column) => column in ownColumns && !fields.has(column)
+  const isSpare = ({ name: column }: Column) => column in customColumnTypes && !fields.has(column)
   const isOut = ({ name: column }: Column) => !secret.includes(column) && !isForNobody(column, fields.get(column))
   return {
     file: `data/${table}.jsonl`,
@@ -150,17 +165,17 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
 }
 
 async function writeTable(
-  work: Work,
+  work: BackgroundTaskContext,
   db: Db,
   tenantId: string,
   { told, hasOwn, ...shape }: Shape & { told: ArchiveProgress },
-): Promise<TableFacts & { entry: Entry }> {
+): Promise<TableFacts & { entry: ZipOutputEntry }> {
   const { signal } = work
   let rows = 0
   const named = (names: readonly string[]) => raw(names.map((column) => `t."${column}"`).join(', '))
-  const columns = named(shape.columns.map(({ name }) => name).filter((name) => !(name in ownColumns)))
+  const columns = named(shape.columns.map(({ name }) => name).filter((name) => !(name in customColumnTypes)))
   // Of these most are empty in most rows.
-  const spare = named(hasOwn ? Object.keys(ownColumns) : [])
+  const spare = named(hasOwn ? Object.keys(customColumnTypes) : [])
   const table = raw(`"${shape.table}"`)
   await db.run(
     sql`declare taken no scroll cursor for
@@ -185,18 +200,18 @@ async function writeTable(
 
 /** Packs an entry stretch by stretch into files of the task. */
 async function spooled(
-  { task, services }: Work,
+  { task, services }: BackgroundTaskContext,
   name: string,
   content: AsyncIterable<Buffer>,
-): Promise<{ entry: Entry; sha256: string }> {
+): Promise<{ entry: ZipOutputEntry; sha256: string }> {
   const hash = createHash('sha256')
   const files: string[] = []
-  let sum: Sum = noSum
+  let sum: ZipChecksum = EMPTY_ZIP_CHECKSUM
   let waiting: Buffer[] = []
   let size = 0
   const write = async (isLast: boolean) => {
-    const packed = await pack(waiting, sum, isLast)
-    const file = fileOf(task, `part-${process.pid}-${name.replaceAll('/', '-')}-${files.length}`)
+    const packed = await deflateZipPart(waiting, sum, isLast)
+    const file = taskFileKey(task, `part-${process.pid}-${name.replaceAll('/', '-')}-${files.length}`)
     await services.files.put(file, packed.bytes, { contentType: 'application/octet-stream' })
     files.push(file)
     ;({ sum } = packed)
@@ -222,14 +237,14 @@ async function* laid(services: Services, files: readonly string[]): AsyncGenerat
 }
 
 /** Files are never written again, so that each may be read twice: to be measured, and to be packed. */
-async function filesOf({ services, signal }: Work, tenantId: string) {
-  const store = services.slots.find(tenantFiles)!
-  const entries: Entry[] = []
+async function filesOf({ services, signal }: BackgroundTaskContext, tenantId: string) {
+  const store = services.slots.find(tenantFilesSlot)!
+  const entries: ZipOutputEntry[] = []
   const missing: string[] = []
   let bytes = 0
   const packed = async (file: TenantFile) => {
     const stream = await store.open(services, tenantId, file)
-    return stream && pack(stream, noSum, true)
+    return stream && deflateZipPart(stream, EMPTY_ZIP_CHECKSUM, true)
   }
   for (let page = await store.after(services, tenantId, ''); page.length;) {
     for (const file of page) {

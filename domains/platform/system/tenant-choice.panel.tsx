@@ -2,10 +2,10 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Radio } from 'antd'
 import { useState } from 'react'
-import { get, post } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { StateNote } from '#kit/web/parts/states.tsx'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
 import { tenant, tenantPackage } from './tenant.resource.ts'
 
 type Row = WireRow<typeof tenant>
@@ -32,15 +32,15 @@ type Props = { kind: 'package' | 'datasource'; title: LocalizedText; row: Row; o
 type Choice = { id: string; title: string; remark?: string }
 
 const packages = async (): Promise<Choice[]> =>
-  (await get<{ id: string; packageName: string }[]>(`${tenantPackage.path}/select`, undefined, { quiet: true })).map(
+  (await apiGet<{ id: string; packageName: string }[]>(`${tenantPackage.path}/select`, undefined, { quiet: true })).map(
     (one) => ({ id: one.id, title: one.packageName }),
   )
-const sources = () => get<Choice[]>('/api/kit/options/datasource', { size: 100 }, { quiet: true })
+const sources = () => apiGet<Choice[]>('/api/kit/options/datasource', { size: 100 }, { quiet: true })
 
 /** Which package or which data source a tenant works with. */
-export default function ChoicePanel({ kind, title, row, onClose }: Props) {
+export default function TenantChoicePanel({ kind, title, row, onClose }: Props) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const isPackage = kind === 'package'
   const {
     data = [],
@@ -52,12 +52,12 @@ export default function ChoicePanel({ kind, title, row, onClose }: Props) {
   const given = row[key] === undefined || String(row[key]) === '-1' ? '' : String(row[key])
   const [chosen, setChosen] = useState(given)
   const save = async () => {
-    await post(`${tenant.path}/${isPackage ? 'package-setting' : 'datasource'}`, {
+    await apiPost(`${tenant.path}/${isPackage ? 'package-setting' : 'datasource'}`, {
       query: { tenantId: row.tenantId, [key]: chosen },
     })
   }
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(title)}
       subject={String(row.tenantName)}
       size={480}
@@ -83,8 +83,8 @@ export default function ChoicePanel({ kind, title, row, onClose }: Props) {
           <div className="kit-help">{t(isPackage ? words.hint : sourceHint)}</div>
         </fieldset>
       ) : (
-        <StateNote icon="inbox" title={t(words.empty)} hint={t(words.emptyHint)} />
+        <EmptyStateNote icon="inbox" title={t(words.empty)} hint={t(words.emptyHint)} />
       )}
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }

@@ -7,9 +7,9 @@ import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import sql from 'sql-template-tag'
-import { copyBizDictionaries } from './dict-seed.ts'
+import { copyBusinessDictionaries } from './dict-seed.ts'
 import { paramNumber, paramValue } from './caches.ts'
-import { TENANT_ACCOUNTS, TENANT_MENUS, TENANT_PASSWORD } from './params.ts'
+import { TENANT_ACCOUNTS_MAX_PARAM, TENANT_MENUS_PARAM, TENANT_ADMIN_PASSWORD_PARAM } from './params.ts'
 import { tenant } from './tenant.resource.ts'
 
 export type NewTenant = PatchOf<typeof tenant> & { tenantName: string }
@@ -18,15 +18,15 @@ export type NewTenant = PatchOf<typeof tenant> & { tenantName: string }
  * The row id of a tenant follows from its number, so that the primary key lets no number be given twice, not even a
  * removed one.
  */
-export const tenantRowId = (tenantId: string): string =>
+export const tenantRowIdOf = (tenantId: string): string =>
   tenantId === MANAGEMENT_TENANT ? '1000000' : String(Number(tenantId))
 
 /** The account every tenant begins with. */
-export const TENANT_ADMIN = 'admin'
+export const TENANT_ADMIN_ACCOUNT = 'admin'
 
 /** What the parameter says, or one nobody knows where it says `random`. */
-export async function firstPassword(services: Services): Promise<string> {
-  const said = await paramValue(services, TENANT_PASSWORD)
+export async function chooseTenantAdminPassword(services: Services): Promise<string> {
+  const said = await paramValue(services, TENANT_ADMIN_PASSWORD_PARAM)
   return said.trim().toLowerCase() === 'random' ? randomPassword() : said
 }
 
@@ -58,14 +58,14 @@ export async function createTenant(
   fixed: { tenantId?: string; password?: string; mustChange?: true } = {},
 ): Promise<RowOf<typeof tenant>> {
   const [accountNumber, password, menuCodes] = await Promise.all([
-    paramNumber(services, TENANT_ACCOUNTS),
-    fixed.password ?? firstPassword(services),
-    paramValue(services, TENANT_MENUS),
+    paramNumber(services, TENANT_ACCOUNTS_MAX_PARAM),
+    fixed.password ?? chooseTenantAdminPassword(services),
+    paramValue(services, TENANT_MENUS_PARAM),
   ])
   const first = { password: await hashPassword(password), mustChangePassword: fixed.mustChange === true }
   return db.acrossTenants('a new tenant is created', async (all) => {
     const tenantId = fixed.tenantId ?? (await freeNumber(all))
-    await copyBizDictionaries(all, tenantId)
+    await copyBusinessDictionaries(all, tenantId)
     const menuIds = await menusBelow(
       all,
       menuCodes
@@ -74,7 +74,7 @@ export async function createTenant(
         .filter(Boolean),
     )
     return all.asTenant(tenantId, async (own) => {
-      const row = await own.insert(tenant, { accountNumber, ...draft, id: tenantRowId(tenantId) })
+      const row = await own.insert(tenant, { accountNumber, ...draft, id: tenantRowIdOf(tenantId) })
       await furnish(own, services, draft.tenantName, first, menuIds)
       return row
     })
@@ -116,7 +116,7 @@ async function furnish(
   const post = await add('post', { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
   const user = await add('user', {
     id: newId(),
-    account: TENANT_ADMIN,
+    account: TENANT_ADMIN_ACCOUNT,
     name: 'admin',
     realName: 'admin',
     ...first,

@@ -5,7 +5,7 @@ import type { Services } from '#kit/server/services.ts'
 export type TenantFile = { key: string; ossId: string | null }
 
 /** A tenant's files wherever they lie. The module of files fills it. */
-export const tenantFiles = defineSlot<{
+export const tenantFilesSlot = defineSlot<{
   /** Files behind this key, in the order of keys, so many at once as can be held; none at the end. */
   after: (services: Services, tenantId: string, key: string) => Promise<TenantFile[]>
   /** undefined when it is not there, or its account answers no more. */

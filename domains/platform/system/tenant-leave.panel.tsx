@@ -1,8 +1,8 @@
 import { Alert, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
-import { MY_TASKS_FILTER, type WireRow } from '#kit/resource/index.ts'
-import { post } from '#kit/web/http.ts'
-import { useLocalize, type Localize } from '#kit/web/language.tsx'
+import { BACKGROUND_TASKS_LABEL, type WireRow } from '#kit/resource/index.ts'
+import { apiPost } from '#kit/web/http.ts'
+import { useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
@@ -12,14 +12,17 @@ const words = {
   archiveWhat: {
     zh:
       '生成一个压缩包：每张表在同一时刻的全部行、所有文件和带校验和的清单。密码、密钥和登录凭证不在其中。' +
-      `在后台进行，完成后在右上角“${MY_TASKS_FILTER.zh}”下载。`,
+      `在后台进行，完成后在右上角“${BACKGROUND_TASKS_LABEL.zh}”下载。`,
     en:
       'Makes one archive: all rows of every table as of one moment, all files, and a manifest with checksums. ' +
       'Passwords, keys and sign-ins are not in it. It goes on in the background; ' +
-      `fetch it from “${MY_TASKS_FILTER.en}” at the top.`,
+      `fetch it from “${BACKGROUND_TASKS_LABEL.en}” at the top.`,
   },
   archiveGo: { zh: '开始导出', en: 'Start export' },
-  archiveAsked: { zh: `已开始导出，可在“${MY_TASKS_FILTER.zh}”查看进度`, en: `Under way: see “${MY_TASKS_FILTER.en}”` },
+  archiveAsked: {
+    zh: `已开始导出，可在“${BACKGROUND_TASKS_LABEL.zh}”查看进度`,
+    en: `Under way: see “${BACKGROUND_TASKS_LABEL.en}”`,
+  },
   leave: { zh: '彻底删除 {name}', en: 'Permanently delete {name}' },
   leaveWhat: {
     zh: '等待期过后，这个租户的全部数据、文件、账号和日志将永久删除，不能恢复，只留下一份删除证明。等待期内可在“租户注销”中取消。租户要先过期。建议先导出全部数据。',
@@ -36,7 +39,7 @@ const words = {
 type Props = { kind: 'archive' | 'leave'; row: WireRow<typeof tenant>; onClose: () => void }
 
 /** A tenant takes its data along, or goes. */
-export default function LeavePanel({ kind, row, onClose }: Props) {
+export default function TenantExportOrRemovalDialog({ kind, row, onClose }: Props) {
   const t = useLocalize()
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -89,13 +92,13 @@ export default function LeavePanel({ kind, row, onClose }: Props) {
   )
 }
 
-async function askArchive(tenantId: string, t: Localize): Promise<string> {
-  await post(`${tenant.path}/archive`, { body: { tenantId } })
+async function askArchive(tenantId: string, t: LocalizeFunction): Promise<string> {
+  await apiPost(`${tenant.path}/archive`, { body: { tenantId } })
   return t(words.archiveAsked)
 }
 
-async function askRemoval(tenantId: string, t: Localize): Promise<string> {
-  const { dueTime } = await post<{ dueTime: string }>(`${tenantRemoval.path}/ask`, {
+async function askRemoval(tenantId: string, t: LocalizeFunction): Promise<string> {
+  const { dueTime } = await apiPost<{ dueTime: string }>(`${tenantRemoval.path}/ask`, {
     body: { tenantId, confirm: tenantId },
   })
   return t(words.leaveAsked, { dueTime })

@@ -1,5 +1,5 @@
 import { Alert, Button, Modal } from 'antd'
-import { copyText, Copyable } from '#kit/web/parts/copyable.tsx'
+import { copyToClipboard, CopyableText } from '#kit/web/parts/copyable.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -20,10 +20,16 @@ const words = {
 const SHOWN = ['tenantId', 'account', 'password'] as const
 
 /** What making a tenant is answered with. */
-export type Made = { [key in (typeof SHOWN)[number]]?: unknown }
+export type TenantCreationResult = { [key in (typeof SHOWN)[number]]?: unknown }
 
 /** What a tenant's administrator needs to come in, told once. */
-export default function TenantMade({ answer, onClose }: { answer: Made; onClose: () => void }) {
+export default function TenantCreatedDialog({
+  answer,
+  onClose,
+}: {
+  answer: TenantCreationResult
+  onClose: () => void
+}) {
   const t = useLocalize()
   const all = SHOWN.map((key) => `${t(words[key])}: ${String(answer[key])}`).join('\n')
   return (
@@ -33,7 +39,7 @@ export default function TenantMade({ answer, onClose }: { answer: Made; onClose:
       width={460}
       onCancel={onClose}
       footer={[
-        <Button key="copy" onClick={() => void copyText(all).then(() => toast.success(t(kit.copied)))}>
+        <Button key="copy" onClick={() => void copyToClipboard(all).then(() => toast.success(t(kit.copied)))}>
           {t(words.copyAll)}
         </Button>,
         <Button key="done" type="primary" autoFocus onClick={onClose}>
@@ -47,7 +53,7 @@ export default function TenantMade({ answer, onClose }: { answer: Made; onClose:
           <div key={key} className="kit-fact kit-fact-wide">
             <dt>{t(words[key])}</dt>
             <dd>
-              <Copyable text={String(answer[key])} />
+              <CopyableText text={String(answer[key])} />
             </dd>
           </div>
         ))}

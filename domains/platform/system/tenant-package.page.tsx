@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
-import { CheckTree } from '#kit/web/form/check-tree.tsx'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
+import { CheckboxTree } from '#kit/web/form/check-tree.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { allNodes, type TreeNode } from '#kit/web/form/tree-nodes.ts'
+import { flattenTreeNodes, type TreeNode } from '#kit/web/form/tree-nodes.ts'
 import { tenantPackage } from './tenant.resource.ts'
 
 const words = {
@@ -21,10 +21,10 @@ const words = {
 }
 
 function useMenuTree() {
-  const language = useLang()
+  const language = useLanguage()
   return useQuery({
     queryKey: ['menu-tree', language],
-    queryFn: () => get<TreeNode[]>('/api/blade-system/menu/tree', undefined, { quiet: true }),
+    queryFn: () => apiGet<TreeNode[]>('/api/blade-system/menu/tree', undefined, { quiet: true }),
     staleTime: 30_000,
   })
 }
@@ -35,7 +35,7 @@ function MenusInput({ value, onChange, id, invalid }: InputProps) {
   if (error && !data) return <ErrorNote title={t(kit.failedOptions)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active title={false} paragraph={{ rows: 8 }} />
   return (
-    <CheckTree
+    <CheckboxTree
       id={id}
       label={t(words.menus)}
       nodes={data}
@@ -58,13 +58,13 @@ function MenusCell({ value }: CellProps) {
       .split(',')
       .filter(Boolean),
   )
-  const titles = allNodes(data)
+  const titles = flattenTreeNodes(data)
     .filter((node) => ids.has(node.id))
     .map((node) => node.title)
   return (
-    <span className="kit-line" data-tip={titles.join(t(BETWEEN_NAMES))}>
+    <span className="kit-line" data-tip={titles.join(t(NAME_SEPARATOR))}>
       {t(words.count, { count: ids.size })}{' '}
-      <span className="kit-quiet">{titles.slice(0, 6).join(t(BETWEEN_NAMES))}</span>
+      <span className="kit-quiet">{titles.slice(0, 6).join(t(NAME_SEPARATOR))}</span>
     </span>
   )
 }
@@ -80,7 +80,7 @@ const shown = {
   list: { ...tenantPackage.list, columns: ['packageName', 'menuId', 'remark', 'createTime'] },
 }
 
-export default page(shown, {
+export default createResourcePage(shown, {
   intro: words.intro,
   inputs: { menuId: MenusInput },
   cells: { menuId: (props) => <MenusCell {...props} /> },

@@ -1,14 +1,14 @@
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Radio } from 'antd'
 import { useState } from 'react'
 import DateInput from '#kit/fields/date/date-input.web.tsx'
 import { NumberInput } from '#kit/fields/number/number.web.tsx'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
-import { inputId, useForm, type Form, type FormLayout } from '#kit/web/form/use-form.ts'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { formInputId, useForm, type FormState, type FormLayout } from '#kit/web/form/use-form.ts'
 import { tenant } from './tenant.resource.ts'
 
 type Row = WireRow<typeof tenant>
@@ -62,7 +62,7 @@ function startOf(rows: Row[]): { choice: Choice; values: { accountNumber: string
 }
 
 /** How many accounts tenants may have and until when they may work. */
-export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
+export default function TenantQuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
   const t = useLocalize()
   const [start] = useState(() => startOf(rows))
   const [choice, setChoice] = useState(start.choice)
@@ -80,7 +80,7 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
       ...(choice.quota !== 'keep' && { accountNumber: choice.quota === 'limited' ? sent.accountNumber : -1 }),
       ...(choice.expiry !== 'keep' && { expireTime: choice.expiry === 'until' ? sent.expireTime : '' }),
     }
-    await form.hold(() => post(`${tenant.path}/setting`, { query }))
+    await form.hold(() => apiPost(`${tenant.path}/setting`, { query }))
   }
   const part: PartProps = {
     form,
@@ -89,7 +89,7 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
     isSeveral,
   }
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(words.title)}
       subject={isSeveral ? undefined : String(rows[0]!.tenantName)}
       size={520}
@@ -105,7 +105,7 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
           showIcon
           title={t(words.several, {
             count: rows.length,
-            names: rows.map((row) => String(row.tenantName)).join(t(BETWEEN_NAMES)),
+            names: rows.map((row) => String(row.tenantName)).join(t(NAME_SEPARATOR)),
           })}
         />
       )}
@@ -113,11 +113,11 @@ export default function QuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (d
         <Accounts {...part} rows={rows} />
         <Valid {...part} />
       </div>
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }
 
-type PartProps = { form: Form; choice: Choice; onChoose: (chosen: Partial<Choice>) => void; isSeveral: boolean }
+type PartProps = { form: FormState; choice: Choice; onChoose: (chosen: Partial<Choice>) => void; isSeveral: boolean }
 
 function Accounts({ form, choice, onChoose, isSeveral, rows }: PartProps & { rows: Row[] }) {
   const t = useLocalize()
@@ -152,7 +152,7 @@ function Beyond({ rows, quota }: { rows: Row[]; quota: number }) {
   const { data = [] } = useQuery({
     queryKey: ['tenant-accounts', tenantIds],
     queryFn: () =>
-      get<{ tenantId: string; count: number }[]>(`${tenant.path}/accounts`, { tenantIds }, { quiet: true }),
+      apiGet<{ tenantId: string; count: number }[]>(`${tenant.path}/accounts`, { tenantIds }, { quiet: true }),
   })
   return data
     .filter(({ count }) => Number.isInteger(quota) && quota > 0 && count > quota)
@@ -188,8 +188,8 @@ function Valid({ form, choice, onChoose, isSeveral }: PartProps) {
   )
 }
 
-function inputOf(form: Form, name: keyof typeof fields) {
-  const id = inputId(form.id, name)
+function inputOf(form: FormState, name: keyof typeof fields) {
+  const id = formInputId(form.id, name)
   const invalid = !!form.errorOf(name)
   return {
     name,
@@ -204,11 +204,11 @@ function inputOf(form: Form, name: keyof typeof fields) {
   }
 }
 
-function Wrong({ form, name }: { form: Form; name: keyof typeof fields }) {
+function Wrong({ form, name }: { form: FormState; name: keyof typeof fields }) {
   const error = form.errorOf(name)
   if (!error) return null
   return (
-    <div id={`${inputId(form.id, name)}-error`} className="kit-error" role="alert">
+    <div id={`${formInputId(form.id, name)}-error`} className="kit-error" role="alert">
       {error}
     </div>
   )

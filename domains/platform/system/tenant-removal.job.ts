@@ -3,17 +3,17 @@ import sql from 'sql-template-tag'
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { forgetFiles } from '#kit/server/sheets/tasks.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { tenantFiles } from './tenant-files.ts'
+import { deleteTaskFiles } from '#kit/server/sheets/tasks.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { tenantFilesSlot } from './tenant-files.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
-import { idsOfTenant, logColumns, tenantTables } from './tenant-tables.ts'
+import { filterIdsOfTenant, logTextColumnsByTable, findTenantTables } from './tenant-tables.ts'
 
-export const removalQueue = 'system.tenantRemoval'
+export const TENANT_REMOVAL_QUEUE = 'system.tenantRemoval'
 
 /** Rows of one transaction: nobody waits long for their locks. */
 const PART = 2000
@@ -27,8 +27,8 @@ type Removal = RowOf<typeof tenantRemoval>
 type Going = { services: Services; signal: AbortSignal; row: Removal }
 
 /** Removes what is due, a part at a time; goes on where it stood, in whatever process. */
-export const tenantRemovalJob = defineModuleJob<object>({
-  queue: removalQueue,
+export const removeDueTenantsJob = defineModuleJob<object>({
+  queue: TENANT_REMOVAL_QUEUE,
   cron: '*/5 * * * *',
   concurrency: 1,
   timeoutSeconds: 4 * 3600,
@@ -60,11 +60,11 @@ async function carryOn(going: Going): Promise<void> {
   await whole(services, (db) => forgetMessages(db, row.tenantNo))
   const now = services.now()
   const quietMs = row.isPractice ? PRACTICE_QUIET_MS : QUIET_MS
-  const since = row.quietSince ? fromShanghai(row.quietSince).getTime() : undefined
+  const since = row.quietSince ? parseShanghaiTime(row.quietSince).getTime() : undefined
   if (taken || since === undefined) {
     await note(going, { quietSince: now.toISOString() })
     const runAt = new Date(now.getTime() + quietMs)
-    await whole(services, (db) => db.enqueue(removalQueue, {}, { key: `quiet ${row.id}`, runAt }))
+    await whole(services, (db) => db.enqueue(TENANT_REMOVAL_QUEUE, {}, { key: `quiet ${row.id}`, runAt }))
   } else if (now.getTime() - since >= quietMs) await certify(going)
 }
 
@@ -98,7 +98,7 @@ async function begin(going: Going): Promise<boolean> {
         and tenant_id <> ${MANAGEMENT_TENANT} and (is_deleted = 1 or expire_time <= ${now}::timestamptz)`,
     )
     await change(db, going, gone ? { state: 'running', startTime: now } : { state: 'cancelled', finishTime: now })
-    permissionsChanged(services, db, { tenantIds: [tenantNo] })
+    publishPermissionsChanged(services, db, { tenantIds: [tenantNo] })
     return gone > 0
   })
 }
@@ -108,8 +108,8 @@ async function begin(going: Going): Promise<boolean> {
  * by which they are known.
  */
 async function forgetWords({ services, row: { tenantNo } }: Going): Promise<void> {
-  const logs = logColumns(services.registry)
-  const places = (await whole(services, tenantTables)).flatMap(({ part, name }) =>
+  const logs = logTextColumnsByTable(services.registry)
+  const places = (await whole(services, findTenantTables)).flatMap(({ part, name }) =>
     (logs.get(name) ?? []).map((column) => ({ part, column })),
   )
   const numbers = new Set<string>()
@@ -144,7 +144,7 @@ async function patternsOf(
   const named = await db.one<{ tenantName: string }>(sql`select tenant_name from tenant where tenant_id = ${tenantNo}`)
   const own = new Set([tenantNo])
   for (let from = 0; from < numbers.length; from += IDS)
-    for (const id of await idsOfTenant(db, registry, tenantNo, numbers.slice(from, from + IDS))) own.add(id)
+    for (const id of await filterIdsOfTenant(db, registry, tenantNo, numbers.slice(from, from + IDS))) own.add(id)
   return [
     ...[...own].map((id) => `(^|[^0-9])${id}([^0-9]|$)`),
     ...(named?.tenantName ? [literal(named.tenantName)] : []),
@@ -154,7 +154,7 @@ async function patternsOf(
 /** Files first, while their accounts are known; what an account of the tenant's own does not give up is counted. */
 async function takeFiles(going: Going): Promise<void> {
   const { services, signal, row } = going
-  const store = services.slots.find(tenantFiles)!
+  const store = services.slots.find(tenantFilesSlot)!
   let after = ''
   for (;;) {
     signal.throwIfAborted()
@@ -184,7 +184,7 @@ async function takeFiles(going: Going): Promise<void> {
 async function takeRows(going: Going): Promise<number> {
   const { services, signal, row } = going
   let taken = 0
-  for (const lying of await whole(services, tenantTables)) {
+  for (const lying of await whole(services, findTenantTables)) {
     let gone: number
     do {
       signal.throwIfAborted()
@@ -230,7 +230,7 @@ async function forgetTasks({ services, row }: Going): Promise<void> {
     ),
   )
   for (const { id } of ids) {
-    await forgetFiles(services, { id, tenantId: MANAGEMENT_TENANT })
+    await deleteTaskFiles(services, { id, tenantId: MANAGEMENT_TENANT })
     await whole(services, async (db) => {
       await db.run(sql`delete from background_task_row where tenant_id = ${MANAGEMENT_TENANT} and task_id = ${id}`)
       await db.run(sql`delete from background_task where tenant_id = ${MANAGEMENT_TENANT} and id = ${id}`)
@@ -248,7 +248,7 @@ async function certify(going: Going): Promise<void> {
       sql`select name, removed from tenant_removed_rows where removal_id = ${row.id}`,
     )
     const lines = new Map<string, { removed: number; left: number }>()
-    for (const { part, name } of await tenantTables(db)) {
+    for (const { part, name } of await findTenantTables(db)) {
       const { left } = (await db.one<{ left: number }>(
         sql`select count_rows_of_tenant(${part}::regclass, ${row.tenantNo}) as left`,
       ))!
@@ -259,7 +259,7 @@ async function certify(going: Going): Promise<void> {
     const rowsLeft = [...lines.values()].reduce((sum, one) => sum + one.left, 0)
     if (rowsLeft) throw new Error(`${rowsLeft} rows of tenant ${row.tenantNo} came back`)
     const finishTime = services.now().toISOString()
-    const certificate = certificateOf({ ...held, finishTime: shanghaiText(services.now()) }, lines)
+    const certificate = certificateOf({ ...held, finishTime: formatShanghaiTime(services.now()) }, lines)
     await db.run(sql`delete from tenant_removed_rows where removal_id = ${row.id}`)
     if (row.isPractice) return forgetPractice(db, row)
     await change(db, going, {
@@ -276,7 +276,7 @@ async function certify(going: Going): Promise<void> {
 /** Nobody asks later what became of a practice tenant: it leaves no certificate either. */
 async function forgetPractice(db: Db, { id }: Removal): Promise<void> {
   await db.run(sql`delete from tenant_removal where id = ${id}`)
-  await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${removalQueue}
+  await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${TENANT_REMOVAL_QUEUE}
     and dedupe_key = ${`quiet ${id}`} and state in ('done', 'failed')`)
   db.publish(`${tenantRemoval.name}.changed`, { ids: [id] }, { permission: tenantRemoval.code })
 }

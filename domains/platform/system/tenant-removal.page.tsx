@@ -1,7 +1,7 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 
-export default page(tenantRemoval, {
+export default createResourcePage(tenantRemoval, {
   intro: {
     zh: '离开的租户：申请、等待、删除，以及逐表清点后的删除证明。在“租户”列表中申请',
     en:

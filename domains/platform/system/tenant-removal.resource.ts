@@ -1,7 +1,7 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 import { tenant } from './tenant.resource.ts'
 
-export const removalState = defineDict({
+export const tenantRemovalStateDictionary = defineDict({
   code: 'tenant_removal_state',
   label: { zh: '租户注销状态', en: 'Tenant deletion status' },
   entries: [

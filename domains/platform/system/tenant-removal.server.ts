@@ -3,14 +3,14 @@ import { f, type RowOf } from '#kit/resource/index.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { requestTask } from '#kit/server/sheets/tasks.ts'
+import { requestBackgroundTask } from '#kit/server/sheets/tasks.ts'
 import { paramNumber } from './caches.ts'
-import { onlyPlatform } from './only-platform.ts'
-import { TENANT_GRACE } from './params.ts'
-import { removalQueue } from './tenant-removal.job.ts'
+import { requirePlatformCaller } from './only-platform.ts'
+import { TENANT_REMOVAL_DAYS_PARAM } from './params.ts'
+import { TENANT_REMOVAL_QUEUE } from './tenant-removal.job.ts'
 import { tenantRemoval } from './tenant-removal.resource.ts'
 import { tenant } from './tenant.resource.ts'
 
@@ -26,7 +26,7 @@ const closed = (all: Db, services: Services, tenantId: string) =>
   )
 
 async function tenantNamed(call: Call, tenantId: string) {
-  onlyPlatform(call)
+  requirePlatformCaller(call)
   if (tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_stays')
   const found = await call.db.acrossTenants(why, (all) => closed(all, call.services, tenantId))
   if (!found) throw new Refused('not_found', { label: tenant.label })
@@ -38,7 +38,7 @@ async function askArchive(call: Call<{ tenantId: string | null }>): Promise<{ id
   const tenantId = call.input.tenantId!
   await tenantNamed(call, tenantId)
   const ask = { query: { tenantId }, columns: [], name: tenantId }
-  return { id: await requestTask(call, { kind: 'archive', resource: tenant.name, ask }) }
+  return { id: await requestBackgroundTask(call, { kind: 'archive', resource: tenant.name, ask }) }
 }
 
 async function askRemoval(
@@ -48,7 +48,7 @@ async function askRemoval(
   const { isClosed } = await tenantNamed(call, tenantId)
   if (confirm !== tenantId) throw new Refused('removal_unconfirmed')
   if (!isClosed) throw new Refused('tenant_still_open', { tenantId })
-  const days = await paramNumber(call.services, TENANT_GRACE)
+  const days = await paramNumber(call.services, TENANT_REMOVAL_DAYS_PARAM)
   const row = await call.db.acrossTenants(why, async (all) => {
     await all.advisoryLock(`removal of ${tenantId}`)
     if (await all.one(sql`select 1 from tenant_removal where tenant_no = ${tenantId} and state <> 'cancelled'`))
@@ -56,26 +56,26 @@ async function askRemoval(
     const dueTime = new Date(call.services.now().getTime() + days * DAY_MS).toISOString()
     return all.insert(tenantRemoval, { tenantNo: tenantId, state: 'waiting', dueTime })
   })
-  publishChanged(call, tenantRemoval, [row])
+  publishRowsChanged(call, tenantRemoval, [row])
   return { id: row.id, dueTime: row.dueTime! }
 }
 
 async function hurry(row: RowOf<typeof tenantRemoval>, confirm: string | null, call: Call): Promise<void> {
-  onlyPlatform(call)
+  requirePlatformCaller(call)
   if (confirm !== row.tenantNo) throw new Refused('removal_unconfirmed')
   if (row.createUser === call.caller.userId) throw new Refused('removal_second_person')
   await call.db.update(tenantRemoval, row.id, {
     dueTime: call.services.now().toISOString(),
     hurriedBy: call.caller.userId,
   })
-  await call.db.enqueue(removalQueue, {}, { key: `now ${row.id}` })
+  await call.db.enqueue(TENANT_REMOVAL_QUEUE, {}, { key: `now ${row.id}` })
 }
 
 export const tenantRemovalServer = serve(tenantRemoval, {
   actions: {
     ask: (_none, { tenantId, confirm }, call) => askRemoval({ tenantId, confirm }, call),
     cancel: async (row, _input, call) => {
-      onlyPlatform(call)
+      requirePlatformCaller(call)
       await call.db.update(tenantRemoval, row.id, { state: 'cancelled', finishTime: call.services.now().toISOString() })
     },
     hurry: (row, { confirm }, call) => hurry(row, confirm, call),
@@ -83,7 +83,7 @@ export const tenantRemovalServer = serve(tenantRemoval, {
 })
 
 export const tenantRemovalRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${tenant.path}/archive`,
     title: { zh: '租户导出全部数据', en: 'Export all tenant data' },

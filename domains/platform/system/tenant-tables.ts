@@ -1,16 +1,16 @@
 import sql, { raw } from 'sql-template-tag'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { snake, type Field } from '#kit/resource/index.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { toSqlName, type Field } from '#kit/resource/index.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { tablesOfModules } from '#kit/server/database/module-tables.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import type { Registry } from '#kit/server/services.ts'
+import type { ModuleRegistry } from '#kit/server/services.ts'
 
 /**
  * What a removal has taken from each table so far. Logs and ledgers may be added to and nothing else, by grant; these
  * functions of the schema's owner are the one exception, for a tenant whose removal is under way.
  */
-export const removedRows = defineTable({
+export const tenantRemovedRowsTable = defineTable({
   name: 'tenant_removed_rows',
   tenancy: 'platform',
   primaryKey: ['removal_id', 'name'],
@@ -72,7 +72,7 @@ grant execute on function blank_words_on_tenant to store_platform;`,
 type Lying = { part: string; name: string }
 
 /** Every table with a tenant, as the database knows them and whoever declared them; a table in parts by its parts. */
-export const tenantTables = (all: Db): Promise<Lying[]> =>
+export const findTenantTables = (all: Db): Promise<Lying[]> =>
   all.query<Lying>(
     sql`select c.oid::regclass::text as part, coalesce(pg_partition_root(c.oid)::oid, c.oid)::regclass::text as name
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
@@ -80,7 +80,7 @@ export const tenantTables = (all: Db): Promise<Lying[]> =>
   )
 
 /** Columns of logs that hold words of calls, by the table. */
-export const logColumns = (registry: Registry): Map<string, string[]> =>
+export const logTextColumnsByTable = (registry: ModuleRegistry): Map<string, string[]> =>
   new Map(
     [...registry.served.values()]
       .map(({ resource }) => resource)
@@ -88,15 +88,15 @@ export const logColumns = (registry: Registry): Map<string, string[]> =>
       .map((resource) => [
         resource.table,
         Object.entries<Field>(resource.fields)
-          .filter(([, field]) => kindOf(field).readsAs === 'text' && !field.computed && !field.required)
-          .map(([key]) => snake(key)),
+          .filter(([, field]) => fieldKindOf(field).readsAs === 'text' && !field.computed && !field.required)
+          .map(([key]) => toSqlName(key)),
       ]),
   )
 
 /** Which of these ids are the tenant's rows. */
-export async function idsOfTenant(
+export async function filterIdsOfTenant(
   all: Db,
-  registry: Registry,
+  registry: ModuleRegistry,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {

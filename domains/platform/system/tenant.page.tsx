@@ -2,18 +2,18 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { settings } from '#kit/web/settings.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { webSettings } from '#kit/web/settings.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import type { Made } from './tenant-made.panel.tsx'
+import type { TenantCreationResult } from './tenant-made.panel.tsx'
 import { tenant } from './tenant.resource.ts'
 
 type Row = WireRow<typeof tenant>
@@ -122,7 +122,7 @@ const shown = {
   },
 }
 
-const layout: LayoutOf<typeof shown> = [
+const layout: FormLayoutOf<typeof shown> = [
   { fields: ['tenantName'] },
   { title: words.contact, fields: ['linkman', 'contactNumber', 'address'] },
   { title: words.look, fields: ['domain', 'backgroundUrl'] },
@@ -130,13 +130,13 @@ const layout: LayoutOf<typeof shown> = [
 
 const cells = {
   tenantName: (props: CellProps<Row>) => <NameCell {...props} />,
-  tenantId: ({ value }: CellProps<Row>) => <Copyable text={String(value ?? '')} />,
+  tenantId: ({ value }: CellProps<Row>) => <CopyableText text={String(value ?? '')} />,
   accountNumber: (props: CellProps<Row>) => <QuotaCell {...props} />,
   expireTime: (props: CellProps<Row>) => <ExpiryCell {...props} />,
   packageId: (props: CellProps<Row>) => <PackageCell {...props} />,
 }
 
-const isManagement = (row: Row) => row.tenantId === settings.defaultTenant
+const isManagement = (row: Row) => row.tenantId === webSettings.defaultTenant
 
 type Setting = 'package' | 'datasource'
 type Leaving = { kind: 'archive' | 'leave'; row: Row }
@@ -144,7 +144,7 @@ type Leaving = { kind: 'archive' | 'leave'; row: Row }
 /** Tenants, and what each of them may use. */
 export default function TenantPage() {
   const renew = useInvalidateResource()
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<TenantCreationResult>()
   const [quota, setQuota] = useState<Row[]>()
   const [choice, setChoice] = useState<{ kind: Setting; row: Row }>()
   const [leaving, setLeaving] = useState<Leaving>()
@@ -187,12 +187,12 @@ function useTenantActions(
   onLeave: (leaving: Leaving) => void,
 ) {
   const may = {
-    setting: useCan('tenant_setting'),
-    package: useCan('tenant_package'),
-    datasource: useCan('tenant_datasource'),
+    setting: useHasPermission('tenant_setting'),
+    package: useHasPermission('tenant_package'),
+    datasource: useHasPermission('tenant_datasource'),
   }
   const leave = useLeaving(onLeave)
-  const hasSources = !!usePathOf('datasource')
+  const hasSources = !!useResourcePath('datasource')
   const quota = (rows: Row[]): RowAction => ({
     key: 'quota',
     label: words.quota,
@@ -223,7 +223,7 @@ function useTenantActions(
 
 /** A tenant that goes, with or without its data. */
 function useLeaving(onLeave: (leaving: Leaving) => void) {
-  const may = { archive: useCan('tenant_archive'), leave: useCan('tenantremoval_ask') }
+  const may = { archive: useHasPermission('tenant_archive'), leave: useHasPermission('tenantremoval_ask') }
   const action = (kind: Leaving['kind'], row: Row, look: Pick<RowAction, 'icon' | 'danger'>): RowAction[] =>
     may[kind] ? [{ key: kind, label: words[kind], run: () => onLeave({ kind, row }), ...look }] : []
   return (row: Row): RowAction[] => [

@@ -1,4 +1,4 @@
-import { defineResource, f, REMARK } from '#kit/resource/index.ts'
+import { defineResource, f, REMARK_LABEL } from '#kit/resource/index.ts'
 
 /**
  * A tenant's own row lies in the tenant itself, so that its database policy shows every tenant its own and no other.
@@ -99,7 +99,7 @@ export const tenantPackage = defineResource({
   fields: {
     packageName: f.text({ label: { zh: '产品包名称', en: 'Package name' }, required: true, max: 50, search: 'like' }),
     menuId: f.refs('menu', { label: { zh: '菜单列表', en: 'Menus' }, required: true, labelKey: 'menuName' }),
-    remark: f.text({ label: REMARK }),
+    remark: f.text({ label: REMARK_LABEL }),
   },
   list: { columns: ['packageName', 'remark', 'createTime'], time: false },
   buttons: { view: false },

@@ -1,17 +1,23 @@
 import { f } from '#kit/resource/index.ts'
-import { permissionsChanged } from '#kit/server/request/authenticate.ts'
-import { MANAGEMENT_TENANT, may, type Caller } from '#kit/server/caller.ts'
+import { publishPermissionsChanged } from '#kit/server/request/authenticate.ts'
+import { MANAGEMENT_TENANT, hasPermission, type Caller } from '#kit/server/caller.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { parseEntity } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalid, route, serve, type Call } from '#kit/server/module.ts'
-import { lockReferenced } from '#kit/server/resource/references.ts'
-import { submitOf, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { isEmpty, parseId } from '#kit/fields/field-kind.ts'
+import { invalidInputRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { lockAgainstRemoval } from '#kit/server/resource/references.ts'
+import { handleSubmitCall, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { isEmptyInput, parseIdInput } from '#kit/fields/field-kind.ts'
 import type { PatchOf, RowOf } from '#kit/resource/index.ts'
 import sql, { raw } from 'sql-template-tag'
-import { onlyPlatform } from './only-platform.ts'
-import { createTenant, firstPassword, TENANT_ADMIN, tenantRowId, type NewTenant } from './tenant-create.ts'
+import { requirePlatformCaller } from './only-platform.ts'
+import {
+  createTenant,
+  chooseTenantAdminPassword,
+  TENANT_ADMIN_ACCOUNT,
+  tenantRowIdOf,
+  type NewTenant,
+} from './tenant-create.ts'
 import { tenant, tenantPackage } from './tenant.resource.ts'
 
 const why = 'the platform looks after its tenants'
@@ -40,22 +46,22 @@ const FURNITURE = ['sys_user', 'dept', 'sys_role', 'post']
 export const tenantServer = serve(tenant, {
   without: ['submit'],
   beforeSave: async (draft, was, call) => {
-    onlyPlatform(call)
+    requirePlatformCaller(call)
     await settleDomain(draft, was?.id ?? '0', call.db)
   },
   beforeRemove: async (rows, call) => {
-    onlyPlatform(call)
+    requirePlatformCaller(call)
     if (rows.some((row) => row.tenantId === MANAGEMENT_TENANT)) throw new Refused('management_tenant_stays')
     for (const table of FURNITURE)
       await call.db.run(
         sql`update ${raw(`"${table}"`)} set is_deleted = 1, update_time = now() where tenant_id = ${call.db.tenantId}
           and is_deleted = 0`,
       )
-    permissionsChanged(call.services, call.db, { tenantIds: rows.map((row) => row.tenantId) })
+    publishPermissionsChanged(call.services, call.db, { tenantIds: rows.map((row) => row.tenantId) })
   },
   actions: {
     setting: async (rows, input, call) => {
-      onlyPlatform(call)
+      requirePlatformCaller(call)
       // An absent argument leaves what is; an empty expiry means never (wire contract §8.1).
       const given = { ...(call.body as object | undefined), ...call.query } as Record<string, unknown>
       const patch: PatchOf<typeof tenant> = {}
@@ -65,7 +71,7 @@ export const tenantServer = serve(tenant, {
         if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
         await call.db.update(tenant, row.id, patch)
       }
-      permissionsChanged(call.services, call.db, { tenantIds: rows.map((row) => row.tenantId) })
+      publishPermissionsChanged(call.services, call.db, { tenantIds: rows.map((row) => row.tenantId) })
     },
   },
 })
@@ -75,7 +81,7 @@ async function packagesChanged({ db, services }: Pick<Call, 'db' | 'services'>, 
   const tenants = await db.acrossTenants(why, (all) =>
     all.query<{ tenantId: string }>(sql`select tenant_id from tenant where package_id = any(${[...ids]}::bigint[])`),
   )
-  permissionsChanged(services, db, { tenantIds: tenants.map((one) => one.tenantId) })
+  publishPermissionsChanged(services, db, { tenantIds: tenants.map((one) => one.tenantId) })
 }
 
 export const tenantPackageServer = serve(tenantPackage, {
@@ -89,20 +95,20 @@ export const tenantPackageServer = serve(tenantPackage, {
 
 /** Adding makes a whole tenant; changing changes its row. */
 async function submitTenant(call: Call): Promise<unknown> {
-  onlyPlatform(call)
+  requirePlatformCaller(call)
   if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Refused('bad_body')
   const entity = call.body as Record<string, unknown>
-  if (!isEmpty(entity.id) && String(entity.id) !== '-1') return submitOf(tenantServer, call)
-  if (!may(call.caller, 'tenant_add')) throw new Refused('forbidden')
+  if (!isEmptyInput(entity.id) && String(entity.id) !== '-1') return handleSubmitCall(tenantServer, call)
+  if (!hasPermission(call.caller, 'tenant_add')) throw new Refused('forbidden')
   const { draft, problems } = parseEntity(tenant.fields, entity, true)
-  if (Object.keys(problems).length) throw invalid(problems)
+  if (Object.keys(problems).length) throw invalidInputRefusal(problems)
   delete draft.accountNumber
   await settleDomain(draft, '0', call.db)
-  const password = await firstPassword(call.services)
+  const password = await chooseTenantAdminPassword(call.services)
   const row = await createTenant(call.db, call.services, draft as NewTenant, { password, mustChange: true })
-  publishChanged(call, tenant, [row])
+  publishRowsChanged(call, tenant, [row])
   // Told once, to who made it: it is good for one sign-in, which asks for another.
-  return { id: row.id, tenantId: row.tenantId, account: TENANT_ADMIN, password }
+  return { id: row.id, tenantId: row.tenantId, account: TENANT_ADMIN_ACCOUNT, password }
 }
 
 /**
@@ -111,7 +117,7 @@ async function submitTenant(call: Call): Promise<unknown> {
  */
 async function tenantBy(given: string | null, caller: Caller, db: Db): Promise<RowOf<typeof tenant>> {
   const text = String(given ?? '').slice(0, 20)
-  const id = parseId(text)
+  const id = parseIdInput(text)
   const found = await db.acrossTenants(why, (all) =>
     all.find(
       tenant,
@@ -129,12 +135,12 @@ async function tenantBy(given: string | null, caller: Caller, db: Db): Promise<R
 }
 
 async function change(call: Call<{ tenantId: string | null }>, patch: PatchOf<typeof tenant>): Promise<void> {
-  onlyPlatform(call)
+  requirePlatformCaller(call)
   const row = await tenantBy(call.input.tenantId, call.caller, call.db)
   if (row.tenantId === MANAGEMENT_TENANT) throw new Refused('management_tenant_unlimited')
   await call.db.acrossTenants(why, (all) => all.asTenant(row.tenantId, (own) => own.update(tenant, row.id, patch)))
-  publishChanged(call, tenant, [row])
-  permissionsChanged(call.services, call.db, { tenantIds: [row.tenantId] })
+  publishRowsChanged(call, tenant, [row])
+  publishPermissionsChanged(call.services, call.db, { tenantIds: [row.tenantId] })
 }
 
 /** Tenants a caller may choose from. */
@@ -151,7 +157,7 @@ async function choices(call: Call, name?: string | null) {
 
 /** How many accounts tenants have by now, told beside the quota they are given. */
 async function accounts(call: Call<{ tenantIds: string }>) {
-  onlyPlatform(call)
+  requirePlatformCaller(call)
   const tenantIds = call.input.tenantIds.split(',')
   return call.db.acrossTenants(why, (all) =>
     all.query(
@@ -171,21 +177,21 @@ const tenantId = f.text({ label: label.tenantId, required: true, max: 20 })
 const base = tenant.path
 
 export const tenantRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/submit`,
     title: title('保存', 'save'),
     can: ['tenant_add', 'tenant_edit'],
     handle: submitTenant,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/select`,
     title: title('选项', 'choices'),
     can: { signedIn: "the caller's own tenant; all for the platform" },
     handle: (call) => choices(call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/accounts`,
     title: title('账号数', 'accounts'),
@@ -193,7 +199,7 @@ export const tenantRoutes = [
     input: { tenantIds: f.longText({ label: label.tenantId, required: true, max: 20_000 }) },
     handle: accounts,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/find-by-name`,
     title: title('按名称查找', 'search by name'),
@@ -201,7 +207,7 @@ export const tenantRoutes = [
     input: { name: f.text({ label: tenant.fields.tenantName.label, max: 50 }) },
     handle: (call) => choices(call, call.input.name),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/datasource`,
     title: title('数据源配置', 'data source'),
@@ -211,11 +217,13 @@ export const tenantRoutes = [
       const { datasourceId } = call.input
       const source = call.services.registry.served.get('datasource')
       if (datasourceId && !(source && (await call.db.get(source.resource, datasourceId))))
-        throw invalid({ datasourceId: { problem: { code: 'not_found' }, field: tenant.fields.datasourceId } })
+        throw invalidInputRefusal({
+          datasourceId: { problem: { code: 'not_found' }, field: tenant.fields.datasourceId },
+        })
       await change(call, { datasourceId })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/package-setting`,
     title: title('产品包配置', 'set package'),
@@ -223,13 +231,13 @@ export const tenantRoutes = [
     input: { tenantId, packageId: f.ref('tenantPackage', { label: label.packageId }) },
     handle: async (call) => {
       const { packageId } = call.input
-      if (packageId) await lockReferenced(call.db, tenantPackage, [packageId])
+      if (packageId) await lockAgainstRemoval(call.db, tenantPackage, [packageId])
       if (packageId && !(await call.db.get(tenantPackage, packageId)))
-        throw invalid({ packageId: { problem: { code: 'not_found' }, field: tenant.fields.packageId } })
+        throw invalidInputRefusal({ packageId: { problem: { code: 'not_found' }, field: tenant.fields.packageId } })
       await change(call, { packageId })
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/package-detail`,
     title: title('产品包', 'get package'),
@@ -249,7 +257,7 @@ export const tenantRoutes = [
         : {}
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/info`,
     title: title('域名信息', 'by domain'),
@@ -267,7 +275,7 @@ export const tenantRoutes = [
       return row ? { ...row, domainUrl: row.domain } : {}
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${tenantPackage.path}/select`,
     title: { zh: '租户产品包选项', en: 'Tenant package options' },
@@ -281,6 +289,6 @@ export const tenantRoutes = [
 export async function seedManagementTenant(db: Db): Promise<void> {
   await db.run(
     sql`insert into tenant (id, tenant_id, tenant_name, linkman, account_number)
-      values (${tenantRowId(MANAGEMENT_TENANT)}, ${MANAGEMENT_TENANT}, '管理组', 'admin', -1) on conflict do nothing`,
+      values (${tenantRowIdOf(MANAGEMENT_TENANT)}, ${MANAGEMENT_TENANT}, '管理组', 'admin', -1) on conflict do nothing`,
   )
 }

@@ -5,7 +5,7 @@ import { testServer, type TestServer } from '#kit/testing/server.ts'
 import { createTestWorld, type TestCaller, type TestWorld } from '#kit/testing/world.ts'
 import { createTenant } from './tenant-create.ts'
 import { paramValue } from './caches.ts'
-import { tenantStanding } from './api.ts'
+import { findTenantStatus } from './api.ts'
 
 let server: TestServer
 let world: TestWorld
@@ -177,13 +177,13 @@ describe('what a tenant may', () => {
         })
       ).code,
     ).toBe(200)
-    expect(await tenantStanding(server.services, one.tenantId)).toMatchObject({ accountNumber: 3, isExpired: true })
+    expect(await findTenantStatus(server.services, one.tenantId)).toMatchObject({ accountNumber: 3, isExpired: true })
     expect((await world.ask(platform, 'GET', `${base}/detail`, { query: { id: two.id } })).data).toMatchObject({
       accountNumber: 3,
       expireTime: '2020-01-01 00:00:00',
     })
     await world.ask(platform, 'POST', `${base}/setting`, { query: { ids: one.id, accountNumber: -1, expireTime: '' } })
-    expect(await tenantStanding(server.services, one.tenantId)).toMatchObject({ accountNumber: -1, isExpired: false })
+    expect(await findTenantStatus(server.services, one.tenantId)).toMatchObject({ accountNumber: -1, isExpired: false })
   })
 
   test('a quota that is none is refused by its field; the platform alone hears how many accounts are', async () => {
@@ -312,7 +312,7 @@ describe('what a tenant may', () => {
         ).map((text) => text.includes('"id"'))
       expect(await seen()).toEqual([true, true, true, true])
       expect((await world.ask(platform, 'POST', `${base}/remove`, { query: { ids: id } })).code).toBe(200)
-      expect(await tenantStanding(server.services, tenantId)).toBeUndefined()
+      expect(await findTenantStatus(server.services, tenantId)).toBeUndefined()
       expect(await inside(tenantId, sql`select 1 from sys_user where is_deleted = 0`)).toEqual([])
       expect(await seen()).toEqual([false, false, false, false])
       await expect(

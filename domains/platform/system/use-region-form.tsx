@@ -1,12 +1,12 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Input } from 'antd'
 import { useMemo, useState } from 'react'
-import { useRequired } from '#kit/fields/required.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { refusalOf } from '#kit/web/form/run-action.ts'
-import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { refusalDetailsOf } from '#kit/web/form/run-action.ts'
+import { useReportUnsavedWork } from '#kit/web/form/unsaved.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
@@ -18,7 +18,7 @@ type Row = WireRow<typeof region>
 /** The region on screen, or a new one below it. */
 export type RegionFormTarget = { kind: 'edit' | 'add'; code: string }
 
-export const COUNTRY = '00'
+export const COUNTRY_REGION_CODE = '00'
 const DEEPEST = 5
 
 type Saved = { code: string; parentCode: string }
@@ -29,7 +29,7 @@ export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved
   const { key: tab } = useTab()
   const isNew = place.kind === 'add'
   const parentCode = isNew ? place.code : String(row.parentCode ?? '')
-  const prefix = parentCode === COUNTRY || parentCode === '0' ? '' : parentCode
+  const prefix = parentCode === COUNTRY_REGION_CODE || parentCode === '0' ? '' : parentCode
   const { code, name, regionLevel, isAbolished, sort, remark } = region.fields
   const form = useForm({
     fields: { code, name, regionLevel, isAbolished, sort, remark },
@@ -42,7 +42,7 @@ export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved
   const inputs = useMemo(() => ({ code: (input: InputProps) => <CodeInput {...input} prefix={prefix} /> }), [prefix])
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
-  useUnsaved(form.changed.length > 0, t(region.label), tab)
+  useReportUnsavedWork(form.changed.length > 0, t(region.label), tab)
 
   const save = async () => {
     if (isSaving || !form.check()) return
@@ -54,11 +54,11 @@ export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved
         ? { parentCode }
         : { id: row.id, code: row.code, ...(row.version !== undefined && { version: row.version }) }
       const body = { ...identity, ...form.payload() }
-      await form.hold(() => post(`${region.path}/submit`, { body }, { quiet: true }))
+      await form.hold(() => apiPost(`${region.path}/submit`, { body }, { quiet: true }))
       toast.success(t(isNew ? kit.added : kit.updated))
       onSaved({ code: String(isNew ? form.values.code : row.code), parentCode })
     } catch (reason) {
-      const { fields } = refusalOf(reason)
+      const { fields } = refusalDetailsOf(reason)
       if (fields && Object.keys(fields).some((field) => form.fields[field])) form.refuse(fields)
       else setProblem((reason as Error).message)
     } finally {
@@ -70,7 +70,7 @@ export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved
 
 /** A code begins with its parent's; only the rest is typed. */
 function CodeInput({ value, onChange, id, invalid, describedBy, prefix }: InputProps & { prefix: string }) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const text = String(value ?? '')
   return (
     <Input

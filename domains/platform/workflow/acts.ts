@@ -4,12 +4,12 @@ import type { RowOf } from '#kit/resource/index.ts'
 import type { flowInstance } from './flow-instance.resource.ts'
 import { existingUsers } from './check-people.ts'
 import type { FlowContext } from './process-runtime.ts'
-import { notifyCopied } from './notify-participants.ts'
+import { notifyCopyRecipients } from './notify-participants.ts'
 
 type Act = { key?: string; name?: string; act: string; by: string | null; people?: readonly string[]; comment?: string }
 
 /** Writes down what somebody (or the clock) did with a task besides signing it. */
-export async function noteAct({ db, now }: FlowContext, instanceId: string, act: Act): Promise<void> {
+export async function recordTaskAction({ db, now }: FlowContext, instanceId: string, act: Act): Promise<void> {
   await db.run(sql`insert into flow_act (id, tenant_id, instance_id, key, name, act, user_id, people, comment,
       create_time)
     values (${newId()}, ${db.tenantId}, ${instanceId}, ${act.key ?? ''}, ${act.name ?? ''}, ${act.act}, ${act.by},
@@ -19,7 +19,7 @@ export async function noteAct({ db, now }: FlowContext, instanceId: string, act:
 type Copied = { by: string | null; name: string; comment: string }
 
 /** Lets people know of an instance; who was told before hears it again and finds it once. */
-export async function noteCopies(
+export async function copyProcessToUsers(
   ground: FlowContext,
   instance: RowOf<typeof flowInstance>,
   userIds: readonly string[],
@@ -32,5 +32,5 @@ export async function noteCopies(
       values (${newId()}, ${db.tenantId}, ${instance.id}, ${id}, ${by}, ${name}, ${comment}, ${now.toISOString()})
       on conflict (tenant_id, instance_id, user_id) do update set by_id = excluded.by_id, name = excluded.name,
         comment = excluded.comment, read_time = null, create_time = excluded.create_time`)
-  await notifyCopied(ground, instance, people)
+  await notifyCopyRecipients(ground, instance, people)
 }

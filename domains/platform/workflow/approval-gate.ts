@@ -1,26 +1,34 @@
 import { createHash } from 'node:crypto'
 import type { Resource } from '#kit/resource/index.ts'
 import { localize } from '#kit/resource/localized-text.ts'
-import { parseId } from '#kit/fields/field-kind.ts'
-import { familyOf } from '#kit/server/resource/custom-fields.ts'
+import { parseIdInput } from '#kit/fields/field-kind.ts'
+import { findServedResource } from '#kit/server/resource/custom-fields.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { BULK } from '#kit/server/lists/bulk.ts'
+import { BULK_PATH } from '#kit/server/lists/bulk.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { askedOf, bodyOf, type Asked } from '#kit/server/request/asked.ts'
+import { requestedOperationOf, requestBodyObject, type RequestedOperation } from '#kit/server/request/asked.ts'
 import { PendingApproval, type ApprovalGate } from '#kit/server/request/approval-gate.ts'
-import { resolveAliases, parseEntity } from '#kit/server/request/parse-input.ts'
+import { fieldsChangedByAlias, parseEntity } from '#kit/server/request/parse-input.ts'
 import type { Call, Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { actsIn, isBulkLike } from './acts-offered.ts'
-import { changeQueue } from './change-words.ts'
-import { deciderProcess } from './decider-process.ts'
-import { countChanged, familyOfRoute, currentNames, plainArgs, plainOf, dryRunAct, type Effects } from './effects.ts'
-import { evaluate, type Names, type Value } from './expression.ts'
-import { CHANGE, flowChange } from './flow-change.resource.ts'
-import { groundOf } from './flow-process.server.ts'
-import { rulesFor, type Rule } from './rules.ts'
-import { sealCall } from './run-change.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { approvableOperationsOfCall, isBulkLike } from './acts-offered.ts'
+import { CHANGE_REQUEST_QUEUE } from './change-words.ts'
+import { findOrDeployApprovalProcess } from './decider-process.ts'
+import {
+  countChangedRows,
+  findResourceOfRoute,
+  loadNamedRowsAsEffects,
+  operationToExpressionValues,
+  rowToExpressionValue,
+  dryRunOperation,
+  type OperationEffects,
+} from './effects.ts'
+import { evaluateExpression, type ExpressionVariables, type ExpressionValue } from './expression.ts'
+import { CHANGE_REQUEST_STATE, flowChange } from './flow-change.resource.ts'
+import { createFlowContext } from './flow-process.server.ts'
+import { findApprovalRules, type ApprovalRule } from './rules.ts'
+import { encryptChangeRequestCall } from './run-change.ts'
 import { startProcessInstance } from './process-runtime.ts'
 
 /** Holds what a rule of the caller's tenant is about. The platform's own administrators have no such rules. */
@@ -31,16 +39,16 @@ export const createApprovalGate = (services: Services): ApprovalGate => ({
 })
 
 /** A rule that is about a call, and as which act it is about it. */
-type Ruled = { rule: Rule; act: string }
+type Ruled = { rule: ApprovalRule; act: string }
 
 async function rulesOf(services: Services, route: Route, call: Call): Promise<Ruled[]> {
   const ruledBy = async (act: string): Promise<Ruled[]> =>
-    (await rulesFor(services, call.caller.tenantId, act)).map((rule) => ({ rule, act }))
-  const acts = actsIn(route, call)
+    (await findApprovalRules(services, call.caller.tenantId, act)).map((rule) => ({ rule, act }))
+  const acts = approvableOperationsOfCall(route, call)
   const found = (await Promise.all(acts.map(ruledBy))).flat()
-  if (acts.includes(BULK)) return found
+  if (acts.includes(BULK_PATH)) return found
   // Every write comes by here, and few tenants have such a rule.
-  const ofBulk = await ruledBy(BULK)
+  const ofBulk = await ruledBy(BULK_PATH)
   return ofBulk.length && isBulkLike(route, call) ? [...found, ...ofBulk] : found
 }
 
@@ -48,38 +56,43 @@ async function interceptWrite(route: Route, call: Call): Promise<PendingApproval
   const rules = await rulesOf(call.services, route, call)
   // A file is no argument that could be kept and shown.
   if (call.file || call.files?.length) throw new Refused('flow_not_by_file', { name: rules[0]!.rule.name })
-  const effects = route.tx === false ? await currentNames(route, call) : await dryRunAct(route, call)
+  const effects = route.tx === false ? await loadNamedRowsAsEffects(route, call) : await dryRunOperation(route, call)
   const found = rules.find(({ rule, act }) => matchesRule(rule, namesOf(route, call, effects, act)))
   return found && keep(route, call, found.rule, effects)
 }
 
 /** What a condition may ask. `before` and `after` are of the row the act is about. */
-function namesOf(route: Route, call: Call, effects: Effects, act: string): Names {
-  const asked = askedOf(route, call)
-  const family = familyOfRoute(route.path, call)
+function namesOf(route: Route, call: Call, effects: OperationEffects, act: string): ExpressionVariables {
+  const asked = requestedOperationOf(route, call)
+  const family = findResourceOfRoute(route.path, call)
   const { ids } = asked
   const own = effects.rows.filter((one) => one.resource === family?.name)
   const main = own.find((one) => !ids.length || ids.includes(one.rowId)) ?? own[0]
-  const args = plainArgs(family && main?.before ? meant(family, call, asked, main.before) : asked)
+  const args = operationToExpressionValues(family && main?.before ? meant(family, call, asked, main.before) : asked)
   return {
-    before: main && family ? plainOf(family, main.before) : null,
-    after: main && family ? plainOf(family, main.after) : null,
-    args: act === BULK && route.path !== BULK ? asSet(family, asked, args) : args,
+    before: main && family ? rowToExpressionValue(family, main.before) : null,
+    after: main && family ? rowToExpressionValue(family, main.after) : null,
+    args: act === BULK_PATH && route.path !== BULK_PATH ? asSet(family, asked, args) : args,
     count: countOf(asked, effects),
-    hour: Number(shanghaiText(call.services.now()).slice(11, 13)),
+    hour: Number(formatShanghaiTime(call.services.now()).slice(11, 13)),
     roles: [...call.caller.roleAliases],
     user: call.caller.userId,
   }
 }
 
 /** How many rows an act is about: those it names, those it changes, and those its handler found there to be. */
-const countOf = ({ ids, values }: Asked, effects: Effects): number =>
-  Math.max(ids.length, Number(values.expectedCount) || 0, countChanged(effects))
+const countOf = ({ ids, values }: RequestedOperation, effects: OperationEffects): number =>
+  Math.max(ids.length, Number(values.expectedCount) || 0, countChangedRows(effects))
 
 /** A save in which a field stands under its other name says that one, where that is the one that was changed. */
-function meant(family: Resource<any, any>, { body }: Call, asked: Asked, was: Record<string, unknown>): Asked {
-  const given = bodyOf({ body })
-  const others = resolveAliases(family.fields, given, was)
+function meant(
+  family: Resource<any, any>,
+  { body }: Call,
+  asked: RequestedOperation,
+  was: Record<string, unknown>,
+): RequestedOperation {
+  const given = requestBodyObject({ body })
+  const others = fieldsChangedByAlias(family.fields, given, was)
   if (asked.fields !== family.fields || !Object.keys(others).length) return asked
   const values = Object.entries(others).map(([key, field]) => [key, given[field.wireAlias!]])
   const { draft } = parseEntity(others, Object.fromEntries(values) as Record<string, unknown>, false)
@@ -87,27 +100,37 @@ function meant(family: Resource<any, any>, { body }: Call, asked: Asked, was: Re
 }
 
 /** Several rows at once, as bulk work says it. */
-const asSet = (family: Resource<any, any> | undefined, { ids, operation }: Asked, input: Record<string, Value>) =>
-  ({ resource: family?.name ?? '', operation: operation ?? '', ids, expectedCount: ids.length, input }) satisfies Value
+const asSet = (
+  family: Resource<any, any> | undefined,
+  { ids, operation }: RequestedOperation,
+  input: Record<string, ExpressionValue>,
+) =>
+  ({
+    resource: family?.name ?? '',
+    operation: operation ?? '',
+    ids,
+    expectedCount: ids.length,
+    input,
+  }) satisfies ExpressionValue
 
 /** Where a condition cannot be decided (a value it needs is not there), the act is held: that harms less. */
-function matchesRule({ condition }: Rule, names: Names): boolean {
+function matchesRule({ condition }: ApprovalRule, names: ExpressionVariables): boolean {
   if (!condition?.trim()) return true
   try {
-    return evaluate(condition, names) !== false
+    return evaluateExpression(condition, names) !== false
   } catch {
     return true
   }
 }
 
-async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Promise<PendingApproval> {
+async function keep(route: Route, call: Call, rule: ApprovalRule, effects: OperationEffects): Promise<PendingApproval> {
   const { db, caller, services } = call
   const kept = { path: route.path, query: call.query, body: seenSet(route, call, effects), lang: call.lang }
   const digest = createHash('sha256').update(JSON.stringify(kept)).digest('base64url')
   await db.advisoryLock(`change/${caller.userId}/${digest}`)
   const again = await db.find(
     flowChange,
-    sql`r.user_id = ${caller.userId} and r.state = ${CHANGE.waiting} and r.digest = ${digest}`,
+    sql`r.user_id = ${caller.userId} and r.state = ${CHANGE_REQUEST_STATE.waiting} and r.digest = ${digest}`,
   )
   if (again[0]) return new PendingApproval(again[0].id, rule.name)
   const expires = new Date(services.now().getTime() + rule.hours * HOUR_MS)
@@ -116,35 +139,38 @@ async function keep(route: Route, call: Call, rule: Rule, effects: Effects): Pro
     title: title.zh,
     titleEn: title.en,
     path: route.path,
-    state: CHANGE.waiting,
+    state: CHANGE_REQUEST_STATE.waiting,
     userId: caller.userId,
     ruleId: rule.id,
-    expireTime: shanghaiText(expires),
+    expireTime: formatShanghaiTime(expires),
     digest,
   })
   const asker = { ...caller, permissions: [], apiScopeIds: [] }
   await db.run(sql`insert into flow_change_call (id, tenant_id, call, asker, effects)
-    values (${row.id}, ${db.tenantId}, ${JSON.stringify(sealCall(services, kept))}, ${JSON.stringify(asker)},
+    values (${row.id}, ${db.tenantId}, ${JSON.stringify(encryptChangeRequestCall(services, kept))},
+      ${JSON.stringify(asker)},
       ${JSON.stringify({ mark: effects.mark, rows: effects.rows })})`)
-  const instanceId = await startProcessInstance(groundOf(call), await processOf(db, rule), {
+  const instanceId = await startProcessInstance(createFlowContext(call), await processOf(db, rule), {
     who: { id: caller.userId, groups: caller.roleAliases },
     name: title.zh.slice(0, 200),
     variables: {
       ...(await approverCandidates(db, rule, caller.userId)),
       createUser: caller.name,
-      count: countChanged(effects),
+      count: countChangedRows(effects),
     },
     business: { table: flowChange.table, id: row.id },
   })
   await db.update(flowChange, row.id, { instanceId })
-  await db.enqueue(changeQueue, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
+  await db.enqueue(CHANGE_REQUEST_QUEUE, { id: row.id, isExpiry: true }, { key: `${row.id}/expiry`, runAt: expires })
   return new PendingApproval(row.id, rule.name)
 }
 
 /** A set that is done later is the one that was seen: other rows, as many as they may be, are refused. */
-function seenSet(route: Route, { body }: Call, { answer }: Effects): unknown {
+function seenSet(route: Route, { body }: Call, { answer }: OperationEffects): unknown {
   const { set } = (answer ?? {}) as { set?: unknown }
-  return route.path === BULK && typeof set === 'string' ? { ...bodyOf({ body }), expectedSet: set } : body
+  return route.path === BULK_PATH && typeof set === 'string'
+    ? { ...requestBodyObject({ body }), expectedSet: set }
+    : body
 }
 
 const HOUR_MS = 3_600_000
@@ -155,15 +181,15 @@ const NAME_SHOWN = 80
 const SHOPS_NAMED = 3
 
 /** The names of the shops whose rows an act changes, or that it says itself. */
-async function shopsOf(call: Call, { rows }: Effects): Promise<string[]> {
+async function shopsOf(call: Call, { rows }: OperationEffects): Promise<string[]> {
   const of = rows.flatMap(({ resource, rowId, before, after }) => {
-    const key = familyOf(resource, call)?.resource.scope?.shop
+    const key = findServedResource(resource, call)?.resource.scope?.shop
     if (key === 'id') return [rowId]
     return key ? [(before ?? after)?.[key], after?.[key]].flat() : []
   })
-  const said = { ...bodyOf(call), ...call.query }.shopId
+  const said = { ...requestBodyObject(call), ...call.query }.shopId
   const ids = (of.some(Boolean) ? of : [said]).flatMap((one) => {
-    const id = parseId(one)
+    const id = parseIdInput(one)
     return 'value' in id && id.value !== null ? [id.value] : []
   })
   const shops = await call.db.query<{ shopName: string }>(sql`select shop_name from basic_shop_info
@@ -172,11 +198,16 @@ async function shopsOf(call: Call, { rows }: Effects): Promise<string[]> {
 }
 
 /** What an act is, to what, and in which shop: "商品 保存 · 可乐 · 西湖店" and how many more. */
-function titleOf(route: Route, call: Call, effects: Effects, shops: readonly string[]): { zh: string; en: string } {
-  const family = familyOfRoute(route.path, call)
+function titleOf(
+  route: Route,
+  call: Call,
+  effects: OperationEffects,
+  shops: readonly string[],
+): { zh: string; en: string } {
+  const family = findResourceOfRoute(route.path, call)
   const one = effects.rows.find((row) => row.resource === family?.name)
   const name = family && one ? String((one.before ?? one.after)?.[family.title] ?? '') : ''
-  const count = countOf(askedOf(route, call), effects)
+  const count = countOf(requestedOperationOf(route, call), effects)
   const some = shops.filter((shop) => shop !== name).slice(0, SHOPS_NAMED)
   const where = (lang: 'zh' | 'en') => {
     if (shops.length <= SHOPS_NAMED) return some.join(lang === 'zh' ? '、' : ', ')
@@ -197,12 +228,13 @@ function titleOf(route: Route, call: Call, effects: Effects, shops: readonly str
   return { zh: of('zh'), en: of('en') }
 }
 
-const processOf = async (db: Db, rule: Rule): Promise<string> => rule.processId ?? (await deciderProcess(db, rule.mode))
+const processOf = async (db: Db, rule: ApprovalRule): Promise<string> =>
+  rule.processId ?? (await findOrDeployApprovalProcess(db, rule.mode))
 
 /** Who may decide: never who asks. */
 async function approverCandidates(
   db: Db,
-  rule: Rule,
+  rule: ApprovalRule,
   asker: string,
 ): Promise<{ approvers: string[]; roles: string[] }> {
   const rows = await db.query<{ id: string }>(sql`select u.id::text as id from sys_user u

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { awayJob, timerJob } from './process-runtime.ts'
+import { reassignTasksToDeputyJob, fireProcessTimerJob } from './process-runtime.ts'
 import { flowXml, line } from './test-flows.ts'
 
 let street: TestTenants
@@ -170,7 +170,7 @@ describe('a task', () => {
       [id],
     )
     const ring = () =>
-      timerJob.run(rows[0].payload, { tenantId: street.north.tenantId, services: street.services } as never)
+      fireProcessTimerJob.run(rows[0].payload, { tenantId: street.north.tenantId, services: street.services } as never)
     const stand = (action: string) => post(admin(), `${flow}/follow/${action}`, {}, { id })
     await street.must(stand('suspend'))
     later += 2 * 3_600_000 + 1000
@@ -208,7 +208,10 @@ describe('who is away', () => {
       'deputyId',
     )
     const { id } = await street.must(post(boss, `${flow}/away/submit`, { ...away, handOver: true }))
-    await awayJob.run({ awayId: id }, { tenantId: street.north.tenantId, services: street.services } as never)
+    await reassignTasksToDeputyJob.run({ awayId: id }, {
+      tenantId: street.north.tenantId,
+      services: street.services,
+    } as never)
     expect(await taskOf(boss, before)).toBeUndefined()
     expect(await taskOf(other, before)).toMatchObject({ ownerName: expect.stringMatching(/^boss/) })
     expect((await post(follower, `${flow}/away/submit`, { id, userId: follower.userId })).status).toBe(403)

@@ -2,7 +2,7 @@ import { Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 
 /** Which task before it is returned to. */
-export function BackTo({
+export function ReturnToStepInput({
   id,
   value,
   onChange,

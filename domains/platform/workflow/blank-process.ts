@@ -1,5 +1,5 @@
 /** A process to begin with: somebody asks, somebody decides. */
-export const blank = (key: string, task: string): string =>
+export const createBlankProcessXml = (key: string, task: string): string =>
   '<?xml version="1.0" encoding="UTF-8"?>' +
   '<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:flowable="http://flowable.org/bpmn" ' +
   'xmlns:store="urn:store:bpmn" targetNamespace="http://www.flowable.org/processdef">' +

@@ -1,7 +1,7 @@
 const attribute = (name: string) => ({ name, isAttr: true, type: 'String' })
 
 /** What Flowable adds to BPMN, as far as the machine reads it. */
-export const flowable = {
+export const flowableModdleDescriptor = {
   name: 'Flowable',
   prefix: 'flowable',
   uri: 'http://flowable.org/bpmn',
@@ -22,7 +22,7 @@ export const flowable = {
 }
 
 /** What we add. */
-export const store = {
+export const storeModdleDescriptor = {
   name: 'Store',
   prefix: 'store',
   uri: 'urn:store:bpmn',

@@ -1,4 +1,4 @@
-import { lang } from '#kit/web/language.tsx'
+import { currentLanguage } from '#kit/web/language.tsx'
 
 /** What bpmn-js says on screen, in Chinese; in English it says it itself. */
 const zh: Record<string, string> = {
@@ -46,8 +46,8 @@ const zh: Record<string, string> = {
 }
 
 function translate(text: string, given: Record<string, string> = {}): string {
-  const said = (lang() === 'en' ? undefined : zh[text]) ?? text
+  const said = (currentLanguage() === 'en' ? undefined : zh[text]) ?? text
   return said.replace(/\{(\w{1,40})\}/g, (_whole, name: string) => given[name] ?? `{${name}}`)
 }
 
-export const translateModule = { translate: ['value', translate] }
+export const bpmnTranslateModule = { translate: ['value', translate] }

@@ -1,20 +1,20 @@
 import { Tag } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
-import { flowChangeState } from './flow-change.resource.ts'
+import { changeRequestStateDictionary } from './flow-change.resource.ts'
 
-const entryOf = (state: number) => flowChangeState.entries.find(({ key }) => key === String(state))
+const entryOf = (state: number) => changeRequestStateDictionary.entries.find(({ key }) => key === String(state))
 
 /** Where a change stands: agreed to is not done yet, and may not be done at all. */
-export function ChangeState({ state }: { state: number }) {
+export function ChangeRequestStateText({ state }: { state: number }) {
   const t = useLocalize()
   const entry = entryOf(state)
   return <>{entry && t(entry)}</>
 }
 
-export function ChangeTag({ state }: { state: number }) {
+export function ChangeRequestStateTag({ state }: { state: number }) {
   return (
     <Tag color={entryOf(state)?.colour}>
-      <ChangeState state={state} />
+      <ChangeRequestStateText state={state} />
     </Tag>
   )
 }

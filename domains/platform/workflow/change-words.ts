@@ -1,1 +1,1 @@
-export const changeQueue = 'workflow.change'
+export const CHANGE_REQUEST_QUEUE = 'workflow.change'

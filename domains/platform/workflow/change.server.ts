@@ -1,28 +1,28 @@
-import { isEmpty, type Field } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { isEmptyInput, type Field } from '#kit/fields/field-kind.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
 import { localize } from '#kit/resource/localized-text.ts'
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
-import { presentPast } from '#kit/server/history/history.ts'
-import { isHidden } from '#kit/server/history/change-log.ts'
-import { askedOf, bodyOf, firstAddress } from '#kit/server/request/asked.ts'
+import { presentHistoricalRows } from '#kit/server/history/history.ts'
+import { isSecretFieldValue } from '#kit/server/history/change-log.ts'
+import { requestedOperationOf, requestBodyObject, canonicalPath } from '#kit/server/request/asked.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
-import { routeOf } from '#kit/server/resource/call-route.ts'
-import type { Registry } from '#kit/server/services.ts'
-import { familyOf } from '#kit/server/resource/custom-fields.ts'
+import { findRoute } from '#kit/server/resource/call-route.ts'
+import type { ModuleRegistry } from '#kit/server/services.ts'
+import { findServedResource } from '#kit/server/resource/custom-fields.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call, type Route } from '#kit/server/module.ts'
-import { actAt, actsOf, isOffered } from './acts-offered.ts'
-import { changedKeys, familyOfRoute, movedRows, shownRows, type Effect } from './effects.ts'
-import { BadExpression, checkExpression, namesIn } from './expression.ts'
-import { CHANGE, flowChange } from './flow-change.resource.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call, type Route } from '#kit/server/module.ts'
+import { findApprovableOperation, listApprovableOperations, isSelectableOperation } from './acts-offered.ts'
+import { changedFieldKeys, findResourceOfRoute, findStaleRows, rowEffectsToShow, type RowEffect } from './effects.ts'
+import { InvalidExpressionError, checkExpression, findVariablePaths } from './expression.ts'
+import { CHANGE_REQUEST_STATE, flowChange } from './flow-change.resource.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { flowRule } from './flow-rule.resource.ts'
-import { rulesChanged } from './rules.ts'
-import { keptOf, type Kept } from './run-change.ts'
+import { publishApprovalRulesChanged } from './rules.ts'
+import { loadStoredChangeRequest, type StoredChangeRequest } from './run-change.ts'
 
 /**
  * Who may follow processes sees all; everybody else what they asked or have to decide about. `mine=answered` is what
@@ -36,7 +36,7 @@ export const flowChangeServer = serve(flowChange, {
     const assigned = sql`t.assignee = ${caller.userId}`
     if (query.mine === 'answered')
       return sql` and (${asked} or ${has(sql`${assigned} and t.state = 'done' and t.is_passed`)})`
-    if (may(caller, flowInstance.code)) return empty
+    if (hasPermission(caller, flowInstance.code)) return empty
     return sql` and (${asked} or ${has(sql`${assigned} or t.users && ${[caller.userId]}::text[]`)})`
   },
   beforeSave: (_draft, was) => rejectManualCreate(flowChange, was),
@@ -50,11 +50,11 @@ export const flowChangeServer = serve(flowChange, {
 })
 
 /** Why an address is no act: a call that only answers something is named, and nobody waits for others to read. */
-function refusalOfAct(registry: Registry, path: string): Refused {
-  const route = routeOf(registry, path)
+function refusalOfAct(registry: ModuleRegistry, path: string): Refused {
+  const route = findRoute(registry, path)
   return route?.method === 'GET'
     ? new Refused('flow_rule_only_reads', { name: route.title }, { field: 'act' })
-    : invalidField(flowRule, 'act', 'not_a_choice')
+    : invalidFieldRefusal(flowRule, 'act', 'not_a_choice')
 }
 
 export const flowRuleServer = serve(flowRule, {
@@ -62,8 +62,8 @@ export const flowRuleServer = serve(flowRule, {
     const act = draft.act ?? was?.act
     if (draft.act) {
       const { registry } = call.services
-      const named = actAt(registry, firstAddress(registry, draft.act))
-      if (!named || !isOffered(registry, named)) throw refusalOfAct(registry, draft.act)
+      const named = findApprovableOperation(registry, canonicalPath(registry, draft.act))
+      if (!named || !isSelectableOperation(registry, named)) throw refusalOfAct(registry, draft.act)
       draft.act = named.path
     }
     const condition = draft.condition === undefined ? was?.condition : draft.condition
@@ -76,17 +76,17 @@ export const flowRuleServer = serve(flowRule, {
     if (!processId && !has('userIds') && !has('roleIds'))
       throw new Refused('flow_rule_nobody', {}, { field: 'userIds' })
   },
-  afterSave: (_row, _was, { db, services }) => rulesChanged(db, services),
-  afterRemove: (_rows, { db, services }) => rulesChanged(db, services),
-  afterRestore: (_row, { db, services }) => rulesChanged(db, services),
+  afterSave: (_row, _was, { db, services }) => publishApprovalRulesChanged(db, services),
+  afterRemove: (_rows, { db, services }) => publishApprovalRulesChanged(db, services),
+  afterRestore: (_row, { db, services }) => publishApprovalRulesChanged(db, services),
 })
 
 function requireCondition(text: string): void {
   try {
     checkExpression(text)
-    if (!/^\s*[$#]\{[\s\S]*\}\s*$/.test(text)) throw new BadExpression('应写成 ${…}', 'it is written as ${…}')
+    if (!/^\s*[$#]\{[\s\S]*\}\s*$/.test(text)) throw new InvalidExpressionError('应写成 ${…}', 'it is written as ${…}')
   } catch (error) {
-    if (!(error instanceof BadExpression)) throw error
+    if (!(error instanceof InvalidExpressionError)) throw error
     throw new Refused('flow_bad_condition', { text: error.why }, { field: 'condition' })
   }
 }
@@ -94,8 +94,8 @@ function requireCondition(text: string): void {
 /** What a condition may ask; of a row its fields alone: by a wrong name it would hold everything, or nothing. */
 function requireNames(text: string, act: string, call: Call): void {
   const isOfAnyFamily = act.startsWith('/api/kit/')
-  const family = isOfAnyFamily ? undefined : familyOfRoute(act, call)
-  const wrong = namesIn(text).find(([root, key]) => {
+  const family = isOfAnyFamily ? undefined : findResourceOfRoute(act, call)
+  const wrong = findVariablePaths(text).find(([root, key]) => {
     if (!NAMES.has(root!)) return true
     if (root !== 'before' && root !== 'after') return false
     return !!family && !!key && key !== 'id' && !Object.hasOwn(family.fields, key)
@@ -111,18 +111,18 @@ const SHOWN_MAX = 50
  * What a change would do, as who looks may read it: each row before and after, what else was sent, and where rows are
  * no longer as they were seen, how they were then and are now.
  */
-export async function changeShown(call: Call, id: string) {
+export async function presentChangeRequest(call: Call, id: string) {
   const { db, services, lang } = call
   const row = await db.get(flowChange, id)
   if (!row) throw new Refused('not_found', { label: flowChange.label })
-  const { call: kept, effects, moved } = await keptOf(call, id)
-  const act = actAt(services.registry, kept.path)
-  const shown = shownRows(effects)
+  const { call: kept, effects, moved } = await loadStoredChangeRequest(call, id)
+  const act = findApprovableOperation(services.registry, kept.path)
+  const shown = rowEffectsToShow(effects)
   const rows = []
   for (const effect of shown.slice(0, SHOWN_MAX)) rows.push(await shownRow(call, effect))
   // Before it is done it can be seen already that it would not be.
-  const isOpen = row.state === CHANGE.waiting || row.state === CHANGE.agreed
-  const stale = isOpen ? { rows: await movedRows(call, effects), isOtherwise: false } : moved
+  const isOpen = row.state === CHANGE_REQUEST_STATE.waiting || row.state === CHANGE_REQUEST_STATE.agreed
+  const stale = isOpen ? { rows: await findStaleRows(call, effects), isOtherwise: false } : moved
   const movedShown = []
   for (const one of stale?.rows.slice(0, SHOWN_MAX) ?? []) movedShown.push(await shownRow(call, one, one.keys))
   return {
@@ -141,21 +141,23 @@ export async function changeShown(call: Call, id: string) {
 }
 
 /** One row of any family, its fields in words, masked and left out by what who looks may see. */
-async function shownRow(call: Call, { resource: name, before, after }: Effect, among?: readonly string[]) {
-  const served = familyOf(name, call)!
+async function shownRow(call: Call, { resource: name, before, after }: RowEffect, among?: readonly string[]) {
+  const served = findServedResource(name, call)!
   const { resource } = served
   const fields = resource.fields as Record<string, Field>
   const sees = visibleFields(resource, call.caller)
-  const keys = (among ?? changedKeys(before, after)).filter(
+  const keys = (among ?? changedFieldKeys(before, after)).filter(
     (key) => fields[key] && !fields[key].secret && fields[key].form !== 'hidden' && (sees?.has(key) ?? true),
   )
-  const open = keys.filter((key) => ![before, after].some((side) => side && isHidden(fields[key]!, key, side)))
+  const open = keys.filter(
+    (key) => ![before, after].some((side) => side && isSecretFieldValue(fields[key]!, key, side)),
+  )
   const whole = (before ?? after)!
-  const [was, now] = await presentPast(served, call, [
+  const [was, now] = await presentHistoricalRows(served, call, [
     { ...whole, ...before },
     { ...whole, ...after },
   ])
-  const wordKeys = open.flatMap((key) => [key, labelKeyOf(key, fields[key]!)])
+  const wordKeys = open.flatMap((key) => [key, valueLabelKeyOf(key, fields[key]!)])
   const side = (one: Record<string, unknown>) =>
     Object.fromEntries(wordKeys.filter((key) => key in one).map((key) => [key, one[key]]))
   return {
@@ -170,26 +172,26 @@ async function shownRow(call: Call, { resource: name, before, after }: Effect, a
 }
 
 /** What was sent with the act, as it reads it, of what it declares to take. */
-function shownArgs(call: Call, act: Route, kept: Kept['call']) {
+function shownArgs(call: Call, act: Route, kept: StoredChangeRequest['call']) {
   const takes: Record<string, Field> = { ...act.documentedInput, ...act.input }
   let values: Record<string, unknown>
   try {
-    const given = { ...bodyOf(kept), ...kept.query }
+    const given = { ...requestBodyObject(kept), ...kept.query }
     const input = act.input ? parseInput(act.input, given) : {}
-    values = askedOf(act, { ...call, query: kept.query, body: kept.body, input }).values
+    values = requestedOperationOf(act, { ...call, query: kept.query, body: kept.body, input }).values
   } catch (error) {
     // It was sent before an update, which reads it otherwise: it will be refused with why.
     if (error instanceof Refused) return undefined
     throw error
   }
   return Object.entries(takes)
-    .filter(([key, field]) => !isEmpty(values[key]) && !field.secret && !isHidden(field, key, values))
+    .filter(([key, field]) => !isEmptyInput(values[key]) && !field.secret && !isSecretFieldValue(field, key, values))
     .filter(([key]) => !['id', 'ids', 'version', 'versions'].includes(key))
     .map(([key, field]) => ({ label: localize(field.label, call.lang), text: textOfArg(call, field, values[key]) }))
 }
 
 function textOfArg({ services, db, lang }: Call, field: Field, value: unknown): string {
-  const { choices, currency, suffix, wire } = kindOf(field)
+  const { choices, currency, suffix, wire } = fieldKindOf(field)
   if (choices === 'yesNo') return localize(value ? YES : NO, lang)
   if (choices === 'dictionary') {
     const entries = services.labels.entries(db.tenantId, field.dict!, lang)
@@ -206,14 +208,14 @@ function textOfArg({ services, db, lang }: Call, field: Field, value: unknown): 
 const YES = { zh: '是', en: 'Yes' }
 const NO = { zh: '否', en: 'No' }
 
-export const changeRoutes: Route[] = [
-  route({
+export const changeRequestRoutes: Route[] = [
+  defineRoute({
     method: 'GET',
     path: '/api/blade-flow/rule/acts',
     title: { zh: '可审批的操作', en: 'Actions that can require approval' },
     can: flowRule.code,
     handle: async ({ services, lang }) =>
-      actsOf(services.registry).map(({ path, title, of }) => ({
+      listApprovableOperations(services.registry).map(({ path, title, of }) => ({
         path,
         title: localize(title, lang),
         of: localize(of, lang),

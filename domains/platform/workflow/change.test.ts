@@ -7,11 +7,11 @@ import { writeWorkbook } from '#kit/server/sheets/write-sheet.ts'
 import { testGateway } from '#kit/testing/gateway.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { BULK } from '#kit/server/lists/bulk.ts'
+import { BULK_PATH } from '#kit/server/lists/bulk.ts'
 import type { Call } from '#kit/server/module.ts'
-import { routeOf } from '#kit/server/resource/call-route.ts'
+import { findRoute } from '#kit/server/resource/call-route.ts'
 import { createApprovalGate } from './approval-gate.ts'
-import { changeJob } from './run-change.ts'
+import { executeChangeRequestJob } from './run-change.ts'
 
 let street: TestTenants
 let asker: CastMember
@@ -103,7 +103,7 @@ describe('an act behind an approval', () => {
   })
 
   test('is not read for a rule on bulk work where its tenant has none', async () => {
-    const route = routeOf(street.services.registry, `${goods}/remove`)!
+    const route = findRoute(street.services.registry, `${goods}/remove`)!
     let read = 0
     const asks = (call: Call) => {
       read++
@@ -115,7 +115,7 @@ describe('an act behind an approval', () => {
       gate.guards({ ...route, asks }, { services: street.services, caller, query: { ids: '1,2' } } as unknown as Call)
     await ruled({ act: `${goods}/submit` })
     expect([await guards(), read]).toEqual([false, 0])
-    await ruled({ act: BULK })
+    await ruled({ act: BULK_PATH })
     expect([await guards(), read]).toEqual([true, 1])
   })
 
@@ -165,7 +165,7 @@ describe('an act behind an approval', () => {
     expect((await post(boss, `${flow}/work/withdraw`, { processInstanceId })).status).toBe(403)
     await street.must(post(asker, `${flow}/work/withdraw`, { processInstanceId }))
     later += 3_600_000 + 1000
-    await changeJob.run({ id: old, isExpiry: true }, {
+    await executeChangeRequestJob.run({ id: old, isExpiry: true }, {
       tenantId: street.north.tenantId,
       services: street.services,
     } as never)

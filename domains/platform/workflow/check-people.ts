@@ -2,8 +2,8 @@ import { awaitBatch, sql, type Db } from '#kit/server/database/db.ts'
 import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
-import { Faults } from './faults.ts'
-import type { Graph, Node } from './graph.ts'
+import { ProcessFaultCollector } from './faults.ts'
+import type { ProcessGraph, ProcessNode } from './graph.ts'
 
 /** Names of a list as it is written; an expression names nobody yet. */
 const namesIn = (text: string | undefined): string[] =>
@@ -16,16 +16,16 @@ const namesIn = (text: string | undefined): string[] =>
 /** Names and expressions of a list of people; a comma alone is nobody. */
 const saysSomebody = (text: string | undefined): boolean => !!text?.replace(/[,\s]/g, '')
 
-const peopleOf = ({ assignee, users, escalateTo, copyTo }: Node): string[] =>
+const peopleOf = ({ assignee, users, escalateTo, copyTo }: ProcessNode): string[] =>
   [assignee, users, escalateTo, copyTo].flatMap(namesIn)
 
 /**
  * Looks at whom a process asks, as starting it would. Refuses what nobody could ever start: tasks for nobody and for
  * people who are not there. A role that nobody holds now may be held by then: what its tasks would say is answered.
  */
-export async function checkPeople(db: Db, { nodes }: Graph): Promise<LocalizedText[]> {
+export async function checkProcessAssignees(db: Db, { nodes }: ProcessGraph): Promise<LocalizedText[]> {
   const tasks = Object.values(nodes).filter(({ type }) => type === 'user')
-  const faults = new Faults()
+  const faults = new ProcessFaultCollector()
   for (const { name, assignee, users, groups } of tasks)
     if (![assignee, users, groups].some(saysSomebody)) faults.add('flow_task_for_nobody', { node: name })
   const ids = [...new Set(tasks.flatMap(peopleOf))]
@@ -34,7 +34,7 @@ export async function checkPeople(db: Db, { nodes }: Graph): Promise<LocalizedTe
   for (const task of tasks)
     if (peopleOf(task).some((id) => !people.has(id))) faults.add('flow_person_unknown', { node: task.name })
   faults.refuse()
-  const isForNobody = ({ assignee, users, groups }: Node) => {
+  const isForNobody = ({ assignee, users, groups }: ProcessNode) => {
     const names = namesIn(groups)
     return !saysSomebody(assignee) && !saysSomebody(users) && names.length > 0 && names.every((one) => !held.has(one))
   }

@@ -4,18 +4,18 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
-import { fieldsOf } from './forms.ts'
-import type { AskedTask } from './process-data.ts'
+import { processFormToFields } from './forms.ts'
+import type { TaskForDecision } from './process-data.ts'
 import { words } from './work-words.ts'
 
 const MoreActs = lazy(() => import('./more-acts.tsx'))
 
 type Props = {
-  task: AskedTask | undefined
+  task: TaskForDecision | undefined
   processInstanceId: string
   isOver: boolean
   /** What is decided about is done afterwards, or is not: who decides sees which. */
@@ -24,7 +24,7 @@ type Props = {
 }
 
 /** What is asked of who looks: to give a word or to decide, having claimed it; and why it is not, where it is not. */
-export function Decide(props: Props) {
+export function TaskDecisionForm(props: Props) {
   const { task, isOver } = props
   const t = useLocalize()
   if (!task || isOver) return <p className="work-card kit-quiet">{t(words.gone)}</p>
@@ -32,10 +32,10 @@ export function Decide(props: Props) {
   return <Verdict {...props} task={task} />
 }
 
-const claim = ({ taskId }: AskedTask) => post('/api/blade-flow/work/claim-task', { query: { taskId } })
+const claim = ({ taskId }: TaskForDecision) => apiPost('/api/blade-flow/work/claim-task', { query: { taskId } })
 
 /** Takes a task for oneself, to decide about it later. */
-function Claim({ task, again }: { task: AskedTask; again: () => Promise<unknown> }) {
+function Claim({ task, again }: { task: TaskForDecision; again: () => Promise<unknown> }) {
   const t = useLocalize()
   const [isBusy, setBusy] = useState(false)
   const take = async () => {
@@ -51,7 +51,7 @@ function Claim({ task, again }: { task: AskedTask; again: () => Promise<unknown>
   )
 }
 
-type VerdictProps = Props & { task: AskedTask }
+type VerdictProps = Props & { task: TaskForDecision }
 
 /** The flag says what was decided, and never the comment; who refuses says why. */
 function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) {
@@ -61,7 +61,7 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
   const { close } = useTab()
   const [comment, setComment] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const form = useForm({ fields: fieldsOf(task.form), mode: 'add' })
+  const form = useForm({ fields: processFormToFields(task.form), mode: 'add' })
   const decide = async (isAgreed: boolean) => {
     if (isAgreed && task.form && !form.check()) return
     setBusy(true)
@@ -73,7 +73,7 @@ function useVerdict({ task, processInstanceId, isChange, again }: VerdictProps) 
       await form.hold(async () => {
         // Who decides about what anybody of them may take has taken it.
         if (task.mayClaim) await claim(task)
-        await post('/api/blade-flow/work/complete-task', { body })
+        await apiPost('/api/blade-flow/work/complete-task', { body })
       })
       toast.success(t(words.decided))
       // The list it was opened from stands in a tab of its own, and would still show it.

@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/database/db.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { CHANGE } from './flow-fields.ts'
-import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import { CHANGE_REQUEST_CATEGORY } from './flow-fields.ts'
+import { flowProcess, PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
 import { readBpmn } from './read-bpmn.ts'
 
 const HEAD =
@@ -21,7 +21,7 @@ const TASKS: Record<string, string> = {
 }
 
 /** The process of a rule that names people and no process, deployed for the tenant when it is first needed. */
-export async function deciderProcess(db: Db, mode: string): Promise<string> {
+export async function findOrDeployApprovalProcess(db: Db, mode: string): Promise<string> {
   const key = `change_${Object.hasOwn(TASKS, mode) ? mode : 'any'}`
   await db.advisoryLock(`flow/${key}`)
   const known = await db.find(
@@ -39,9 +39,9 @@ export async function deciderProcess(db: Db, mode: string): Promise<string> {
   const row = await db.insert(flowProcess, {
     name: graph.name,
     key,
-    category: CHANGE,
+    category: CHANGE_REQUEST_CATEGORY,
     processVersion: 1,
-    suspensionState: SUSPENSION.active,
+    suspensionState: PROCESS_SUSPENSION_STATE.active,
     xml,
     graph,
   })

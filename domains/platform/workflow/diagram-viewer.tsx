@@ -4,12 +4,12 @@ import 'bpmn-js/dist/assets/diagram-js.css'
 import 'bpmn-js/dist/assets/bpmn-js.css'
 import { Modal, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { words } from './work-words.ts'
-import { drawable } from './drawable.ts'
-import { translateModule } from './bpmn-words.ts'
+import { toDrawableBpmn } from './drawable.ts'
+import { bpmnTranslateModule } from './bpmn-words.ts'
 import './diagram.css'
 
 type Flow = { historyActivityId: string; historyActivityType: string; endTime: string }
@@ -34,11 +34,11 @@ type Props = { processInstanceId?: string; processDefinitionId?: string; onClose
 /** The diagram of a process, coloured by what an instance went through. */
 export default function DiagramDialog({ processInstanceId, processDefinitionId, onClose }: Props) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['flow-view', processInstanceId, processDefinitionId, lang],
     queryFn: ({ signal }) =>
-      get<View>(
+      apiGet<View>(
         '/api/blade-flow/process/model-view',
         { processInstanceId, processDefinitionId },
         { quiet: true, signal },
@@ -80,10 +80,10 @@ function Drawing({ view }: { view: View }) {
   const [round, setRound] = useState(0)
   useEffect(() => {
     if (!place.current) return
-    const viewer = new NavigatedViewer({ container: place.current, additionalModules: [translateModule] })
+    const viewer = new NavigatedViewer({ container: place.current, additionalModules: [bpmnTranslateModule] })
     let isThere = true
     const draw = async () => {
-      const xml = await drawable(view.xml)
+      const xml = await toDrawableBpmn(view.xml)
       if (!isThere) return
       await viewer.importXML(xml)
       const canvas = viewer.get<Canvas>('canvas')

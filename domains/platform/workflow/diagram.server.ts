@@ -1,18 +1,18 @@
-import { userNames } from '#domains/platform/identity/api.ts'
+import { findUserNames } from '#domains/platform/identity/api.ts'
 import { f } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Reply, type Route } from '#kit/server/module.ts'
+import { defineRoute, type Call, type HttpReply, type Route } from '#kit/server/module.ts'
 import type { RowOf, LocalizedText } from '#kit/resource/index.ts'
-import { noteAct } from './acts.ts'
-import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
-import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
-import { groundOf } from './flow-process.server.ts'
-import { elementOf } from './graph.ts'
-import { withDiagram } from './lay-out.ts'
-import { drawProcess, type Progress } from './picture.ts'
-import { graphOf, advanceInstance, stateOf } from './process-runtime.ts'
+import { recordTaskAction } from './acts.ts'
+import { flowInstance, PROCESS_OUTCOME } from './flow-instance.resource.ts'
+import { flowProcess, PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
+import { createFlowContext } from './flow-process.server.ts'
+import { bpmnElementByNodeType } from './graph.ts'
+import { addMissingDiagram } from './lay-out.ts'
+import { drawProcessSvg, type ProcessElementProgress } from './picture.ts'
+import { graphOfProcess, advanceInstance, requireProcessState } from './process-runtime.ts'
 
 const own = { signedIn: 'who started it, is asked or signed may look; others with the right to follow' } as const
 
@@ -29,12 +29,12 @@ type Passed = {
 }
 
 /** An instance for who has to do with it: who started it, is asked to sign or has signed; and who may follow all. */
-export async function seenInstance({ db, caller }: Call, id: string): Promise<RowOf<typeof flowInstance>> {
+export async function requireVisibleInstance({ db, caller }: Call, id: string): Promise<RowOf<typeof flowInstance>> {
   const row = await db.get(flowInstance, id)
   const isTheirs =
     row &&
     (row.startUserId === caller.userId ||
-      may(caller, flowInstance.code) ||
+      hasPermission(caller, flowInstance.code) ||
       (await db.one(sql`select 1 from flow_task where tenant_id = ${db.tenantId} and instance_id = ${id}
         and (assignee = ${caller.userId} or owner = ${caller.userId} or users && ${[caller.userId]}::text[]
           or groups && ${[...caller.roleAliases]}::text[]) limit 1`)) ||
@@ -56,15 +56,15 @@ const historyOf = ({ db }: Call, instanceId: string): Promise<Passed[]> =>
 /** Which elements are finished, running or still to come; later entries say more than earlier ones. */
 async function modelView(call: Call<{ processInstanceId: string | null; processDefinitionId: string | null }>) {
   const { db, input } = call
-  const instance = input.processInstanceId ? await seenInstance(call, input.processInstanceId) : undefined
+  const instance = input.processInstanceId ? await requireVisibleInstance(call, input.processInstanceId) : undefined
   const process = await db.get(flowProcess, instance?.processDefinitionId ?? input.processDefinitionId ?? '0')
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
-  const xml = withDiagram(process.xml!, graphOf(process))
+  const xml = addMissingDiagram(process.xml!, graphOfProcess(process))
   if (!instance) return { xml }
   const passed = await historyOf(call, instance.id)
   const seen = new Set(passed.map((one) => one.node))
-  const unclaimed = new Set(stateOf(instance).tasks.flatMap((one) => (one.assignee ? [] : [one.node])))
-  const ahead = Object.values(graphOf(process).nodes).filter((node) => !seen.has(node.id) && !instance.endTime)
+  const unclaimed = new Set(requireProcessState(instance).tasks.flatMap((one) => (one.assignee ? [] : [one.node])))
+  const ahead = Object.values(graphOfProcess(process).nodes).filter((node) => !seen.has(node.id) && !instance.endTime)
   return {
     xml,
     flow: [
@@ -89,16 +89,16 @@ const PICTURE = {
 }
 
 /** The diagram as a picture, for clients that show one; of an instance with how far it has come. */
-async function picture(call: Call<Drawn>): Promise<Reply> {
+async function picture(call: Call<Drawn>): Promise<HttpReply> {
   const { db, input } = call
-  const instance = input.processInstanceId ? await seenInstance(call, input.processInstanceId) : undefined
+  const instance = input.processInstanceId ? await requireVisibleInstance(call, input.processInstanceId) : undefined
   const process = await db.get(flowProcess, instance?.processDefinitionId ?? input.processDefinitionId ?? '0')
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
   const progress = instance && progressOf(await historyOf(call, instance.id))
-  return call.reply({ headers: PICTURE, body: drawProcess(graphOf(process), process.xml!, progress) })
+  return call.reply({ headers: PICTURE, body: drawProcessSvg(graphOfProcess(process), process.xml!, progress) })
 }
 
-const progressOf = (passed: readonly Passed[]): Map<string, Progress> =>
+const progressOf = (passed: readonly Passed[]): Map<string, ProcessElementProgress> =>
   new Map(passed.map(({ node, element, endTime }) => [node, element === LINE ? 'way' : endTime ? 'done' : 'now']))
 
 const LINE = 'sequenceFlow'
@@ -109,7 +109,7 @@ const item = (historyActivityId: string, historyActivityName: string, historyAct
   historyActivityType,
 })
 
-const TOLD: readonly string[] = [elementOf.start, elementOf.user, elementOf.end]
+const TOLD: readonly string[] = [bpmnElementByNodeType.start, bpmnElementByNodeType.user, bpmnElementByNodeType.end]
 const UNITS = [
   [86_400_000, '天', 'd'],
   [3_600_000, '小时', 'h'],
@@ -129,12 +129,12 @@ function lengthText(millis: number, lang: 'zh' | 'en'): string {
 }
 
 async function historyList(call: Call<{ processInstanceId: string }>) {
-  const instance = await seenInstance(call, call.input.processInstanceId)
+  const instance = await requireVisibleInstance(call, call.input.processInstanceId)
   const passed = (await historyOf(call, instance.id)).filter((one) => TOLD.includes(one.element))
   const starter = instance.startUserId!
-  const names = await userNames(call.db, [starter, ...passed.flatMap((one) => one.assignee ?? [])])
+  const names = await findUserNames(call.db, [starter, ...passed.flatMap((one) => one.assignee ?? [])])
   return passed.map((one) => {
-    const assignee = one.element === elementOf.start ? starter : (one.assignee ?? '')
+    const assignee = one.element === bpmnElementByNodeType.start ? starter : (one.assignee ?? '')
     return {
       ...item(one.node, one.name, one.element),
       assignee,
@@ -155,18 +155,18 @@ async function endInstance(call: Call<{ processInstanceId: string; deleteReason:
   const { db, input, caller } = call
   const row = await db.get(flowInstance, input.processInstanceId, 'forUpdate')
   if (!row || row.endTime) throw new Refused('not_found', { label: flowInstance.label })
-  if (row.suspensionState === SUSPENSION.suspended)
-    await db.update(flowInstance, row.id, { suspensionState: SUSPENSION.active })
-  const ground = groundOf(call)
-  await advanceInstance(ground, row.id, { do: 'stop' }, () => OUTCOME.stopped)
-  await noteAct(ground, row.id, { act: 'stop', by: caller.userId, comment: input.deleteReason ?? '' })
+  if (row.suspensionState === PROCESS_SUSPENSION_STATE.suspended)
+    await db.update(flowInstance, row.id, { suspensionState: PROCESS_SUSPENSION_STATE.active })
+  const ground = createFlowContext(call)
+  await advanceInstance(ground, row.id, { do: 'stop' }, () => PROCESS_OUTCOME.stopped)
+  await recordTaskAction(ground, row.id, { act: 'stop', by: caller.userId, comment: input.deleteReason ?? '' })
 }
 
 const instanceId = f.ref('', { label: flowInstance.label, required: true })
 
 /** Pages put these into pictures and frames, which send no header along: the cookie of the client says who asks. */
 const pictureRoute = (name: string, title: LocalizedText): Route =>
-  route({
+  defineRoute({
     method: 'GET',
     path: `/api/blade-flow/process/${name}`,
     title,
@@ -182,7 +182,7 @@ const pictureRoute = (name: string, title: LocalizedText): Route =>
 export const diagramRoutes: Route[] = [
   pictureRoute('diagram-view', { zh: '流程跟踪图', en: 'Process tracking diagram' }),
   pictureRoute('resource-view', { zh: '流程图图片', en: 'Process diagram image' }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/blade-flow/process/model-view',
     title: { zh: '流程图', en: 'Process diagram' },
@@ -193,7 +193,7 @@ export const diagramRoutes: Route[] = [
     },
     handle: modelView,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/blade-flow/process/history-flow-list',
     title: { zh: '流转历史', en: 'Process history' },
@@ -201,7 +201,7 @@ export const diagramRoutes: Route[] = [
     input: { processInstanceId: instanceId },
     handle: historyList,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/blade-flow/follow/delete-process-instance',
     title: { zh: '终止流程', en: 'Terminate process' },

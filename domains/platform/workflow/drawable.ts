@@ -8,7 +8,7 @@ const ACTIVITI = 'http://activiti.org/bpmn'
 const FLOWABLE = 'http://flowable.org/bpmn'
 
 /** The file as it can be drawn: one without a diagram is laid out, and Activiti's names are read as Flowable's. */
-export async function drawable(xml: string): Promise<string> {
+export async function toDrawableBpmn(xml: string): Promise<string> {
   const whole = xml.replaceAll(`"${ACTIVITI}"`, `"${FLOWABLE}"`)
   const file = new DOMParser().parseFromString(whole, 'application/xml')
   if (file.getElementsByTagNameNS(DIAGRAM, 'BPMNShape').length) return whole

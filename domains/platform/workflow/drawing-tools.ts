@@ -143,7 +143,7 @@ class Replace {
   }
 }
 
-export const toolsModule = {
+export const bpmnEditorToolsModule = {
   __init__: ['paletteProvider', 'storePad', 'storeReplace'],
   paletteProvider: ['type', Palette],
   storePad: ['type', Pad],

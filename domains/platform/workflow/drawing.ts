@@ -1,32 +1,38 @@
 import Modeler from 'bpmn-js/lib/Modeler'
 import { useEffect, useRef, useState } from 'react'
-import { drawable } from './drawable.ts'
-import { flowable, store } from './bpmn-moddle.ts'
-import { toolsModule } from './drawing-tools.ts'
-import { translateModule } from './bpmn-words.ts'
+import { toDrawableBpmn } from './drawable.ts'
+import { flowableModdleDescriptor, storeModdleDescriptor } from './bpmn-moddle.ts'
+import { bpmnEditorToolsModule } from './drawing-tools.ts'
+import { bpmnTranslateModule } from './bpmn-words.ts'
 
 /** What a drawn element says of itself; attributes of Flowable and ours under their prefixed names. */
-export type Business = {
+export type BpmnBusinessObject = {
   $type: string
   id: string
   name?: string
   get: (name: string) => any
 }
-export type Drawn = { id: string; type: string; businessObject: Business; source?: Drawn; label?: Drawn }
+export type BpmnDiagramElement = {
+  id: string
+  type: string
+  businessObject: BpmnBusinessObject
+  source?: BpmnDiagramElement
+  label?: BpmnDiagramElement
+}
 type Modeling = {
-  updateProperties: (element: Drawn, properties: Record<string, unknown>) => void
-  updateModdleProperties: (element: Drawn, of: unknown, properties: Record<string, unknown>) => void
+  updateProperties: (element: BpmnDiagramElement, properties: Record<string, unknown>) => void
+  updateModdleProperties: (element: BpmnDiagramElement, of: unknown, properties: Record<string, unknown>) => void
 }
 type Canvas = {
-  getRootElement: () => Drawn
+  getRootElement: () => BpmnDiagramElement
   zoom: (to: 'fit-viewport') => void
   scroll: (by: { dx: number; dy: number }) => void
 }
 /** Room for the palette, which lies over the drawing. */
 const BESIDE = { dx: 70, dy: 30 }
 
-export type Drawing = {
-  element: Drawn | undefined
+export type BpmnEditor = {
+  element: BpmnDiagramElement | undefined
   /** Grows with every change, so that who shows an element shows it anew. */
   round: number
   set: (properties: Record<string, unknown>) => void
@@ -36,10 +42,10 @@ export type Drawing = {
 }
 
 /** The modeler in a place of the page; what is chosen in it, and how that is changed. */
-export function useDrawing(given: string | undefined, onFailed: (error: Error) => void) {
+export function useBpmnEditor(given: string | undefined, onFailed: (error: Error) => void) {
   const place = useRef<HTMLDivElement>(null)
   const modeler = useRef<Modeler>(undefined)
-  const [element, setElement] = useState<Drawn>()
+  const [element, setElement] = useState<BpmnDiagramElement>()
   const [round, setRound] = useState(0)
   const failed = useRef(onFailed)
   failed.current = onFailed
@@ -47,17 +53,17 @@ export function useDrawing(given: string | undefined, onFailed: (error: Error) =
     if (given === undefined || !place.current) return
     const made = new Modeler({
       container: place.current,
-      additionalModules: [translateModule, toolsModule],
-      moddleExtensions: { flowable, store },
+      additionalModules: [bpmnTranslateModule, bpmnEditorToolsModule],
+      moddleExtensions: { flowable: flowableModdleDescriptor, store: storeModdleDescriptor },
     })
     modeler.current = made
     const root = () => made.get<Canvas>('canvas').getRootElement()
-    made.on('selection.changed', ({ newSelection }: { newSelection: Drawn[] }) => {
+    made.on('selection.changed', ({ newSelection }: { newSelection: BpmnDiagramElement[] }) => {
       const [one] = newSelection
       setElement(newSelection.length === 1 ? one : root())
     })
     made.on('commandStack.changed', () => setRound((before) => before + 1))
-    drawable(given)
+    toDrawableBpmn(given)
       .then((xml) => made.importXML(xml))
       .then(() => {
         made.get<Canvas>('canvas').zoom('fit-viewport')
@@ -73,7 +79,7 @@ export function useDrawing(given: string | undefined, onFailed: (error: Error) =
   return { place, drawing: drawingOf(modeler.current, element, round) }
 }
 
-function drawingOf(modeler: Modeler | undefined, element: Drawn | undefined, round: number): Drawing {
+function drawingOf(modeler: Modeler | undefined, element: BpmnDiagramElement | undefined, round: number): BpmnEditor {
   const modeling = () => modeler!.get<Modeling>('modeling')
   return {
     element: element?.label === element ? undefined : element,

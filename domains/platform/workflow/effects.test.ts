@@ -3,7 +3,7 @@ import type { Caller } from '#kit/server/caller.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { movedRows, type Effect } from './effects.ts'
+import { findStaleRows, type RowEffect } from './effects.ts'
 
 const GOODS = 12
 
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => tenants?.close())
 
 /** Rows that were not there when others were asked. */
-const unseen = (resource: string, ids: readonly string[]): Effect[] =>
+const unseen = (resource: string, ids: readonly string[]): RowEffect[] =>
   ids.map((rowId) => ({ resource, rowId, before: null, after: null }))
 
-const moved = (rows: Effect[]) =>
+const moved = (rows: RowEffect[]) =>
   tenants.services.unit({ tenantId: tenants.north.tenantId }, (db) =>
-    movedRows({ db, services: tenants.services, caller }, { mark: '0', rows }),
+    findStaleRows({ db, services: tenants.services, caller }, { mark: '0', rows }),
   )
 
 describe('rows that are looked at', () => {

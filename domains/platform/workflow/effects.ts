@@ -1,26 +1,26 @@
-import { isEmpty, type Field } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { isEmptyInput, type Field } from '#kit/fields/field-kind.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { awaitBatch, empty, sql } from '#kit/server/database/db.ts'
 import { newId, timeOfId } from '#kit/server/database/snowflake.ts'
-import { notDeleted, hasTenant, selectList, tableOf } from '#kit/server/database/rows.ts'
-import { isHidden, isSame } from '#kit/server/history/change-log.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { familyOf, withCustomFields } from '#kit/server/resource/custom-fields.ts'
-import { askedOf, firstAddress, type Asked } from '#kit/server/request/asked.ts'
+import { notDeletedSql, hasTenantColumn, selectListSql, tableNameSql } from '#kit/server/database/rows.ts'
+import { isSecretFieldValue, isSame } from '#kit/server/history/change-log.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { findServedResource, withTenantCustomFields } from '#kit/server/resource/custom-fields.ts'
+import { requestedOperationOf, canonicalPath, type RequestedOperation } from '#kit/server/request/asked.ts'
 import type { Call, Route } from '#kit/server/module.ts'
-import type { Value } from './expression.ts'
+import type { ExpressionValue } from './expression.ts'
 
 type Any = Resource<any, any>
 /** In whose name rows are looked at: their tenant's own fields are part of them. */
-export type Looker = Pick<Call, 'db' | 'services' | 'caller'>
+export type RowReadContext = Pick<Call, 'db' | 'services' | 'caller'>
 type Stored = Record<string, unknown>
 
 /** One row an act changes, as it is and as the act leaves it; null where it is not there. */
-export type Effect = { resource: string; rowId: string; before: Stored | null; after: Stored | null }
+export type RowEffect = { resource: string; rowId: string; before: Stored | null; after: Stored | null }
 
 /** What an act does to rows, with those it names and leaves alone; `mark` is older than any id it made. */
-export type Effects = { mark: string; rows: Effect[]; answer?: unknown }
+export type OperationEffects = { mark: string; rows: RowEffect[]; answer?: unknown }
 
 /** More rows than anybody looks at one by one. */
 const ROWS_MAX = 500
@@ -38,7 +38,7 @@ const MACHINERY = new Set([
 class Undone extends Error {}
 
 /** Does it, looks, and undoes it: what would become of which rows. What the act refuses is refused. */
-export async function dryRunAct(route: Route, call: Call): Promise<Effects> {
+export async function dryRunOperation(route: Route, call: Call): Promise<OperationEffects> {
   const { db } = call
   const mark = newId()
   let after: (Named & { row: Stored | null })[] = []
@@ -59,20 +59,24 @@ export async function dryRunAct(route: Route, call: Call): Promise<Effects> {
 }
 
 /** The rows an act names, as they are: all that can be said of one that cannot be tried. */
-export async function currentNames(route: Route, call: Call): Promise<Effects> {
+export async function loadNamedRowsAsEffects(route: Route, call: Call): Promise<OperationEffects> {
   const named = namedRows(route, call)
   const rowNow = await rowsNow(call, named)
   const rows = named.map((one) => ({ ...one, before: rowNow(one), after: rowNow(one) }))
   return { mark: newId(), rows: rows.filter(isThere) }
 }
 
-const isThere = ({ before, after }: Effect): boolean => !!(before || after)
+const isThere = ({ before, after }: RowEffect): boolean => !!(before || after)
 
 /**
  * Does it for good, and tells what became of which of the rows that were agreed to, from what they are now: some of it
  * may have moved by itself.
  */
-export async function executeAct(route: Route, call: Call, agreed: readonly Effect[]): Promise<Effects> {
+export async function executeOperation(
+  route: Route,
+  call: Call,
+  agreed: readonly RowEffect[],
+): Promise<OperationEffects> {
   const mark = newId()
   const named = namedRows(route, call)
   const rowBefore = await rowsNow(call, [...agreed, ...named])
@@ -82,19 +86,20 @@ export async function executeAct(route: Route, call: Call, agreed: readonly Effe
   return { mark, rows }
 }
 
-const isChanged = ({ before, after }: Effect): boolean => changedKeys(before, after).length > 0 || !before !== !after
+const isChanged = ({ before, after }: RowEffect): boolean =>
+  changedFieldKeys(before, after).length > 0 || !before !== !after
 
 /** The rows an act changes: of one that changes none, those it names. */
-export function shownRows({ rows }: Effects): Effect[] {
+export function rowEffectsToShow({ rows }: OperationEffects): RowEffect[] {
   const changed = rows.filter(isChanged)
   return changed.length ? changed : rows
 }
 
 /** How many rows an act changes. */
-export const countChanged = ({ rows }: Effects): number => rows.filter(isChanged).length
+export const countChangedRows = ({ rows }: OperationEffects): number => rows.filter(isChanged).length
 
 /** Fields that differ, machinery aside. */
-export const changedKeys = (before: Stored | null, after: Stored | null): string[] =>
+export const changedFieldKeys = (before: Stored | null, after: Stored | null): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (key) => key !== 'id' && key !== 'tenantId' && !MACHINERY.has(key) && !isSame(before?.[key], after?.[key]),
   )
@@ -102,7 +107,7 @@ export const changedKeys = (before: Stored | null, after: Stored | null): string
 async function rowsAfter(call: Call, route: Route, named: readonly Named[], answer: unknown) {
   const { db } = call
   const made = (answer as { id?: unknown } | undefined)?.id
-  const family = familyOfRoute(route.path, call)
+  const family = findResourceOfRoute(route.path, call)
   const own = family && typeof made === 'string' && /^\d+$/.test(made) ? [{ resource: family.name, rowId: made }] : []
   const all = new Map([...named, ...own, ...db.changes.touched()].map((one) => [nameOf(one), one]))
   const looked = [...all.values()].slice(0, ROWS_MAX)
@@ -111,8 +116,8 @@ async function rowsAfter(call: Call, route: Route, named: readonly Named[], answ
 }
 
 /** A family of any name a row was changed in, with the tenant's own fields. */
-export const familyNow = (looker: Looker, name: string): Any =>
-  familyOf(name, looker)?.resource ?? looker.services.registry.resource(name)
+export const resourceWithTenantFields = (looker: RowReadContext, name: string): Any =>
+  findServedResource(name, looker)?.resource ?? looker.services.registry.resource(name)
 
 type Named = { resource: string; rowId: string }
 
@@ -120,12 +125,12 @@ type Named = { resource: string; rowId: string }
 const nameOf = ({ resource, rowId }: Named): string => `${resource}/${BigInt(rowId)}`
 
 /** Rows as they are now, asked for once in each family; null for one that is not there. */
-async function rowsNow(looker: Looker, named: readonly Named[]): Promise<(one: Named) => Stored | null> {
+async function rowsNow(looker: RowReadContext, named: readonly Named[]): Promise<(one: Named) => Stored | null> {
   const namedByFamily = Map.groupBy(named, ({ resource }) => resource)
   const found = await awaitBatch(
     [...namedByFamily].map(async ([resource, of]) => {
       const ids = [...new Set(of.map(({ rowId }) => rowId))]
-      const rows = await rowsOfFamily(looker, familyNow(looker, resource), ids)
+      const rows = await rowsOfFamily(looker, resourceWithTenantFields(looker, resource), ids)
       return rows.map((row) => [nameOf({ resource, rowId: row.id }), row] as const)
     }),
   )
@@ -133,48 +138,48 @@ async function rowsNow(looker: Looker, named: readonly Named[]): Promise<(one: N
   return (one) => rows.get(nameOf(one)) ?? null
 }
 
-const rowsOfFamily = ({ db }: Looker, resource: Any, ids: readonly string[]) =>
+const rowsOfFamily = ({ db }: RowReadContext, resource: Any, ids: readonly string[]) =>
   db.query<Stored & { id: string }>(
-    sql`select ${selectList(resource)} from ${tableOf(resource)} r where r.id = any(${ids}::bigint[])${
-      hasTenant(resource) ? sql` and r.tenant_id = ${db.tenantId}` : empty
-    }${notDeleted(resource)}`,
+    sql`select ${selectListSql(resource)} from ${tableNameSql(resource)} r where r.id = any(${ids}::bigint[])${
+      hasTenantColumn(resource) ? sql` and r.tenant_id = ${db.tenantId}` : empty
+    }${notDeletedSql(resource)}`,
   )
 
 /** The family whose call a route is: the longest address it lies under; of bulk work the family it is about. */
-export function familyOfRoute(path: string, call: Call): Any | undefined {
-  if (path.startsWith('/api/kit/')) return familyOf(call.query.resource ?? '', call)?.resource
-  path = firstAddress(call.services.registry, path)
+export function findResourceOfRoute(path: string, call: Call): Any | undefined {
+  if (path.startsWith('/api/kit/')) return findServedResource(call.query.resource ?? '', call)?.resource
+  path = canonicalPath(call.services.registry, path)
   const [found] = [...call.services.registry.served.values()]
     .filter(({ resource }) => path.startsWith(`${resource.path}/`))
     .toSorted((one, other) => other.resource.path.length - one.resource.path.length)
-  return found && withCustomFields(found, call).resource
+  return found && withTenantCustomFields(found, call).resource
 }
 
 function namedRows(route: Route, call: Call): Named[] {
-  const family = familyOfRoute(route.path, call)
+  const family = findResourceOfRoute(route.path, call)
   if (!family) return []
-  return askedOf(route, call)
+  return requestedOperationOf(route, call)
     .ids.slice(0, ROWS_MAX)
     .map((rowId) => ({ resource: family.name, rowId }))
 }
 
 /** A row that is not as it was seen, by the fields that differ: null where it is not there. */
-export type Moved = Effect & { keys: string[] }
+export type StaleRow = RowEffect & { keys: string[] }
 
 /**
  * Rows that no longer are as they were when others were asked. What moves by itself (stock, while goods are sold) is
  * nothing anybody looked at, unless it is what the change sets.
  */
-export async function movedRows(looker: Looker, { rows }: Effects): Promise<Moved[]> {
+export async function findStaleRows(looker: RowReadContext, { rows }: OperationEffects): Promise<StaleRow[]> {
   const rowNow = await rowsNow(looker, rows)
-  const moved: Moved[] = []
+  const moved: StaleRow[] = []
   for (const { resource, rowId, before, after } of rows) {
     const now = rowNow({ resource, rowId })
-    const fields = familyNow(looker, resource).fields as Record<string, Field>
+    const fields = resourceWithTenantFields(looker, resource).fields as Record<string, Field>
     // What is removed goes with whatever it holds by then.
-    const set = new Set(before && after ? changedKeys(before, after) : [])
+    const set = new Set(before && after ? changedFieldKeys(before, after) : [])
     const keys =
-      before && now ? changedKeys(before, now).filter((key) => !fields[key]?.systemUpdated || set.has(key)) : []
+      before && now ? changedFieldKeys(before, now).filter((key) => !fields[key]?.systemUpdated || set.has(key)) : []
     if (!now !== !before || keys.length) moved.push({ resource, rowId, before, after: now, keys })
   }
   return moved
@@ -184,10 +189,14 @@ export async function movedRows(looker: Looker, { rows }: Effects): Promise<Move
  * Rows that were done otherwise than agreed to: before is what was agreed to, after what would have become of them.
  * Rows that were there are told apart by their id, those that come into being by what they mean.
  */
-export function doneOtherwise(looker: Looker, agreed: Effects, done: Effects): Moved[] {
+export function findDivergingRows(
+  looker: RowReadContext,
+  agreed: OperationEffects,
+  done: OperationEffects,
+): StaleRow[] {
   const meant = meaningOf(looker, agreed, done)
   const left = agreed.rows.filter(isChanged)
-  const others: Moved[] = []
+  const others: StaleRow[] = []
   for (const one of done.rows.filter(isChanged)) {
     const { resource, rowId, after } = one
     const isNew = !one.before && isFresh(rowId, done.mark)
@@ -213,19 +222,19 @@ const isFresh = (id: string, mark: string): boolean => BigInt(id) > BigInt(mark)
  * days of now, ids, numbers made of ids wherever they stand, and secrets, which are sealed with something random. A
  * field that says `generated` is compared by whether there is a value, and one that moves by itself where it was set.
  */
-function meaningOf(looker: Looker, agreed: Effects, done: Effects) {
+function meaningOf(looker: RowReadContext, agreed: OperationEffects, done: OperationEffects) {
   const days = new Set([agreed, done].map(({ mark }) => dayOf(timeOfId(mark))))
-  return (one: Effect, other: Effect): string[] => {
-    const fields = familyNow(looker, one.resource).fields as Record<string, Field>
-    const set = new Set(changedKeys(one.before, one.after))
+  return (one: RowEffect, other: RowEffect): string[] => {
+    const fields = resourceWithTenantFields(looker, one.resource).fields as Record<string, Field>
+    const set = new Set(changedFieldKeys(one.before, one.after))
     const value = (row: Stored | null, key: string, mark: string): unknown => {
       const held = row?.[key] ?? null
       const field = fields[key]
       if (held === null || !field) return held
-      if (field.secret || field.generated || isHidden(field, key, row!)) return 'some'
+      if (field.secret || field.generated || isSecretFieldValue(field, key, row!)) return 'some'
       return meaning(held, mark, days)
     }
-    return [...new Set([...set, ...changedKeys(other.before, other.after)])].filter(
+    return [...new Set([...set, ...changedFieldKeys(other.before, other.after)])].filter(
       (key) =>
         !isTime(fields[key]) &&
         !(fields[key]?.systemUpdated && !set.has(key)) &&
@@ -255,34 +264,34 @@ function meaning(value: unknown, mark: string, days: ReadonlySet<string>): unkno
 /** Moments of a text without a zone are Shanghai's. */
 const momentOf = (text: string): number =>
   Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text.slice(10)) ? text : `${text.replace(' ', 'T')}+08:00`)
-const dayOf = (ms: number): string => shanghaiText(new Date(ms)).slice(0, 10)
-const isTime = (field: Field | undefined): boolean => !!field && kindOf(field).readsAs === 'moment'
+const dayOf = (ms: number): string => formatShanghaiTime(new Date(ms)).slice(0, 10)
+const isTime = (field: Field | undefined): boolean => !!field && fieldKindOf(field).readsAs === 'moment'
 
 /** A row as conditions read it: numbers and money (in yuan) as numbers, all else as on the wire. */
-export function plainOf(resource: Any, row: Stored | null): Value {
+export function rowToExpressionValue(resource: Any, row: Stored | null): ExpressionValue {
   if (!row) return null
-  const out: Record<string, Value> = { id: String(row.id) }
+  const out: Record<string, ExpressionValue> = { id: String(row.id) }
   for (const [key, field] of Object.entries<Field>(resource.fields))
     if (isReadable(field)) out[key] = plainValue(field, row[key])
   return out
 }
 
 /** What was asked for, as conditions read it. What no field declares stands as it came. */
-export function plainArgs({ values, fields }: Asked): Record<string, Value> {
-  const out: Record<string, Value> = {}
+export function operationToExpressionValues({ values, fields }: RequestedOperation): Record<string, ExpressionValue> {
+  const out: Record<string, ExpressionValue> = {}
   for (const [key, value] of Object.entries(values)) {
     const field = fields[key]
-    if (!field) out[key] = JSON.parse(JSON.stringify(value ?? null)) as Value
+    if (!field) out[key] = JSON.parse(JSON.stringify(value ?? null)) as ExpressionValue
     else if (isReadable(field)) out[key] = plainValue(field, value)
   }
   return out
 }
 
-const isReadable = (field: Field): boolean => !field.secret && !field.computed && !kindOf(field).writeOnly
+const isReadable = (field: Field): boolean => !field.secret && !field.computed && !fieldKindOf(field).writeOnly
 
-function plainValue(field: Field, value: unknown): Value {
-  const { readsAs, currency, wire } = kindOf(field)
-  if (isEmpty(value) && !Array.isArray(value)) return null
+function plainValue(field: Field, value: unknown): ExpressionValue {
+  const { readsAs, currency, wire } = fieldKindOf(field)
+  if (isEmptyInput(value) && !Array.isArray(value)) return null
   if (currency || readsAs === 'number') return Number(wire(value, { ...field, mask: undefined }))
-  return value as Value
+  return value as ExpressionValue
 }

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { BadExpression, checkExpression, evaluate, namesIn, NeverSet, WrongValue, type Names } from './expression.ts'
+import {
+  InvalidExpressionError,
+  checkExpression,
+  evaluateExpression,
+  findVariablePaths,
+  UndefinedVariableError,
+  ExpressionTypeError,
+  type ExpressionVariables,
+} from './expression.ts'
 
-const names: Names = {
+const names: ExpressionVariables = {
   days: 3,
   pass: true,
   天数: 5,
@@ -31,16 +39,16 @@ describe('an expression of a process', () => {
     ['user_${who}-${days}', 'user_li-3'],
     ['no expression', 'no expression'],
     ['', ''],
-  ])('%s gives %s', (text, value) => expect(evaluate(text, names)).toEqual(value))
+  ])('%s gives %s', (text, value) => expect(evaluateExpression(text, names)).toEqual(value))
 
   test('that asks for a name nobody ever set is refused instead of being false', () => {
     for (const text of ['${passed}', '${passed && pass}', '${passed == false}', '${approved.by}'])
-      expect(() => evaluate(text, names)).toThrow(NeverSet)
+      expect(() => evaluateExpression(text, names)).toThrow(UndefinedVariableError)
   })
 
   test('that calculates with what is no number, or asks a text for its truth, gives no value', () => {
     for (const text of ['${who * 2}', '${days / 0}', '${who && pass}', '${nothing < 1}'])
-      expect(() => evaluate(text, names)).toThrow(WrongValue)
+      expect(() => evaluateExpression(text, names)).toThrow(ExpressionTypeError)
   })
 
   test.each([
@@ -59,21 +67,22 @@ describe('an expression of a process', () => {
     `\${${'!'.repeat(500)}pass}`,
     `\${${'1+'.repeat(2000)}1}`,
   ])('as an attack is refused when it is read: %s', (text) =>
-    expect(() => checkExpression(text)).toThrow(BadExpression),
+    expect(() => checkExpression(text)).toThrow(InvalidExpressionError),
   )
 
   test('reads own properties only: what every object of the language has is not there', () => {
     for (const key of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'length'])
-      for (const of of ['order', 'list', 'who']) expect([key, evaluate(`\${${of}.${key}}`, names)]).toEqual([key, null])
+      for (const of of ['order', 'list', 'who'])
+        expect([key, evaluateExpression(`\${${of}.${key}}`, names)]).toEqual([key, null])
     for (const name of ['this', 'process', 'globalThis', 'constructor', '__proto__'])
-      expect(() => evaluate(`\${${name}}`, names)).toThrow(NeverSet)
+      expect(() => evaluateExpression(`\${${name}}`, names)).toThrow(UndefinedVariableError)
   })
 })
 
 test('says in both languages why it cannot be read', () => {
   for (const text of ['${days', '${"a}', '${days = 4}', '${a b}', '${nobody(1)}', '${size(1, 2)}', '${1 +}']) {
     const why = () => checkExpression(text)
-    expect(why, text).toThrow(BadExpression)
+    expect(why, text).toThrow(InvalidExpressionError)
     expect(why, text).toThrow(
       expect.objectContaining({
         why: { zh: expect.stringMatching(/\p{Script=Han}/u), en: expect.stringMatching(/^[ -~]+$/) },
@@ -84,7 +93,7 @@ test('says in both languages why it cannot be read', () => {
 
 test('says what it reads, and takes neither words, texts nor functions for names', () => {
   expect(
-    namesIn("a ${before.salePrice < after.x * 2 && !empty args.ids} ${size(roles) > 1 or hour == 'count'}"),
+    findVariablePaths("a ${before.salePrice < after.x * 2 && !empty args.ids} ${size(roles) > 1 or hour == 'count'}"),
   ).toEqual([['before', 'salePrice'], ['after', 'x'], ['args', 'ids'], ['roles'], ['hour']])
-  expect(namesIn('no condition')).toEqual([])
+  expect(findVariablePaths('no condition')).toEqual([])
 })

@@ -1,11 +1,17 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** What variables hold: JSON. */
-export type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value }
-export type Names = Readonly<Record<string, Value>>
+export type ExpressionValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly ExpressionValue[]
+  | { readonly [key: string]: ExpressionValue }
+export type ExpressionVariables = Readonly<Record<string, ExpressionValue>>
 
 /** A text that is no expression of ours, and why in both languages; found when a process is saved. */
-export class BadExpression extends Error {
+export class InvalidExpressionError extends Error {
   readonly why: LocalizedText
   constructor(zh: string, en: string) {
     super(en)
@@ -13,9 +19,9 @@ export class BadExpression extends Error {
   }
 }
 /** A name nobody ever gave a value: the step is refused instead of taking some way. */
-export class NeverSet extends Error {}
+export class UndefinedVariableError extends Error {}
 /** Values that cannot be calculated with: a text times a number. */
-export class WrongValue extends Error {}
+export class ExpressionTypeError extends Error {}
 
 /**
  * The value of an attribute of a process file: text with `${…}` (or `#{…}`) parts as Flowable and Activiti write them.
@@ -23,27 +29,27 @@ export class WrongValue extends Error {}
  * comparison, `and or not empty`, `?:`, and the functions `size contains lower`. No methods, no assignment, own
  * properties only.
  */
-export function evaluate(text: string, names: Names): Value {
+export function evaluateExpression(text: string, names: ExpressionVariables): ExpressionValue {
   const parts = partsOf(text)
   const [only] = parts
   if (parts.length === 1 && typeof only !== 'string') return only!(names)
-  return parts.map((part) => (typeof part === 'string' ? part : textOf(part(names)))).join('')
+  return parts.map((part) => (typeof part === 'string' ? part : expressionValueToText(part(names)))).join('')
 }
 
 /** Whether a text is one `${…}` and nothing beside it: only that has a value of its own type. */
-export function isOneExpression(text: string): boolean {
+export function isSingleExpression(text: string): boolean {
   const [only, ...more] = partsOf(text)
   return !more.length && typeof only === 'function'
 }
 
-/** Throws `BadExpression` where the text cannot be read. */
+/** Throws `InvalidExpressionError` where the text cannot be read. */
 export const checkExpression = (text: string): void => void partsOf(text)
 
-type Read = (names: Names) => Value
+type Read = (names: ExpressionVariables) => ExpressionValue
 type Part = string | Read
 
 /** What an expression reads, by the names that lead there: `before.salePrice` is two of them. */
-export function namesIn(text: string): string[][] {
+export function findVariablePaths(text: string): string[][] {
   const found: string[][] = []
   for (let from = nextOpening(text, 0); from < text.length;) {
     const { list, end } = signsOf(text, from + 2)
@@ -58,7 +64,7 @@ export function namesIn(text: string): string[][] {
   return found
 }
 
-const unexpected = (text: string) => new BadExpression(`此处不能是“${text}”`, `"${text}" is not expected`)
+const unexpected = (text: string) => new InvalidExpressionError(`此处不能是“${text}”`, `"${text}" is not expected`)
 
 const TEXT_MAX = 2000
 const DEPTH_MAX = 40
@@ -68,7 +74,8 @@ const kept = new Map<string, readonly Part[]>()
 function partsOf(text: string): readonly Part[] {
   const known = kept.get(text)
   if (known) return known
-  if (text.length > TEXT_MAX) throw new BadExpression(`超过 ${TEXT_MAX} 个字符`, `more than ${TEXT_MAX} characters`)
+  if (text.length > TEXT_MAX)
+    throw new InvalidExpressionError(`超过 ${TEXT_MAX} 个字符`, `more than ${TEXT_MAX} characters`)
   const parts: Part[] = []
   let from = 0
   while (from < text.length) {
@@ -134,12 +141,12 @@ function signsOf(text: string, from: number): { list: Sign[]; end: number } {
       at = end
     } else {
       const found = SIGNS.find((one) => text.startsWith(one, at))
-      if (!found) throw new BadExpression(`不能使用符号 ${sign}`, `the sign ${sign} cannot be used`)
+      if (!found) throw new InvalidExpressionError(`不能使用符号 ${sign}`, `the sign ${sign} cannot be used`)
       list.push({ type: 'sign', text: found })
       at += found.length
     }
   }
-  throw new BadExpression('缺少 }', '} is missing')
+  throw new InvalidExpressionError('缺少 }', '} is missing')
 }
 
 function endOf(text: string, from: number, sign: RegExp): number {
@@ -155,7 +162,7 @@ function quoted(text: string, from: number): { text: string; end: number } {
     if (text[at] === '\\') at++
     out += text[at] ?? ''
   }
-  throw new BadExpression('引号没有闭合', 'a quote is not closed')
+  throw new InvalidExpressionError('引号没有闭合', 'a quote is not closed')
 }
 
 type Signs = { list: readonly Sign[]; at: number; depth: number }
@@ -175,11 +182,11 @@ function took(signs: Signs, ...texts: string[]): string | undefined {
 }
 
 function must(signs: Signs, text: string): void {
-  if (!took(signs, text)) throw new BadExpression(`缺少 ${text}`, `${text} is missing`)
+  if (!took(signs, text)) throw new InvalidExpressionError(`缺少 ${text}`, `${text} is missing`)
 }
 
 function choice(signs: Signs): Read {
-  if (++signs.depth > DEPTH_MAX) throw new BadExpression('嵌套过深', 'too deep')
+  if (++signs.depth > DEPTH_MAX) throw new InvalidExpressionError('嵌套过深', 'too deep')
   const test = either(signs, 0)
   let read = test
   if (took(signs, '?')) {
@@ -219,7 +226,7 @@ function either(signs: Signs, level: number): Read {
 }
 
 function single(signs: Signs): Read {
-  if (++signs.depth > DEPTH_MAX) throw new BadExpression('嵌套过深', 'too deep')
+  if (++signs.depth > DEPTH_MAX) throw new InvalidExpressionError('嵌套过深', 'too deep')
   const read = prefixed(signs)
   signs.depth--
   return read
@@ -246,24 +253,24 @@ function path(signs: Signs): Read {
     const of = read
     if (sign === '.') {
       const next = signs.list[signs.at++]
-      if (next?.type !== 'name') throw new BadExpression('“.” 之后缺少名称', 'a name is missing behind .')
+      if (next?.type !== 'name') throw new InvalidExpressionError('“.” 之后缺少名称', 'a name is missing behind .')
       const key = next.text
       read = (names) => inside(of(names), key)
     } else {
       const index = choice(signs)
       must(signs, ']')
-      read = (names) => inside(of(names), textOf(index(names)))
+      read = (names) => inside(of(names), expressionValueToText(index(names)))
     }
   }
-  if (took(signs, '(')) throw new BadExpression('不能调用方法', 'methods cannot be called')
+  if (took(signs, '(')) throw new InvalidExpressionError('不能调用方法', 'methods cannot be called')
   return read
 }
 
-const CONSTANTS: Names = { true: true, false: false, null: null }
-const FUNCTIONS: Record<string, { takes: number; give: (...values: Value[]) => Value }> = {
+const CONSTANTS: ExpressionVariables = { true: true, false: false, null: null }
+const FUNCTIONS: Record<string, { takes: number; give: (...values: ExpressionValue[]) => ExpressionValue }> = {
   size: { takes: 1, give: (of) => sizeOf(of) },
   contains: { takes: 2, give: (list, one) => hasIn(list, one) },
-  lower: { takes: 1, give: (of) => textOf(of).toLowerCase() },
+  lower: { takes: 1, give: (of) => expressionValueToText(of).toLowerCase() },
 }
 
 /** Names that read variables; `empty` and `== null` may ask of them whether they were ever set. */
@@ -271,7 +278,7 @@ const bare = new WeakMap<Read, string>()
 
 function primary(signs: Signs): Read {
   const next = signs.list[signs.at]
-  if (!next) throw new BadExpression('不完整', 'something is missing')
+  if (!next) throw new InvalidExpressionError('不完整', 'something is missing')
   if (took(signs, '(')) {
     const inner = choice(signs)
     must(signs, ')')
@@ -281,14 +288,14 @@ function primary(signs: Signs): Read {
   if (next.type === 'text') return () => next.text
   if (next.type === 'number') {
     const value = Number(next.text)
-    if (Number.isNaN(value)) throw new BadExpression(`“${next.text}”不是数字`, `"${next.text}" is no number`)
+    if (Number.isNaN(value)) throw new InvalidExpressionError(`“${next.text}”不是数字`, `"${next.text}" is no number`)
     return () => value
   }
   if (next.type === 'sign') throw unexpected(next.text)
   if (Object.hasOwn(CONSTANTS, next.text)) return () => CONSTANTS[next.text]!
   if (took(signs, '(')) return called(signs, next.text)
   const read: Read = (names) => {
-    if (!Object.hasOwn(names, next.text)) throw new NeverSet(next.text)
+    if (!Object.hasOwn(names, next.text)) throw new UndefinedVariableError(next.text)
     return names[next.text]!
   }
   bare.set(read, next.text)
@@ -297,12 +304,12 @@ function primary(signs: Signs): Read {
 
 function called(signs: Signs, name: string): Read {
   const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name]! : undefined
-  if (!known) throw new BadExpression(`没有函数 ${name}`, `there is no function ${name}`)
+  if (!known) throw new InvalidExpressionError(`没有函数 ${name}`, `there is no function ${name}`)
   const given = [choice(signs)]
   while (took(signs, ',')) given.push(choice(signs))
   must(signs, ')')
   if (given.length !== known.takes)
-    throw new BadExpression(`${name} 需要 ${known.takes} 个参数`, `${name} takes ${known.takes}`)
+    throw new InvalidExpressionError(`${name} 需要 ${known.takes} 个参数`, `${name} takes ${known.takes}`)
   return (names) => known.give(...given.map((one) => one(names)))
 }
 
@@ -324,55 +331,55 @@ function alike(left: Read, right: Read, wanted: boolean): Read {
   return (names) => isSame(l(names), r(names)) === wanted
 }
 
-function isSame(left: Value, right: Value): boolean {
+function isSame(left: ExpressionValue, right: ExpressionValue): boolean {
   if (left === null || right === null) return left === right
   if (typeof left === typeof right) return typeof left === 'object' ? left === right : left === right
   if (typeof left === 'object' || typeof right === 'object') return false
-  return textOf(left) === textOf(right)
+  return expressionValueToText(left) === expressionValueToText(right)
 }
 
-function order(left: Value, right: Value): number {
+function order(left: ExpressionValue, right: ExpressionValue): number {
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0
   return numberOf(left) - numberOf(right)
 }
 
-function truth(value: Value): boolean {
+function truth(value: ExpressionValue): boolean {
   if (typeof value === 'boolean') return value
   if (value === 'true' || value === 'false') return value === 'true'
-  throw new WrongValue(`${textOf(value)} is neither true nor false`)
+  throw new ExpressionTypeError(`${expressionValueToText(value)} is neither true nor false`)
 }
 
-function numberOf(value: Value): number {
+function numberOf(value: ExpressionValue): number {
   if (typeof value === 'number') return value
   if (typeof value === 'string' && value.trim() !== '') return finite(Number(value))
-  throw new WrongValue(`${textOf(value)} is no number`)
+  throw new ExpressionTypeError(`${expressionValueToText(value)} is no number`)
 }
 
 function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new WrongValue('no number')
+  if (!Number.isFinite(value)) throw new ExpressionTypeError('no number')
   return value
 }
 
-function inside(of: Value, key: string): Value {
-  if (Array.isArray(of)) return (DIGIT.test(key) && (of as readonly Value[])[Number(key)]) || null
+function inside(of: ExpressionValue, key: string): ExpressionValue {
+  if (Array.isArray(of)) return (DIGIT.test(key) && (of as readonly ExpressionValue[])[Number(key)]) || null
   if (of === null || typeof of !== 'object' || !Object.hasOwn(of, key)) return null
-  return (of as Record<string, Value>)[key]!
+  return (of as Record<string, ExpressionValue>)[key]!
 }
 
-const isEmpty = (value: Value): boolean =>
+const isEmpty = (value: ExpressionValue): boolean =>
   value === null || value === '' || (typeof value === 'object' && !sizeOf(value))
 
-function sizeOf(value: Value): number {
+function sizeOf(value: ExpressionValue): number {
   if (value === null) return 0
   if (typeof value === 'string' || Array.isArray(value)) return value.length
   if (typeof value === 'object') return Object.keys(value).length
-  throw new WrongValue(`${textOf(value)} has no size`)
+  throw new ExpressionTypeError(`${expressionValueToText(value)} has no size`)
 }
 
-function hasIn(list: Value, one: Value): boolean {
-  if (Array.isArray(list)) return (list as readonly Value[]).some((item) => isSame(item, one))
-  return textOf(list).includes(textOf(one))
+function hasIn(list: ExpressionValue, one: ExpressionValue): boolean {
+  if (Array.isArray(list)) return (list as readonly ExpressionValue[]).some((item) => isSame(item, one))
+  return expressionValueToText(list).includes(expressionValueToText(one))
 }
 
-export const textOf = (value: Value): string =>
+export const expressionValueToText = (value: ExpressionValue): string =>
   value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

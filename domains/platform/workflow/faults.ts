@@ -1,16 +1,16 @@
 import { Refused, type RefusalCode } from '#kit/server/refused.ts'
-import { sentenceOf } from '#kit/server/request/envelope.ts'
+import { refusalSentence } from '#kit/server/request/envelope.ts'
 
 /** So many are named; what is mended first often takes the others along. */
 const NAMED_MAX = 20
 
 /** What is wrong with a file, gathered so that one look at it names all. */
-export class Faults {
+export class ProcessFaultCollector {
   readonly #found = new Map<string, Refused>()
 
   add(code: RefusalCode, params: Record<string, unknown> = {}): void {
     const refused = new Refused(code, params)
-    this.#found.set(sentenceOf(refused, 'zh'), refused)
+    this.#found.set(refusalSentence(refused, 'zh'), refused)
   }
 
   has = (code: RefusalCode): boolean => [...this.#found.values()].some((one) => one.code === code)
@@ -22,7 +22,7 @@ export class Faults {
     if (!all.length) return
     const named = all.slice(0, NAMED_MAX)
     const more = all.length - named.length
-    const listed = (lang: 'zh' | 'en') => named.map((one) => sentenceOf(one, lang))
+    const listed = (lang: 'zh' | 'en') => named.map((one) => refusalSentence(one, lang))
     throw new Refused(
       'flow_faults',
       {

@@ -1,11 +1,11 @@
-import { may, type Caller } from '#kit/server/caller.ts'
+import { hasPermission, type Caller } from '#kit/server/caller.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve } from '#kit/server/module.ts'
-import { fromShanghai } from '#kit/server/time.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
 import { flowAway } from './flow-away.resource.ts'
 import { flowInstance } from './flow-instance.resource.ts'
-import { awayJob } from './process-runtime.ts'
+import { reassignTasksToDeputyJob } from './process-runtime.ts'
 
 /**
  * Everybody says it for themselves, and administrators for others: who says it hands on what somebody else was asked to
@@ -15,7 +15,7 @@ const maySayFor = (caller: Caller, userId: string | null | undefined) => userId 
 
 export const flowAwayServer = serve(flowAway, {
   where: ({ caller }) =>
-    may(caller, flowInstance.code)
+    hasPermission(caller, flowInstance.code)
       ? empty
       : sql` and (r.user_id = ${caller.userId} or r.deputy_id = ${caller.userId} or r.create_user = ${caller.userId})`,
   beforeSave: (draft, was, { caller }) => {
@@ -24,7 +24,7 @@ export const flowAwayServer = serve(flowAway, {
       throw new Refused('flow_away_own', {}, { field: 'userId' })
     if (userId === (draft.deputyId ?? was?.deputyId))
       throw new Refused('flow_stands_in_for_itself', {}, { field: 'deputyId' })
-    if (fromShanghai(draft.endTime ?? was!.endTime) <= fromShanghai(draft.startTime ?? was!.startTime))
+    if (parseShanghaiTime(draft.endTime ?? was!.endTime) <= parseShanghaiTime(draft.startTime ?? was!.startTime))
       throw new Refused('flow_leave_times', {}, { field: 'endTime' })
   },
   beforeRemove: (rows, { caller }) => {
@@ -34,9 +34,9 @@ export const flowAwayServer = serve(flowAway, {
   afterSave: async (row, _was, { db }) => {
     if (row.handOver)
       await db.enqueue(
-        awayJob.queue,
+        reassignTasksToDeputyJob.queue,
         { awayId: row.id },
-        { key: `${row.id}/${row.version}`, runAt: fromShanghai(row.startTime) },
+        { key: `${row.id}/${row.version}`, runAt: parseShanghaiTime(row.startTime) },
       )
   },
 })

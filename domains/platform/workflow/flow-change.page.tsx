@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { flowChange } from './flow-change.resource.ts'
 
-export default page(flowChange, {
+export default createResourcePage(flowChange, {
   intro: {
     zh: '等待或经过审批的操作，以及结果',
     en: 'Actions waiting for or decided by approval, with their results',

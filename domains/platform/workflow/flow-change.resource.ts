@@ -1,7 +1,7 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
 /** Where a change stands that others have to agree to. */
-export const CHANGE = {
+export const CHANGE_REQUEST_STATE = {
   waiting: 0,
   agreed: 1,
   done: 2,
@@ -14,7 +14,7 @@ export const CHANGE = {
   unknown: 9,
 } as const
 
-export const flowChangeState = defineDict({
+export const changeRequestStateDictionary = defineDict({
   code: 'flow_change_state',
   label: { zh: '变更状态', en: 'Change request status' },
   entries: [

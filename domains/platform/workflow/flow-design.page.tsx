@@ -5,17 +5,17 @@ import 'bpmn-js/dist/assets/diagram-js.css'
 import { Button, Input, Modal, Select, Skeleton, Upload } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { formsOf, type FlowForm } from './forms.ts'
-import { blank } from './blank-process.ts'
+import { toProcessForms, type ProcessForm } from './forms.ts'
+import { createBlankProcessXml } from './blank-process.ts'
 import { words } from './design-words.ts'
-import { useDrawing } from './drawing.ts'
-import { Properties } from './properties.tsx'
+import { useBpmnEditor } from './drawing.ts'
+import { BpmnElementProperties } from './properties.tsx'
 import './diagram.css'
 import './design.css'
 
@@ -25,20 +25,20 @@ type Model = { id: string; name: string; modelKey: string; modelEditorXml: strin
 const NEW = 'new'
 
 /** Draws a process: /flow/design/{modelId}, or /new. */
-export default function DesignPage() {
+export default function ProcessDesignPage() {
   const { modelId = NEW } = useParams()
   const t = useLocalize()
   const isNew = modelId === NEW
   const { data, error, refetch } = useQuery({
     queryKey: ['flow-design', modelId],
-    queryFn: ({ signal }) => get<Model>('/api/blade-flow/model/detail', { id: modelId }, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Model>('/api/blade-flow/model/detail', { id: modelId }, { quiet: true, signal }),
     enabled: !isNew,
     staleTime: Infinity,
     gcTime: 0,
   })
   const [fresh] = useState<Model>(() => {
     const modelKey = `process_${Date.now().toString(36)}`
-    return { id: '', name: '', modelKey, modelEditorXml: blank(modelKey, t(words.sign)), forms: [] }
+    return { id: '', name: '', modelKey, modelEditorXml: createBlankProcessXml(modelKey, t(words.sign)), forms: [] }
   })
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   const model = isNew ? fresh : data
@@ -48,11 +48,11 @@ export default function DesignPage() {
 function Designer({ model }: { model: Model }) {
   const t = useLocalize()
   const [name, setName] = useState(model.name)
-  const [forms, setForms] = useState<FlowForm[]>(() => formsOf(model.forms))
+  const [forms, setForms] = useState<ProcessForm[]>(() => toProcessForms(model.forms))
   const [given, setGiven] = useState(model.modelEditorXml)
   const [failed, setFailed] = useState<Error>()
   const [asked, setAsked] = useState<'forms' | 'deploy'>()
-  const { place, drawing } = useDrawing(given, setFailed)
+  const { place, drawing } = useBpmnEditor(given, setFailed)
   useTabTitle(name || t(words.title))
   const { save, isBusy } = useSaving(model, { name, forms, xml: drawing.xml })
   return (
@@ -85,7 +85,7 @@ function Designer({ model }: { model: Model }) {
       <div className="flow-design-body">
         <div ref={place} className="flow-canvas" />
         <aside aria-label={t(words.properties)}>
-          <Properties drawing={drawing} forms={forms} />
+          <BpmnElementProperties drawing={drawing} forms={forms} />
         </aside>
       </div>
       <Suspense>
@@ -96,7 +96,7 @@ function Designer({ model }: { model: Model }) {
   )
 }
 
-type Work = { name: string; forms: FlowForm[]; xml: () => Promise<string> }
+type Work = { name: string; forms: ProcessForm[]; xml: () => Promise<string> }
 
 /** Saves what is drawn; what cannot run is named by the server, and nothing is kept then. */
 function useSaving(model: Model, { name, forms, xml }: Work) {
@@ -114,7 +114,7 @@ function useSaving(model: Model, { name, forms, xml }: Work) {
     try {
       const own = model.id ? { id: model.id, version } : {}
       const body = { ...own, name: name.trim(), modelKey: model.modelKey, modelEditorXml: await xml(), forms }
-      const saved = await post<{ id: string; version: number }>('/api/blade-flow/model/submit', { body })
+      const saved = await apiPost<{ id: string; version: number }>('/api/blade-flow/model/submit', { body })
       setVersion(saved.version)
       toast.success(t(words.saved))
       if (!model.id) {
@@ -143,7 +143,7 @@ function DeployDialog({ save, onClose }: { save: () => Promise<string | undefine
     if (modelId)
       try {
         const query = { modelId, category: `flow_${category}`, tenantIds: '' }
-        const { remarks = [] } = await post<{ remarks?: LocalizedText[] }>('/api/blade-flow/model/deploy', { query })
+        const { remarks = [] } = await apiPost<{ remarks?: LocalizedText[] }>('/api/blade-flow/model/deploy', { query })
         toast.success(t(words.deployed))
         for (const remark of remarks) toast.warning(t(remark))
         onClose()

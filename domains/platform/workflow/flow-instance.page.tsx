@@ -1,5 +1,5 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { CategoryCell } from './category-cell.tsx'
 import { flowInstance } from './flow-instance.resource.ts'
 
-export default page(flowInstance, { cells: { category: CategoryCell } })
+export default createResourcePage(flowInstance, { cells: { category: CategoryCell } })

@@ -1,10 +1,10 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
-import { category } from './flow-fields.ts'
+import { processCategoryField } from './flow-fields.ts'
 
 /** How an instance ended. */
-export const OUTCOME = { running: 0, agreed: 1, refused: 2, withdrawn: 3, stopped: 4 } as const
+export const PROCESS_OUTCOME = { running: 0, agreed: 1, refused: 2, withdrawn: 3, stopped: 4 } as const
 
-export const flowOutcome = defineDict({
+export const processOutcomeDictionary = defineDict({
   code: 'flow_outcome',
   label: { zh: '流程结果', en: 'Process result' },
   entries: [
@@ -42,7 +42,7 @@ export const flowInstance = defineResource({
       onRemoval: 'keep',
     }),
     processVersion: f.number({ label: { zh: '流程版本', en: 'Process version' }, min: 1, form: 'read', width: 80 }),
-    category: category(),
+    category: processCategoryField(),
     startUserId: f.ref('user', {
       label: { zh: '发起人', en: 'Initiator' },
       labelKey: 'startUser',

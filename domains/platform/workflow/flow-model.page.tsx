@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { words } from './design-words.ts'
 import { flowModel } from './flow-model.resource.ts'
 
@@ -14,7 +14,7 @@ function DrawButton() {
   )
 }
 
-export default page(flowModel, {
+export default createResourcePage(flowModel, {
   intro: {
     zh: '画出流程，部署后就可以发起；点名称打开图',
     en: 'Draw a process. It can be started after deployment. Select a name to open the diagram.',

@@ -1,5 +1,5 @@
 import { defineResource, f } from '#kit/resource/index.ts'
-import { ofClients } from './flow-fields.ts'
+import { olderClientLabel } from './flow-fields.ts'
 
 /** The least that runs, so that somebody who begins has something to change. */
 const SAMPLE =
@@ -46,9 +46,9 @@ export const flowModel = defineResource({
     }),
   },
   permissions: {
-    create: { ...ofClients('新建', 'Create'), means: 'add' },
-    update: { ...ofClients('维护', 'Maintain'), means: 'edit' },
-    download: ofClients('下载', 'Download'),
+    create: { ...olderClientLabel('新建', 'Create'), means: 'add' },
+    update: { ...olderClientLabel('维护', 'Maintain'), means: 'edit' },
+    download: olderClientLabel('下载', 'Download'),
   },
   list: { columns: ['modelKey', 'name', 'description', 'createTime', 'updateTime'], time: false },
   unique: [['modelKey']],

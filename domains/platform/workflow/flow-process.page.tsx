@@ -1,5 +1,5 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { CategoryCell } from './category-cell.tsx'
 import { flowProcess } from './flow-process.resource.ts'
 
-export default page(flowProcess, { cells: { category: CategoryCell } })
+export default createResourcePage(flowProcess, { cells: { category: CategoryCell } })

@@ -1,10 +1,10 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
-import { category, ofClients } from './flow-fields.ts'
+import { processCategoryField, olderClientLabel } from './flow-fields.ts'
 
 /** As clients know them: 1 runs, 2 stands still. */
-export const SUSPENSION = { active: 1, suspended: 2 } as const
+export const PROCESS_SUSPENSION_STATE = { active: 1, suspended: 2 } as const
 
-export const flowState = defineDict({
+export const suspensionStateDictionary = defineDict({
   code: 'flow_state',
   label: { zh: '流程状态', en: 'Process status' },
   entries: [
@@ -27,7 +27,7 @@ export const flowProcess = defineResource({
   fields: {
     name: f.text({ label: { zh: '流程名称', en: 'Process name' }, max: 200, form: 'read', search: 'like', width: 180 }),
     key: f.text({ label: { zh: '流程标识', en: 'Process key' }, max: 200, form: 'read', search: 'like', width: 140 }),
-    category: category(),
+    category: processCategoryField(),
     processVersion: f.number({ label: { zh: '流程版本', en: 'Process version' }, min: 1, form: 'read', width: 80 }),
     suspensionState: f.dict('flow_state', {
       label: { zh: '状态', en: 'Status' },
@@ -45,6 +45,6 @@ export const flowProcess = defineResource({
   permissions: {
     state: { zh: '变更状态', en: 'Suspend or resume' },
     remove: { zh: '删除部署', en: 'Delete deployment' },
-    image: ofClients('流程图', 'Diagram'),
+    image: olderClientLabel('流程图', 'Diagram'),
   },
 })

@@ -2,32 +2,38 @@ import { f, localize, type RowOf, type LocalizedText } from '#kit/resource/index
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { idsOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
+import { requireIdList, forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
 import { sentencesOf } from '#kit/server/request/envelope.ts'
-import { existingTenant, publishChanged } from '#kit/server/resource/submit-of.ts'
+import { requireExistingTenant, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { Done, invalidField, route, serve, type Call, type Route } from '#kit/server/module.ts'
-import { categoryName, isCategory } from './flow-fields.ts'
+import { MessageResult, invalidFieldRefusal, defineRoute, serve, type Call, type Route } from '#kit/server/module.ts'
+import { processCategoryLabel, isProcessCategory } from './flow-fields.ts'
 import { flowInstance } from './flow-instance.resource.ts'
-import { noteAct } from './acts.ts'
-import { wrongForm } from './forms.ts'
-import type { State } from './machine.ts'
+import { recordTaskAction } from './acts.ts'
+import { findProcessFormFault } from './forms.ts'
+import type { ProcessState } from './machine.ts'
 import { flowModel } from './flow-model.resource.ts'
-import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
-import type { Graph } from './graph.ts'
-import { checkPeople } from './check-people.ts'
-import { Faults } from './faults.ts'
-import { withDiagram } from './lay-out.ts'
-import { readBpmn, readProcess } from './read-bpmn.ts'
-import { xmlText } from './xml-text.ts'
-import { graphOf, lockRunning, resumeTimers, stateOf, type FlowContext } from './process-runtime.ts'
+import { flowProcess, PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
+import type { ProcessGraph } from './graph.ts'
+import { checkProcessAssignees } from './check-people.ts'
+import { ProcessFaultCollector } from './faults.ts'
+import { addMissingDiagram } from './lay-out.ts'
+import { readBpmn, readBpmnWithIds } from './read-bpmn.ts'
+import { decodeXmlText } from './xml-text.ts'
+import {
+  graphOfProcess,
+  lockRunningInstance,
+  resumeTimers,
+  requireProcessState,
+  type FlowContext,
+} from './process-runtime.ts'
 
 /** Processes of the management tenant are common to all tenants. */
-export const COMMON = MANAGEMENT_TENANT
+export const COMMON_PROCESS_TENANT = MANAGEMENT_TENANT
 const FILE_MAX = 1_000_000
 const FILES_MAX = 10
 
-export type ProcessRow = {
+export type DeployedProcessRow = {
   id: string
   tenantId: string
   name: string | null
@@ -39,13 +45,16 @@ export type ProcessRow = {
 }
 
 /** A deployed process as clients read it (wire contract §20.1, FlowProcess); common ones have no tenant there. */
-export const asProcess = ({ db, lang, services }: Call, row: ProcessRow): Record<string, unknown> => ({
+export const deployedProcessToWire = (
+  { db, lang, services }: Call,
+  row: DeployedProcessRow,
+): Record<string, unknown> => ({
   id: row.id,
-  tenantId: row.tenantId === COMMON ? '' : row.tenantId,
+  tenantId: row.tenantId === COMMON_PROCESS_TENANT ? '' : row.tenantId,
   name: row.name,
   key: row.key,
   category: row.category,
-  categoryName: categoryName(services.labels, db.tenantId, row.category, lang),
+  categoryName: processCategoryLabel(services.labels, db.tenantId, row.category, lang),
   version: row.processVersion,
   deploymentId: row.id,
   resourceName: `${row.key}.bpmn20.xml`,
@@ -56,12 +65,16 @@ export const asProcess = ({ db, lang, services }: Call, row: ProcessRow): Record
 
 /** 1: of all tenants, 2: of one. */
 const modeOf = ({ query }: Call) =>
-  query.mode ? (query.mode === '1' ? sql` and r.tenant_id = ${COMMON}` : sql` and r.tenant_id <> ${COMMON}`) : empty
+  query.mode
+    ? query.mode === '1'
+      ? sql` and r.tenant_id = ${COMMON_PROCESS_TENANT}`
+      : sql` and r.tenant_id <> ${COMMON_PROCESS_TENANT}`
+    : empty
 
 export const flowModelServer = serve(flowModel, {
   beforeSave: (draft) => {
     if (draft.modelEditorXml) readBpmn(draft.modelEditorXml)
-    const wrong = wrongForm(draft.forms)
+    const wrong = findProcessFormFault(draft.forms)
     if (wrong !== undefined) throw new Refused('flow_bad_form', { field: wrong })
   },
   present: (wire, rows) => {
@@ -85,7 +98,7 @@ export const flowProcessServer = serve(flowProcess, {
   where: modeOf,
   beforeSave: (_draft, was) => rejectManualCreate(flowProcess, was),
   present: async (wire, rows, call) => {
-    for (const [at, row] of rows.entries()) Object.assign(wire[at]!, asProcess(call, row))
+    for (const [at, row] of rows.entries()) Object.assign(wire[at]!, deployedProcessToWire(call, row))
   },
 })
 
@@ -100,19 +113,19 @@ export const flowInstanceServer = serve(flowInstance, {
       Object.assign(wire[at]!, {
         executionId: row.id,
         processInstanceId: row.id,
-        categoryName: categoryName(services.labels, db.tenantId, row.category, lang),
+        categoryName: processCategoryLabel(services.labels, db.tenantId, row.category, lang),
       })
   },
   actions: {
     suspend: async (row, _input, call) => {
-      await lockRunning(call.db, row.id)
-      await stand(call, row.id, SUSPENSION.suspended, 'suspend')
+      await lockRunningInstance(call.db, row.id)
+      await stand(call, row.id, PROCESS_SUSPENSION_STATE.suspended, 'suspend')
     },
     resume: async (row, _input, call) => {
       const instance = await call.db.get(flowInstance, row.id, 'forUpdate')
       if (!instance || instance.endTime) throw new Refused('flow_task_gone')
-      await resumeTimers(groundOf(call), instance)
-      await stand(call, row.id, SUSPENSION.active, 'resume')
+      await resumeTimers(createFlowContext(call), instance)
+      await stand(call, row.id, PROCESS_SUSPENSION_STATE.active, 'resume')
     },
     move: async (row, { processId }, call) => {
       await moveTo(call, row, processId)
@@ -122,7 +135,7 @@ export const flowInstanceServer = serve(flowInstance, {
 
 async function stand(call: Call, id: string, suspensionState: number, act: string): Promise<void> {
   await call.db.update(flowInstance, id, { suspensionState })
-  await noteAct(groundOf(call), id, { act, by: call.caller.userId })
+  await recordTaskAction(createFlowContext(call), id, { act, by: call.caller.userId })
 }
 
 /** Goes on by another version of its process, where that has every element at which it stands. */
@@ -134,12 +147,12 @@ async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: st
   const from = await db.get(flowProcess, instance.processDefinitionId!)
   if (!to || !from) throw new Refused('not_found', { label: flowProcess.label })
   if (to.key !== from.key || to.tenantId !== from.tenantId) throw new Refused('flow_other_process')
-  const was = graphOf(from)
-  const lost = elementLost(stateOf(instance), was, graphOf(to))
+  const was = graphOfProcess(from)
+  const lost = elementLost(requireProcessState(instance), was, graphOfProcess(to))
   if (lost !== undefined)
     throw new Refused('flow_cannot_move', { name: instance.name, node: was.nodes[lost]?.name ?? lost })
   await db.update(flowInstance, row.id, { processDefinitionId: to.id, processVersion: to.processVersion })
-  await noteAct(groundOf(call), row.id, {
+  await recordTaskAction(createFlowContext(call), row.id, {
     act: 'move',
     by: call.caller.userId,
     comment: `v${from.processVersion} → v${to.processVersion}`,
@@ -147,7 +160,11 @@ async function moveTo(call: Call, row: RowOf<typeof flowInstance>, processId: st
 }
 
 /** An element at which an instance stands, or which it has just come to, that the next graph does not have alike. */
-function elementLost({ tokens, timers, tasks }: State, was: Graph, next: Graph): string | undefined {
+function elementLost(
+  { tokens, timers, tasks }: ProcessState,
+  was: ProcessGraph,
+  next: ProcessGraph,
+): string | undefined {
   const stands = [...tokens.map(({ at }) => at), ...timers.map(({ node }) => node)]
   const changed = stands.find(
     (id) => next.nodes[id]?.type !== was.nodes[id]?.type || !next.nodes[id]?.many !== !was.nodes[id]?.many,
@@ -158,14 +175,14 @@ function elementLost({ tokens, timers, tasks }: State, was: Graph, next: Graph):
   )?.at
 }
 
-export const groundOf = ({ db, services }: Pick<Call, 'db' | 'services'>): FlowContext => ({
+export const createFlowContext = ({ db, services }: Pick<Call, 'db' | 'services'>): FlowContext => ({
   db,
   services,
   now: services.now(),
 })
 
 /** A process file that has been read, to be put into force as often as it is asked for. */
-type Drawing = { graph: Graph; xml: string; forms: unknown }
+type Drawing = { graph: ProcessGraph; xml: string; forms: unknown }
 
 function drawingOf({
   modelEditorXml,
@@ -176,10 +193,10 @@ function drawingOf({
   forms: unknown
   name?: string
 }): Drawing {
-  const { graph, xml } = readProcess(modelEditorXml)
+  const { graph, xml } = readBpmnWithIds(modelEditorXml)
   // Who drew a process named its model; that the diagram bears no name of its own is nothing its readers should see.
   if (name && graph.name === graph.key) graph.name = name
-  return { graph, xml: withDiagram(xml, graph), forms }
+  return { graph, xml: addMissingDiagram(xml, graph), forms }
 }
 
 /**
@@ -187,7 +204,7 @@ function drawingOf({
  * it will be told.
  */
 async function deploy(db: Db, { graph, xml, forms }: Drawing, category: string): Promise<LocalizedText[]> {
-  const remarks = await checkPeople(db, graph)
+  const remarks = await checkProcessAssignees(db, graph)
   await db.advisoryLock(`flow/${graph.key}`)
   const last = await db.one<{ version: number }>(
     sql`select coalesce(max(process_version), 0)::int as version from flow_process
@@ -198,7 +215,7 @@ async function deploy(db: Db, { graph, xml, forms }: Drawing, category: string):
     key: graph.key,
     category,
     processVersion: (last?.version ?? 0) + 1,
-    suspensionState: SUSPENSION.active,
+    suspensionState: PROCESS_SUSPENSION_STATE.active,
     xml,
     graph,
     forms,
@@ -212,7 +229,7 @@ type Deployment = { category: string; tenantIds: string | null }
 /** The tenants named, by the platform alone: a tenant deploys for itself, as does a platform that names none. */
 async function checkDeployment({ caller, services }: Call, { category, tenantIds }: Deployment): Promise<string[]> {
   await services.labels.ready(caller.tenantId)
-  if (!isCategory(services.labels, caller.tenantId, category)) throw new Refused('flow_bad_category')
+  if (!isProcessCategory(services.labels, caller.tenantId, category)) throw new Refused('flow_bad_category')
   const named = [...new Set((tenantIds ?? '').split(',').filter(Boolean))]
   if (!caller.isPlatform && named.some((id) => id !== caller.tenantId)) throw new Refused('platform_only')
   return caller.isPlatform ? named : []
@@ -223,7 +240,7 @@ async function deployAll(
   drawings: readonly Drawing[],
   category: string,
   named: readonly string[],
-): Promise<Done | undefined> {
+): Promise<MessageResult | undefined> {
   const remarks: LocalizedText[] = []
   for (const drawing of drawings) {
     if (!named.length) remarks.push(...(await deploy(db, drawing, category)))
@@ -233,7 +250,7 @@ async function deployAll(
 }
 
 async function deployElsewhere(db: Db, drawing: Drawing, category: string, id: string): Promise<LocalizedText[]> {
-  const tenantId = await existingTenant(db, id)
+  const tenantId = await requireExistingTenant(db, id)
   const found = await db.acrossTenants('a process is deployed for tenants the platform names', (all) =>
     all.asTenant(tenantId, (own) => deploy(own, drawing, category)),
   )
@@ -246,9 +263,9 @@ async function deployModel(call: Call, model: Parameters<typeof drawingOf>[0], d
 }
 
 /** Clients show the sentence of the answer: what people will be told who start it stands in it. */
-const deployed = (remarks: readonly LocalizedText[]): Done | undefined =>
+const deployed = (remarks: readonly LocalizedText[]): MessageResult | undefined =>
   remarks.length
-    ? new Done(
+    ? new MessageResult(
         {
           zh: `部署成功。请注意：${remarks.map(({ zh }) => zh).join('；')}`,
           en: `Deployed. Please note: ${remarks.map(({ en }) => en).join('; ')}`,
@@ -258,7 +275,7 @@ const deployed = (remarks: readonly LocalizedText[]): Done | undefined =>
     : undefined
 
 /** All of the files or none; what is wrong with any of them is said by its name. */
-async function deployFiles(call: Call<Deployment>): Promise<Done | undefined> {
+async function deployFiles(call: Call<Deployment>): Promise<MessageResult | undefined> {
   const { files = [], input } = call
   if (files.length < 2) return deployModel(call, { modelEditorXml: fileOf(call), forms: null }, input)
   const drawings = drawingsOf(files)
@@ -266,10 +283,10 @@ async function deployFiles(call: Call<Deployment>): Promise<Done | undefined> {
 }
 
 function drawingsOf(files: NonNullable<Call['files']>): Drawing[] {
-  const faults = new Faults()
+  const faults = new ProcessFaultCollector()
   const drawings = files.flatMap(({ name, bytes }) => {
     try {
-      return [drawingOf({ modelEditorXml: xmlText(bytes), forms: null })]
+      return [drawingOf({ modelEditorXml: decodeXmlText(bytes), forms: null })]
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       faults.add('flow_file_refused', { name: name.slice(0, 100), why: sentencesOf(error) })
@@ -286,7 +303,7 @@ const category = f.text({ ...label('流程类型', 'Process category'), required
 
 const fileOf = ({ file }: Call): string => {
   if (!file) throw new Refused('flow_no_file')
-  return xmlText(file.bytes)
+  return decodeXmlText(file.bytes)
 }
 
 /** A process of the tenant of the handle; those of all tenants are seen, and kept by the platform. */
@@ -300,30 +317,30 @@ async function ownProcess(db: Db, id: string) {
 /** What clients call a state, and what they show once it is reached. */
 const STATES: Record<string, { is: number; said: (id: string) => LocalizedText }> = {
   active: {
-    is: SUSPENSION.active,
+    is: PROCESS_SUSPENSION_STATE.active,
     said: (id) => ({ zh: `激活ID为 [${id}] 的流程成功`, en: `The process [${id}] is active` }),
   },
   suspend: {
-    is: SUSPENSION.suspended,
+    is: PROCESS_SUSPENSION_STATE.suspended,
     said: (id) => ({ zh: `挂起ID为 [${id}] 的流程成功`, en: `The process [${id}] is suspended` }),
   },
 }
 
-async function changeState(call: Call<{ processId: string; state: string }>): Promise<Done> {
+async function changeState(call: Call<{ processId: string; state: string }>): Promise<MessageResult> {
   const { processId, state } = call.input
   const wanted = Object.hasOwn(STATES, state) ? STATES[state] : undefined
-  if (!wanted) throw invalidField(flowProcess, 'suspensionState', 'not_a_choice')
-  await inTheirTenants(call, flowProcess, [processId], async ([id], db) => {
+  if (!wanted) throw invalidFieldRefusal(flowProcess, 'suspensionState', 'not_a_choice')
+  await forEachTenantOfRows(call, flowProcess, [processId], async ([id], db) => {
     await ownProcess(db, id!)
     const row = await db.update(flowProcess, id!, { suspensionState: wanted.is })
-    publishChanged({ ...call, db }, flowProcess, [row])
+    publishRowsChanged({ ...call, db }, flowProcess, [row])
   })
-  return new Done(wanted.said(processId))
+  return new MessageResult(wanted.said(processId))
 }
 
 async function removeDeployments(call: Call): Promise<void> {
   const given = call.query.deploymentIds ?? (call.body as { deploymentIds?: unknown } | undefined)?.deploymentIds
-  await inTheirTenants(call, flowProcess, idsOf(flowProcess, given), (ids, db) =>
+  await forEachTenantOfRows(call, flowProcess, requireIdList(flowProcess, given), (ids, db) =>
     removeFrom({ ...call, db }, [...ids].sort()),
   )
 }
@@ -339,7 +356,7 @@ async function removeFrom(call: Call, ids: readonly string[]): Promise<void> {
     if (running) throw new Refused('flow_runs_elsewhere', { name: row.name })
     await removeInstances(db, id)
     await db.run(sql`delete from flow_process where tenant_id = ${db.tenantId} and id = ${id}`)
-    publishChanged(call, flowProcess, [row])
+    publishRowsChanged(call, flowProcess, [row])
   }
 }
 
@@ -355,7 +372,7 @@ async function removeInstances(db: Db, processId: string): Promise<void> {
 }
 
 export const deploymentRoutes: Route[] = [
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/blade-flow/model/deploy',
     title: { zh: '部署流程模型', en: 'Deploy a process model' },
@@ -367,7 +384,7 @@ export const deploymentRoutes: Route[] = [
       return deployModel(call, row, call.input)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/blade-flow/manager/change-state',
     title: { zh: '变更流程状态', en: 'Suspend or resume process' },
@@ -378,19 +395,19 @@ export const deploymentRoutes: Route[] = [
     },
     handle: changeState,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/blade-flow/manager/check-upload',
     title: { zh: '检查流程文件', en: 'Check process file' },
     can: 'flow_model_deploy',
     uploadMaxBytes: FILE_MAX,
     handle: async (call) => {
-      const { graph } = readProcess(fileOf(call))
-      const remarks = await checkPeople(call.db, graph)
+      const { graph } = readBpmnWithIds(fileOf(call))
+      const remarks = await checkProcessAssignees(call.db, graph)
       return { name: graph.name, success: true, remarks: remarks.map((one) => localize(one, call.lang)) }
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/blade-flow/manager/deploy-upload',
     title: { zh: '上传部署流程', en: 'Deploy a process file' },
@@ -401,7 +418,7 @@ export const deploymentRoutes: Route[] = [
     uploadMaxFiles: FILES_MAX,
     handle: deployFiles,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/blade-flow/manager/delete-deployment',
     title: { zh: '删除流程部署', en: 'Delete deployments' },

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { flowRule } from './flow-rule.resource.ts'
 
 type Act = { path: string; title: string; of: string }
 
 function useActs() {
-  const lang = useLang()
+  const lang = useLanguage()
   return useQuery({
     queryKey: ['flow-acts', lang],
-    queryFn: ({ signal }) => get<Act[]>(`${flowRule.path}/acts`, {}, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Act[]>(`${flowRule.path}/acts`, {}, { quiet: true, signal }),
     staleTime: Infinity,
   })
 }
@@ -42,7 +42,7 @@ function ActName({ path }: { path: string }) {
   return <span title={path}>{act ? nameOf(act) : path}</span>
 }
 
-export default page(flowRule, {
+export default createResourcePage(flowRule, {
   intro: {
     zh: '哪些操作要先审批；同意后按提交时的内容执行',
     en: 'Actions that require approval. Once approved, they are applied exactly as submitted.',

@@ -1,6 +1,6 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
-export const flowRuleMode = defineDict({
+export const approvalModeDictionary = defineDict({
   code: 'flow_rule_mode',
   label: { zh: '审批方式', en: 'Approval mode' },
   entries: [

@@ -1,7 +1,7 @@
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
-import { ofClients } from './flow-fields.ts'
+import { olderClientLabel } from './flow-fields.ts'
 
-export const flowTaskState = defineDict({
+export const flowTaskStateDictionary = defineDict({
   code: 'flow_task_state',
   label: { zh: '任务状态', en: 'Task status' },
   entries: [
@@ -26,9 +26,9 @@ export const flowTask = defineResource({
   menu: { under: 'work', path: '/work/todo', icon: 'carry-out', sort: 3 },
   title: 'name',
   permissions: {
-    handle: ofClients('处理', 'Process'),
-    detail: ofClients('详情', 'Details'),
-    follow: ofClients('跟踪', 'Track'),
+    handle: olderClientLabel('处理', 'Process'),
+    detail: olderClientLabel('详情', 'Details'),
+    follow: olderClientLabel('跟踪', 'Track'),
   },
   fields: {
     name: f.text({ label: { zh: '任务', en: 'Task' }, max: 200, form: 'read', search: 'like', width: 160 }),

@@ -1,4 +1,4 @@
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { serve } from '#kit/server/module.ts'
@@ -13,7 +13,7 @@ export const flowTaskServer = serve(flowTask, {
       and (r.users && ${[caller.userId]}::text[] or r.groups && ${[...caller.roleAliases]}::text[]))`
     if (query.mine === 'todo') return sql` and ${has}`
     if (query.mine === 'claim') return sql` and ${mayClaim}`
-    if (may(caller, flowInstance.code)) return empty
+    if (hasPermission(caller, flowInstance.code)) return empty
     return sql` and (${has} or ${mayClaim} or r.assignee = ${caller.userId})`
   },
   beforeSave: (_draft, was) => rejectManualCreate(flowTask, was),

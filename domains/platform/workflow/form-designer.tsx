@@ -1,10 +1,10 @@
 import { Button, Checkbox, Input, Select } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import { INPUTS, type FlowForm, type FormField } from './forms.ts'
+import { PROCESS_FORM_INPUT_KINDS, type ProcessForm, type ProcessFormField } from './forms.ts'
 import { words } from './design-words.ts'
 
-type Props = { forms: FlowForm[]; onChange: (forms: FlowForm[]) => void; onClose: () => void }
+type Props = { forms: ProcessForm[]; onChange: (forms: ProcessForm[]) => void; onClose: () => void }
 
 const put = <T,>(list: readonly T[], at: number, one: T): T[] => list.map((old, n) => (n === at ? one : old))
 const without = <T,>(list: readonly T[], at: number): T[] => list.filter((_one, n) => n !== at)
@@ -41,7 +41,7 @@ export default function FormDesigner({ forms, onChange, onClose }: Props) {
   )
 }
 
-type CardProps = { form: FlowForm; onChange: (form: FlowForm) => void; onRemove: () => void }
+type CardProps = { form: ProcessForm; onChange: (form: ProcessForm) => void; onRemove: () => void }
 
 function FormCard({ form, onChange, onRemove }: CardProps) {
   const t = useLocalize()
@@ -91,8 +91,8 @@ function FormCard({ form, onChange, onRemove }: CardProps) {
 }
 
 type RowProps = {
-  field: FormField
-  onChange: (field: FormField) => void
+  field: ProcessFormField
+  onChange: (field: ProcessFormField) => void
   onRemove: () => void
   onUp?: () => void
 }
@@ -124,7 +124,7 @@ function FieldRow({ field, onChange, onRemove, onUp }: RowProps) {
         aria-label={t(words.kind)}
         value={field.input}
         onChange={(input) => onChange({ ...field, input })}
-        options={INPUTS.map((value) => ({ value, label: t(words[`input_${value}`]) }))}
+        options={PROCESS_FORM_INPUT_KINDS.map((value) => ({ value, label: t(words[`input_${value}`]) }))}
       />
       {field.input === 'dict' && (
         <Input

@@ -3,7 +3,7 @@ import { f } from '#kit/resource/index.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What a form of a process may ask for, out of the kit's kinds. */
-export const INPUTS = [
+export const PROCESS_FORM_INPUT_KINDS = [
   'text',
   'longText',
   'number',
@@ -16,9 +16,9 @@ export const INPUTS = [
   'pictures',
   'files',
 ] as const
-type Input = (typeof INPUTS)[number]
+type Input = (typeof PROCESS_FORM_INPUT_KINDS)[number]
 
-export type FormField = {
+export type ProcessFormField = {
   name: string
   label: LocalizedText
   input: Input
@@ -27,11 +27,11 @@ export type FormField = {
   dict?: string
   help?: LocalizedText
 }
-export type FlowForm = { key: string; label: LocalizedText; fields: FormField[] }
+export type ProcessForm = { key: string; label: LocalizedText; fields: ProcessFormField[] }
 
 type Options = { label: LocalizedText; required?: boolean; help?: LocalizedText }
 
-const builders: Record<Input, (options: Options, field: FormField) => Field<any, any>> = {
+const builders: Record<Input, (options: Options, field: ProcessFormField) => Field<any, any>> = {
   text: (options) => f.text({ ...options, max: 200 }),
   longText: (options) => f.longText({ ...options, max: 5000 }),
   number: (options) => f.number({ ...options, decimals: 4 }),
@@ -46,7 +46,7 @@ const builders: Record<Input, (options: Options, field: FormField) => Field<any,
 }
 
 /** The form as the kit's fields: the same checks, inputs and words as everywhere. */
-export const fieldsOf = (form: FlowForm | undefined): Fields =>
+export const processFormToFields = (form: ProcessForm | undefined): Fields =>
   Object.fromEntries(
     (form?.fields ?? []).map((field) => {
       const { label, required, help } = field
@@ -66,7 +66,7 @@ const isWords = (given: unknown): given is LocalizedText => {
 const TAKEN = new Set(['pass', 'loopCounter', '__proto__', 'constructor'])
 
 /** What is wrong with forms as they came, in the words of a refusal; undefined when they can be used. */
-export function wrongForm(given: unknown): string | undefined {
+export function findProcessFormFault(given: unknown): string | undefined {
   if (given === null || given === undefined) return undefined
   const forms = listOf(given)
   if (!forms || forms.length > FORMS_MAX) return 'forms'
@@ -79,13 +79,13 @@ export function wrongForm(given: unknown): string | undefined {
   return undefined
 }
 
-const listOf = (given: unknown): Partial<FlowForm>[] | undefined => {
-  if (Array.isArray(given)) return given as Partial<FlowForm>[]
+const listOf = (given: unknown): Partial<ProcessForm>[] | undefined => {
+  if (Array.isArray(given)) return given as Partial<ProcessForm>[]
   return isNothing(given) ? [] : undefined
 }
 
 /** What is wrong with one form, whose key none of those before it may have. */
-function wrongIn(form: Partial<FlowForm>, keys: ReadonlySet<string>): string | undefined {
+function wrongIn(form: Partial<ProcessForm>, keys: ReadonlySet<string>): string | undefined {
   const { key, label, fields } = form ?? {}
   if (typeof key !== 'string' || !NAME.test(key) || keys.has(key)) return String(key ?? '?')
   if (!isWords(label) || !Array.isArray(fields) || fields.length > FIELDS_MAX) return key
@@ -95,19 +95,20 @@ function wrongIn(form: Partial<FlowForm>, keys: ReadonlySet<string>): string | u
 
 const isNothing = (given: unknown) => typeof given === 'object' && given !== null && !Object.keys(given).length
 
-function wrongField(fields: readonly Partial<FormField>[]): string | undefined {
+function wrongField(fields: readonly Partial<ProcessFormField>[]): string | undefined {
   const names = new Set<string>()
   for (const field of fields) {
     const { name, label, input, dict, help } = field ?? {}
     const isKnown =
       typeof name === 'string' && NAME.test(name) && !TAKEN.has(name) && !names.has(name) && isWords(label)
-    const isInput = INPUTS.includes(input!) && (input !== 'dict' || (typeof dict === 'string' && dict !== ''))
+    const isInput =
+      PROCESS_FORM_INPUT_KINDS.includes(input!) && (input !== 'dict' || (typeof dict === 'string' && dict !== ''))
     if (!isKnown || !isInput || (help !== undefined && !isWords(help))) return String(name ?? '?')
     names.add(name)
   }
   return undefined
 }
 
-export const formsOf = (given: unknown): FlowForm[] => (Array.isArray(given) ? (given as FlowForm[]) : [])
-export const formAt = (given: unknown, key: string | undefined): FlowForm | undefined =>
-  key === undefined ? undefined : formsOf(given).find((one) => one.key === key)
+export const toProcessForms = (given: unknown): ProcessForm[] => (Array.isArray(given) ? (given as ProcessForm[]) : [])
+export const findProcessForm = (given: unknown, key: string | undefined): ProcessForm | undefined =>
+  key === undefined ? undefined : toProcessForms(given).find((one) => one.key === key)

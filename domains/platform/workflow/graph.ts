@@ -1,5 +1,5 @@
 /** What the machine runs: a process file read and checked once, kept as JSON beside it. Expressions stay text. */
-export type Graph = {
+export type ProcessGraph = {
   key: string
   name: string
   start: string
@@ -7,19 +7,19 @@ export type Graph = {
   initiator?: string
   /** What who starts it fills in. */
   form?: string
-  nodes: Record<string, Node>
-  lines: Record<string, Line>
+  nodes: Record<string, ProcessNode>
+  lines: Record<string, SequenceFlow>
 }
 
-export type Line = { id: string; name: string; from: string; to: string; condition?: string }
+export type SequenceFlow = { id: string; name: string; from: string; to: string; condition?: string }
 
-export type NodeType = 'start' | 'end' | 'user' | 'exclusive' | 'parallel' | 'inclusive' | 'timer' | 'boundary'
+export type ProcessNodeType = 'start' | 'end' | 'user' | 'exclusive' | 'parallel' | 'inclusive' | 'timer' | 'boundary'
 
-export type Node = {
+export type ProcessNode = {
   id: string
   /** What people read; the id where the file gives no name. */
   name: string
-  type: NodeType
+  type: ProcessNodeType
   /** Ids of the lines that lead here and away, in the order of the file. */
   ins: string[]
   outs: string[]
@@ -38,7 +38,7 @@ export type Node = {
   copyTo?: string
   /** The process ends where it is refused. */
   onRefuse?: 'end'
-  many?: Many
+  many?: MultiInstanceLoop
   timer?: { duration?: string; date?: string }
   /** Of a boundary timer: the task it hangs on, and whether that task ends by it. */
   host?: string
@@ -46,7 +46,7 @@ export type Node = {
 }
 
 /** A task of several people, one after the other or all at once, until all or enough have signed. */
-export type Many = {
+export type MultiInstanceLoop = {
   inOrder: boolean
   collection?: string
   variable?: string
@@ -55,7 +55,7 @@ export type Many = {
 }
 
 /** Names of the element kinds in process files, as clients of the diagram know them. */
-export const elementOf: Record<NodeType, string> = {
+export const bpmnElementByNodeType: Record<ProcessNodeType, string> = {
   start: 'startEvent',
   end: 'endEvent',
   user: 'userTask',
@@ -75,13 +75,13 @@ const add = (bits: Bits, at: number): void => void (bits[at >>> 5]! |= 1 << (at 
 type Ways = {
   places: ReadonlyMap<string, number>
   next: readonly Bits[]
-  boundaries: ReadonlyMap<string, readonly Node[]>
+  boundaries: ReadonlyMap<string, readonly ProcessNode[]>
   reached: (Bits | undefined)[]
 }
 
-const known = new WeakMap<Graph, Ways>()
+const known = new WeakMap<ProcessGraph, Ways>()
 
-function waysOf(graph: Graph): Ways {
+function waysOf(graph: ProcessGraph): Ways {
   const before = known.get(graph)
   if (before) return before
   const nodes = Object.values(graph.nodes)
@@ -123,7 +123,7 @@ function reachedFrom({ next }: Ways, from: number, past?: number): Bits {
 const reachedOf = (ways: Ways, from: number): Bits => (ways.reached[from] ??= reachedFrom(ways, from))
 
 /** Whether a walk along the lines (and timers on tasks) leads from one node to another, not through `past`. */
-export function reaches(graph: Graph, from: string, to: string, past?: string): boolean {
+export function canReachNode(graph: ProcessGraph, from: string, to: string, past?: string): boolean {
   const ways = waysOf(graph)
   const [start, end] = [ways.places.get(from)!, ways.places.get(to)]
   if (end === undefined) return false
@@ -132,7 +132,7 @@ export function reaches(graph: Graph, from: string, to: string, past?: string): 
 }
 
 /** Tells of a node whether a walk from any of these leads to it; not from the node itself. */
-export function reachedBy(graph: Graph, from: Iterable<string>): (to: string) => boolean {
+export function createReachabilityTest(graph: ProcessGraph, from: Iterable<string>): (to: string) => boolean {
   const ways = waysOf(graph)
   const once = emptyOf(ways.next.length)
   const starts = new Set(from)
@@ -143,8 +143,9 @@ export function reachedBy(graph: Graph, from: Iterable<string>): (to: string) =>
   return (to) => {
     const at = ways.places.get(to)!
     if (!has(once, at)) return false
-    return !has(reachedOf(ways, at), at) || [...starts].some((id) => id !== to && reaches(graph, id, to))
+    return !has(reachedOf(ways, at), at) || [...starts].some((id) => id !== to && canReachNode(graph, id, to))
   }
 }
 
-export const boundariesOf = (graph: Graph, host: string): readonly Node[] => waysOf(graph).boundaries.get(host) ?? []
+export const findBoundaryEvents = (graph: ProcessGraph, host: string): readonly ProcessNode[] =>
+  waysOf(graph).boundaries.get(host) ?? []

@@ -1,5 +1,11 @@
-import { boundariesOf, type Graph, type Line, type Node, type NodeType } from './graph.ts'
-import { xmlSafe } from './xml-text.ts'
+import {
+  findBoundaryEvents,
+  type ProcessGraph,
+  type SequenceFlow,
+  type ProcessNode,
+  type ProcessNodeType,
+} from './graph.ts'
+import { escapeXmlText } from './xml-text.ts'
 
 const DIAGRAM = 'http://www.omg.org/spec/BPMN/20100524/DI'
 const BOUNDS = 'http://www.omg.org/spec/DD/20100524/DC'
@@ -8,13 +14,13 @@ const WAYS = 'http://www.omg.org/spec/DD/20100524/DI'
 export type Box = { x: number; y: number; width: number; height: number }
 export type Point = { x: number; y: number }
 /** Where the elements of a process are drawn, by id. */
-export type Places = { boxes: Map<string, Box>; ways: Map<string, Point[]> }
+export type DiagramLayout = { boxes: Map<string, Box>; ways: Map<string, Point[]> }
 
 /** Sizes as BPMN editors draw them. */
 const ROUND = { width: 36, height: 36 }
 const TASK = { width: 100, height: 80 }
 const GATEWAY = { width: 50, height: 50 }
-const SIZES: Record<NodeType, { width: number; height: number }> = {
+const SIZES: Record<ProcessNodeType, { width: number; height: number }> = {
   start: ROUND,
   end: ROUND,
   timer: ROUND,
@@ -31,26 +37,26 @@ const MARGIN = 80
 const LANE = 14
 
 /** The file with a diagram: editors and viewers of BPMN draw nothing of one that has none. */
-export function withDiagram(xml: string, graph: Graph): string {
+export function addMissingDiagram(xml: string, graph: ProcessGraph): string {
   if (xml.includes(`"${DIAGRAM}"`) && /BPMNShape[\s/>]/.test(xml)) return xml
   const end = xml.lastIndexOf('</')
   return `${xml.slice(0, end)}${diagramOf(graph)}${xml.slice(end)}`
 }
 
-function diagramOf(graph: Graph): string {
-  const { boxes, ways } = layOut(graph)
+function diagramOf(graph: ProcessGraph): string {
+  const { boxes, ways } = layOutProcess(graph)
   const shapes = [...boxes].map(
     ([id, { x, y, width, height }]) =>
-      `<bpmndi:BPMNShape id="${xmlSafe(id)}_di" bpmnElement="${xmlSafe(id)}">` +
+      `<bpmndi:BPMNShape id="${escapeXmlText(id)}_di" bpmnElement="${escapeXmlText(id)}">` +
       `<dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}"/></bpmndi:BPMNShape>`,
   )
   const edges = [...ways].map(
     ([id, points]) =>
-      `<bpmndi:BPMNEdge id="${xmlSafe(id)}_di" bpmnElement="${xmlSafe(id)}">${points
+      `<bpmndi:BPMNEdge id="${escapeXmlText(id)}_di" bpmnElement="${escapeXmlText(id)}">${points
         .map(({ x, y }) => `<di:waypoint x="${x}" y="${y}"/>`)
         .join('')}</bpmndi:BPMNEdge>`,
   )
-  const key = xmlSafe(graph.key)
+  const key = escapeXmlText(graph.key)
   return (
     `<bpmndi:BPMNDiagram xmlns:bpmndi="${DIAGRAM}" xmlns:dc="${BOUNDS}" xmlns:di="${WAYS}" id="${key}_diagram">` +
     `<bpmndi:BPMNPlane id="${key}_plane" bpmnElement="${key}">${shapes.join('')}${edges.join('')}</bpmndi:BPMNPlane>` +
@@ -59,7 +65,7 @@ function diagramOf(graph: Graph): string {
 }
 
 /** From left to right by how many steps lead to a node; ways that go back or past others go round below. */
-export function layOut(graph: Graph): Places {
+export function layOutProcess(graph: ProcessGraph): DiagramLayout {
   const columns = columnsOf(graph)
   const rows = rowsOf(graph, columns)
   const boxes = new Map<string, Box>()
@@ -73,20 +79,20 @@ export function layOut(graph: Graph): Places {
     boxes.set(node.id, { x: middle.x - width / 2, y: middle.y - height / 2, width, height })
   }
   for (const { id } of Object.values(graph.nodes))
-    for (const [at, { id: own }] of boundariesOf(graph, id).entries()) {
+    for (const [at, { id: own }] of findBoundaryEvents(graph, id).entries()) {
       const host = boxes.get(id)!
       boxes.set(own, { ...ROUND, x: host.x + 4 + at * 40, y: host.y + host.height - ROUND.height / 2 })
     }
   return { boxes, ways: waysOf(graph, columns, rows, boxes) }
 }
 
-const nextOf = (graph: Graph, { id, outs }: Node): string[] => [
+const nextOf = (graph: ProcessGraph, { id, outs }: ProcessNode): string[] => [
   ...outs.map((line) => graph.lines[line]!.to),
-  ...boundariesOf(graph, id).map((one) => one.id),
+  ...findBoundaryEvents(graph, id).map((one) => one.id),
 ]
 
 /** How many steps lead to each node at most, those that go back left out. */
-function columnsOf(graph: Graph): Map<string, number> {
+function columnsOf(graph: ProcessGraph): Map<string, number> {
   const order: string[] = []
   const seen = new Set<string>([graph.start])
   const onWay = new Set<string>([graph.start])
@@ -118,7 +124,7 @@ function columnsOf(graph: Graph): Map<string, number> {
 }
 
 /** The row of whom it follows where that is free in its column, else the next free one below. */
-function rowsOf(graph: Graph, columns: ReadonlyMap<string, number>): Map<string, number> {
+function rowsOf(graph: ProcessGraph, columns: ReadonlyMap<string, number>): Map<string, number> {
   const rows = new Map<string, number>()
   const taken = new Map<number, Set<number>>()
   for (const [id, column] of [...columns].sort(([, one], [, other]) => one - other)) {
@@ -139,7 +145,7 @@ function rowsOf(graph: Graph, columns: ReadonlyMap<string, number>): Map<string,
 }
 
 function waysOf(
-  graph: Graph,
+  graph: ProcessGraph,
   columns: ReadonlyMap<string, number>,
   rows: ReadonlyMap<string, number>,
   boxes: ReadonlyMap<string, Box>,
@@ -149,7 +155,7 @@ function waysOf(
   let lanes = 0
   const around = (from: Box, to: Box): Point[] => {
     const y = bottom + 20 + lanes++ * LANE
-    const [start, end] = [middleOf(from), middleOf(to)]
+    const [start, end] = [centerOfBox(from), centerOfBox(to)]
     return [
       { x: start.x, y: from.y + from.height },
       { x: start.x, y },
@@ -157,12 +163,12 @@ function waysOf(
       { x: end.x, y: to.y + to.height },
     ]
   }
-  const way = ({ from, to }: Line): Point[] => {
+  const way = ({ from, to }: SequenceFlow): Point[] => {
     const [start, end] = [boxes.get(from)!, boxes.get(to)!]
     const steps = (columns.get(to) ?? 0) - (columns.get(from) ?? 0)
     if (steps < 1 || (steps > 1 && !isFree(from, to))) return around(start, end)
     if (graph.nodes[from]!.type === 'boundary') {
-      const [out, into] = [middleOf(start), middleOf(end)]
+      const [out, into] = [centerOfBox(start), centerOfBox(end)]
       return [
         { x: out.x, y: start.y + start.height },
         { x: out.x, y: into.y },
@@ -170,8 +176,8 @@ function waysOf(
       ]
     }
     const [out, into] = [
-      { x: start.x + start.width, y: middleOf(start).y },
-      { x: end.x, y: middleOf(end).y },
+      { x: start.x + start.width, y: centerOfBox(start).y },
+      { x: end.x, y: centerOfBox(end).y },
     ]
     if (out.y === into.y) return [out, into]
     const x = end.x - 30
@@ -188,4 +194,4 @@ function waysOf(
   return ways
 }
 
-export const middleOf = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 })
+export const centerOfBox = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 })

@@ -3,7 +3,7 @@ import { Button, DatePicker, Form, Input, Select } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
@@ -24,7 +24,7 @@ const TEXT = 'YYYY-MM-DD HH:mm:ss'
 const useColleagues = () =>
   useQuery({
     queryKey: ['user-list'],
-    queryFn: ({ signal }) => get<Colleague[]>('/api/blade-user/user-list', {}, { signal }),
+    queryFn: ({ signal }) => apiGet<Colleague[]>('/api/blade-user/user-list', {}, { signal }),
   })
 
 /** Asks for leave: /work/process/leave/form/{processDefinitionId}. */
@@ -40,7 +40,7 @@ export default function LeaveFormPage() {
     setBusy(true)
     try {
       const body = { ...rest, processDefinitionId, startTime: startTime.format(TEXT), endTime: endTime.format(TEXT) }
-      await post('/api/blade-desk/process/leave/start-process', { body })
+      await apiPost('/api/blade-desk/process/leave/start-process', { body })
       toast.success(t(words.asked))
       close()
       void navigate('/work/send')

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Skeleton } from 'antd'
 import { useParams } from 'react-router'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { Decide } from './decide.tsx'
-import { OwnActs } from './process.page.tsx'
-import { useProcess } from './process-data.ts'
+import { TaskDecisionForm } from './decide.tsx'
+import { ProcessActions } from './process.page.tsx'
+import { useProcessDetail } from './process-data.ts'
 import { ProcessHistory } from './process-history.tsx'
 import { words } from './work-words.ts'
 import './workflow.css'
@@ -32,11 +32,11 @@ export default function LeavePage() {
   const leave = useQuery({
     queryKey: ['leave', businessId],
     queryFn: ({ signal }) =>
-      get<Leave>('/api/blade-desk/process/leave/detail', { businessId }, { quiet: true, signal }),
+      apiGet<Leave>('/api/blade-desk/process/leave/detail', { businessId }, { quiet: true, signal }),
   })
   const title = leave.data ? t(words.leaveOf, { name: leave.data.flow.assigneeName }) : t(words.leave)
   useTabTitle(title)
-  const { data, history, error: failed, again } = useProcess(processInstanceId, taskId)
+  const { data, history, error: failed, again } = useProcessDetail(processInstanceId, taskId)
   const error = leave.error ?? failed
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void leave.refetch()} />
   if (!leave.data || !history.data || !data.data) return <Skeleton active paragraph={{ rows: 8 }} />
@@ -59,14 +59,14 @@ export default function LeavePage() {
         />
       </div>
       {taskId ? (
-        <Decide
+        <TaskDecisionForm
           task={data.data.task}
           processInstanceId={processInstanceId}
           isOver={!!data.data.endTime}
           again={again}
         />
       ) : (
-        <OwnActs process={data.data} again={again} />
+        <ProcessActions process={data.data} again={again} />
       )}
       <ProcessHistory steps={history.data} acts={data.data.acts} processInstanceId={processInstanceId} />
     </div>

@@ -1,14 +1,14 @@
-import { userNames } from '#domains/platform/identity/api.ts'
+import { findUserNames } from '#domains/platform/identity/api.ts'
 import { f } from '#kit/resource/index.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call, type Route } from '#kit/server/module.ts'
+import { defineRoute, serve, type Call, type Route } from '#kit/server/module.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { seenInstance } from './diagram.server.ts'
-import { groundOf } from './flow-process.server.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { requireVisibleInstance } from './diagram.server.ts'
+import { createFlowContext } from './flow-process.server.ts'
 import { processLeave } from './leave.resource.ts'
 import { startProcessInstance } from './process-runtime.ts'
-import { whoCalls } from './work.server.ts'
+import { flowActorOfCaller } from './work.server.ts'
 
 /** Wire contract §20.3. */
 const base = '/api/blade-desk/process/leave'
@@ -31,12 +31,12 @@ type LeaveRequest = {
 /** Writes the leave and starts its process in one transaction; `days` are whole days (wire contract §20.3). */
 async function startLeave(call: Call<LeaveRequest>): Promise<{ id: string; processInstanceId: string }> {
   const { db, caller, input, services } = call
-  const length = fromShanghai(input.endTime).getTime() - fromShanghai(input.startTime).getTime()
+  const length = parseShanghaiTime(input.endTime).getTime() - parseShanghaiTime(input.startTime).getTime()
   if (length <= 0) throw new Refused('flow_leave_times', {}, { field: 'endTime' })
   const now = services.now()
-  const row = await db.insert(processLeave, { ...input, applyUser: caller.userId, applyTime: shanghaiText(now) })
-  const processInstanceId = await startProcessInstance(groundOf(call), input.processDefinitionId, {
-    who: whoCalls(call),
+  const row = await db.insert(processLeave, { ...input, applyUser: caller.userId, applyTime: formatShanghaiTime(now) })
+  const processInstanceId = await startProcessInstance(createFlowContext(call), input.processDefinitionId, {
+    who: flowActorOfCaller(call),
     variables: { createUser: caller.name, taskUser: input.taskUser, days: Math.floor(length / DAY_MS) },
     business: { table: processLeave.table, id: row.id },
   })
@@ -48,8 +48,8 @@ async function leaveDetail(call: Call<{ businessId: string }>) {
   const { db, input } = call
   const row = await db.get(processLeave, input.businessId)
   if (!row) throw new Refused('not_found', { label: processLeave.label })
-  await seenInstance(call, row.processInstanceId!)
-  const names = await userNames(db, [row.applyUser!, row.taskUser!])
+  await requireVisibleInstance(call, row.processInstanceId!)
+  const names = await findUserNames(db, [row.applyUser!, row.taskUser!])
   const { id, processDefinitionId, processInstanceId, startTime, endTime, reason, taskUser, applyUser, applyTime } = row
   return {
     id,
@@ -70,7 +70,7 @@ const { reason, startTime, endTime } = processLeave.fields
 const given = { required: true as const }
 
 export const leaveRoutes: Route[] = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/start-process`,
     title: { zh: '发起请假', en: 'Request leave' },
@@ -84,7 +84,7 @@ export const leaveRoutes: Route[] = [
     },
     handle: startLeave,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${base}/detail`,
     title: { zh: '请假详情', en: 'Leave details' },

@@ -2,22 +2,22 @@ import './refusals.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refused } from '#kit/server/refused.ts'
-import type { Value } from './expression.ts'
-import type { Graph } from './graph.ts'
-import { isEnded, step, type FlowEvent, type State } from './machine.ts'
+import type { ExpressionValue } from './expression.ts'
+import type { ProcessGraph } from './graph.ts'
+import { isProcessEnded, computeNextProcessState, type FlowEvent, type ProcessState } from './machine.ts'
 import { readBpmn } from './read-bpmn.ts'
 import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
-import { reaches } from './graph.ts'
+import { canReachNode } from './graph.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 const HOUR = 3_600_000
 const who = (id: string, ...groups: string[]) => ({ id, groups })
 
 /** A running process with the calls people make. */
-function started(graph: Graph, variables: Record<string, Value> = {}) {
-  let { state, deeds } = step(graph, undefined, { do: 'start', who: who('9'), variables }, 0)
+function started(graph: ProcessGraph, variables: Record<string, ExpressionValue> = {}) {
+  let { state, deeds } = computeNextProcessState(graph, undefined, { do: 'start', who: who('9'), variables }, 0)
   const go = (event: FlowEvent, now = 0) => {
-    const next = step(graph, state, event, now)
+    const next = computeNextProcessState(graph, state, event, now)
     state = next.state
     deeds = [...deeds, ...next.deeds]
   }
@@ -27,7 +27,7 @@ function started(graph: Graph, variables: Record<string, Value> = {}) {
     open,
     state: () => state,
     deeds: () => deeds,
-    sign: (node: string, isPassed = true, more: Record<string, Value> = {}) => {
+    sign: (node: string, isPassed = true, more: Record<string, ExpressionValue> = {}) => {
       const task = open(node)[0]!
       if (!task.assignee) go({ do: 'claim', task: task.id, who: who(`c${task.id}`, ...task.groups) })
       const by = open(node)[0]!.assignee
@@ -58,7 +58,7 @@ describe('a process', () => {
     leave.sign('hr')
     expect(leave.open('boss')[0]).toMatchObject({ assignee: '', groups: ['boss', 'administrator'] })
     leave.sign('boss')
-    expect(isEnded(leave.state())).toBe(true)
+    expect(isProcessEnded(leave.state())).toBe(true)
     expect(leave.deeds().some((deed) => deed.did === 'enter' && deed.node === 'manager')).toBe(false)
   })
 
@@ -143,9 +143,9 @@ describe('a process', () => {
     const three = started(graph, { people: ['1', '2', '3'] })
     expect(three.open('a').map((one) => one.assignee)).toEqual(['1', '2', '3'])
     three.sign('a')
-    expect(isEnded(three.state())).toBe(false)
+    expect(isProcessEnded(three.state())).toBe(false)
     three.sign('a')
-    expect([isEnded(three.state()), three.at()]).toEqual([true, []])
+    expect([isProcessEnded(three.state()), three.at()]).toEqual([true, []])
     expect(code(() => started(graph, { people: [] }))).toBe('flow_for_nobody')
   })
 
@@ -155,7 +155,7 @@ describe('a process', () => {
       expect(three.open('a').map((one) => one.assignee)).toEqual([id])
       three.sign('a')
     }
-    expect(isEnded(three.state())).toBe(true)
+    expect(isProcessEnded(three.state())).toBe(true)
   })
 
   const timer = (duration: string) =>
@@ -179,7 +179,7 @@ describe('a process', () => {
       expect(late.at()).toEqual(interrupts ? ['c'] : ['a', 'c'])
       const inTime = started(graph)
       inTime.sign('a')
-      expect([isEnded(inTime.state()), inTime.state().timers]).toEqual([true, []])
+      expect([isProcessEnded(inTime.state()), inTime.state().timers]).toEqual([true, []])
     },
   )
 
@@ -189,7 +189,7 @@ describe('a process', () => {
         `${line('b', 'a', '${go}')}${line('b', 'e', '${!go}')}`,
     )
     expect(code(() => started(circle, { go: true }))).toBe('flow_endless')
-    expect(isEnded(started(circle, { go: false }).state())).toBe(true)
+    expect(isProcessEnded(started(circle, { go: false }).state())).toBe(true)
     const half = parts(
       `<exclusiveGateway id="f"/><parallelGateway id="j"/>${line('s', 'f')}${line('f', 'j', '${go}')}` +
         `<sequenceFlow id="second" sourceRef="f" targetRef="j"><conditionExpression>\${!go}</conditionExpression>` +
@@ -212,7 +212,7 @@ const { block } = fc.letrec<{ block: Block }>((tie) => ({
   ),
 }))
 
-function drawn(root: Block): Graph {
+function drawn(root: Block): ProcessGraph {
   let n = 0
   const out: string[] = []
   const draw = (one: Block, from: string, condition?: string): string => {
@@ -240,11 +240,16 @@ function drawn(root: Block): Graph {
 }
 
 /** Does whatever can be done, in an order that the numbers choose, and checks where it stands after each step. */
-function runToEnd(graph: Graph, choices: readonly number[]): number {
+function runToEnd(graph: ProcessGraph, choices: readonly number[]): number {
   let now = 0
-  let { state } = step(graph, undefined, { do: 'start', who: who('9'), variables: { n: choices[0] ?? 0 } }, now)
+  let { state } = computeNextProcessState(
+    graph,
+    undefined,
+    { do: 'start', who: who('9'), variables: { n: choices[0] ?? 0 } },
+    now,
+  )
   let steps = 0
-  while (!isEnded(state)) {
+  while (!isProcessEnded(state)) {
     const waits: FlowEvent[] = [
       ...state.tasks.map(
         (one) => ({ do: 'complete', task: one.id, who: who('1'), isPassed: true, variables: {} }) as const,
@@ -253,8 +258,13 @@ function runToEnd(graph: Graph, choices: readonly number[]): number {
     ]
     expect(waits.length).toBeGreaterThan(0)
     now += HOUR
-    const was: State = structuredClone(state)
-    const next = step(graph, state, waits[(choices[steps % choices.length] ?? 0) % waits.length]!, now)
+    const was: ProcessState = structuredClone(state)
+    const next = computeNextProcessState(
+      graph,
+      state,
+      waits[(choices[steps % choices.length] ?? 0) % waits.length]!,
+      now,
+    )
     expect(state).toEqual(was)
     state = next.state
     if (++steps > 500) throw new Error('never ends')
@@ -305,11 +315,11 @@ describe('random processes', () => {
         })
         const answer = code(() => {
           const graph = parts(inner.join('') + line('s', 'n0') + drawnLines.join(''))
-          let { state } = step(graph, undefined, { do: 'start', who: who('9'), variables: { n } }, 0)
-          for (let at = 0; at < 30 && !isEnded(state); at++) {
+          let { state } = computeNextProcessState(graph, undefined, { do: 'start', who: who('9'), variables: { n } }, 0)
+          for (let at = 0; at < 30 && !isProcessEnded(state); at++) {
             const [first] = state.tasks
             expect(first).toBeDefined()
-            state = step(
+            state = computeNextProcessState(
               graph,
               state,
               { do: 'complete', task: first!.id, who: who('1'), isPassed: true, variables: {} },
@@ -352,14 +362,14 @@ describe('a process somebody drew to be as much work as it can', () => {
     const start = () => {
       // As it comes from its row, with nothing known of it.
       const read = structuredClone(graph)
-      return code(() => step(read, undefined, { do: 'start', who: who('9'), variables: {} }, 0))
+      return code(() => computeNextProcessState(read, undefined, { do: 'start', who: who('9'), variables: {} }, 0))
     }
     expect(await eventLoopBlockOf(async () => void start())).toBeLessThan(BLOCK_MAX_MS)
   })
 
   test('with lines between all elements says of any two at once whether one leads to the other', async () => {
     const all = ids(500, 'x')
-    const graph: Graph = { key: 'k', name: '', start: 'x0', nodes: {}, lines: {} }
+    const graph: ProcessGraph = { key: 'k', name: '', start: 'x0', nodes: {}, lines: {} }
     for (const from of all) {
       graph.nodes[from] = { id: from, name: from, type: 'inclusive', ins: [], outs: [] }
       for (const to of all.slice(0, 250)) {
@@ -369,7 +379,7 @@ describe('a process somebody drew to be as much work as it can', () => {
     }
     const ask = async () => {
       const fresh = { ...graph }
-      return all.map((id) => reaches(fresh, id, id)).filter(Boolean).length
+      return all.map((id) => canReachNode(fresh, id, id)).filter(Boolean).length
     }
     expect(await ask()).toBe(250)
     expect(await eventLoopBlockOf(ask)).toBeLessThan(BLOCK_MAX_MS)

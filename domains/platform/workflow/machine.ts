@@ -1,7 +1,22 @@
 import { Refused } from '#kit/server/refused.ts'
-import { BadExpression, evaluate, NeverSet, textOf, WrongValue, type Value } from './expression.ts'
-import { boundariesOf, elementOf, reachedBy, reaches, type Graph, type Node, type NodeType } from './graph.ts'
-import { durationMs, momentMs } from './time-text.ts'
+import {
+  InvalidExpressionError,
+  evaluateExpression,
+  UndefinedVariableError,
+  expressionValueToText,
+  ExpressionTypeError,
+  type ExpressionValue,
+} from './expression.ts'
+import {
+  findBoundaryEvents,
+  bpmnElementByNodeType,
+  createReachabilityTest,
+  canReachNode,
+  type ProcessGraph,
+  type ProcessNode,
+  type ProcessNodeType,
+} from './graph.ts'
+import { parseDurationMs, parseDateTimeMs } from './time-text.ts'
 
 /** Moves one step may make before it counts as running in circles. */
 const MOVES_MAX = 1000
@@ -16,7 +31,7 @@ type Token = {
   at: string
   via: string
   /** Of a token at a task: whom it still has to ask, one by one, and what those said who were asked. */
-  many?: { values: Value[]; opened: number; done: number; passed: number }
+  many?: { values: ExpressionValue[]; opened: number; done: number; passed: number }
 }
 
 export type OpenTask = {
@@ -49,8 +64,8 @@ type SignerPosition = 'before' | 'after'
 type Timer = { id: string; node: string; token: string; at: number; task?: string }
 
 /** The whole of a running process, as JSON. Ended when no token is left. */
-export type State = {
-  variables: Record<string, Value>
+export type ProcessState = {
+  variables: Record<string, ExpressionValue>
   next: number
   tokens: Token[]
   tasks: OpenTask[]
@@ -64,9 +79,9 @@ export type FlowActor = { id: string; groups: readonly string[] }
 type TaskAction = { who: FlowActor; task: string }
 
 export type FlowEvent =
-  | { do: 'start'; who: FlowActor; variables: Record<string, Value> }
+  | { do: 'start'; who: FlowActor; variables: Record<string, ExpressionValue> }
   | ({ do: 'claim' } & TaskAction)
-  | ({ do: 'complete'; isPassed: boolean; variables: Record<string, Value> } & TaskAction)
+  | ({ do: 'complete'; isPassed: boolean; variables: Record<string, ExpressionValue> } & TaskAction)
   /** Somebody else decides instead. */
   | ({ do: 'transfer'; to: string } & TaskAction)
   /** Somebody else says a word first; then it comes back. */
@@ -87,7 +102,7 @@ export type FlowHistoryEntry =
   | { did: 'leave'; key: string }
   | { did: 'line'; key: string; node: string; name: string }
   /** A task is due; `what` was done about it. */
-  | { did: 'due'; key: string; name: string; what: NonNullable<Node['onDue']> }
+  | { did: 'due'; key: string; name: string; what: NonNullable<ProcessNode['onDue']> }
   /** These are to know of it. */
   | { did: 'copy'; node: string; name: string; users: string[] }
 
@@ -95,8 +110,8 @@ export type FlowHistoryEntry =
 export type Deputies = Readonly<Record<string, string>>
 
 type StepRun = {
-  graph: Graph
-  state: State
+  graph: ProcessGraph
+  state: ProcessState
   now: number
   deputies: Deputies
   moves: number
@@ -110,13 +125,13 @@ type StepRun = {
  * has happened, where a task is gone or not theirs, a name was never set, no line fits, a task is for nobody, or the
  * process would run in circles or stand still for good.
  */
-export function step(
-  graph: Graph,
-  was: State | undefined,
+export function computeNextProcessState(
+  graph: ProcessGraph,
+  was: ProcessState | undefined,
   event: FlowEvent,
   now: number,
   deputies: Deputies = {},
-): { state: State; deeds: FlowHistoryEntry[] } {
+): { state: ProcessState; deeds: FlowHistoryEntry[] } {
   const state = was ? structuredClone(was) : { variables: {}, next: 1, tokens: [], tasks: [], timers: [] }
   const run: StepRun = { graph, state, now, deputies, moves: 0, lines: [], deeds: [] }
   // The name of the event chooses what is done; TypeScript cannot follow the choice.
@@ -125,7 +140,7 @@ export function step(
   return { state, deeds: run.deeds }
 }
 
-export const isEnded = (state: State): boolean => !state.tokens.length
+export const isProcessEnded = (state: ProcessState): boolean => !state.tokens.length
 
 const happenings: { [K in FlowEvent['do']]: (run: StepRun, event: Extract<FlowEvent, { do: K }>) => void } = {
   start: (run, { who, variables }) => {
@@ -172,7 +187,7 @@ const happenings: { [K in FlowEvent['do']]: (run: StepRun, event: Extract<FlowEv
     const node = run.graph.nodes[task.node]!
     const many = run.state.tokens.find((one) => one.id === task.token)!.many!
     if (!node.many?.collection) throw new Refused('flow_no_countersign', { node: node.name })
-    if (many.values.some((one) => textOf(one) === to)) throw new Refused('flow_signs_already')
+    if (many.values.some((one) => expressionValueToText(one) === to)) throw new Refused('flow_signs_already')
     if (many.values.length >= SIGNERS_MAX) throw new Refused('flow_too_many_added', { max: SIGNERS_MAX })
     many.values.push(to)
     if (!node.many.inOrder) openTask(run, node, tokenOf(run, task), who.id)
@@ -193,7 +208,7 @@ const happenings: { [K in FlowEvent['do']]: (run: StepRun, event: Extract<FlowEv
   return: (run, { who, task: id, node: to }) => {
     const task = ownWhole(run, id, who)
     const target = run.graph.nodes[to]
-    if (!target || !canReturn(run.graph, target, task.node)) throw new Refused('flow_no_return')
+    if (!target || !canReturnToNode(run.graph, target, task.node)) throw new Refused('flow_no_return')
     setAll(run, { pass: false })
     closeTask(run, task)
     jump(run, tokenOf(run, task), target)
@@ -272,7 +287,7 @@ function standIn(run: StepRun, task: OpenTask): void {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-function setAll(run: StepRun, variables: Record<string, Value>): void {
+function setAll(run: StepRun, variables: Record<string, ExpressionValue>): void {
   for (const [name, value] of Object.entries(variables)) {
     if (!NAME.test(name) || name === '__proto__') throw new Refused('flow_bad_variable', { name: name.slice(0, 50) })
     run.state.variables[name] = value
@@ -281,20 +296,20 @@ function setAll(run: StepRun, variables: Record<string, Value>): void {
 
 const numbered = (run: StepRun): string => String(run.state.next++)
 
-function placed(run: StepRun, node: Node, via: string): Token {
+function placed(run: StepRun, node: ProcessNode, via: string): Token {
   const token: Token = { id: numbered(run), at: node.id, via }
   run.state.tokens.push(token)
   return token
 }
 
-function tokenAt(run: StepRun, node: Node, via: string): Token {
+function tokenAt(run: StepRun, node: ProcessNode, via: string): Token {
   const token = placed(run, node, via)
   enter(run, node, token.id)
   return token
 }
 
-const enter = (run: StepRun, node: Node, key: string) =>
-  run.deeds.push({ did: 'enter', key, node: node.id, name: node.name, element: elementOf[node.type] })
+const enter = (run: StepRun, node: ProcessNode, key: string) =>
+  run.deeds.push({ did: 'enter', key, node: node.id, name: node.name, element: bpmnElementByNodeType[node.type] })
 const left = (run: StepRun, key: string) => run.deeds.push({ did: 'leave', key })
 
 /** The token goes on by these lines: one of them, or each by a token of its own. */
@@ -303,13 +318,13 @@ function goBy(run: StepRun, token: Token, lines: readonly string[]): void {
   run.lines.push(...lines)
 }
 
-const passThrough = (run: StepRun, node: Node, token: Token): void => {
+const passThrough = (run: StepRun, node: ProcessNode, token: Token): void => {
   left(run, token.id)
   goBy(run, token, waysOf(run, node))
 }
 
 /** All ways; where they have conditions, those that hold. */
-const waysOf = (run: StepRun, node: Node): readonly string[] =>
+const waysOf = (run: StepRun, node: ProcessNode): readonly string[] =>
   node.outs.some((id) => run.graph.lines[id]!.condition !== undefined) ? chosen(run, node) : node.outs
 
 /** Moves all that can move, and joins what nothing else can reach, until only people and the clock can go on. */
@@ -332,7 +347,7 @@ function arrive(run: StepRun, id: string): void {
   arrivals[node.type](run, node, id)
 }
 
-const arrivals: Record<NodeType, (run: StepRun, node: Node, via: string) => void> = {
+const arrivals: Record<ProcessNodeType, (run: StepRun, node: ProcessNode, via: string) => void> = {
   start: passed,
   boundary: passed,
   end: (run, node, via) => {
@@ -346,7 +361,7 @@ const arrivals: Record<NodeType, (run: StepRun, node: Node, via: string) => void
     token.many = { values: signersOf(run, node), opened: 0, done: 0, passed: 0 }
     const atOnce = node.many?.inOrder ? 1 : token.many.values.length
     for (let n = 0; n < atOnce; n++) openTask(run, node, token)
-    for (const boundary of boundariesOf(run.graph, node.id)) setTimer(run, boundary, token)
+    for (const boundary of findBoundaryEvents(run.graph, node.id)) setTimer(run, boundary, token)
   },
   exclusive: (run, node, via) => {
     const token = tokenAt(run, node, via)
@@ -370,7 +385,7 @@ const arrivals: Record<NodeType, (run: StepRun, node: Node, via: string) => void
   timer: (run, node, via) => setTimer(run, node, tokenAt(run, node, via)),
 }
 
-function passed(run: StepRun, node: Node, via: string): void {
+function passed(run: StepRun, node: ProcessNode, via: string): void {
   passThrough(run, node, tokenAt(run, node, via))
 }
 
@@ -381,7 +396,7 @@ function joinInclusive(run: StepRun): boolean {
     (at) => arrivals[graph.nodes[at]!.type] === arrivals.inclusive,
   )
   if (!waiting.length) return false
-  const mayStillCome = reachedBy(
+  const mayStillCome = createReachabilityTest(
     graph,
     state.tokens.map(({ at }) => at),
   )
@@ -398,7 +413,7 @@ function joinInclusive(run: StepRun): boolean {
   return false
 }
 
-function branch(run: StepRun, node: Node, tokens: readonly Token[]): void {
+function branch(run: StepRun, node: ProcessNode, tokens: readonly Token[]): void {
   const lines = chosen(run, node)
   for (const token of tokens) {
     left(run, token.id)
@@ -408,7 +423,7 @@ function branch(run: StepRun, node: Node, tokens: readonly Token[]): void {
 }
 
 /** The lines whose conditions hold; the default where none does. A single way needs no condition. */
-function chosen(run: StepRun, node: Node): string[] {
+function chosen(run: StepRun, node: ProcessNode): string[] {
   const lines = node.outs.filter((id) => {
     if (id === node.otherwise) return false
     const { condition, name } = run.graph.lines[id]!
@@ -419,26 +434,31 @@ function chosen(run: StepRun, node: Node): string[] {
   return [node.otherwise]
 }
 
-function isTrue(run: StepRun, node: string, text: string, more: Record<string, Value> = {}): boolean {
+function isTrue(run: StepRun, node: string, text: string, more: Record<string, ExpressionValue> = {}): boolean {
   const value = valueOf(run, node, text, more)
   if (value !== true && value !== false && value !== 'true' && value !== 'false')
     throw new Refused('flow_wrong_value', { node, text })
   return value === true || value === 'true'
 }
 
-function valueOf(run: StepRun, node: string, text: string, more: Record<string, Value> = {}): Value {
+function valueOf(
+  run: StepRun,
+  node: string,
+  text: string,
+  more: Record<string, ExpressionValue> = {},
+): ExpressionValue {
   try {
-    return evaluate(text, { ...run.state.variables, ...more })
+    return evaluateExpression(text, { ...run.state.variables, ...more })
   } catch (error) {
-    if (error instanceof NeverSet) throw new Refused('flow_never_set', { node, name: error.message })
-    if (error instanceof WrongValue || error instanceof BadExpression)
+    if (error instanceof UndefinedVariableError) throw new Refused('flow_never_set', { node, name: error.message })
+    if (error instanceof ExpressionTypeError || error instanceof InvalidExpressionError)
       throw new Refused('flow_wrong_value', { node, text })
     throw error
   }
 }
 
 /** Whom a task asks: one, or each of a collection. A countersign of nobody is refused, not passed. */
-function signersOf(run: StepRun, node: Node): Value[] {
+function signersOf(run: StepRun, node: ProcessNode): ExpressionValue[] {
   const { many, name } = node
   if (!many) return [null]
   const given = valueOf(run, name, many.collection ?? many.count!)
@@ -451,28 +471,28 @@ function signersOf(run: StepRun, node: Node): Value[] {
   return [...values]
 }
 
-const listOf = (value: Value): readonly Value[] => {
-  if (Array.isArray(value)) return value as readonly Value[]
+const listOf = (value: ExpressionValue): readonly ExpressionValue[] => {
+  if (Array.isArray(value)) return value as readonly ExpressionValue[]
   if (value === null || typeof value === 'object') return []
-  return textOf(value)
+  return expressionValueToText(value)
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean)
 }
 
-function openTask(run: StepRun, node: Node, token: Token, addedBy = ''): void {
+function openTask(run: StepRun, node: ProcessNode, token: Token, addedBy = ''): void {
   const many = token.many!
   const at = many.opened++
-  const own: Record<string, Value> = { loopCounter: at }
+  const own: Record<string, ExpressionValue> = { loopCounter: at }
   if (node.many?.variable) own[node.many.variable] = many.values[at] ?? null
   const said = (text: string | undefined) => (text === undefined ? null : valueOf(run, node.name, text, own))
   const task: OpenTask = {
     id: numbered(run),
     node: node.id,
     token: token.id,
-    assignee: textOf(said(node.assignee)).trim(),
-    users: listOf(said(node.users)).map(textOf),
-    groups: listOf(said(node.groups)).map(textOf),
+    assignee: expressionValueToText(said(node.assignee)).trim(),
+    users: listOf(said(node.users)).map(expressionValueToText),
+    groups: listOf(said(node.groups)).map(expressionValueToText),
     ...(node.many && { slot: at }),
     ...(addedBy && { addedBy }),
   }
@@ -481,7 +501,7 @@ function openTask(run: StepRun, node: Node, token: Token, addedBy = ''): void {
   begin(run, node, task)
 }
 
-function begin(run: StepRun, node: Node, task: OpenTask): void {
+function begin(run: StepRun, node: ProcessNode, task: OpenTask): void {
   standIn(run, task)
   run.state.tasks.push(task)
   enter(run, node, task.id)
@@ -521,14 +541,15 @@ function complete(run: StepRun, task: OpenTask, isPassed: boolean): void {
 }
 
 /** What a task says of the hour it is due: told again, asked of others, or decided. */
-function isDue(run: StepRun, node: Node, id: string): void {
+function isDue(run: StepRun, node: ProcessNode, id: string): void {
   const task = run.state.tasks.find((one) => one.id === id)
   if (!task) return
   const what = node.onDue ?? 'remind'
   run.deeds.push({ did: 'due', key: id, name: node.name, what })
   if (what === 'remind') return
   if (what === 'escalate') {
-    const said = (text: string | undefined) => (text ? listOf(valueOf(run, node.name, text)).map(textOf) : [])
+    const said = (text: string | undefined) =>
+      text ? listOf(valueOf(run, node.name, text)).map(expressionValueToText) : []
     const users = said(node.escalateTo)
     delete task.owner
     delete task.isLent
@@ -559,7 +580,7 @@ const countsOf = ({ values, opened, done, passed }: Counts) => ({
 })
 
 /** Whether a countersign is over by its condition: met, or no longer to be met even if all who are left agree. */
-function isOver(run: StepRun, node: Node, counts: Counts): boolean | undefined {
+function isOver(run: StepRun, node: ProcessNode, counts: Counts): boolean | undefined {
   const enough = node.many?.enough
   if (!enough) return undefined
   if (isTrue(run, node.name, enough, countsOf(counts))) return true
@@ -570,7 +591,7 @@ function isOver(run: StepRun, node: Node, counts: Counts): boolean | undefined {
 }
 
 /** A countersign that asks how many agreed is agreed when they are enough, another when all who signed agreed. */
-function goOnIfEnough(run: StepRun, node: Node, token: Token): void {
+function goOnIfEnough(run: StepRun, node: ProcessNode, token: Token): void {
   const many = token.many!
   const counts = { ...many, values: many.values.length }
   const isMet = isOver(run, node, counts)
@@ -585,7 +606,7 @@ function goOnIfEnough(run: StepRun, node: Node, token: Token): void {
   for (const other of run.state.tasks.filter((one) => one.token === token.id)) closeTask(run, other)
   run.state.timers = run.state.timers.filter((one) => one.token !== token.id)
   if (node.copyTo) {
-    const users = listOf(valueOf(run, node.name, node.copyTo)).map(textOf)
+    const users = listOf(valueOf(run, node.name, node.copyTo)).map(expressionValueToText)
     run.deeds.push({ did: 'copy', node: node.id, name: node.name, users })
   }
   if (node.onRefuse === 'end' && run.state.variables.pass === false) return happenings.stop(run, { do: 'stop' })
@@ -593,14 +614,16 @@ function goOnIfEnough(run: StepRun, node: Node, token: Token): void {
 }
 
 /** Whether one may go back from a task to another: one that leads there, with a person who did it. */
-export const canReturn = (graph: Graph, target: Node, from: string): boolean =>
-  elementOf[target.type] === elementOf.user && target.id !== from && reaches(graph, target.id, from)
+export const canReturnToNode = (graph: ProcessGraph, target: ProcessNode, from: string): boolean =>
+  bpmnElementByNodeType[target.type] === bpmnElementByNodeType.user &&
+  target.id !== from &&
+  canReachNode(graph, target.id, from)
 
 /**
  * Begins anew at an element before: whatever came out of it since falls away, and ways that were split off before it
  * stay where they are.
  */
-function jump(run: StepRun, token: Token, target: Node): void {
+function jump(run: StepRun, token: Token, target: ProcessNode): void {
   const from = token.at
   const cameFrom = ({ at, via }: Token): string => (via ? run.graph.lines[via]!.from : at)
   for (const other of run.state.tokens) {
@@ -608,7 +631,7 @@ function jump(run: StepRun, token: Token, target: Node): void {
       other === token ||
       other.at === target.id ||
       cameFrom(other) === target.id ||
-      reaches(run.graph, target.id, cameFrom(other), from)
+      canReachNode(run.graph, target.id, cameFrom(other), from)
     if (isAfter) dropToken(run, other)
   }
   arrivals[target.type](run, target, '')
@@ -621,17 +644,17 @@ function dropToken(run: StepRun, token: Token): void {
   goBy(run, token, [])
 }
 
-function setTimer(run: StepRun, node: Node, token: Token): void {
+function setTimer(run: StepRun, node: ProcessNode, token: Token): void {
   const { duration, date } = node.timer!
   const at = timeOf(run, node, (duration ?? date)!)
   run.state.timers.push({ id: numbered(run), node: node.id, token: token.id, at })
 }
 
 /** A length of time from now on, or a moment; milliseconds. */
-function timeOf(run: StepRun, node: Node, text: string): number {
-  const said = textOf(valueOf(run, node.name, text))
-  const length = durationMs(said)
-  const at = length === undefined ? momentMs(said) : run.now + length
+function timeOf(run: StepRun, node: ProcessNode, text: string): number {
+  const said = expressionValueToText(valueOf(run, node.name, text))
+  const length = parseDurationMs(said)
+  const at = length === undefined ? parseDateTimeMs(said) : run.now + length
   if (at === undefined || at > run.now + TIMER_MAX_MS) throw new Refused('flow_wrong_value', { node: node.name, text })
   return at
 }

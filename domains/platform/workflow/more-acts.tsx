@@ -6,13 +6,13 @@ import { f } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { useSend } from '#kit/web/form/use-send.ts'
-import { post } from '#kit/web/http.ts'
+import { useFormSubmit } from '#kit/web/form/use-send.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
-import { BackTo } from './back-to.tsx'
-import type { AskedTask } from './process-data.ts'
+import { ReturnToStepInput } from './back-to.tsx'
+import type { TaskForDecision } from './process-data.ts'
 import { words } from './work-words.ts'
 
 type More = {
@@ -73,7 +73,7 @@ const RETURN: More = {
 }
 
 /** What is lent is handed on or given back; nothing of it is decided. */
-const moresOf = (task: AskedTask): More[] => [
+const moresOf = (task: TaskForDecision): More[] => [
   TRANSFER,
   ...(task.isLent ? [] : [LEND, BEFORE, AFTER]),
   ...(task.isCountersign && !task.isLent ? [SIGNER] : []),
@@ -81,15 +81,15 @@ const moresOf = (task: AskedTask): More[] => [
   COPY,
 ]
 
-type Props = { task?: AskedTask; processInstanceId: string; again: () => Promise<unknown> }
+type Props = { task?: TaskForDecision; processInstanceId: string; again: () => Promise<unknown> }
 
 /** What else may be done with a task besides deciding. */
-export default function MoreActs({ task, processInstanceId, again }: Props) {
+export default function MoreTaskActions({ task, processInstanceId, again }: Props) {
   const t = useLocalize()
   const [asked, setAsked] = useState<More>()
   const mores = task ? moresOf(task) : [COPY]
   const drop = async (taskId: string) => {
-    await post('/api/blade-flow/work/drop-signer', { body: { taskId } }).catch(() => {})
+    await apiPost('/api/blade-flow/work/drop-signer', { body: { taskId } }).catch(() => {})
     await again()
   }
   const items = [
@@ -121,17 +121,17 @@ export default function MoreActs({ task, processInstanceId, again }: Props) {
   )
 }
 
-type AskProps = { more: More; task?: AskedTask; processInstanceId: string; onClose: (isDone: boolean) => void }
+type AskProps = { more: More; task?: TaskForDecision; processInstanceId: string; onClose: (isDone: boolean) => void }
 
 function TaskActionForm({ more, task, processInstanceId, onClose }: AskProps) {
   const t = useLocalize()
   const navigate = useNavigate()
   const { close } = useTab()
   const form = useForm({ fields: more.fields, mode: 'add' })
-  const { send, isSending } = useSend(form, async () => {
+  const { send, isSending } = useFormSubmit(form, async () => {
     const of = more.path === COPY.path ? { processInstanceId } : { taskId: task!.taskId }
     const body = { ...of, ...more.also, ...form.payload() }
-    await post(`/api/blade-flow/work/${more.path}`, { body }, { quiet: true })
+    await apiPost(`/api/blade-flow/work/${more.path}`, { body }, { quiet: true })
     toast.success(t(words.decided))
     onClose(true)
     if (more.isGone) {
@@ -151,7 +151,10 @@ function TaskActionForm({ more, task, processInstanceId, onClose }: AskProps) {
       onCancel={leave}
     >
       <p className="kit-quiet">{t(more.note)}</p>
-      <EditForm form={form} inputs={{ node: (props) => <BackTo {...props} returns={task?.returns ?? []} /> }} />
+      <EditForm
+        form={form}
+        inputs={{ node: (props) => <ReturnToStepInput {...props} returns={task?.returns ?? []} /> }}
+      />
       {question}
     </Modal>
   )

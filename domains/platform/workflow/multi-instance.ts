@@ -1,4 +1,4 @@
-import type { Business, Drawing } from './drawing.ts'
+import type { BpmnBusinessObject, BpmnEditor } from './drawing.ts'
 
 export type MultiInstanceMode = 'none' | 'all' | 'share' | 'any' | 'order'
 type ManySigners = {
@@ -16,8 +16,8 @@ const SHARE = /^\$\{nrOfPassed \/ nrOfInstances >= (0?\.\d+|1)\}$/
 const PEOPLE = /^\$\{["']([\d,]*)["']\}$/
 
 /** A countersign as the form shows it, read from what the file says. */
-export function multiInstanceOf(own: Business): ManySigners {
-  const loop = own.get('loopCharacteristics') as Business | undefined
+export function multiInstanceOf(own: BpmnBusinessObject): ManySigners {
+  const loop = own.get('loopCharacteristics') as BpmnBusinessObject | undefined
   if (!loop) return { mode: 'none', people: '', variable: '', share: 60 }
   const given = String(loop.get('flowable:collection') ?? '')
   const enough = String((loop.get('completionCondition') as { body?: string } | undefined)?.body ?? '')
@@ -33,7 +33,7 @@ export function multiInstanceOf(own: Business): ManySigners {
 }
 
 /** Writes a countersign as Flowable reads it too; each signer is `signer`. */
-export function setMultiInstance(drawing: Drawing, { mode, people, variable, share }: ManySigners): void {
+export function setMultiInstance(drawing: BpmnEditor, { mode, people, variable, share }: ManySigners): void {
   if (mode === 'none') return drawing.set({ loopCharacteristics: undefined, 'flowable:assignee': undefined })
   const body = mode === 'share' ? `\${nrOfPassed / nrOfInstances >= ${share / 100}}` : mode === 'any' ? ANY : ALL
   const loop = drawing.create('bpmn:MultiInstanceLoopCharacteristics', {

@@ -2,7 +2,7 @@ import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { flowOutcome, type flowInstance } from './flow-instance.resource.ts'
+import { processOutcomeDictionary, type flowInstance } from './flow-instance.resource.ts'
 import type { OpenTask } from './machine.ts'
 import type { FlowContext } from './process-runtime.ts'
 
@@ -48,12 +48,17 @@ export async function notifyAssignees(
   }
 }
 
-export async function notifyDue(ground: FlowContext, { name }: Instance, task: OpenTask, what: string): Promise<void> {
+export async function notifyTaskDue(
+  ground: FlowContext,
+  { name }: Instance,
+  task: OpenTask,
+  what: string,
+): Promise<void> {
   for (const id of await peopleOf(ground, task))
     await notifyUser(ground, id, { zh: `${name}：“${what}”已到期`, en: `${name}: "${what}" is due` })
 }
 
-export async function notifyReminded(
+export async function remindAssignees(
   ground: FlowContext,
   { name }: Instance,
   task: OpenTask,
@@ -63,7 +68,11 @@ export async function notifyReminded(
     await notifyUser(ground, id, { zh: `催办：${name}“${what}”`, en: `Please decide: ${name}, "${what}"` })
 }
 
-export async function notifyCopied(ground: FlowContext, { name }: Instance, ids: readonly string[]): Promise<void> {
+export async function notifyCopyRecipients(
+  ground: FlowContext,
+  { name }: Instance,
+  ids: readonly string[],
+): Promise<void> {
   for (const id of ids) await notifyUser(ground, id, { zh: `抄送您：${name}`, en: `For your information: ${name}` })
 }
 
@@ -72,7 +81,7 @@ export async function notifyInitiator(
   { name, startUserId }: Instance,
   outcome: number,
 ): Promise<void> {
-  const words = flowOutcome.entries.find((one) => one.key === String(outcome))
+  const words = processOutcomeDictionary.entries.find((one) => one.key === String(outcome))
   if (startUserId && startUserId !== ground.db.userId && words)
     await notifyUser(ground, startUserId, { zh: `${name}：${words.zh}`, en: `${name}: ${words.en}` })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withDiagram } from './lay-out.ts'
-import { drawProcess } from './picture.ts'
+import { addMissingDiagram } from './lay-out.ts'
+import { drawProcessSvg } from './picture.ts'
 import { readBpmn } from './read-bpmn.ts'
 import { leaveXml } from './test-flows.ts'
 
@@ -9,10 +9,10 @@ const POINTS = 200_000
 test('a line of very many points is drawn with all of them, in a time that grows no faster than they do', () => {
   const graph = readBpmn(leaveXml)
   const points = Array.from({ length: POINTS }, (_, at) => `<di:waypoint x="${at % 3000}" y="${at % 700}"/>`)
-  const [first] = /<di:waypoint [^>]*>/.exec(withDiagram(leaveXml, graph))!
-  const xml = withDiagram(leaveXml, graph).replace(first, first + points.join(''))
+  const [first] = /<di:waypoint [^>]*>/.exec(addMissingDiagram(leaveXml, graph))!
+  const xml = addMissingDiagram(leaveXml, graph).replace(first, first + points.join(''))
   const begun = performance.now()
-  const picture = drawProcess(graph, xml)
+  const picture = drawProcessSvg(graph, xml)
   // Each point copied once for every one before it would be minutes, which no busy machine is taken for.
   expect(performance.now() - begun).toBeLessThan(20_000)
   const longest = Math.max(

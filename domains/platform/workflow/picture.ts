@@ -1,12 +1,12 @@
 import { SaxesParser } from 'saxes'
-import type { Graph, Node } from './graph.ts'
-import { layOut, middleOf, type Box, type Places, type Point } from './lay-out.ts'
-import { xmlSafe } from './xml-text.ts'
+import type { ProcessGraph, ProcessNode } from './graph.ts'
+import { layOutProcess, centerOfBox, type Box, type DiagramLayout, type Point } from './lay-out.ts'
+import { escapeXmlText } from './xml-text.ts'
 
 /** How far an element has come; one of which nothing is said lies ahead. */
-export type Progress = 'done' | 'now' | 'way'
+export type ProcessElementProgress = 'done' | 'now' | 'way'
 
-const COLOURS: Record<Progress, { line: string; fill: string }> = {
+const COLOURS: Record<ProcessElementProgress, { line: string; fill: string }> = {
   done: { line: '#389e0d', fill: '#f6ffed' },
   now: { line: '#1677ff', fill: '#e6f4ff' },
   way: { line: '#d48806', fill: '#fffbe6' },
@@ -19,7 +19,11 @@ const NAME_BELOW = 20
 const PLACE_MAX = 100_000
 
 /** A process as a picture (SVG), drawn as its file says or as it is laid out where that says nothing. */
-export function drawProcess(graph: Graph, xml: string, progress: ReadonlyMap<string, Progress> = new Map()): string {
+export function drawProcessSvg(
+  graph: ProcessGraph,
+  xml: string,
+  progress: ReadonlyMap<string, ProcessElementProgress> = new Map(),
+): string {
   const { boxes, ways } = placesIn(xml, graph)
   const { x: left, y: top, width, height } = frameOf({ boxes, ways })
   const colourOf = (id: string) => COLOURS[progress.get(id)!] ?? PLAIN
@@ -30,13 +34,13 @@ export function drawProcess(graph: Graph, xml: string, progress: ReadonlyMap<str
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="${left} ${top} ${width} ${height}" font-family="sans-serif" font-size="12">` +
-    `<title>${xmlSafe(graph.name)}</title><rect x="${left}" y="${top}" width="100%" height="100%" fill="#fff"/>` +
+    `<title>${escapeXmlText(graph.name)}</title><rect x="${left}" y="${top}" width="100%" height="100%" fill="#fff"/>` +
     `${lines.join('')}${nodes.join('')}</svg>`
   )
 }
 
 /** What holds all that is drawn, with an edge around it. */
-function frameOf({ boxes, ways }: Places): Box {
+function frameOf({ boxes, ways }: DiagramLayout): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const hold = ({ x, y }: Point) => {
     ;[left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)]
@@ -50,7 +54,7 @@ function frameOf({ boxes, ways }: Places): Box {
 }
 
 /** What the diagram of a file says; all is laid out anew where it leaves out one of the nodes. */
-function placesIn(xml: string, graph: Graph): Places {
+function placesIn(xml: string, graph: ProcessGraph): DiagramLayout {
   const boxes = new Map<string, Box>()
   const ways = new Map<string, Point[]>()
   let element = ''
@@ -73,10 +77,10 @@ function placesIn(xml: string, graph: Graph): Places {
     }
   })
   parser.write(xml).close()
-  return Object.keys(graph.nodes).every((id) => boxes.has(id)) ? onlyOf(graph, { boxes, ways }) : layOut(graph)
+  return Object.keys(graph.nodes).every((id) => boxes.has(id)) ? onlyOf(graph, { boxes, ways }) : layOutProcess(graph)
 }
 
-const onlyOf = (graph: Graph, { boxes, ways }: Places): Places => ({
+const onlyOf = (graph: ProcessGraph, { boxes, ways }: DiagramLayout): DiagramLayout => ({
   boxes: new Map([...boxes].filter(([id]) => graph.nodes[id])),
   ways: new Map([...ways].filter(([id]) => graph.lines[id])),
 })
@@ -97,11 +101,11 @@ function drawWay(points: readonly Point[] | undefined, name: string, colour: str
   )
 }
 
-function drawNode(node: Node, box: Box | undefined, { line, fill }: Colour): string {
+function drawNode(node: ProcessNode, box: Box | undefined, { line, fill }: Colour): string {
   if (!box) return ''
   const look = `fill="${fill}" stroke="${line}" stroke-width="${node.type === 'end' ? 3 : 1.5}"`
   const { x, y, width, height } = box
-  const middle = middleOf(box)
+  const middle = centerOfBox(box)
   const name = node.name === node.id ? '' : node.name
   const below = { x: middle.x, y: y + height + 14 }
   if (node.type === 'user')
@@ -121,7 +125,7 @@ function drawNode(node: Node, box: Box | undefined, { line, fill }: Colour): str
   )
 }
 
-const MARKS: Partial<Record<Node['type'], string>> = { exclusive: '×', parallel: '+', inclusive: '○' }
+const MARKS: Partial<Record<ProcessNode['type'], string>> = { exclusive: '×', parallel: '+', inclusive: '○' }
 
 const LINE = 15
 const LINES_MAX = 4
@@ -149,7 +153,7 @@ function words(lines: readonly string[], { x, y }: Point, size = 12): string {
     .map((text, at) =>
       text
         ? `<text x="${x}" y="${first + at * LINE}" font-size="${size}" text-anchor="middle" fill="#262626">` +
-          `${xmlSafe(text)}</text>`
+          `${escapeXmlText(text)}</text>`
         : '',
     )
     .join('')

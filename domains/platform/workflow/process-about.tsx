@@ -1,15 +1,15 @@
 import { Alert, Descriptions, Tag } from 'antd'
-import { Changes } from '#kit/web/detail/changes.tsx'
+import { FieldChanges } from '#kit/web/detail/changes.tsx'
 import { FieldCell } from '#kit/web/detail/field-cell.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { fieldsOf, type FlowForm } from './forms.ts'
-import { ChangeState, ChangeTag } from './change-state.tsx'
-import { CHANGE } from './flow-change.resource.ts'
-import type { Change, ChangedRow, ProcessData } from './process-data.ts'
+import { processFormToFields, type ProcessForm } from './forms.ts'
+import { ChangeRequestStateText, ChangeRequestStateTag } from './change-state.tsx'
+import { CHANGE_REQUEST_STATE } from './flow-change.resource.ts'
+import type { ChangeRequest, ChangeRequestRow, ProcessDetail } from './process-data.ts'
 import { words } from './work-words.ts'
 
 /** What a process is about: the change it decides on, or what was filled in. */
-export function ProcessAbout({ data }: { data: ProcessData }) {
+export function ProcessSubject({ data }: { data: ProcessDetail }) {
   const t = useLocalize()
   return (
     <>
@@ -34,7 +34,7 @@ export function ProcessAbout({ data }: { data: ProcessData }) {
   )
 }
 
-function ChangeCard({ change }: { change: Change }) {
+function ChangeCard({ change }: { change: ChangeRequest }) {
   const t = useLocalize()
   const more = change.count - change.rows.length
   return (
@@ -58,20 +58,21 @@ function ChangeCard({ change }: { change: Change }) {
   )
 }
 
-const isOpen = ({ state }: Change): boolean => state === CHANGE.waiting || state === CHANGE.agreed
+const isOpen = ({ state }: ChangeRequest): boolean =>
+  state === CHANGE_REQUEST_STATE.waiting || state === CHANGE_REQUEST_STATE.agreed
 
 /** What became of it, or will: that it is not done although it was agreed to is said above all, with what moved. */
-function Became({ change }: { change: Change }) {
+function Became({ change }: { change: ChangeRequest }) {
   const t = useLocalize()
   const { state, outcome, moved, isOtherwise } = change
   if (!moved.length && !outcome)
-    return isOpen(change) ? <p className="kit-quiet">{t(words.changeNote)}</p> : <ChangeTag state={state} />
-  const isFailed = state === CHANGE.failed
+    return isOpen(change) ? <p className="kit-quiet">{t(words.changeNote)}</p> : <ChangeRequestStateTag state={state} />
+  const isFailed = state === CHANGE_REQUEST_STATE.failed
   return (
     <Alert
       type={isFailed ? 'error' : 'warning'}
       showIcon
-      title={isOpen(change) ? t(words.wouldBeStale) : <ChangeState state={state} />}
+      title={isOpen(change) ? t(words.wouldBeStale) : <ChangeRequestStateText state={state} />}
       description={
         <>
           {!isOpen(change) && <p>{outcome}</p>}
@@ -85,7 +86,7 @@ function Became({ change }: { change: Change }) {
   )
 }
 
-function ChangedRowView({ row, isMoved = false }: { row: ChangedRow; isMoved?: boolean }) {
+function ChangedRowView({ row, isMoved = false }: { row: ChangeRequestRow; isMoved?: boolean }) {
   const t = useLocalize()
   const words_ = isMoved
     ? { add: words.movedIn, remove: words.movedAway, same: words.movedOther, edit: undefined }[row.what]
@@ -97,7 +98,13 @@ function ChangedRowView({ row, isMoved = false }: { row: ChangedRow; isMoved?: b
         {words_ && <Tag color={row.what === 'remove' ? 'error' : 'processing'}>{t(words_)}</Tag>}
       </p>
       {row.what !== 'same' && row.what !== 'remove' && (
-        <Changes fields={row.fields} keys={Object.keys(row.fields)} was={row.was} now={row.now} hidden={row.hidden} />
+        <FieldChanges
+          fields={row.fields}
+          keys={Object.keys(row.fields)}
+          was={row.was}
+          now={row.now}
+          hidden={row.hidden}
+        />
       )}
     </section>
   )
@@ -108,12 +115,12 @@ function FormCard({
   values,
   names,
 }: {
-  form: FlowForm
+  form: ProcessForm
   values: Record<string, unknown>
   names: Record<string, string>
 }) {
   const t = useLocalize()
-  const fields = fieldsOf(form)
+  const fields = processFormToFields(form)
   const row = Object.fromEntries(
     form.fields.flatMap(({ name, input }) => [
       [name, values[name] ?? ''],

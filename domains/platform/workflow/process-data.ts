@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
-import type { FlowForm } from './forms.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useLiveEvents } from '#kit/web/live/live.ts'
+import type { ProcessForm } from './forms.ts'
 
-export type Act = {
+export type TaskActionRecord = {
   name: string
   act: string
   userName: string
@@ -13,7 +13,7 @@ export type Act = {
   comment: string
   createTime: string
 }
-export type ChangedRow = {
+export type ChangeRequestRow = {
   family: string
   title: string
   what: 'add' | 'remove' | 'edit' | 'same'
@@ -22,19 +22,19 @@ export type ChangedRow = {
   was: Record<string, unknown>
   now: Record<string, unknown>
 }
-export type Change = {
+export type ChangeRequest = {
   act: string
   state: number
   /** Rows that are no longer as they were seen: how they were then, and are now. */
-  moved: ChangedRow[]
+  moved: ChangeRequestRow[]
   isOtherwise: boolean
   expireTime: string
   outcome: string
   count: number
-  rows: ChangedRow[]
+  rows: ChangeRequestRow[]
   args?: { label: string; text: string }[]
 }
-export type AskedTask = {
+export type TaskForDecision = {
   taskId: string
   name: string
   isMine: boolean
@@ -42,11 +42,11 @@ export type AskedTask = {
   isLent: boolean
   owner: string
   isCountersign: boolean
-  form?: FlowForm
+  form?: ProcessForm
   returns: { node: string; name: string }[]
   added: { taskId: string; name: string }[]
 }
-export type ProcessData = {
+export type ProcessDetail = {
   processInstanceId: string
   name: string
   categoryName: string
@@ -57,13 +57,13 @@ export type ProcessData = {
   outcome: number
   suspensionState: number
   isStarter: boolean
-  forms: { form: FlowForm; values: Record<string, unknown> }[]
+  forms: { form: ProcessForm; values: Record<string, unknown> }[]
   names: Record<string, string>
-  task?: AskedTask
-  acts: Act[]
-  change?: Change
+  task?: TaskForDecision
+  acts: TaskActionRecord[]
+  change?: ChangeRequest
 }
-export type Step = {
+export type ProcessHistoryStep = {
   historyActivityId: string
   historyActivityName: string
   historyActivityType: string
@@ -76,20 +76,24 @@ export type Step = {
 }
 
 /** An instance, what was done with it, and what is asked of who looks; renewed when anybody makes a step. */
-export function useProcess(processInstanceId: string, taskId?: string) {
-  const lang = useLang()
+export function useProcessDetail(processInstanceId: string, taskId?: string) {
+  const lang = useLanguage()
   const data = useQuery({
     queryKey: ['flow-process', processInstanceId, taskId ?? '', lang],
     queryFn: ({ signal }) =>
-      get<ProcessData>('/api/blade-flow/work/detail', { processInstanceId, taskId }, { quiet: true, signal }),
+      apiGet<ProcessDetail>('/api/blade-flow/work/detail', { processInstanceId, taskId }, { quiet: true, signal }),
   })
   const history = useQuery({
     queryKey: ['flow-history', processInstanceId, lang],
     queryFn: ({ signal }) =>
-      get<Step[]>('/api/blade-flow/process/history-flow-list', { processInstanceId }, { quiet: true, signal }),
+      apiGet<ProcessHistoryStep[]>(
+        '/api/blade-flow/process/history-flow-list',
+        { processInstanceId },
+        { quiet: true, signal },
+      ),
   })
   const again = () => Promise.all([data.refetch(), history.refetch()])
-  useLive<{ instanceId: string }>('flow.tasks', (told) => {
+  useLiveEvents<{ instanceId: string }>('flow.tasks', (told) => {
     if (told.instanceId === processInstanceId) void again()
   })
   return { data, history, error: data.error ?? history.error, again }

@@ -1,7 +1,7 @@
 import { Button, Tag, Timeline } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import type { Act, Step } from './process-data.ts'
+import type { TaskActionRecord, ProcessHistoryStep } from './process-data.ts'
 import { words } from './work-words.ts'
 
 const DiagramDialog = lazy(() => import('./diagram-viewer.tsx'))
@@ -9,14 +9,14 @@ const DiagramDialog = lazy(() => import('./diagram-viewer.tsx'))
 const COLOURS = ['processing', 'success', 'error', 'default', 'warning']
 
 /** How a process ended, or that it has not. */
-export function OutcomeTag({ outcome }: { outcome: number }) {
+export function ProcessOutcomeTag({ outcome }: { outcome: number }) {
   const t = useLocalize()
   const key = `outcome_${outcome}` as 'outcome_1'
   return <Tag color={COLOURS[outcome]}>{t(outcome ? words[key] : words.running)}</Tag>
 }
 
 const SIGNED = 'userTask'
-type Entry = { at: string; step?: Step; act?: Act }
+type Entry = { at: string; step?: ProcessHistoryStep; act?: TaskActionRecord }
 
 /** What happened so far, in the order of time: elements passed, signatures and what else was done. */
 export function ProcessHistory({
@@ -24,8 +24,8 @@ export function ProcessHistory({
   acts,
   processInstanceId,
 }: {
-  steps: Step[]
-  acts: Act[]
+  steps: ProcessHistoryStep[]
+  acts: TaskActionRecord[]
   processInstanceId: string
 }) {
   const t = useLocalize()
@@ -57,12 +57,12 @@ export function ProcessHistory({
 }
 
 /** What nobody named is called by what it is. */
-function nameOf(step: Step, t: (words: LocalizedText) => string): string {
+function nameOf(step: ProcessHistoryStep, t: (words: LocalizedText) => string): string {
   const kind = words[`step_${step.historyActivityType}` as keyof typeof words]
   return step.historyActivityName === step.historyActivityId && kind ? t(kind) : step.historyActivityName
 }
 
-function StepLine({ step }: { step: Step }) {
+function StepLine({ step }: { step: ProcessHistoryStep }) {
   const t = useLocalize()
   const isSigned = step.historyActivityType === SIGNED && step.endTime && step.assigneeName
   return (
@@ -84,7 +84,7 @@ function StepLine({ step }: { step: Step }) {
   )
 }
 
-function ActLine({ act }: { act: Act }) {
+function ActLine({ act }: { act: TaskActionRecord }) {
   const t = useLocalize()
   const said = words[`act_${act.act}` as keyof typeof words]
   return (

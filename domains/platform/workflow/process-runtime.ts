@@ -1,31 +1,31 @@
 import { sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import type { Value } from './expression.ts'
-import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
-import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
+import type { ExpressionValue } from './expression.ts'
+import { flowInstance, PROCESS_OUTCOME } from './flow-instance.resource.ts'
+import { flowProcess, PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
 import { flowTask } from './flow-task.resource.ts'
-import type { Graph } from './graph.ts'
+import type { ProcessGraph } from './graph.ts'
 import {
-  isEnded,
-  step,
+  isProcessEnded,
+  computeNextProcessState,
   type FlowHistoryEntry,
   type Deputies,
   type FlowEvent,
   type OpenTask,
-  type State,
+  type ProcessState,
   type FlowActor,
 } from './machine.ts'
-import { noteAct, noteCopies } from './acts.ts'
+import { recordTaskAction, copyProcessToUsers } from './acts.ts'
 import { existingUsers } from './check-people.ts'
-import { notifyAssignees, notifyDue, notifyInitiator } from './notify-participants.ts'
+import { notifyAssignees, notifyTaskDue, notifyInitiator } from './notify-participants.ts'
 
 const QUEUE = 'workflow.timer'
 
@@ -34,7 +34,7 @@ type Instance = RowOf<typeof flowInstance>
 export type FlowContext = { db: Db; services: Services; now: Date }
 type Started = {
   who: FlowActor
-  variables: Record<string, Value>
+  variables: Record<string, ExpressionValue>
   /** How people know this one; the name of the process unless said. */
   name?: string
   business?: { table: string; id: string }
@@ -46,34 +46,35 @@ export type ProcessEndListener = (
   end: { instance: Instance; outcome: number; businessId: string },
 ) => Promise<void>
 /** By the table of the rows a process is about. */
-export const processEndListeners = defineSlot<Record<string, ProcessEndListener>>('processEndListeners')
+export const processEndListenersSlot = defineSlot<Record<string, ProcessEndListener>>('processEndListeners')
 
 /** Starts a deployed process in the caller's transaction and answers the instance's id. */
 export async function startProcessInstance(ground: FlowContext, processId: string, started: Started): Promise<string> {
   const { db, now } = ground
   const [process, deputies] = await awaitBatch([processAt(db, sql`${processId}::bigint`), deputiesOf(db, now)])
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
-  if (process.suspensionState !== SUSPENSION.active) throw new Refused('flow_suspended', { name: process.name })
+  if (process.suspensionState !== PROCESS_SUSPENSION_STATE.active)
+    throw new Refused('flow_suspended', { name: process.name })
   return startOf(ground, process, deputies, started)
 }
 
 /** A process as far as it is run: its drawing, which is as long as all else, is not. */
-export type Process = Omit<RowOf<typeof flowProcess>, 'xml'>
+export type RunnableProcess = Omit<RowOf<typeof flowProcess>, 'xml'>
 
-const processAt = (db: Db, id: Sql): Promise<Process | undefined> =>
-  db.one<Process>(sql`select p.id::text as id, p.name, p.key, p.category, p.process_version, p.suspension_state,
+const processAt = (db: Db, id: Sql): Promise<RunnableProcess | undefined> =>
+  db.one<RunnableProcess>(sql`select p.id::text as id, p.name, p.key, p.category, p.process_version, p.suspension_state,
     p.graph, p.forms from flow_process p
     where p.id = (${id}) and p.tenant_id in (${db.tenantId}, ${MANAGEMENT_TENANT})`)
 
 async function startOf(
   ground: FlowContext,
-  process: Process,
+  process: RunnableProcess,
   deputies: Deputies,
   { who, variables, name, business }: Started,
 ): Promise<string> {
   const { db, now } = ground
   const event: FlowEvent = { do: 'start', who, variables }
-  const { state, deeds } = step(graphOf(process), undefined, event, now.getTime(), deputies)
+  const { state, deeds } = computeNextProcessState(graphOfProcess(process), undefined, event, now.getTime(), deputies)
   const row = await db.insert(flowInstance, {
     name: name ?? process.name,
     processDefinitionKey: process.key,
@@ -81,16 +82,16 @@ async function startOf(
     processVersion: process.processVersion,
     category: process.category,
     startUserId: who.id,
-    startTime: shanghaiText(now),
+    startTime: formatShanghaiTime(now),
     endTime: null,
-    outcome: OUTCOME.running,
-    suspensionState: SUSPENSION.active,
+    outcome: PROCESS_OUTCOME.running,
+    suspensionState: PROCESS_SUSPENSION_STATE.active,
     businessTable: business?.table ?? null,
     businessId: business?.id ?? null,
     stand: state,
   })
   await keep(ground, row, undefined, { state, deeds })
-  if (isEnded(state)) await ended(ground, await db.update(flowInstance, row.id, over(ground, outcomeOf(state))))
+  if (isProcessEnded(state)) await ended(ground, await db.update(flowInstance, row.id, over(ground, outcomeOf(state))))
   return row.id
 }
 
@@ -103,16 +104,17 @@ async function deputiesOf(db: Db, now: Date): Promise<Deputies> {
   return Object.fromEntries(rows.map((row) => [row.userId, row.deputyId]))
 }
 
-const outcomeOf = (state: State): number => (state.variables.pass === false ? OUTCOME.refused : OUTCOME.agreed)
+const outcomeOf = (state: ProcessState): number =>
+  state.variables.pass === false ? PROCESS_OUTCOME.refused : PROCESS_OUTCOME.agreed
 
 /** What a step stands on: the instance, locked, its process, and who is away. */
-export type LoadedInstance = { instance: Instance; process: Process; deputies: Deputies }
+export type LockedInstance = { instance: Instance; process: RunnableProcess; deputies: Deputies }
 
 /** Opens an instance for a step, in one message with what its caller asks along; undefined where there is none. */
-export async function loadInstance(
+export async function lockInstance(
   { db, now }: Pick<FlowContext, 'db' | 'now'>,
   id: Sql,
-): Promise<LoadedInstance | undefined> {
+): Promise<LockedInstance | undefined> {
   const of = sql`select i.process_definition_id from flow_instance i
     where i.tenant_id = ${db.tenantId} and i.id = (${id})`
   const [[instance], process, deputies] = await awaitBatch([
@@ -131,17 +133,17 @@ export async function loadInstance(
  */
 export async function advanceInstance(
   ground: FlowContext,
-  of: LoadedInstance | string,
+  of: LockedInstance | string,
   event: FlowEvent,
-  outcome: (state: State) => number = outcomeOf,
-): Promise<State> {
+  outcome: (state: ProcessState) => number = outcomeOf,
+): Promise<ProcessState> {
   const { db, now } = ground
-  const opened = typeof of === 'string' ? await loadInstance(ground, sql`${of}::bigint`) : of
+  const opened = typeof of === 'string' ? await lockInstance(ground, sql`${of}::bigint`) : of
   const instance = running(opened?.instance)
   const { process, deputies } = opened!
-  const was = stateOf(instance)
-  const { state, deeds } = step(graphOf(process), was, event, now.getTime(), deputies)
-  const isOver = isEnded(state)
+  const was = requireProcessState(instance)
+  const { state, deeds } = computeNextProcessState(graphOfProcess(process), was, event, now.getTime(), deputies)
+  const isOver = isProcessEnded(state)
   const updating = db.update(flowInstance, instance.id, { stand: state, ...(isOver && over(ground, outcome(state))) })
   db.waitUntil(updating)
   await keep(ground, instance, was, { state, deeds })
@@ -152,15 +154,15 @@ export async function advanceInstance(
 /** An instance that runs; refused where it ended or is suspended. */
 function running(row: Instance | undefined): Instance {
   if (!row || row.endTime) throw new Refused('flow_task_gone')
-  if (row.suspensionState === SUSPENSION.suspended) throw new Refused('flow_instance_suspended')
+  if (row.suspensionState === PROCESS_SUSPENSION_STATE.suspended) throw new Refused('flow_instance_suspended')
   return row
 }
 
 /** The same, locked. */
-export const lockRunning = async (db: Db, instanceId: string): Promise<Instance> =>
+export const lockRunningInstance = async (db: Db, instanceId: string): Promise<Instance> =>
   running(await db.get(flowInstance, instanceId, 'forUpdate'))
 
-const over = ({ now }: FlowContext, outcome: number) => ({ endTime: shanghaiText(now), outcome })
+const over = ({ now }: FlowContext, outcome: number) => ({ endTime: formatShanghaiTime(now), outcome })
 
 async function ended(ground: FlowContext, row: Instance): Promise<void> {
   const { db, services, now } = ground
@@ -168,30 +170,31 @@ async function ended(ground: FlowContext, row: Instance): Promise<void> {
     db.run(sql`update flow_history set end_time = ${now.toISOString()}
       where tenant_id = ${db.tenantId} and instance_id = ${row.id} and end_time is null`),
   )
-  publishChanged({ db }, flowInstance, [row])
+  publishRowsChanged({ db }, flowInstance, [row])
   const outcome = row.outcome!
-  const about = row.businessTable ? services.slots.find(processEndListeners)?.[row.businessTable] : undefined
+  const about = row.businessTable ? services.slots.find(processEndListenersSlot)?.[row.businessTable] : undefined
   if (about) await about(ground, { instance: row, outcome, businessId: row.businessId! })
   else await notifyInitiator(ground, row, outcome)
 }
 
 /** Where an instance stands; refused by name where that is not known, as of rows that were brought in by hand. */
-export function stateOf(row: Instance): State {
+export function requireProcessState(row: Instance): ProcessState {
   if (!row.stand) throw new Refused('flow_without_state', { name: row.name })
-  return row.stand as State
+  return row.stand as ProcessState
 }
-export const graphOf = ({ graph }: Pick<Process, 'graph'>): Graph => graph as Graph
+export const graphOfProcess = ({ graph }: Pick<RunnableProcess, 'graph'>): ProcessGraph => graph as ProcessGraph
 
-type Next = { state: State; deeds: readonly FlowHistoryEntry[] }
+type Next = { state: ProcessState; deeds: readonly FlowHistoryEntry[] }
 
-async function keep(ground: FlowContext, instance: Instance, was: State | undefined, next: Next): Promise<void> {
+async function keep(ground: FlowContext, instance: Instance, was: ProcessState | undefined, next: Next): Promise<void> {
   const { db, now } = ground
   keepDeeds(db, instance.id, next.deeds, now)
   await keepTasks(ground, instance, was, next)
   const known = new Set(was?.timers.map((one) => one.id))
   for (const timer of next.state.timers.filter((one) => !known.has(one.id))) await later(db, instance.id, timer)
   for (const deed of next.deeds)
-    if (deed.did === 'copy') await noteCopies(ground, instance, deed.users, { by: null, name: deed.name, comment: '' })
+    if (deed.did === 'copy')
+      await copyProcessToUsers(ground, instance, deed.users, { by: null, name: deed.name, comment: '' })
 }
 
 type Timed = { id: string; at: number }
@@ -200,7 +203,7 @@ const later = (db: Db, instanceId: string, { id, at }: Timed, again = ''): Promi
 
 /** The clock passes by what is suspended; what came meanwhile comes when it is resumed. */
 export async function resumeTimers({ db, now }: FlowContext, instance: Instance): Promise<void> {
-  for (const timer of stateOf(instance).timers) await later(db, instance.id, timer, `/${now.getTime()}`)
+  for (const timer of requireProcessState(instance).timers) await later(db, instance.id, timer, `/${now.getTime()}`)
 }
 
 function keepDeeds(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[], now: Date): void {
@@ -238,7 +241,12 @@ function keepDeeds(db: Db, instanceId: string, deeds: readonly FlowHistoryEntry[
 const askedBy = ({ assignee, owner = '', users, groups, due = 0 }: OpenTask): string =>
   JSON.stringify([assignee, owner, users, groups, due])
 
-async function keepTasks(ground: FlowContext, instance: Instance, was: State | undefined, next: Next): Promise<void> {
+async function keepTasks(
+  ground: FlowContext,
+  instance: Instance,
+  was: ProcessState | undefined,
+  next: Next,
+): Promise<void> {
   const { db, now } = ground
   const at = now.toISOString()
   const { tasks } = next.state
@@ -282,9 +290,9 @@ async function keepTasks(ground: FlowContext, instance: Instance, was: State | u
   await notifyAssignees(ground, instance, moved, nameOf)
   for (const deed of next.deeds)
     if (deed.did === 'due') {
-      await noteAct(ground, instance.id, { key: deed.key, name: deed.name, act: `due_${deed.what}`, by: null })
+      await recordTaskAction(ground, instance.id, { key: deed.key, name: deed.name, act: `due_${deed.what}`, by: null })
       const task = tasks.find((one) => one.id === deed.key)
-      if (task && deed.what === 'remind') await notifyDue(ground, instance, task, deed.name)
+      if (task && deed.what === 'remind') await notifyTaskDue(ground, instance, task, deed.name)
     }
 }
 
@@ -296,19 +304,19 @@ async function requireUsers(db: Db, asked: readonly { name: string; ids: readonl
 }
 
 /** A timer that has come; its process may have gone on or ended meanwhile, and then nothing happens. */
-export const timerJob = defineModuleJob<{ instanceId: string; timer: string }>({
+export const fireProcessTimerJob = defineModuleJob<{ instanceId: string; timer: string }>({
   queue: QUEUE,
   run: ({ instanceId, timer }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const row = await db.get(flowInstance, instanceId, 'forUpdate')
-      const isMute = !row || row.endTime || row.suspensionState === SUSPENSION.suspended
-      if (isMute || !stateOf(row).timers.some((one) => one.id === timer)) return
+      const isMute = !row || row.endTime || row.suspensionState === PROCESS_SUSPENSION_STATE.suspended
+      if (isMute || !requireProcessState(row).timers.some((one) => one.id === timer)) return
       await advanceInstance({ db, services, now: services.now() }, instanceId, { do: 'timer', timer })
     }),
 })
 
 /** What already waits for somebody goes to who stands in for them when that begins. */
-export const awayJob = defineModuleJob<{ awayId: string }>({
+export const reassignTasksToDeputyJob = defineModuleJob<{ awayId: string }>({
   queue: 'workflow.away',
   run: ({ awayId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
@@ -321,12 +329,14 @@ export const awayJob = defineModuleJob<{ awayId: string }>({
       const ground = { db, services, now: services.now() }
       for (const task of open) {
         const instance = await db.get(flowInstance, task.instanceId!, 'forUpdate')
-        const own = instance && !instance.endTime && stateOf(instance).tasks.find((one) => one.id === task.key)
-        if (!own || own.assignee !== away.userId || instance.suspensionState === SUSPENSION.suspended) continue
+        const own =
+          instance && !instance.endTime && requireProcessState(instance).tasks.find((one) => one.id === task.key)
+        if (!own || own.assignee !== away.userId || instance.suspensionState === PROCESS_SUSPENSION_STATE.suspended)
+          continue
         const who = { id: away.userId, groups: [] }
         await advanceInstance(ground, instance.id, { do: 'transfer', task: task.key!, who, to: away.deputyId })
         await db.run(sql`update flow_task set owner = ${away.userId} where tenant_id = ${tenantId} and id = ${task.id}`)
-        await noteAct(ground, instance.id, {
+        await recordTaskAction(ground, instance.id, {
           key: task.key!,
           name: task.name!,
           act: 'standIn',

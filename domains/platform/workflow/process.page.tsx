@@ -1,16 +1,16 @@
 import { Button, Popconfirm, Skeleton, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { ChangeTag } from './change-state.tsx'
-import { Decide } from './decide.tsx'
-import { ProcessAbout } from './process-about.tsx'
-import { useProcess, type ProcessData } from './process-data.ts'
-import { OutcomeTag, ProcessHistory } from './process-history.tsx'
+import { ChangeRequestStateTag } from './change-state.tsx'
+import { TaskDecisionForm } from './decide.tsx'
+import { ProcessSubject } from './process-about.tsx'
+import { useProcessDetail, type ProcessDetail } from './process-data.ts'
+import { ProcessOutcomeTag, ProcessHistory } from './process-history.tsx'
 import { words } from './work-words.ts'
 import './workflow.css'
 
@@ -25,7 +25,7 @@ const SUSPENDED = 2
 export default function ProcessPage() {
   const { taskId, processInstanceId = '' } = useParams()
   const t = useLocalize()
-  const { data, history, error, again } = useProcess(processInstanceId, taskId)
+  const { data, history, error, again } = useProcessDetail(processInstanceId, taskId)
   useTabTitle(data.data?.name)
   if (error && !data.data) return <ErrorNote title={t(words.failed)} error={error} retry={() => void again()} />
   if (!data.data || !history.data) return <Skeleton active paragraph={{ rows: 8 }} />
@@ -35,13 +35,17 @@ export default function ProcessPage() {
       <header className="kit-title">
         <h1>{process.name}</h1>
         <p>
-          {process.change ? <ChangeTag state={process.change.state} /> : <OutcomeTag outcome={process.outcome} />}
+          {process.change ? (
+            <ChangeRequestStateTag state={process.change.state} />
+          ) : (
+            <ProcessOutcomeTag outcome={process.outcome} />
+          )}
           {process.suspensionState === SUSPENDED && <Tag color="warning">{t(words.suspended)}</Tag>}
         </p>
       </header>
-      <ProcessAbout data={process} />
+      <ProcessSubject data={process} />
       {taskId && (
-        <Decide
+        <TaskDecisionForm
           task={process.task}
           processInstanceId={processInstanceId}
           isOver={!!process.endTime}
@@ -49,21 +53,21 @@ export default function ProcessPage() {
           again={again}
         />
       )}
-      {!taskId && <OwnActs process={process} again={again} />}
+      {!taskId && <ProcessActions process={process} again={again} />}
       <ProcessHistory steps={history.data} acts={process.acts} processInstanceId={processInstanceId} />
     </div>
   )
 }
 
 /** What who started it may do while it runs, and everybody who may look: tell others. */
-export function OwnActs({ process, again }: { process: ProcessData; again: () => Promise<unknown> }) {
+export function ProcessActions({ process, again }: { process: ProcessDetail; again: () => Promise<unknown> }) {
   const t = useLocalize()
   const [isBusy, setBusy] = useState(false)
   const { processInstanceId, isStarter, endTime } = process
   const send = async (path: string, done?: string) => {
     setBusy(true)
     try {
-      await post(`/api/blade-flow/work/${path}`, { body: { processInstanceId } })
+      await apiPost(`/api/blade-flow/work/${path}`, { body: { processInstanceId } })
       if (done) toast.success(done)
     } catch {
       // Shown as a toast.

@@ -1,17 +1,17 @@
 import { Alert, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { useOptions } from '#kit/web/form/use-options.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import { useRowOptions } from '#kit/web/form/use-options.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import type { FlowForm } from './forms.ts'
-import type { Business, Drawing, Drawn } from './drawing.ts'
+import type { ProcessForm } from './forms.ts'
+import type { BpmnBusinessObject, BpmnEditor, BpmnDiagramElement } from './drawing.ts'
 import { words } from './design-words.ts'
 import { multiInstanceOf, setMultiInstance, type MultiInstanceMode } from './multi-instance.ts'
 
-type Props = { drawing: Drawing; forms: readonly FlowForm[] }
+type Props = { drawing: BpmnEditor; forms: readonly ProcessForm[] }
 
 /** What the chosen element is and does, in our own words and pickers. */
-export function Properties({ drawing, forms }: Props) {
+export function BpmnElementProperties({ drawing, forms }: Props) {
   const { element } = drawing
   if (!element) return null
   const Part = PARTS[element.businessObject.$type]
@@ -23,7 +23,7 @@ export function Properties({ drawing, forms }: Props) {
   )
 }
 
-type PartProps = Props & { element: Drawn }
+type PartProps = Props & { element: BpmnDiagramElement }
 
 function Line({ label, help, children }: { label: LocalizedText; help?: LocalizedText; children: ReactNode }) {
   const t = useLocalize()
@@ -58,7 +58,7 @@ function Named({ drawing, element }: Omit<PartProps, 'forms'>) {
   )
 }
 
-const said = (own: Business, name: string): string => String(own.get(name) ?? '')
+const said = (own: BpmnBusinessObject, name: string): string => String(own.get(name) ?? '')
 /** Nothing takes the attribute away. */
 const orNothing = (text: string) => text || undefined
 
@@ -82,7 +82,7 @@ function PeopleLine(props: PartProps & { name: string; label: LocalizedText; sin
   if (value.includes('{')) return <AttributeLine {...props} />
   return (
     <Line label={label}>
-      <Picker
+      <RowPicker
         to="user"
         multiple={!single}
         value={value}
@@ -94,7 +94,7 @@ function PeopleLine(props: PartProps & { name: string; label: LocalizedText; sin
 
 function RolesLine(props: PartProps & { name: string; label: LocalizedText }) {
   const { drawing, element, name, label } = props
-  const { data = [] } = useOptions('role', '', undefined, true)
+  const { data = [] } = useRowOptions('role', '', undefined, true)
   const value = said(element.businessObject, name)
   if (value.includes('{')) return <AttributeLine {...props} />
   return (
@@ -132,7 +132,7 @@ function FormLine({ drawing, element, forms }: PartProps) {
 
 const STARTER = '${initiator}'
 type Whose = 'starter' | 'one' | 'some' | 'text'
-const whoseOf = (own: Business): Whose => {
+const whoseOf = (own: BpmnBusinessObject): Whose => {
   const assignee = said(own, 'flowable:assignee')
   return !assignee ? 'some' : assignee === STARTER ? 'starter' : assignee.includes('{') ? 'text' : 'one'
 }
@@ -205,7 +205,7 @@ function ManyLines({ drawing, element }: PartProps) {
   return (
     <>
       <Line label={words.signers} help={words.signersHelp}>
-        <Picker to="user" multiple value={many.people} onChange={(people) => put({ people, variable: '' })} />
+        <RowPicker to="user" multiple value={many.people} onChange={(people) => put({ people, variable: '' })} />
       </Line>
       <Line label={words.signersBy}>
         <Input
@@ -265,7 +265,7 @@ const CHOOSES = /^bpmn:(?:(?:Exclusive|Inclusive)Gateway|UserTask|StartEvent|(?:
 function FlowPart({ drawing, element }: PartProps) {
   const t = useLocalize()
   const own = element.businessObject
-  const from = own.get('sourceRef') as Business | undefined
+  const from = own.get('sourceRef') as BpmnBusinessObject | undefined
   if (!from || !CHOOSES.test(from.$type)) return <Alert type="info" title={t(words.noCondition)} />
   const isDefault = from.get('default') === own
   const text = String((own.get('conditionExpression') as { body?: string } | undefined)?.body ?? '')
@@ -295,7 +295,7 @@ function FlowPart({ drawing, element }: PartProps) {
 
 function TimerPart({ drawing, element }: PartProps) {
   const own = element.businessObject
-  const [definition] = (own.get('eventDefinitions') ?? []) as Business[]
+  const [definition] = (own.get('eventDefinitions') ?? []) as BpmnBusinessObject[]
   if (!definition) return null
   const body = (name: string) => String((definition.get(name) as { body?: string } | undefined)?.body ?? '')
   const put = (name: 'timeDuration' | 'timeDate', text: string) =>

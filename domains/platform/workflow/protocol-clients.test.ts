@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { menuRowsOf } from '#kit/server/menus.ts'
+import { declaredMenuRows } from '#kit/server/menus.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
@@ -69,7 +69,7 @@ const upload = (who: CastMember, name: string, fields: Record<string, string>, f
 
 describe('clients of the protocol', () => {
   test('find a button for each code they ask by, and the page for files, which ours does not show', async () => {
-    const declared = new Set(menuRowsOf(street.services.registry).map(({ code }) => code))
+    const declared = new Set(declaredMenuRows(street.services.registry).map(({ code }) => code))
     expect(CODES.filter((code) => !declared.has(code))).toEqual([])
     const held = await buttonsOf(street.north.admin)
     expect(CODES.filter((code) => /^(flow|work)_/.test(code) && !held.includes(code))).toEqual([])

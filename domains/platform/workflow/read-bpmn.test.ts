@@ -1,11 +1,11 @@
 import './refusals.ts'
 import { describe, expect, test } from 'vitest'
 import iconv from 'iconv-lite'
-import { sentenceOf } from '#kit/server/request/envelope.ts'
+import { refusalSentence } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { isEnded, step } from './machine.ts'
-import { readBpmn, readProcess } from './read-bpmn.ts'
-import { xmlText } from './xml-text.ts'
+import { isProcessEnded, computeNextProcessState } from './machine.ts'
+import { readBpmn, readBpmnWithIds } from './read-bpmn.ts'
+import { decodeXmlText } from './xml-text.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 const task = '<userTask id="t" name="审批" flowable:assignee="1"/>'
@@ -27,7 +27,7 @@ function sentence(xml: string, lang: 'zh' | 'en' = 'zh'): string {
     readBpmn(xml)
     return ''
   } catch (error) {
-    return sentenceOf(error as Refused, lang)
+    return refusalSentence(error as Refused, lang)
   }
 }
 
@@ -171,11 +171,11 @@ describe('a process file', () => {
     const xml = flowXml(`${ends}${task}${bare('s', 't')}\r\n${bare('t', 'e')}<userTask name="多余"></userTask>`)
     expect(faultsOf(xml)).toEqual(['flow_from_nowhere', 'flow_to_nowhere'])
     expect(sentence(xml)).toContain('没有连线通到“多余”')
-    const read = readProcess(xml.replace('<userTask name="多余"></userTask>', ''))
+    const read = readBpmnWithIds(xml.replace('<userTask name="多余"></userTask>', ''))
     expect(Object.values(read.graph.lines)).toMatchObject([{ name: 's → 审批' }, { name: '审批 → e' }])
     expect(readBpmn(read.xml)).toMatchObject({ nodes: read.graph.nodes })
     expect(read.xml.match(/ id="sequenceFlow_\d"/g)).toEqual([' id="sequenceFlow_1"', ' id="sequenceFlow_2"'])
-    expect(readProcess(leaveXml).xml).toBe(leaveXml)
+    expect(readBpmnWithIds(leaveXml).xml).toBe(leaveXml)
     expect(sentence(whole('<subProcess/>'))).toContain('subProcess_1')
   })
 
@@ -187,7 +187,7 @@ describe('a process file', () => {
     const begun = performance.now()
     expect(faultsOf(xml)).toEqual(['flow_too_big'])
     expect(performance.now() - begun).toBeLessThan(10_000)
-    const few = readProcess(
+    const few = readBpmnWithIds(
       flowXml(`${ends}<userTask id="userTask_2" name="甲" flowable:assignee="1"/>
       <userTask name="乙" flowable:assignee="1"/><userTask name="丙" flowable:assignee="1"/>
       ${line('s', 'userTask_2')}${line('userTask_2', 'userTask_1')}${line('userTask_1', 'userTask_3')}
@@ -219,7 +219,7 @@ describe('a process file', () => {
   test("asks who started it where Flowable's designer says so", () => {
     const xml = whole('').replace('flowable:assignee="1"', 'flowable:assignee="$INITIATOR"')
     const event = { do: 'start', who: { id: '77', groups: [] }, variables: {} } as const
-    expect(step(readBpmn(xml), undefined, event, 0).state.tasks).toMatchObject([{ assignee: '77' }])
+    expect(computeNextProcessState(readBpmn(xml), undefined, event, 0).state.tasks).toMatchObject([{ assignee: '77' }])
     const named = xml.replace('<startEvent id="s"', '<startEvent id="s" flowable:initiator="applyUser"')
     expect(readBpmn(named).nodes.t!.assignee).toBe('${applyUser}')
   })
@@ -231,10 +231,15 @@ describe('a process file', () => {
     expect(faultsOf(again(task))).toEqual(['flow_no_condition'])
     const graph = readBpmn(again(task2))
     const who = { id: '1', groups: [] }
-    const { state } = step(graph, undefined, { do: 'start', who, variables: {} }, 0)
+    const { state } = computeNextProcessState(graph, undefined, { do: 'start', who, variables: {} }, 0)
     const sign = (isPassed: boolean) =>
-      step(graph, state, { do: 'complete', task: state.tasks[0]!.id, who, isPassed, variables: {} }, 0).state
-    expect(isEnded(sign(true))).toBe(true)
+      computeNextProcessState(
+        graph,
+        state,
+        { do: 'complete', task: state.tasks[0]!.id, who, isPassed, variables: {} },
+        0,
+      ).state
+    expect(isProcessEnded(sign(true))).toBe(true)
     expect(sign(false).tasks).toMatchObject([{ node: 't' }])
     expect(faultsOf(whole('<parallelGateway id="p"/>' + line('t', 'p') + line('p', 'e', '${pass}')))).toContain(
       'flow_condition_stray',
@@ -244,13 +249,15 @@ describe('a process file', () => {
   test.each(['GBK', 'gb2312', 'GB18030', 'UTF-16', 'utf-8'])('written in %s is read as it says', (encoding) => {
     const xml = leaveXml.replace('encoding="UTF-8"', `encoding="${encoding}"`)
     const bytes = iconv.encode(xml, encoding, { addBOM: encoding === 'UTF-16' })
-    expect(readBpmn(xmlText(bytes))).toEqual(readBpmn(leaveXml))
-    expect(xmlText(bytes)).toContain('encoding="UTF-8"')
+    expect(readBpmn(decodeXmlText(bytes))).toEqual(readBpmn(leaveXml))
+    expect(decodeXmlText(bytes)).toContain('encoding="UTF-8"')
   })
 
   test('written otherwise than it says is refused, not read wrong', () => {
-    expect(() => xmlText(iconv.encode(leaveXml, 'gbk'))).toThrow(expect.objectContaining({ code: 'flow_no_encoding' }))
-    expect(() => xmlText(Buffer.from(leaveXml.replace('encoding="UTF-8"', 'encoding="klingon"')))).toThrow(
+    expect(() => decodeXmlText(iconv.encode(leaveXml, 'gbk'))).toThrow(
+      expect.objectContaining({ code: 'flow_no_encoding' }),
+    )
+    expect(() => decodeXmlText(Buffer.from(leaveXml.replace('encoding="UTF-8"', 'encoding="klingon"')))).toThrow(
       expect.objectContaining({ code: 'flow_no_encoding', params: { encoding: 'klingon' } }),
     )
   })

@@ -1,9 +1,17 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Refused } from '#kit/server/refused.ts'
-import { BadExpression, checkExpression, isOneExpression } from './expression.ts'
-import { Faults } from './faults.ts'
-import { elementOf, reaches, type Graph, type Line, type Many, type Node, type NodeType } from './graph.ts'
-import { isTimeText } from './time-text.ts'
+import { InvalidExpressionError, checkExpression, isSingleExpression } from './expression.ts'
+import { ProcessFaultCollector } from './faults.ts'
+import {
+  bpmnElementByNodeType,
+  canReachNode,
+  type ProcessGraph,
+  type SequenceFlow,
+  type MultiInstanceLoop,
+  type ProcessNode,
+  type ProcessNodeType,
+} from './graph.ts'
+import { isDurationOrDateTime } from './time-text.ts'
 
 const XML_MAX = 500_000
 const NODES_MAX = 500
@@ -17,17 +25,17 @@ const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL'
  * Refuses what cannot run, all of it at once and by the names of the elements, so that it is heard when a process is
  * saved and not when somebody waits for it.
  */
-export const readBpmn = (xml: string): Graph => readProcess(xml).graph
+export const readBpmn = (xml: string): ProcessGraph => readBpmnWithIds(xml).graph
 
 /** The graph of a file, and the file with an id for each element that came without one. */
-export function readProcess(xml: string): { graph: Graph; xml: string } {
+export function readBpmnWithIds(xml: string): { graph: ProcessGraph; xml: string } {
   const process = processIn(treeOf(xml))
   const key = process.attributes.id
   if (!key) throw new Refused('flow_no_key')
-  const graph: Graph = { key, name: process.attributes.name || key, start: '', nodes: {}, lines: {} }
+  const graph: ProcessGraph = { key, name: process.attributes.name || key, start: '', nodes: {}, lines: {} }
   const reading: Reading = {
     graph,
-    faults: new Faults(),
+    faults: new ProcessFaultCollector(),
     ids: idsIn(process),
     given: [],
     lastOf: new Map(),
@@ -44,8 +52,8 @@ export function readProcess(xml: string): { graph: Graph; xml: string } {
 
 /** What a file is read into: faults are gathered, and what cannot run stands in for itself until all are known. */
 type Reading = {
-  graph: Graph
-  faults: Faults
+  graph: ProcessGraph
+  faults: ProcessFaultCollector
   ids: Set<string>
   given: { at: number; id: string }[]
   /** The last number given to an element of a name: all before it are taken. */
@@ -140,8 +148,8 @@ const childrenOf = (element: Element, name: string) => element.children.filter((
 const textIn = (element: Element | undefined, name: string): string | undefined =>
   (element && childrenOf(element, name)[0]?.text.trim()) || undefined
 
-const TYPES: Record<string, NodeType> = Object.fromEntries(
-  Object.entries(elementOf).map(([type, element]) => [element, type as NodeType]),
+const TYPES: Record<string, ProcessNodeType> = Object.fromEntries(
+  Object.entries(bpmnElementByNodeType).map(([type, element]) => [element, type as ProcessNodeType]),
 )
 /** Says something to people only. */
 const SILENT = new Set([
@@ -170,7 +178,7 @@ function readElement(reading: Reading, element: Element): void {
   if (graph.nodes[id] || graph.lines[id]) return faults.add('flow_double', { node: id })
   if (element.name === 'sequenceFlow') return void (graph.lines[id] = lineOf(faults, element, id))
   const type = Object.hasOwn(TYPES, element.name) ? TYPES[element.name]! : undefined
-  const node: Node = { id, name: name || id, type: type ?? HOST, ins: [], outs: [] }
+  const node: ProcessNode = { id, name: name || id, type: type ?? HOST, ins: [], outs: [] }
   graph.nodes[id] = node
   if (!type) {
     unread.add(id)
@@ -180,22 +188,22 @@ function readElement(reading: Reading, element: Element): void {
   if (!timed.has(type)) refuseInner(faults, element, node.name)
 }
 
-const cannot = (faults: Faults, node: string, what: string) => faults.add('flow_cannot', { node, what })
+const cannot = (faults: ProcessFaultCollector, node: string, what: string) => faults.add('flow_cannot', { node, what })
 
-function refuseListeners(faults: Faults, element: Element, node: string): void {
+function refuseListeners(faults: ProcessFaultCollector, element: Element, node: string): void {
   const found = element.children.find((one) => LISTENERS.has(one.name))
   if (found) cannot(faults, node, found.name)
 }
 
 /** An event with a message, a signal or an error waits for what never comes here. */
-function refuseInner(faults: Faults, element: Element, node: string): void {
+function refuseInner(faults: ProcessFaultCollector, element: Element, node: string): void {
   const found = element.children.find((one) => one.name.endsWith('EventDefinition'))
   if (found) cannot(faults, node, found.name)
 }
 
-function lineOf(faults: Faults, element: Element, id: string): Line {
+function lineOf(faults: ProcessFaultCollector, element: Element, id: string): SequenceFlow {
   const { name, sourceRef = '', targetRef = '' } = element.attributes
-  const line: Line = { id, name: name || id, from: sourceRef, to: targetRef }
+  const line: SequenceFlow = { id, name: name || id, from: sourceRef, to: targetRef }
   const [asked] = childrenOf(element, 'conditionExpression')
   if (asked?.attributes.language) cannot(faults, line.name, asked.attributes.language)
   const condition = asked?.text.trim()
@@ -204,11 +212,11 @@ function lineOf(faults: Faults, element: Element, id: string): Line {
 }
 
 const ON_DUE = new Set(['remind', 'escalate', 'agree', 'refuse'])
-const timed = new Set<NodeType>(['timer', 'boundary'])
-const chosenLast = (node: Node, { attributes }: Element) =>
+const timed = new Set<ProcessNodeType>(['timer', 'boundary'])
+const chosenLast = (node: ProcessNode, { attributes }: Element) =>
   void (attributes.default && (node.otherwise = attributes.default))
 
-const readings: Partial<Record<NodeType, (node: Node, element: Element, reading: Reading) => void>> = {
+const readings: Partial<Record<ProcessNodeType, (node: ProcessNode, element: Element, reading: Reading) => void>> = {
   start: (node, { attributes }, { graph, faults }) => {
     if (graph.start) return faults.add('flow_start_once')
     graph.start = node.id
@@ -244,10 +252,10 @@ const readings: Partial<Record<NodeType, (node: Node, element: Element, reading:
 }
 
 const hasExpression = (text: string): boolean => /[$#][{]/.test(text)
-const saysTime = (text: string): boolean => hasExpression(text) || isTimeText(text)
+const saysTime = (text: string): boolean => hasExpression(text) || isDurationOrDateTime(text)
 const COUNT = /^[1-9]\d{0,2}$/
 
-function manyOf(faults: Faults, element: Element, node: string): Many {
+function manyOf(faults: ProcessFaultCollector, element: Element, node: string): MultiInstanceLoop {
   const { isSequential, collection, elementVariable } = element.attributes
   const count = textIn(element, 'loopCardinality')
   const enough = textIn(element, 'completionCondition')
@@ -263,7 +271,7 @@ function manyOf(faults: Faults, element: Element, node: string): Many {
   }
 }
 
-function timerOf(faults: Faults, node: Node, element: Element): Node['timer'] {
+function timerOf(faults: ProcessFaultCollector, node: ProcessNode, element: Element): ProcessNode['timer'] {
   const stranger = element.children.find(
     (one) => one.name.endsWith('EventDefinition') && one.name !== 'timerEventDefinition',
   )
@@ -280,7 +288,7 @@ function timerOf(faults: Faults, node: Node, element: Element): Node['timer'] {
 /** What Flowable's designer writes for whoever started the process. */
 const STARTER = '$INITIATOR'
 
-function nameInitiator(graph: Graph): void {
+function nameInitiator(graph: ProcessGraph): void {
   const isStarter = (text: string | undefined) => !!text?.split(',').some((one) => one.trim() === STARTER)
   for (const node of Object.values(graph.nodes))
     for (const key of ['assignee', 'users', 'escalateTo', 'copyTo'] as const) {
@@ -324,46 +332,47 @@ function check(reading: Reading): void {
   for (const line of Object.values(graph.lines)) checkYesNo(faults, line.name, line.condition)
 }
 
-const chooses = new Set<NodeType>(['exclusive', 'inclusive'])
+const chooses = new Set<ProcessNodeType>(['exclusive', 'inclusive'])
 /** Goes all its ways, whatever their conditions say. */
-const forks = new Set<NodeType>(['parallel'])
-const unentered = new Set<NodeType>(['start', 'boundary'])
-const last = new Set<NodeType>(['end'])
-const joins = new Set<NodeType>(['inclusive'])
+const forks = new Set<ProcessNodeType>(['parallel'])
+const unentered = new Set<ProcessNodeType>(['start', 'boundary'])
+const last = new Set<ProcessNodeType>(['end'])
+const joins = new Set<ProcessNodeType>(['inclusive'])
 
-function checkEnds(reading: Reading, node: Node): void {
+function checkEnds(reading: Reading, node: ProcessNode): void {
   checkEntry(reading, node)
   checkExit(reading, node)
   checkHost(reading, node)
   checkCycle(reading, node)
 }
 
-function checkEntry({ graph, faults }: Reading, { id, type, name, ins }: Node): void {
+function checkEntry({ graph, faults }: Reading, { id, type, name, ins }: ProcessNode): void {
   if (!unentered.has(type)) {
-    if (graph.start && !reaches(graph, graph.start, id)) faults.add('flow_from_nowhere', { node: name })
+    if (graph.start && !canReachNode(graph, graph.start, id)) faults.add('flow_from_nowhere', { node: name })
   } else if (ins.length) faults.add('flow_start_entered', { node: name })
 }
 
-function checkExit({ faults }: Reading, { type, name, outs }: Node): void {
+function checkExit({ faults }: Reading, { type, name, outs }: ProcessNode): void {
   if (last.has(type) && outs.length) faults.add('flow_end_goes_on', { node: name })
   if (!last.has(type) && !outs.length) faults.add('flow_to_nowhere', { node: name })
 }
 
 /** What says that it stands on another element stands on a task. */
-function checkHost({ graph, faults }: Reading, { name, host, interrupts }: Node): void {
+function checkHost({ graph, faults }: Reading, { name, host, interrupts }: ProcessNode): void {
   const isBoundary = host !== undefined || interrupts !== undefined
   if (isBoundary && graph.nodes[host ?? '']?.type !== HOST) faults.add('flow_no_host', { node: name })
 }
 
 /** A gateway that waits for whatever may still come would wait for itself. */
-function checkCycle({ graph, faults }: Reading, { id, type, name, ins }: Node): void {
-  if (joins.has(type) && ins.length > 1 && reaches(graph, id, id)) faults.add('flow_inclusive_cycle', { node: name })
+function checkCycle({ graph, faults }: Reading, { id, type, name, ins }: ProcessNode): void {
+  if (joins.has(type) && ins.length > 1 && canReachNode(graph, id, id))
+    faults.add('flow_inclusive_cycle', { node: name })
 }
 
-const HOST: NodeType = 'user'
+const HOST: ProcessNodeType = 'user'
 
 /** Behind a gateway, and behind whatever else has a condition on one of its ways, each way says when it is taken. */
-function checkChoice({ graph, faults }: Reading, node: Node): void {
+function checkChoice({ graph, faults }: Reading, node: ProcessNode): void {
   const lines = node.outs.map((id) => graph.lines[id]!)
   const asked = lines.filter((line) => line.condition)
   if (forks.has(node.type)) for (const line of asked) faults.add('flow_condition_stray', { node: line.name })
@@ -374,12 +383,12 @@ function checkChoice({ graph, faults }: Reading, node: Node): void {
     if (!line.condition && line.id !== node.otherwise) faults.add('flow_no_condition', { node: line.name })
 }
 
-function checkText(faults: Faults, node: string, text: string | undefined): boolean {
+function checkText(faults: ProcessFaultCollector, node: string, text: string | undefined): boolean {
   try {
     if (text) checkExpression(text)
     return true
   } catch (error) {
-    if (!(error instanceof BadExpression)) throw error
+    if (!(error instanceof InvalidExpressionError)) throw error
     faults.add('flow_bad_expression', { node, text: text!.slice(0, 100), why: error.why })
     return false
   }
@@ -388,7 +397,7 @@ function checkText(faults: Faults, node: string, text: string | undefined): bool
 const NO_EXPRESSION = { zh: '条件须写成 ${…}', en: 'conditions must be written as ${…}' }
 
 /** A text that is no expression is neither true nor false when somebody waits for it. */
-function checkYesNo(faults: Faults, node: string, text: string | undefined): void {
-  if (!text || !checkText(faults, node, text) || isOneExpression(text) || text === 'true' || text === 'false') return
+function checkYesNo(faults: ProcessFaultCollector, node: string, text: string | undefined): void {
+  if (!text || !checkText(faults, node, text) || isSingleExpression(text) || text === 'true' || text === 'false') return
   faults.add('flow_bad_expression', { node, text: text.slice(0, 100), why: NO_EXPRESSION })
 }

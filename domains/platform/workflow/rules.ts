@@ -1,9 +1,9 @@
-import { broadcast, onBroadcast } from '#kit/server/broadcast.ts'
+import { broadcastToProcesses, onProcessBroadcast } from '#kit/server/broadcast.ts'
 import type { Db } from '#kit/server/database/db.ts'
-import { firstAddress } from '#kit/server/request/asked.ts'
+import { canonicalPath } from '#kit/server/request/asked.ts'
 import type { Services } from '#kit/server/services.ts'
 
-export type Rule = {
+export type ApprovalRule = {
   id: string
   name: string
   act: string
@@ -17,18 +17,22 @@ export type Rule = {
 
 const TOPIC = 'flow.rules'
 const KEEP_MS = 60_000
-type Memory = { at: number; rules?: Promise<Map<string, Rule[]>> }
+type Memory = { at: number; rules?: Promise<Map<string, ApprovalRule[]>> }
 const memories = new WeakMap<Services, Memory>()
 
 const nameOf = (tenantId: string, path: string) => `${tenantId} ${path}`
 
 /** The rules in force for an act of a tenant, whichever of its addresses they name, from memory: every write asks. */
-export async function rulesFor(services: Services, tenantId: string, path: string): Promise<readonly Rule[]> {
+export async function findApprovalRules(
+  services: Services,
+  tenantId: string,
+  path: string,
+): Promise<readonly ApprovalRule[]> {
   let memory = memories.get(services)
   if (!memory) {
     const made: Memory = { at: 0 }
     memories.set(services, (memory = made))
-    onBroadcast(services, TOPIC, () => delete made.rules)
+    onProcessBroadcast(services, TOPIC, () => delete made.rules)
   }
   if (!memory.rules || Date.now() - memory.at > KEEP_MS) {
     const loading = load(services)
@@ -38,28 +42,28 @@ export async function rulesFor(services: Services, tenantId: string, path: strin
       if (mine.rules === loading) delete mine.rules
     })
   }
-  return (await memory.rules)!.get(nameOf(tenantId, firstAddress(services.registry, path))) ?? []
+  return (await memory.rules)!.get(nameOf(tenantId, canonicalPath(services.registry, path))) ?? []
 }
 
-async function load(services: Services): Promise<Map<string, Rule[]>> {
-  const { rows } = await services.systemPool.query<Rule & { tenantId: string }>(
+async function load(services: Services): Promise<Map<string, ApprovalRule[]>> {
+  const { rows } = await services.systemPool.query<ApprovalRule & { tenantId: string }>(
     `select id::text, tenant_id as "tenantId", name, act, condition, process_id::text as "processId",
       coalesce(user_ids, '{}')::text[] as "userIds", coalesce(role_ids, '{}')::text[] as "roleIds",
       coalesce(mode, 'any') as mode, coalesce(hours, 72)::int as hours
       from flow_rule where enabled and is_deleted = 0 order by id`,
   )
-  const found = new Map<string, Rule[]>()
+  const found = new Map<string, ApprovalRule[]>()
   for (const { tenantId, ...rule } of rows) {
-    const name = nameOf(tenantId, firstAddress(services.registry, rule.act))
+    const name = nameOf(tenantId, canonicalPath(services.registry, rule.act))
     found.set(name, [...(found.get(name) ?? []), rule])
   }
   return found
 }
 
 /** After commit: every process reads the rules anew. */
-export function rulesChanged(db: Db, services: Services): void {
+export function publishApprovalRulesChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     delete memories.get(services)?.rules
-    return broadcast(services, TOPIC)
+    return broadcastToProcesses(services, TOPIC)
   })
 }

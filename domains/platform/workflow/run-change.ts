@@ -2,63 +2,67 @@ import { sql, unitOfWork, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Caller } from '#kit/server/caller.ts'
-import { callAs } from '#kit/server/lists/bulk.ts'
+import { createCallOnBehalfOf } from '#kit/server/lists/bulk.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
-import { actorOf, authorise, refusalOfDatabase } from '#kit/server/request/pipeline.ts'
+import { actorOfCaller, authoriseCall, databaseErrorRefusal } from '#kit/server/request/pipeline.ts'
 import { sentencesOf } from '#kit/server/request/envelope.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { defineModuleJob, type Call, type Route } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { actAt } from './acts-offered.ts'
-import { changeQueue } from './change-words.ts'
-import { executeAct, doneOtherwise, movedRows, type Effects, type Moved } from './effects.ts'
-import { whyStale } from './why-stale.ts'
-import { CHANGE, flowChange, flowChangeState } from './flow-change.resource.ts'
-import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
-import { SUSPENSION } from './flow-process.resource.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { findApprovableOperation } from './acts-offered.ts'
+import { CHANGE_REQUEST_QUEUE } from './change-words.ts'
+import { executeOperation, findDivergingRows, findStaleRows, type OperationEffects, type StaleRow } from './effects.ts'
+import { explainStaleRows } from './why-stale.ts'
+import { CHANGE_REQUEST_STATE, flowChange, changeRequestStateDictionary } from './flow-change.resource.ts'
+import { flowInstance, PROCESS_OUTCOME } from './flow-instance.resource.ts'
+import { PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
 import { advanceInstance, type ProcessEndListener } from './process-runtime.ts'
 
 type Change = RowOf<typeof flowChange>
 /** What was not as it was agreed to: before is how it was seen, after how it is, or how it would have become. */
-type Stales = { rows: Moved[]; isOtherwise: boolean }
-export type Kept = {
+type Stales = { rows: StaleRow[]; isOtherwise: boolean }
+export type StoredChangeRequest = {
   call: { path: string; query: Record<string, string>; body: unknown; lang: Call['lang'] }
   asker: Caller
-  effects: Effects
+  effects: OperationEffects
   /** Of one that was not done because of it: what was not as it was agreed to. */
   moved: Stales | null
 }
 
 /** What was sent with an act may be a password or the number of a card: it lies sealed while it waits. */
-export const sealCall = (services: Services, kept: Kept['call']): string =>
-  secretsOf(services).seal(JSON.stringify(kept))
+export const encryptChangeRequestCall = (services: Services, kept: StoredChangeRequest['call']): string =>
+  secretCipherOf(services).seal(JSON.stringify(kept))
 
-export async function keptOf({ db, services }: Pick<Call, 'db' | 'services'>, id: string): Promise<Kept> {
-  const row = await db.one<Omit<Kept, 'call'> & { call: Kept['call'] | string }>(
+export async function loadStoredChangeRequest(
+  { db, services }: Pick<Call, 'db' | 'services'>,
+  id: string,
+): Promise<StoredChangeRequest> {
+  const row = await db.one<Omit<StoredChangeRequest, 'call'> & { call: StoredChangeRequest['call'] | string }>(
     sql`select call, asker, effects, moved from flow_change_call where tenant_id = ${db.tenantId} and id = ${id}`,
   )
   const { call, ...kept } = row!
   // Those of before were not sealed.
-  return { ...kept, call: typeof call === 'string' ? JSON.parse(secretsOf(services).open(call)) : call }
+  return { ...kept, call: typeof call === 'string' ? JSON.parse(secretCipherOf(services).open(call)) : call }
 }
 
 const ENDS: Record<number, number> = {
-  [OUTCOME.refused]: CHANGE.refused,
-  [OUTCOME.withdrawn]: CHANGE.withdrawn,
-  [OUTCOME.stopped]: CHANGE.withdrawn,
+  [PROCESS_OUTCOME.refused]: CHANGE_REQUEST_STATE.refused,
+  [PROCESS_OUTCOME.withdrawn]: CHANGE_REQUEST_STATE.withdrawn,
+  [PROCESS_OUTCOME.stopped]: CHANGE_REQUEST_STATE.withdrawn,
 }
 
 /** The process about a change has ended: agreed, it is done by a job of its own in the asker's name. */
-export const changeEnds: ProcessEndListener = async ({ db, services }, { outcome, businessId }) => {
+export const changeRequestEndListener: ProcessEndListener = async ({ db, services }, { outcome, businessId }) => {
   const row = await db.get(flowChange, businessId, 'forUpdate')
-  if (row?.state !== CHANGE.waiting) return
-  if (outcome !== OUTCOME.agreed) return completeChange(db, services, row, ENDS[outcome] ?? CHANGE.refused)
-  await db.update(flowChange, row.id, { state: CHANGE.agreed })
-  await db.enqueue(changeQueue, { id: row.id }, { key: row.id })
+  if (row?.state !== CHANGE_REQUEST_STATE.waiting) return
+  if (outcome !== PROCESS_OUTCOME.agreed)
+    return completeChange(db, services, row, ENDS[outcome] ?? CHANGE_REQUEST_STATE.refused)
+  await db.update(flowChange, row.id, { state: CHANGE_REQUEST_STATE.agreed })
+  await db.enqueue(CHANGE_REQUEST_QUEUE, { id: row.id }, { key: row.id })
 }
 
 /** Says what became of a change, to who asked too. */
@@ -73,23 +77,27 @@ async function completeChange(
     state,
     outcome: said?.zh.slice(0, 500) ?? '',
     outcomeEn: said?.en.slice(0, 500) ?? '',
-    endTime: shanghaiText(services.now()),
+    endTime: formatShanghaiTime(services.now()),
   })
-  publishChanged({ db }, flowChange, [ended])
+  publishRowsChanged({ db }, flowChange, [ended])
   db.publish('flow.tasks', { instanceId: row.instanceId })
-  const words = flowChangeState.entries.find((one) => one.key === String(state))!
+  const words = changeRequestStateDictionary.entries.find((one) => one.key === String(state))!
   const content = {
     zh: `${row.title}：${words.zh}${said ? `（${said.zh}）` : ''}`,
     en: `${row.titleEn}: ${words.en}${said ? ` (${said.en})` : ''}`,
   }
   // Who agreed takes it for done unless they hear otherwise.
-  const told = NOT_DONE.includes(state) ? [row.userId!, ...(await agreedBy(db, row))] : [row.userId!]
+  const told = UNAPPLIED_CHANGE_STATES.includes(state) ? [row.userId!, ...(await agreedBy(db, row))] : [row.userId!]
   for (const userId of new Set(told))
     await notifyPerson(db, services, { userId, template: 'flow', content, key: `change/${row.id}/${state}/${userId}` })
 }
 
 /** Agreed to, and not done all the same, or nobody knows. */
-export const NOT_DONE: readonly number[] = [CHANGE.stale, CHANGE.failed, CHANGE.unknown]
+export const UNAPPLIED_CHANGE_STATES: readonly number[] = [
+  CHANGE_REQUEST_STATE.stale,
+  CHANGE_REQUEST_STATE.failed,
+  CHANGE_REQUEST_STATE.unknown,
+]
 
 async function agreedBy(db: Db, row: Change): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`select distinct assignee::text as id from flow_task
@@ -100,9 +108,9 @@ async function agreedBy(db: Db, row: Change): Promise<string[]> {
 
 /** What was agreed to would not be what is done: rows have moved since, or it would do something else by now. */
 class Stale extends Error {
-  readonly moved: Moved[]
+  readonly moved: StaleRow[]
   readonly isOtherwise: boolean
-  constructor(moved: Moved[], isOtherwise = false) {
+  constructor(moved: StaleRow[], isOtherwise = false) {
     super('stale')
     this.moved = moved
     this.isOtherwise = isOtherwise
@@ -112,23 +120,36 @@ class Stale extends Error {
 const settleStale = async (db: Db, looker: Doing, row: Change, { moved, isOtherwise }: Stale): Promise<void> => {
   await db.run(sql`update flow_change_call set moved = ${JSON.stringify({ rows: moved, isOtherwise } satisfies Stales)}
     where tenant_id = ${db.tenantId} and id = ${row.id}`)
-  await completeChange(db, looker.services, row, CHANGE.stale, whyStale({ db, ...looker }, moved, isOtherwise))
+  await completeChange(
+    db,
+    looker.services,
+    row,
+    CHANGE_REQUEST_STATE.stale,
+    explainStaleRows({ db, ...looker }, moved, isOtherwise),
+  )
 }
 
 const wordsOf = (error: unknown): LocalizedText | undefined => {
-  const refused = error instanceof Refused ? error : refusalOfDatabase(error)
+  const refused = error instanceof Refused ? error : databaseErrorRefusal(error)
   return refused && sentencesOf(refused)
 }
 
-type Doing = { services: Services; tenantId: string; id: string; route: Route; kept: Kept; caller: Caller }
+type Doing = {
+  services: Services
+  tenantId: string
+  id: string
+  route: Route
+  kept: StoredChangeRequest
+  caller: Caller
+}
 
 /** The call as it was kept, by who asked, with the rights they have now. */
 async function callOf({ services, route, kept, caller }: Doing): Promise<Omit<Call, 'db'>> {
   const { path, query, body, lang } = kept.call
-  await authorise(caller, route.can, path, services, route)
+  await authoriseCall(caller, route.can, path, services, route)
   const given = { ...(typeof body === 'object' && body !== null ? body : {}), ...query } as Record<string, unknown>
   return {
-    ...callAs(services, caller, lang),
+    ...createCallOnBehalfOf(services, caller, lang),
     query,
     body,
     input: route.input ? parseInput(route.input, given) : {},
@@ -139,25 +160,25 @@ async function callOf({ services, route, kept, caller }: Doing): Promise<Omit<Ca
 /** One transaction: the rows are still as they were seen, the act does what was agreed to, and it is noted as done. */
 async function doWithin(doing: Doing): Promise<void> {
   const { services, tenantId, id, route, kept, caller } = doing
-  await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: route.path }, async (db) => {
+  await unitOfWork(services.pool, { tenantId }, { ...actorOfCaller(caller), via: route.path }, async (db) => {
     const row = await db.get(flowChange, id, 'forUpdate')
-    if (row?.state !== CHANGE.agreed) return
+    if (row?.state !== CHANGE_REQUEST_STATE.agreed) return
     try {
       await db.savepoint(async () => {
         const call = { ...(await callOf(doing)), db }
         await services.labels.ready(tenantId)
-        const moved = await movedRows(call, kept.effects)
+        const moved = await findStaleRows(call, kept.effects)
         if (moved.length) throw new Stale(moved)
-        const others = doneOtherwise(call, kept.effects, await executeAct(route, call, kept.effects.rows))
+        const others = findDivergingRows(call, kept.effects, await executeOperation(route, call, kept.effects.rows))
         if (others.length) throw new Stale(others, true)
       })
     } catch (error) {
       if (error instanceof Stale) return settleStale(db, doing, row, error)
       const said = wordsOf(error)
       if (said === undefined) throw error
-      return completeChange(db, services, row, CHANGE.failed, said)
+      return completeChange(db, services, row, CHANGE_REQUEST_STATE.failed, said)
     }
-    await completeChange(db, services, row, CHANGE.done)
+    await completeChange(db, services, row, CHANGE_REQUEST_STATE.done)
   })
 }
 
@@ -167,60 +188,61 @@ async function doOutside(doing: Doing): Promise<void> {
   const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
   const isBegun = await unit(async (db) => {
     const row = await db.get(flowChange, id, 'forUpdate')
-    if (row?.state === CHANGE.running) await completeChange(db, services, row, CHANGE.unknown)
-    if (row?.state !== CHANGE.agreed) return false
-    const moved = await movedRows({ db, services, caller }, kept.effects)
+    if (row?.state === CHANGE_REQUEST_STATE.running)
+      await completeChange(db, services, row, CHANGE_REQUEST_STATE.unknown)
+    if (row?.state !== CHANGE_REQUEST_STATE.agreed) return false
+    const moved = await findStaleRows({ db, services, caller }, kept.effects)
     if (moved.length) {
       await settleStale(db, doing, row, new Stale(moved))
       return false
     }
-    await db.update(flowChange, id, { state: CHANGE.running })
+    await db.update(flowChange, id, { state: CHANGE_REQUEST_STATE.running })
     return true
   })
   if (!isBegun) return
-  let [state, said]: [number, LocalizedText | undefined] = [CHANGE.done, undefined]
+  let [state, said]: [number, LocalizedText | undefined] = [CHANGE_REQUEST_STATE.done, undefined]
   try {
     await route.handle((await callOf(doing)) as Call)
   } catch (error) {
     said = wordsOf(error)
-    state = said ? CHANGE.failed : CHANGE.unknown
+    state = said ? CHANGE_REQUEST_STATE.failed : CHANGE_REQUEST_STATE.unknown
     if (!said) services.log.error({ err: error }, 'an agreed act broke off')
   }
   await unit(async (db) => {
     const row = await db.get(flowChange, id, 'forUpdate')
-    if (row?.state === CHANGE.running) await completeChange(db, services, row, state, said)
+    if (row?.state === CHANGE_REQUEST_STATE.running) await completeChange(db, services, row, state, said)
   })
 }
 
 async function expire(services: Services, tenantId: string, id: string): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
     const seen = await db.get(flowChange, id)
-    if (seen?.state !== CHANGE.waiting) return
+    if (seen?.state !== CHANGE_REQUEST_STATE.waiting) return
     const instance = await db.get(flowInstance, seen.instanceId!, 'forUpdate')
     const row = await db.get(flowChange, id, 'forUpdate')
-    if (row?.state !== CHANGE.waiting) return
-    await completeChange(db, services, row, CHANGE.expired)
+    if (row?.state !== CHANGE_REQUEST_STATE.waiting) return
+    await completeChange(db, services, row, CHANGE_REQUEST_STATE.expired)
     if (!instance || instance.endTime) return
-    if (instance.suspensionState === SUSPENSION.suspended)
-      await db.update(flowInstance, instance.id, { suspensionState: SUSPENSION.active })
+    if (instance.suspensionState === PROCESS_SUSPENSION_STATE.suspended)
+      await db.update(flowInstance, instance.id, { suspensionState: PROCESS_SUSPENSION_STATE.active })
     const ground = { db, services, now: services.now() }
-    await advanceInstance(ground, instance.id, { do: 'stop' }, () => OUTCOME.stopped)
+    await advanceInstance(ground, instance.id, { do: 'stop' }, () => PROCESS_OUTCOME.stopped)
   })
 }
 
 /** Does a change that was agreed to, or ends one that nobody agreed to in time. */
-export const changeJob = defineModuleJob<{ id: string; isExpiry?: true }>({
-  queue: changeQueue,
+export const executeChangeRequestJob = defineModuleJob<{ id: string; isExpiry?: true }>({
+  queue: CHANGE_REQUEST_QUEUE,
   concurrency: 2,
   run: async ({ id, isExpiry }, { tenantId, services }) => {
     if (isExpiry) return expire(services, tenantId, id)
     await services.own?.ready(tenantId)
     const [row, kept] = await services.unit({ tenantId }, async (db) => [
       await db.get(flowChange, id),
-      await keptOf({ db, services }, id),
+      await loadStoredChangeRequest({ db, services }, id),
     ])
-    if (row?.state !== CHANGE.agreed && row?.state !== CHANGE.running) return
-    const route = actAt(services.registry, kept.call.path)
+    if (row?.state !== CHANGE_REQUEST_STATE.agreed && row?.state !== CHANGE_REQUEST_STATE.running) return
+    const route = findApprovableOperation(services.registry, kept.call.path)
     const caller = await services.access.again({
       ...kept.asker,
       permissions: new Set<string>(),
@@ -230,7 +252,8 @@ export const changeJob = defineModuleJob<{ id: string; isExpiry?: true }>({
       return services.unit({ tenantId }, async (db) => {
         const now = await db.get(flowChange, id, 'forUpdate')
         const why = wordsOf(new Refused(route ? 'forbidden' : 'no_such_path'))
-        if (now?.state === CHANGE.agreed) await completeChange(db, services, now, CHANGE.failed, why)
+        if (now?.state === CHANGE_REQUEST_STATE.agreed)
+          await completeChange(db, services, now, CHANGE_REQUEST_STATE.failed, why)
       })
     await (route.tx === false ? doOutside : doWithin)({ services, tenantId, id, route, kept, caller })
   },

@@ -1,25 +1,25 @@
 import './refusals.ts'
 import type { MenuPage } from '#kit/resource/dictionary.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { diagramRoutes } from './diagram.server.ts'
 import { deploymentRoutes, flowInstanceServer, flowModelServer, flowProcessServer } from './flow-process.server.ts'
-import { ofClients } from './flow-fields.ts'
-import { flowState } from './flow-process.resource.ts'
+import { olderClientLabel } from './flow-fields.ts'
+import { suspensionStateDictionary } from './flow-process.resource.ts'
 import { leaveRoutes, processLeaveServer } from './leave.server.ts'
 import { createApprovalGate } from './approval-gate.ts'
-import { changeRoutes, flowChangeServer, flowRuleServer } from './change.server.ts'
-import { flowChange, flowChangeState } from './flow-change.resource.ts'
-import { flowRuleMode } from './flow-rule.resource.ts'
-import { changeEnds, changeJob, NOT_DONE } from './run-change.ts'
-import { approvalGate } from '#kit/server/request/approval-gate.ts'
+import { changeRequestRoutes, flowChangeServer, flowRuleServer } from './change.server.ts'
+import { flowChange, changeRequestStateDictionary } from './flow-change.resource.ts'
+import { approvalModeDictionary } from './flow-rule.resource.ts'
+import { changeRequestEndListener, executeChangeRequestJob, UNAPPLIED_CHANGE_STATES } from './run-change.ts'
+import { approvalGateSlot } from '#kit/server/request/approval-gate.ts'
 import { flowAwayServer } from './flow-away.server.ts'
-import { flowOutcome } from './flow-instance.resource.ts'
-import { flowTask, flowTaskState } from './flow-task.resource.ts'
+import { processOutcomeDictionary } from './flow-instance.resource.ts'
+import { flowTask, flowTaskStateDictionary } from './flow-task.resource.ts'
 import { flowTaskServer } from './flow-task.server.ts'
-import { awayJob, processEndListeners, timerJob } from './process-runtime.ts'
-import { flowAct, flowChangeCall, flowCopy, flowHistory } from './tables.ts'
-import { detailRoutes } from './work-detail.server.ts'
-import { workRoutes } from './work.server.ts'
+import { reassignTasksToDeputyJob, processEndListenersSlot, fireProcessTimerJob } from './process-runtime.ts'
+import { flowActTable, flowChangeCallTable, flowCopyTable, flowHistoryTable } from './tables.ts'
+import { processDetailRoutes } from './work-detail.server.ts'
+import { processTaskRoutes } from './work.server.ts'
 
 const page = (
   name: string,
@@ -38,16 +38,20 @@ const page = (
   sort,
 })
 
-const detail = ofClients('详情', 'Details')
-const follow = ofClients('跟踪', 'Track')
+const detail = olderClientLabel('详情', 'Details')
+const follow = olderClientLabel('跟踪', 'Track')
 
 /** What everybody may be asked to sign and may start; the calls hold what is theirs, the entries are for the menu. */
 const workPages = [
   page('start', '发起流程', 'Start process', 'plus-circle', 1, {
-    flow: ofClients('发起', 'Start'),
-    image: ofClients('流程图', 'Diagram'),
+    flow: olderClientLabel('发起', 'Start'),
+    image: olderClientLabel('流程图', 'Diagram'),
   }),
-  page('claim', '待签收', 'Unclaimed tasks', 'solution', 2, { sign: ofClients('签收', 'Claim'), detail, follow }),
+  page('claim', '待签收', 'Unclaimed tasks', 'solution', 2, {
+    sign: olderClientLabel('签收', 'Claim'),
+    detail,
+    follow,
+  }),
   page('send', '我发起的', 'Started by me', 'export', 4, { detail, follow }),
   page('done', '已办', 'Completed tasks', 'check-circle', 5, { detail, follow }),
   page('copy', '抄送我的', "CC'd to me", 'mail', 6),
@@ -69,12 +73,25 @@ export default defineModule({
     flowChangeServer,
     processLeaveServer,
   ],
-  tables: [flowHistory, flowAct, flowCopy, flowChangeCall],
-  routes: [...workRoutes, ...detailRoutes, ...changeRoutes, ...deploymentRoutes, ...diagramRoutes, ...leaveRoutes],
-  jobs: [timerJob, awayJob, changeJob],
-  dictionaries: [flowState, flowOutcome, flowTaskState, flowRuleMode, flowChangeState],
+  tables: [flowHistoryTable, flowActTable, flowCopyTable, flowChangeCallTable],
+  routes: [
+    ...processTaskRoutes,
+    ...processDetailRoutes,
+    ...changeRequestRoutes,
+    ...deploymentRoutes,
+    ...diagramRoutes,
+    ...leaveRoutes,
+  ],
+  jobs: [fireProcessTimerJob, reassignTasksToDeputyJob, executeChangeRequestJob],
+  dictionaries: [
+    suspensionStateDictionary,
+    processOutcomeDictionary,
+    flowTaskStateDictionary,
+    approvalModeDictionary,
+    changeRequestStateDictionary,
+  ],
   todos: [
-    todoOf(flowTask, {
+    defineTodo(flowTask, {
       key: 'tasksToSign',
       label: { zh: '流程待办', en: 'Workflow tasks' },
       icon: 'carry-out',
@@ -89,7 +106,7 @@ export default defineModule({
         to: (row) => `/work/process/handle/${String(row.id)}/${String(row.instanceId)}`,
       },
     }),
-    todoOf(flowTask, {
+    defineTodo(flowTask, {
       key: 'tasksToClaim',
       label: { zh: '流程待签', en: 'Unclaimed workflow tasks' },
       icon: 'solution',
@@ -104,7 +121,7 @@ export default defineModule({
         to: (row) => `/work/process/handle/${String(row.id)}/${String(row.instanceId)}`,
       },
     }),
-    todoOf(flowChange, {
+    defineTodo(flowChange, {
       key: 'changesNotDone',
       label: { zh: '已同意但未执行的变更', en: 'Approved changes not applied' },
       icon: 'audit',
@@ -113,7 +130,7 @@ export default defineModule({
       own: ['mine'],
       query: ({ daysAgo }) => ({
         mine: 'answered',
-        state_in: NOT_DONE.join(','),
+        state_in: UNAPPLIED_CHANGE_STATES.join(','),
         createTime_dategt: daysAgo(SHOWN_DAYS),
       }),
       line: {
@@ -131,7 +148,7 @@ export default defineModule({
     {
       code: 'flow_deploy',
       under: 'flow',
-      label: ofClients('上传部署', 'Deploy file'),
+      label: olderClientLabel('上传部署', 'Deploy file'),
       path: '/flow/deploy',
       icon: 'cloud-upload',
       sort: 2,
@@ -139,7 +156,7 @@ export default defineModule({
     },
   ],
   start: async (services) => {
-    services.slots.fill(approvalGate, createApprovalGate(services))
-    services.slots.add(processEndListeners, flowChange.table, changeEnds)
+    services.slots.fill(approvalGateSlot, createApprovalGate(services))
+    services.slots.add(processEndListenersSlot, flowChange.table, changeRequestEndListener)
   },
 })

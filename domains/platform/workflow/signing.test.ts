@@ -1,8 +1,8 @@
 import './refusals.ts'
 import { describe, expect, test } from 'vitest'
 import { Refused } from '#kit/server/refused.ts'
-import type { Graph } from './graph.ts'
-import { isEnded, step, type Deputies, type FlowEvent, type State } from './machine.ts'
+import type { ProcessGraph } from './graph.ts'
+import { isProcessEnded, computeNextProcessState, type Deputies, type FlowEvent, type ProcessState } from './machine.ts'
 import { readBpmn } from './read-bpmn.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
@@ -28,9 +28,16 @@ const one = graphOf(user('a') + user('b', 'flowable:assignee="2"') + row('s', 'a
 
 type Doing = FlowEvent extends infer E ? (E extends { who: unknown } ? Omit<E, 'who' | 'task'> : never) : never
 
-function running(graph: Graph, variables = {}, deputies: Deputies = {}) {
-  let state: State = step(graph, undefined, { do: 'start', who: who('9'), variables }, 0, deputies).state
-  const send = (event: FlowEvent, now = 0) => void (state = step(graph, state, event, now, deputies).state)
+function running(graph: ProcessGraph, variables = {}, deputies: Deputies = {}) {
+  let state: ProcessState = computeNextProcessState(
+    graph,
+    undefined,
+    { do: 'start', who: who('9'), variables },
+    0,
+    deputies,
+  ).state
+  const send = (event: FlowEvent, now = 0) =>
+    void (state = computeNextProcessState(graph, state, event, now, deputies).state)
   const taskOf = (id: string) => state.tasks.find((one) => one.assignee === id)
   return {
     send,
@@ -109,7 +116,7 @@ describe('a task', () => {
     expect(code(() => flow.act('1', { do: 'return', node: 'b' }))).toBe('flow_no_return')
     flow.sign('1')
     flow.sign('2')
-    expect(isEnded(flow.state())).toBe(true)
+    expect(isProcessEnded(flow.state())).toBe(true)
   })
 
   const forked = graphOf(
@@ -140,7 +147,7 @@ describe('a task', () => {
     before.act('2', { do: 'return', node: 'z' })
     expect(before.asked()).toEqual(['z:9'])
     for (const id of ['9', '1', '2', '3', '4']) before.sign(id)
-    expect(isEnded(before.state())).toBe(true)
+    expect(isProcessEnded(before.state())).toBe(true)
   })
 
   test('of a loop goes back too', () => {
@@ -160,14 +167,14 @@ describe('a task', () => {
     )
     const flow = running(graph)
     flow.sign('1', false)
-    expect([isEnded(flow.state()), flow.state().tasks, flow.state().timers]).toEqual([true, [], []])
+    expect([isProcessEnded(flow.state()), flow.state().tasks, flow.state().timers]).toEqual([true, [], []])
   })
 })
 
 describe('a countersign', () => {
   const start = (enough: string, isSequential = false) =>
     running(graphOf(people(enough, isSequential) + row('s', 'a', 'e')), { people: ['1', '2', '3'] })
-  const pass = (flow: ReturnType<typeof start>) => [isEnded(flow.state()), flow.state().variables.pass]
+  const pass = (flow: ReturnType<typeof start>) => [isProcessEnded(flow.state()), flow.state().variables.pass]
 
   test('of all is over with the first refusal, and refused', () => {
     const flow = start('${nrOfPassed == nrOfInstances}')
@@ -180,7 +187,7 @@ describe('a countersign', () => {
     const agreed = start('${nrOfPassed / nrOfInstances >= 0.6}')
     agreed.sign('1', false)
     agreed.sign('2')
-    expect(isEnded(agreed.state())).toBe(false)
+    expect(isProcessEnded(agreed.state())).toBe(false)
     agreed.sign('3')
     expect(pass(agreed)).toEqual([true, true])
     const refused = start('${nrOfPassed / nrOfInstances >= 0.6}')
@@ -213,7 +220,7 @@ describe('a countersign', () => {
       const task = dropped.state().tasks.find((one) => one.assignee === '7')!.id
       expect(code(() => dropped.send({ do: 'dropSigner', who: who('2'), task }))).toBe('flow_not_added_by_you')
       for (const id of ['1', '2', '3']) dropped.sign(id)
-      expect(isEnded(dropped.state())).toBe(false)
+      expect(isProcessEnded(dropped.state())).toBe(false)
       dropped.send({ do: 'dropSigner', who: who('1'), task })
       expect(pass(dropped)).toEqual([true, true])
     },
@@ -241,7 +248,7 @@ describe('a task that is due', () => {
     expect(up.asked()).toEqual(['a:5|boss'])
     const agreed = due('store:onDue="agree"')
     ring(agreed, HOUR)
-    expect([isEnded(agreed.state()), agreed.state().variables.pass]).toEqual([true, true])
+    expect([isProcessEnded(agreed.state()), agreed.state().variables.pass]).toEqual([true, true])
     const refused = due('store:onDue="refuse"')
     ring(refused, HOUR)
     expect(refused.state().variables.pass).toBe(false)

@@ -3,17 +3,17 @@ import { Button, Skeleton } from 'antd'
 import { useNavigate, useParams } from 'react-router'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
-import { useSend } from '#kit/web/form/use-send.ts'
-import { get, post } from '#kit/web/http.ts'
+import { useFormSubmit } from '#kit/web/form/use-send.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
-import { fieldsOf, type FlowForm } from './forms.ts'
+import { processFormToFields, type ProcessForm } from './forms.ts'
 import { words } from './work-words.ts'
 import './workflow.css'
 
-type Start = { name: string; form: FlowForm | null }
+type Start = { name: string; form: ProcessForm | null }
 
 /** Starts a process that has no pages of its own: /work/process/form/{processDefinitionId}. */
 export default function StartFormPage() {
@@ -22,7 +22,7 @@ export default function StartFormPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['flow-start', processDefinitionId],
     queryFn: ({ signal }) =>
-      get<Start>('/api/blade-flow/work/start-form', { processDefinitionId }, { quiet: true, signal }),
+      apiGet<Start>('/api/blade-flow/work/start-form', { processDefinitionId }, { quiet: true, signal }),
   })
   useTabTitle(data?.name)
   if (error) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
@@ -41,10 +41,10 @@ function StartFormBody({ start, processDefinitionId }: { start: Start; processDe
   const t = useLocalize()
   const navigate = useNavigate()
   const { close } = useTab()
-  const form = useForm({ fields: fieldsOf(start.form ?? undefined), mode: 'add' })
-  const { send, isSending } = useSend(form, async () => {
+  const form = useForm({ fields: processFormToFields(start.form ?? undefined), mode: 'add' })
+  const { send, isSending } = useFormSubmit(form, async () => {
     const body = { processDefinitionId, variables: form.payload() }
-    await post('/api/blade-flow/work/start-process', { body }, { quiet: true })
+    await apiPost('/api/blade-flow/work/start-process', { body }, { quiet: true })
     toast.success(t(words.asked))
     close()
     void navigate('/work/send')

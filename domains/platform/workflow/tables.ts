@@ -1,7 +1,7 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
 /** What an instance went through, element by element and line by line; the diagram is coloured by it. */
-export const flowHistory = defineTable({
+export const flowHistoryTable = defineTable({
   name: 'flow_history',
   tenancy: 'tenant',
   columns: {
@@ -20,7 +20,7 @@ export const flowHistory = defineTable({
 })
 
 /** What people did with tasks besides signing them: handed on, asked others, returned, urged, told somebody. */
-export const flowAct = defineTable({
+export const flowActTable = defineTable({
   name: 'flow_act',
   tenancy: 'tenant',
   columns: {
@@ -40,7 +40,7 @@ export const flowAct = defineTable({
 })
 
 /** Who was told of an instance, and whether they have looked. */
-export const flowCopy = defineTable({
+export const flowCopyTable = defineTable({
   name: 'flow_copy',
   tenancy: 'tenant',
   columns: {
@@ -62,7 +62,7 @@ export const flowCopy = defineTable({
  * The exact call behind a change, who asked it, and the rows it changes as they are and as it leaves them; of one that
  * was not done because rows had moved, those rows.
  */
-export const flowChangeCall = defineTable({
+export const flowChangeCallTable = defineTable({
   name: 'flow_change_call',
   tenancy: 'tenant',
   columns: {

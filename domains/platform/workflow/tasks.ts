@@ -1,11 +1,11 @@
-import { userNames } from '#domains/platform/identity/api.ts'
+import { findUserNames } from '#domains/platform/identity/api.ts'
 import type { Lang } from '#kit/resource/index.ts'
 import { empty, sql, type Sql } from '#kit/server/database/db.ts'
-import { holds, pageOf } from '#kit/server/lists/filters.ts'
-import { pageEnvelope, type Page } from '#kit/server/resource/list-of.ts'
+import { containsTextSql, parsePageRequest } from '#kit/server/lists/filters.ts'
+import { pageEnvelope, type ListPage } from '#kit/server/resource/list-of.ts'
 import type { Call } from '#kit/server/module.ts'
 import { flowChange } from './flow-change.resource.ts'
-import { categoryName } from './flow-fields.ts'
+import { processCategoryLabel } from './flow-fields.ts'
 
 type TaskListRow = {
   id: string
@@ -71,7 +71,7 @@ const SAID: Record<string, string> = {
 async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<string, unknown>[]> {
   const { db, lang, services } = call
   await services.labels.ready(db.tenantId)
-  const names = await userNames(
+  const names = await findUserNames(
     db,
     rows.flatMap((row) => [row.assignee ?? [], row.owner ?? []].flat()),
   )
@@ -82,7 +82,7 @@ async function shown(call: Call, rows: readonly TaskListRow[]): Promise<Record<s
     ...peopleIn(row, names),
     outcome: row.outcome ?? 0,
     category: row.category,
-    categoryName: categoryName(services.labels, db.tenantId, row.category, lang),
+    categoryName: processCategoryLabel(services.labels, db.tenantId, row.category, lang),
     ...timesIn(row),
     executionId: row.instanceId,
     processInstanceId: row.instanceId,
@@ -125,7 +125,7 @@ const changeIn = ({ changeState, changeWhy, changeWhyEn }: TaskListRow, lang: La
 /** What every list of work may be narrowed by. */
 const asked = ({ query }: Call): Sql =>
   sql`${query.category ? sql` and i.category = ${query.category}` : empty}${
-    query.processDefinitionName ? sql` and ${holds(sql`i.name`, query.processDefinitionName)}` : empty
+    query.processDefinitionName ? sql` and ${containsTextSql(sql`i.name`, query.processDefinitionName)}` : empty
   }`
 
 const candidate = ({ caller }: Call): Sql => sql`t.tenant_id = ${caller.tenantId} and i.tenant_id = ${caller.tenantId}
@@ -137,15 +137,15 @@ const mine = ({ caller }: Call, state: string): Sql => sql`t.tenant_id = ${calle
 /** What waits is short and shown whole: the size of the page is the number of rows (wire contract §20.2). */
 const WAITING_MAX = 1000
 
-async function whole(call: Call, where: Sql): Promise<Page> {
+async function whole(call: Call, where: Sql): Promise<ListPage> {
   const rows = await call.db.query<TaskListRow>(
     sql`${TASKS} where ${where}${asked(call)} order by t.create_time desc, t.id desc limit ${WAITING_MAX}`,
   )
   return pageEnvelope(await shown(call, rows), rows.length, { current: 1, size: Math.max(rows.length, 1) })
 }
 
-async function paged(call: Call, select: Sql, where: Sql, order: Sql): Promise<Page> {
-  const page = pageOf(call.query)
+async function paged(call: Call, select: Sql, where: Sql, order: Sql): Promise<ListPage> {
+  const page = parsePageRequest(call.query)
   const rows = await call.db.query<TaskListRow & { total: number }>(
     sql`select q.*, (count(*) over ())::int as total from (${select} where ${where}${asked(call)}) q
       order by ${order} limit ${page.size} offset ${(page.current - 1) * page.size}`,
@@ -153,18 +153,18 @@ async function paged(call: Call, select: Sql, where: Sql, order: Sql): Promise<P
   return pageEnvelope(await shown(call, rows), rows[0]?.total ?? 0, page)
 }
 
-export const claimList = (call: Call): Promise<Page> => whole(call, candidate(call))
-export const todoList = (call: Call): Promise<Page> => whole(call, mine(call, 'open'))
-export const doneList = (call: Call): Promise<Page> =>
+export const listClaimableTasks = (call: Call): Promise<ListPage> => whole(call, candidate(call))
+export const listOpenTasks = (call: Call): Promise<ListPage> => whole(call, mine(call, 'open'))
+export const listDoneTasks = (call: Call): Promise<ListPage> =>
   paged(call, TASKS, mine(call, 'done'), sql`q.end_time desc, q.id desc`)
-export const sendList = (call: Call): Promise<Page> =>
+export const listStartedProcesses = (call: Call): Promise<ListPage> =>
   paged(
     call,
     SENT,
     sql`i.tenant_id = ${call.caller.tenantId} and i.start_user_id = ${call.caller.userId}`,
     sql`q.create_time desc, q.id desc`,
   )
-export const copyList = (call: Call): Promise<Page> =>
+export const listCopiedProcesses = (call: Call): Promise<ListPage> =>
   paged(
     call,
     COPIES,

@@ -1,11 +1,11 @@
-import { fromShanghai } from '#kit/server/time.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
 
 const UNITS = { D: 86_400_000, H: 3_600_000, M: 60_000, S: 1000, W: 604_800_000 } as const
 const DURATION = /^P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?(Z|[+-]\d{2}:\d{2})?$/
 
 /** ISO 8601 `P1DT2H` in milliseconds (weeks to seconds: months have no fixed length); undefined where it is none. */
-export function durationMs(text: string): number | undefined {
+export function parseDurationMs(text: string): number | undefined {
   const found = DURATION.exec(text.trim())
   if (!found || !found.slice(1).some(Boolean)) return undefined
   const [weeks, days, hours, minutes, seconds] = found.slice(1).map((one) => Number(one ?? 0))
@@ -13,13 +13,14 @@ export function durationMs(text: string): number | undefined {
 }
 
 /** A moment in milliseconds; without a zone it is Shanghai's. Undefined where the text says none. */
-export function momentMs(text: string): number | undefined {
+export function parseDateTimeMs(text: string): number | undefined {
   const found = DATE.exec(text.trim())
   if (!found) return undefined
   const [, day, clock = '00:00:00', zone] = found
   const whole = clock.length === 5 ? `${clock}:00` : clock
-  const ms = zone ? Date.parse(`${day}T${whole}${zone}`) : fromShanghai(`${day} ${whole}`).getTime()
+  const ms = zone ? Date.parse(`${day}T${whole}${zone}`) : parseShanghaiTime(`${day} ${whole}`).getTime()
   return Number.isNaN(ms) ? undefined : ms
 }
 
-export const isTimeText = (text: string): boolean => durationMs(text) !== undefined || momentMs(text) !== undefined
+export const isDurationOrDateTime = (text: string): boolean =>
+  parseDurationMs(text) !== undefined || parseDateTimeMs(text) !== undefined

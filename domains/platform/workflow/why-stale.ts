@@ -1,14 +1,18 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { isReference } from '#kit/fields/kinds.ts'
+import { isReferenceField } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { familyNow, type Looker, type Moved } from './effects.ts'
+import { resourceWithTenantFields, type RowReadContext, type StaleRow } from './effects.ts'
 
 const NAMED_MAX = 3
 
 /** Why an act was not done: which fields of which rows are not as they were. Their values are for who may see them. */
-export function whyStale(looker: Looker, moved: readonly Moved[], isOtherwise: boolean): LocalizedText {
-  const told = moved.slice(0, NAMED_MAX).map((one) => toldOf(familyNow(looker, one.resource), one))
+export function explainStaleRows(
+  looker: RowReadContext,
+  moved: readonly StaleRow[],
+  isOtherwise: boolean,
+): LocalizedText {
+  const told = moved.slice(0, NAMED_MAX).map((one) => toldOf(resourceWithTenantFields(looker, one.resource), one))
   const rest = moved.length - told.length
   const zh = told.map((one) => one.zh).join('；') + (rest > 0 ? `；另有 ${rest} 条` : '')
   const en = told.map((one) => one.en).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
@@ -17,7 +21,7 @@ export function whyStale(looker: Looker, moved: readonly Moved[], isOtherwise: b
     : { zh: `提交之后数据已变：${zh}`, en: `Changed since it was asked: ${en}` }
 }
 
-function toldOf(resource: Resource<any, any>, { before, after, keys }: Moved): LocalizedText {
+function toldOf(resource: Resource<any, any>, { before, after, keys }: StaleRow): LocalizedText {
   const title = titleOf(resource, before ?? after)
   const row = {
     zh: `${resource.label.zh}${title && `“${title}”`}`,
@@ -36,5 +40,5 @@ function toldOf(resource: Resource<any, any>, { before, after, keys }: Moved): L
 /** What a row is called, where everybody may read that. */
 function titleOf(resource: Resource<any, any>, row: Record<string, unknown> | null): string {
   const field = resource.fields[resource.title] as Field | undefined
-  return !field || field.mask || field.secret || isReference(field) ? '' : String(row?.[resource.title] ?? '')
+  return !field || field.mask || field.secret || isReferenceField(field) ? '' : String(row?.[resource.title] ?? '')
 }

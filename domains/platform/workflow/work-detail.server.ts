@@ -1,19 +1,19 @@
-import { userNames } from '#domains/platform/identity/api.ts'
+import { findUserNames } from '#domains/platform/identity/api.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { seenInstance } from './diagram.server.ts'
-import { changeShown } from './change.server.ts'
+import { requireVisibleInstance } from './diagram.server.ts'
+import { presentChangeRequest } from './change.server.ts'
 import { flowChange } from './flow-change.resource.ts'
-import { categoryName } from './flow-fields.ts'
+import { processCategoryLabel } from './flow-fields.ts'
 import { flowInstance } from './flow-instance.resource.ts'
 import { flowProcess } from './flow-process.resource.ts'
-import { formAt, type FlowForm } from './forms.ts'
+import { findProcessForm, type ProcessForm } from './forms.ts'
 import type { OpenTask } from './machine.ts'
-import { graphOf, stateOf } from './process-runtime.ts'
-import { returnsOf, taskRow } from './work.server.ts'
+import { graphOfProcess, requireProcessState } from './process-runtime.ts'
+import { findReturnTargets, requireFlowTaskRow } from './work.server.ts'
 
 type Act = { name: string; act: string; userId: string | null; people: string[]; comment: string; createTime: string }
 
@@ -29,10 +29,11 @@ async function taskAsked(
   process: RowOf<typeof flowProcess>,
 ) {
   const { db, caller } = call
-  const row = await taskRow(call, taskId)
-  const task = row.instanceId === instance.id ? stateOf(instance).tasks.find((one) => one.id === row.key) : undefined
+  const row = await requireFlowTaskRow(call, taskId)
+  const task =
+    row.instanceId === instance.id ? requireProcessState(instance).tasks.find((one) => one.id === row.key) : undefined
   if (!task) return undefined
-  const node = graphOf(process).nodes[task.node]!
+  const node = graphOfProcess(process).nodes[task.node]!
   const isMine = task.assignee === caller.userId
   const mayClaim =
     !task.assignee &&
@@ -43,21 +44,21 @@ async function taskAsked(
     isMine,
     mayClaim,
     isLent: !!task.isLent,
-    owner: (await userNames(db, task.owner ? [task.owner] : [])).get(task.owner ?? '') ?? '',
+    owner: (await findUserNames(db, task.owner ? [task.owner] : [])).get(task.owner ?? '') ?? '',
     isCountersign: !!node.many?.collection,
-    form: (isMine || mayClaim) && !task.isLent ? formAt(process.forms, node.form) : undefined,
-    returns: isMine ? await returnsOf(call, { key: row.key, instance, process }) : [],
+    form: (isMine || mayClaim) && !task.isLent ? findProcessForm(process.forms, node.form) : undefined,
+    returns: isMine ? await findReturnTargets(call, { key: row.key, instance, process }) : [],
     added: await addedBy(db, instance, caller.userId),
   }
 }
 
 /** Signers somebody added, who may be dropped while they have not signed. */
 async function addedBy(db: Db, instance: RowOf<typeof flowInstance>, userId: string) {
-  const added = stateOf(instance).tasks.filter((one: OpenTask) => one.addedBy === userId)
+  const added = requireProcessState(instance).tasks.filter((one: OpenTask) => one.addedBy === userId)
   if (!added.length) return []
   const rows = await db.query<{ id: string; key: string }>(sql`select id::text as id, key from flow_task
     where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'open'`)
-  const names = await userNames(db, added.map((one) => one.assignee).filter(Boolean))
+  const names = await findUserNames(db, added.map((one) => one.assignee).filter(Boolean))
   return added.flatMap((one) => {
     const row = rows.find(({ key }) => key === one.id)
     return row ? [{ taskId: row.id, name: names.get(one.assignee) ?? '' }] : []
@@ -66,13 +67,13 @@ async function addedBy(db: Db, instance: RowOf<typeof flowInstance>, userId: str
 
 /** The forms of a process with what was filled in, in the order they were asked. */
 function filledForms(instance: RowOf<typeof flowInstance>, process: RowOf<typeof flowProcess>) {
-  const graph = graphOf(process)
+  const graph = graphOfProcess(process)
   const keys = [graph.form, ...Object.values(graph.nodes).map((node) => node.form)]
-  const forms = [...new Set(keys)].flatMap((key) => formAt(process.forms, key) ?? [])
-  const { variables } = stateOf(instance)
+  const forms = [...new Set(keys)].flatMap((key) => findProcessForm(process.forms, key) ?? [])
+  const { variables } = requireProcessState(instance)
   return forms
     .filter((form) => form.fields.some(({ name }) => Object.hasOwn(variables, name)))
-    .map((form: FlowForm) => ({
+    .map((form: ProcessForm) => ({
       form,
       values: Object.fromEntries(form.fields.map(({ name }) => [name, variables[name] ?? null])),
     }))
@@ -81,7 +82,7 @@ function filledForms(instance: RowOf<typeof flowInstance>, process: RowOf<typeof
 /** An instance for the pages people sign on: what it is about, what was done, and what is asked of who looks. */
 async function detail(call: Call<{ processInstanceId: string; taskId: string | null }>) {
   const { db, input, caller, lang, services } = call
-  const instance = await seenInstance(call, input.processInstanceId)
+  const instance = await requireVisibleInstance(call, input.processInstanceId)
   const process = await db.get(flowProcess, instance.processDefinitionId!)
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
   await services.labels.ready(db.tenantId)
@@ -91,7 +92,7 @@ async function detail(call: Call<{ processInstanceId: string; taskId: string | n
     form.fields.filter((one) => one.input === 'person').map((one) => String(values[one.name] ?? '')),
   )
   const ids = [instance.startUserId!, ...people, ...acts.flatMap((one) => [one.userId ?? '', ...one.people])]
-  const names = await userNames(
+  const names = await findUserNames(
     db,
     ids.filter((one) => /^\d+$/.test(one)),
   )
@@ -101,7 +102,7 @@ async function detail(call: Call<{ processInstanceId: string; taskId: string | n
     processInstanceId: instance.id,
     name: instance.name,
     category: instance.category,
-    categoryName: categoryName(services.labels, db.tenantId, instance.category, lang),
+    categoryName: processCategoryLabel(services.labels, db.tenantId, instance.category, lang),
     version: instance.processVersion,
     starter: names.get(instance.startUserId!) ?? '',
     startTime: instance.startTime,
@@ -113,7 +114,8 @@ async function detail(call: Call<{ processInstanceId: string; taskId: string | n
     isStarter: instance.startUserId === caller.userId,
     forms,
     names: Object.fromEntries(names),
-    change: instance.businessTable === flowChange.table ? await changeShown(call, instance.businessId!) : undefined,
+    change:
+      instance.businessTable === flowChange.table ? await presentChangeRequest(call, instance.businessId!) : undefined,
     task: input.taskId ? await taskAsked(call, input.taskId, instance, process) : undefined,
     acts: acts.map((one) => ({
       ...one,
@@ -125,8 +127,8 @@ async function detail(call: Call<{ processInstanceId: string; taskId: string | n
 
 const own = { signedIn: 'who started it, is asked, signed or was told may look' } as const
 
-export const detailRoutes: Route[] = [
-  route({
+export const processDetailRoutes: Route[] = [
+  defineRoute({
     method: 'GET',
     path: '/api/blade-flow/work/detail',
     title: { zh: '流程详情', en: 'Process details' },
@@ -137,7 +139,7 @@ export const detailRoutes: Route[] = [
     },
     handle: detail,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/blade-flow/work/start-form',
     title: { zh: '申请表单', en: 'Request form' },
@@ -146,7 +148,7 @@ export const detailRoutes: Route[] = [
     handle: async ({ db, input }) => {
       const process = await db.get(flowProcess, input.processDefinitionId)
       if (!process) throw new Refused('not_found', { label: flowProcess.label })
-      return { name: process.name, form: formAt(process.forms, graphOf(process).form) ?? null }
+      return { name: process.name, form: findProcessForm(process.forms, graphOfProcess(process).form) ?? null }
     },
   }),
 ]

@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Pagination, Segmented, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { get, post } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { ChangeTag } from './change-state.tsx'
-import { OutcomeTag } from './process-history.tsx'
+import { ChangeRequestStateTag } from './change-state.tsx'
+import { ProcessOutcomeTag } from './process-history.tsx'
 import { words } from './work-words.ts'
 import './workflow.css'
 
@@ -46,9 +46,9 @@ type Process = { id: string; name: string; key: string; category: string; catego
 type Page<T> = { records: T[]; total: number }
 
 /** What waits for the reader, what anybody of the role may take, what can be started, and what was. */
-export default function WorkPage() {
+export default function MyTasksPage() {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [current, setCurrent] = useState(1)
@@ -56,7 +56,11 @@ export default function WorkPage() {
   const list = useQuery({
     queryKey: ['work', tab, current, lang],
     queryFn: ({ signal }) =>
-      get<Page<Task & Process>>(`/api/blade-flow/work/${tab}-list`, { current, size: SIZE }, { quiet: true, signal }),
+      apiGet<Page<Task & Process>>(
+        `/api/blade-flow/work/${tab}-list`,
+        { current, size: SIZE },
+        { quiet: true, signal },
+      ),
     refetchInterval: AGAIN_MS,
     placeholderData: keepPreviousData,
   })
@@ -83,7 +87,7 @@ export default function WorkPage() {
       ) : !data || list.isPlaceholderData ? (
         <Skeleton active paragraph={{ rows: 6 }} />
       ) : !data.records.length ? (
-        <StateNote icon="carry-out" title={t(words[`none_${tab}`])} />
+        <EmptyStateNote icon="carry-out" title={t(words[`none_${tab}`])} />
       ) : (
         <ul className="work-list">
           {data.records.map((row) =>
@@ -154,8 +158,8 @@ type PartProps = Pick<TaskProps, 'row' | 'tab'>
 
 /** Where the change stands that was decided about, or how the process ended. */
 function EndTag({ row, tab }: PartProps) {
-  if (row.changeState >= 0 && (isWhole(tab) || tab === 'done')) return <ChangeTag state={row.changeState} />
-  return isWhole(tab) && <OutcomeTag outcome={row.outcome} />
+  if (row.changeState >= 0 && (isWhole(tab) || tab === 'done')) return <ChangeRequestStateTag state={row.changeState} />
+  return isWhole(tab) && <ProcessOutcomeTag outcome={row.outcome} />
 }
 
 /** How the reader decided: an agreed change has an end of its own, and is no success yet. */
@@ -194,7 +198,7 @@ function TaskActs({ row, tab, again }: TaskProps) {
   const claim = async () => {
     setBusy(true)
     try {
-      await post('/api/blade-flow/work/claim-task', { query: { taskId: row.taskId } })
+      await apiPost('/api/blade-flow/work/claim-task', { query: { taskId: row.taskId } })
       toast.success(t(words.claimed))
     } catch {
       // Shown as a toast; somebody else may have it.

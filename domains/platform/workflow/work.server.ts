@@ -1,34 +1,39 @@
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { f } from '#kit/resource/index.ts'
 import { sql, awaitBatch, type Sql } from '#kit/server/database/db.ts'
-import { pageOf } from '#kit/server/lists/filters.ts'
+import { parsePageRequest } from '#kit/server/lists/filters.ts'
 import { pageEnvelope } from '#kit/server/resource/list-of.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
-import { requireReferences } from '#kit/server/resource/submit-of.ts'
+import { requireValidReferences } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
-import { holds } from '#kit/server/lists/filters.ts'
-import type { Value } from './expression.ts'
-import { noteAct, noteCopies } from './acts.ts'
-import { seenInstance } from './diagram.server.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
+import { containsTextSql } from '#kit/server/lists/filters.ts'
+import type { ExpressionValue } from './expression.ts'
+import { recordTaskAction, copyProcessToUsers } from './acts.ts'
+import { requireVisibleInstance } from './diagram.server.ts'
 import { flowChange } from './flow-change.resource.ts'
-import { flowInstance, OUTCOME } from './flow-instance.resource.ts'
-import { asProcess, COMMON, groundOf, type ProcessRow } from './flow-process.server.ts'
-import { flowProcess, SUSPENSION } from './flow-process.resource.ts'
-import { fieldsOf, formAt, type FlowForm } from './forms.ts'
-import { canReturn, type FlowEvent, type FlowActor } from './machine.ts'
+import { flowInstance, PROCESS_OUTCOME } from './flow-instance.resource.ts'
 import {
-  graphOf,
-  lockRunning,
+  deployedProcessToWire,
+  COMMON_PROCESS_TENANT,
+  createFlowContext,
+  type DeployedProcessRow,
+} from './flow-process.server.ts'
+import { flowProcess, PROCESS_SUSPENSION_STATE } from './flow-process.resource.ts'
+import { processFormToFields, findProcessForm, type ProcessForm } from './forms.ts'
+import { canReturnToNode, type FlowEvent, type FlowActor } from './machine.ts'
+import {
+  graphOfProcess,
+  lockRunningInstance,
   advanceInstance,
-  loadInstance,
+  lockInstance,
   startProcessInstance,
-  stateOf,
-  type LoadedInstance,
-  type Process,
+  requireProcessState,
+  type LockedInstance,
+  type RunnableProcess,
 } from './process-runtime.ts'
-import { claimList, copyList, doneList, sendList, todoList } from './tasks.ts'
-import { notifyReminded } from './notify-participants.ts'
+import { listClaimableTasks, listCopiedProcesses, listDoneTasks, listStartedProcesses, listOpenTasks } from './tasks.ts'
+import { remindAssignees } from './notify-participants.ts'
 
 const base = '/api/blade-flow/work'
 const own = { signedIn: 'everybody may be asked to sign; the lists hold what is theirs' } as const
@@ -38,17 +43,17 @@ const comment = f.text({ label: { zh: '说明', en: 'Comment' }, max: 500 })
 const instanceId = f.ref('', { label: flowInstance.label, required: true })
 const taskId = f.ref('', { label: { zh: '任务', en: 'Task' }, required: true })
 
-export const whoCalls = ({ caller }: Call): FlowActor => ({ id: caller.userId, groups: caller.roleAliases })
+export const flowActorOfCaller = ({ caller }: Call): FlowActor => ({ id: caller.userId, groups: caller.roleAliases })
 
 type TaskRow = { instanceId: string; key: string; name: string }
 /** A task with what a step of its process stands on. */
-type Task = TaskRow & LoadedInstance
+type Task = TaskRow & LockedInstance
 
 const ofTask = ({ db }: Call, id: string): Sql =>
   sql`select instance_id from flow_task where tenant_id = ${db.tenantId} and id = ${id}`
 
 /** Which instance a task is of. */
-export async function taskRow({ db }: Call, id: string): Promise<TaskRow> {
+export async function requireFlowTaskRow({ db }: Call, id: string): Promise<TaskRow> {
   const row = await db.one<TaskRow>(
     sql`select instance_id::text as instance_id, key, name from flow_task
       where tenant_id = ${db.tenantId} and id = ${id}`,
@@ -59,25 +64,30 @@ export async function taskRow({ db }: Call, id: string): Promise<TaskRow> {
 
 /** A task to be worked on; it is locked by its instance, not by itself. */
 async function taskOf(call: Call, id: string): Promise<Task> {
-  const [row, opened] = await awaitBatch([taskRow(call, id), loadInstance(groundOf(call), ofTask(call, id))])
+  const [row, opened] = await awaitBatch([
+    requireFlowTaskRow(call, id),
+    lockInstance(createFlowContext(call), ofTask(call, id)),
+  ])
   if (!opened) throw new Refused('flow_task_gone')
   return { ...row, ...opened }
 }
 
 /** One step with a task, and who it was that made it, where the task itself does not say. */
 async function act(call: Call, task: Task, event: FlowEvent, said?: { act: string; people?: string[] }): Promise<void> {
-  const ground = groundOf(call)
+  const ground = createFlowContext(call)
   await advanceInstance(ground, task, event)
   const comment = (call.input as { comment?: string | null }).comment ?? ''
   const by = call.caller.userId
   if (said)
-    call.db.waitUntil(noteAct(ground, task.instanceId, { ...said, key: task.key, name: task.name, by, comment }))
+    call.db.waitUntil(
+      recordTaskAction(ground, task.instanceId, { ...said, key: task.key, name: task.name, by, comment }),
+    )
 }
 
 async function claim(call: Call<{ taskId: string }>): Promise<void> {
   const { db, input, services } = call
   const task = await taskOf(call, input.taskId)
-  await act(call, task, { do: 'claim', task: task.key, who: whoCalls(call) })
+  await act(call, task, { do: 'claim', task: task.key, who: flowActorOfCaller(call) })
   db.waitUntil(
     db.run(sql`update flow_task set claim_time = ${services.now().toISOString()}
       where tenant_id = ${db.tenantId} and id = ${input.taskId}`),
@@ -95,7 +105,7 @@ async function complete(call: Call<Completion>): Promise<void> {
   const isPassed = input.flag ? input.flag === AGREED.flag : input.comment === AGREED.comment
   if (isPassed) refuseOwn(call, task)
   const variables = await filledIn(call, task, variablesOf(input.variables), isPassed)
-  const event = { do: 'complete', task: task.key, who: whoCalls(call), isPassed, variables } as const
+  const event = { do: 'complete', task: task.key, who: flowActorOfCaller(call), isPassed, variables } as const
   // What a task that is lent was asked stands among the acts: whose task it is still signs.
   if (openTask(task)?.isLent) return act(call, task, event, { act: 'word' })
   // Before the step: what it takes away is what nobody signed.
@@ -104,7 +114,7 @@ async function complete(call: Call<Completion>): Promise<void> {
 }
 
 const openTask = ({ instance, key }: Pick<Task, 'key' | 'instance'>) =>
-  stateOf(instance).tasks.find((one) => one.id === key)
+  requireProcessState(instance).tasks.find((one) => one.id === key)
 
 /** Nobody agrees to a change of their own, whatever the process says. */
 function refuseOwn({ caller }: Call, { instance }: Task): void {
@@ -119,31 +129,35 @@ const finish = ({ db, input, services, caller }: Call, taskId: string, isPassed:
       where tenant_id = ${db.tenantId} and id = ${taskId} and state = 'open' and assignee = ${caller.userId}`),
   )
 
-const variablesOf = (given: unknown): Record<string, Value> =>
-  given && typeof given === 'object' && !Array.isArray(given) ? (given as Record<string, Value>) : {}
+const variablesOf = (given: unknown): Record<string, ExpressionValue> =>
+  given && typeof given === 'object' && !Array.isArray(given) ? (given as Record<string, ExpressionValue>) : {}
 
 /**
  * What a task's own form asks for, read as the kit reads it; who refuses fills in nothing. A task without a form asks
  * nothing: who signs it does not say which way it goes on, or to whom.
  */
-async function filledIn(call: Call, task: Task, given: Record<string, Value>, isPassed: boolean) {
+async function filledIn(call: Call, task: Task, given: Record<string, ExpressionValue>, isPassed: boolean) {
   const { process } = task
   const open = openTask(task)
-  const form = open && formAt(process.forms, graphOf(process).nodes[open.node]?.form)
+  const form = open && findProcessForm(process.forms, graphOfProcess(process).nodes[open.node]?.form)
   if (!form || !isPassed) return {}
   return readForm(call, form, given)
 }
 
 /** The values of a form as conditions read them: numbers are numbers, money is yuan, what is empty is null. */
-async function readForm(call: Call, form: FlowForm, given: Record<string, Value>): Promise<Record<string, Value>> {
-  const fields = fieldsOf(form)
+async function readForm(
+  call: Call,
+  form: ProcessForm,
+  given: Record<string, ExpressionValue>,
+): Promise<Record<string, ExpressionValue>> {
+  const fields = processFormToFields(form)
   const input = parseInput(fields, given)
-  await requireReferences(call, fields, input)
+  await requireValidReferences(call, fields, input)
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const value = input[name] ?? null
-      const { currency, wire } = kindOf(field)
-      return [name, (value !== null && currency ? Number(wire(value, field)) : value) as Value]
+      const { currency, wire } = fieldKindOf(field)
+      return [name, (value !== null && currency ? Number(wire(value, field)) : value) as ExpressionValue]
     }),
   )
 }
@@ -153,10 +167,10 @@ async function startProcess(call: Call<{ processDefinitionId: string; variables:
   const { db, input, caller } = call
   const process = await db.get(flowProcess, input.processDefinitionId)
   if (!process) throw new Refused('not_found', { label: flowProcess.label })
-  const form = formAt(process.forms, graphOf(process).form)
+  const form = findProcessForm(process.forms, graphOfProcess(process).form)
   const filled = form ? await readForm(call, form, variablesOf(input.variables)) : {}
-  const processInstanceId = await startProcessInstance(groundOf(call), process.id, {
-    who: whoCalls(call),
+  const processInstanceId = await startProcessInstance(createFlowContext(call), process.id, {
+    who: flowActorOfCaller(call),
     name: `${process.name} · ${caller.name}`,
     variables: { createUser: caller.name, ...filled },
   })
@@ -166,31 +180,32 @@ async function startProcess(call: Call<{ processDefinitionId: string; variables:
 /** What can be started: the latest version of each process, the tenant's own or common to all. */
 async function startList(call: Call) {
   const { db, query } = call
-  const page = pageOf(query)
-  const rows = await db.query<ProcessRow & { total: number }>(sql`
+  const page = parsePageRequest(query)
+  const rows = await db.query<DeployedProcessRow & { total: number }>(sql`
     select q.*, (count(*) over ())::int as total from (
       select distinct on (p.tenant_id, p.key) p.id::text as id, p.tenant_id, p.name, p.key, p.category,
         p.process_version, p.suspension_state, p.create_time
-      from flow_process p where p.tenant_id in (${db.tenantId}, ${COMMON})
+      from flow_process p where p.tenant_id in (${db.tenantId}, ${COMMON_PROCESS_TENANT})
       order by p.tenant_id, p.key, p.process_version desc) q
-    where q.suspension_state = ${SUSPENSION.active}
+    where q.suspension_state = ${PROCESS_SUSPENSION_STATE.active}
       and (${query.category || null}::text is null or q.category = ${query.category ?? ''})
-      and (${query.mode || null}::text is null or (q.tenant_id = ${COMMON}) = (${query.mode ?? ''} = '1'))
-      and (${query.name || null}::text is null or ${holds(sql`q.name`, query.name ?? '')})
+      and (${query.mode || null}::text is null or (q.tenant_id = ${COMMON_PROCESS_TENANT}) = (${query.mode ?? ''} =
+        '1'))
+      and (${query.name || null}::text is null or ${containsTextSql(sql`q.name`, query.name ?? '')})
     order by q.create_time desc, q.id desc limit ${page.size} offset ${(page.current - 1) * page.size}`)
   await call.services.labels.ready(db.tenantId)
   return pageEnvelope(
-    rows.map((row) => asProcess(call, row)),
+    rows.map((row) => deployedProcessToWire(call, row)),
     rows[0]?.total ?? 0,
     page,
   )
 }
 
 const list = (name: string, zh: string, en: string, handle: (call: Call) => Promise<unknown>): Route =>
-  route({ method: 'GET', path: `${base}/${name}`, title: { zh, en }, can: own, handle })
+  defineRoute({ method: 'GET', path: `${base}/${name}`, title: { zh, en }, can: own, handle })
 
 const handOver = (name: string, zh: string, en: string, what: 'transfer' | 'lend'): Route =>
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/${name}`,
     title: { zh, en },
@@ -199,7 +214,7 @@ const handOver = (name: string, zh: string, en: string, what: 'transfer' | 'lend
     handle: async (call) => {
       const task = await taskOf(call, call.input.taskId)
       const people = [call.input.userId]
-      const event = { do: what, task: task.key, who: whoCalls(call), to: call.input.userId } as const
+      const event = { do: what, task: task.key, who: flowActorOfCaller(call), to: call.input.userId } as const
       await act(call, task, event, { act: what, people })
     },
   })
@@ -207,7 +222,7 @@ const handOver = (name: string, zh: string, en: string, what: 'transfer' | 'lend
 const handRoutes: Route[] = [
   handOver('transfer-task', '转办任务', 'Reassign task', 'transfer'),
   handOver('delegate-task', '委派任务', 'Delegate task', 'lend'),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/add-sign`,
     title: { zh: '加签', en: 'Add approver' },
@@ -226,7 +241,7 @@ const handRoutes: Route[] = [
       await act(
         call,
         task,
-        { do: 'addSign', task: task.key, who: whoCalls(call), to, place },
+        { do: 'addSign', task: task.key, who: flowActorOfCaller(call), to, place },
         {
           act: `addSign_${place}`,
           people: to,
@@ -234,7 +249,7 @@ const handRoutes: Route[] = [
       )
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/add-signer`,
     title: { zh: '会签加人', en: 'Add multi-approver' },
@@ -243,11 +258,11 @@ const handRoutes: Route[] = [
     handle: async (call) => {
       const task = await taskOf(call, call.input.taskId)
       const to = call.input.userId
-      const event = { do: 'addSigner', task: task.key, who: whoCalls(call), to } as const
+      const event = { do: 'addSigner', task: task.key, who: flowActorOfCaller(call), to } as const
       await act(call, task, event, { act: 'addSigner', people: [to] })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/drop-signer`,
     title: { zh: '减签', en: 'Remove approver' },
@@ -255,10 +270,10 @@ const handRoutes: Route[] = [
     input: { taskId, comment },
     handle: async (call) => {
       const task = await taskOf(call, call.input.taskId)
-      await act(call, task, { do: 'dropSigner', task: task.key, who: whoCalls(call) }, { act: 'dropSigner' })
+      await act(call, task, { do: 'dropSigner', task: task.key, who: flowActorOfCaller(call) }, { act: 'dropSigner' })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/return-task`,
     title: { zh: '退回任务', en: 'Return task' },
@@ -266,45 +281,49 @@ const handRoutes: Route[] = [
     input: { taskId, node: f.text({ label: { zh: '退回到', en: 'Return to' }, required: true, max: 200 }), comment },
     handle: async (call) => {
       const task = await taskOf(call, call.input.taskId)
-      const back = (await returnsOf(call, task)).find((one) => one.node === call.input.node)
+      const back = (await findReturnTargets(call, task)).find((one) => one.node === call.input.node)
       if (!back) throw new Refused('flow_no_return')
       finish(call, call.input.taskId, false)
-      const event = { do: 'return', task: task.key, who: whoCalls(call), node: back.node } as const
+      const event = { do: 'return', task: task.key, who: flowActorOfCaller(call), node: back.node } as const
       await act(call, task, event, { act: 'return' })
     },
   }),
 ]
 
 /** Where a task may be returned to: what people did on the way to it. */
-export async function returnsOf(
+export async function findReturnTargets(
   { db }: Call,
-  { key, instance, process }: Pick<Task, 'key' | 'instance'> & { process: Pick<Process, 'graph'> },
+  { key, instance, process }: Pick<Task, 'key' | 'instance'> & { process: Pick<RunnableProcess, 'graph'> },
 ): Promise<{ node: string; name: string }[]> {
   const at = openTask({ key, instance })?.node
   if (!at) return []
-  const graph = graphOf(process)
+  const graph = graphOfProcess(process)
   const done = await db.query<{ node: string; name: string }>(sql`select node, max(name) as name from flow_task
     where tenant_id = ${db.tenantId} and instance_id = ${instance.id} and state = 'done' group by node
     order by min(end_time)`)
-  return done.filter(({ node }) => graph.nodes[node] && canReturn(graph, graph.nodes[node], at))
+  return done.filter(({ node }) => graph.nodes[node] && canReturnToNode(graph, graph.nodes[node], at))
 }
 
 const withdrawRoutes: Route[] = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/withdraw`,
     title: { zh: '撤回流程', en: 'Withdraw process' },
     can: own,
     input: { processInstanceId: instanceId, comment },
     handle: async (call) => {
-      const row = await seenInstance(call, call.input.processInstanceId)
+      const row = await requireVisibleInstance(call, call.input.processInstanceId)
       if (row.startUserId !== call.caller.userId) throw new Refused('flow_not_started_by_you')
-      const ground = groundOf(call)
-      await advanceInstance(ground, row.id, { do: 'stop' }, () => OUTCOME.withdrawn)
-      await noteAct(ground, row.id, { act: 'withdraw', by: call.caller.userId, comment: call.input.comment ?? '' })
+      const ground = createFlowContext(call)
+      await advanceInstance(ground, row.id, { do: 'stop' }, () => PROCESS_OUTCOME.withdrawn)
+      await recordTaskAction(ground, row.id, {
+        act: 'withdraw',
+        by: call.caller.userId,
+        comment: call.input.comment ?? '',
+      })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/urge`,
     title: { zh: '催办', en: 'Send reminder' },
@@ -312,7 +331,7 @@ const withdrawRoutes: Route[] = [
     input: { processInstanceId: instanceId, comment },
     handle: urge,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/copy`,
     title: { zh: '抄送', en: 'CC' },
@@ -320,11 +339,11 @@ const withdrawRoutes: Route[] = [
     input: { processInstanceId: instanceId, userIds: people, comment },
     handle: async (call) => {
       const { input, caller } = call
-      const row = await seenInstance(call, input.processInstanceId)
-      const ground = groundOf(call)
+      const row = await requireVisibleInstance(call, input.processInstanceId)
+      const ground = createFlowContext(call)
       const said = input.comment ?? ''
-      await noteCopies(ground, row, input.userIds, { by: caller.userId, name: caller.name, comment: said })
-      await noteAct(ground, row.id, { act: 'copy', by: caller.userId, people: input.userIds, comment: said })
+      await copyProcessToUsers(ground, row, input.userIds, { by: caller.userId, name: caller.name, comment: said })
+      await recordTaskAction(ground, row.id, { act: 'copy', by: caller.userId, people: input.userIds, comment: said })
     },
   }),
 ]
@@ -332,29 +351,29 @@ const withdrawRoutes: Route[] = [
 /** Tells those who are asked that somebody waits; about one task not more than once an hour. */
 async function urge(call: Call<{ processInstanceId: string; comment: string | null }>): Promise<void> {
   const { db, input, caller, services } = call
-  const row = await seenInstance(call, input.processInstanceId)
-  await lockRunning(db, row.id)
+  const row = await requireVisibleInstance(call, input.processInstanceId)
+  await lockRunningInstance(db, row.id)
   const now = services.now()
   const fresh = await db.query<{ key: string; name: string }>(sql`update flow_task
     set urge_time = ${now.toISOString()} where tenant_id = ${db.tenantId} and instance_id = ${row.id}
       and state = 'open' and (urge_time is null or urge_time <= ${new Date(now.getTime() - HOUR_MS).toISOString()})
     returning key, name`)
   if (!fresh.length) throw new Refused('flow_urged_lately')
-  const ground = groundOf(call)
+  const ground = createFlowContext(call)
   for (const { key, name } of fresh) {
-    const task = stateOf(row).tasks.find((one) => one.id === key)
-    if (task) await notifyReminded(ground, row, task, name)
+    const task = requireProcessState(row).tasks.find((one) => one.id === key)
+    if (task) await remindAssignees(ground, row, task, name)
   }
-  await noteAct(ground, row.id, { act: 'urge', by: caller.userId, comment: input.comment ?? '' })
+  await recordTaskAction(ground, row.id, { act: 'urge', by: caller.userId, comment: input.comment ?? '' })
 }
 
 const HOUR_MS = 3_600_000
 
-export const workRoutes: Route[] = [
+export const processTaskRoutes: Route[] = [
   ...handRoutes,
   ...withdrawRoutes,
-  list('copy-list', '抄送事务', "List CC'd processes", copyList),
-  route({
+  list('copy-list', '抄送事务', "List CC'd processes", listCopiedProcesses),
+  defineRoute({
     method: 'POST',
     path: `${base}/start-process`,
     title: { zh: '发起流程', en: 'Start process' },
@@ -366,11 +385,11 @@ export const workRoutes: Route[] = [
     handle: startProcess,
   }),
   list('start-list', '可发起的流程', 'Processes that can be started', startList),
-  list('claim-list', '待签事务', 'List unclaimed tasks', claimList),
-  list('todo-list', '待办事务', 'List open tasks', todoList),
-  list('send-list', '已发事务', 'List started processes', sendList),
-  list('done-list', '办结事务', 'List completed tasks', doneList),
-  route({
+  list('claim-list', '待签事务', 'List unclaimed tasks', listClaimableTasks),
+  list('todo-list', '待办事务', 'List open tasks', listOpenTasks),
+  list('send-list', '已发事务', 'List started processes', listStartedProcesses),
+  list('done-list', '办结事务', 'List completed tasks', listDoneTasks),
+  defineRoute({
     method: 'POST',
     path: `${base}/claim-task`,
     title: { zh: '签收任务', en: 'Claim task' },
@@ -378,7 +397,7 @@ export const workRoutes: Route[] = [
     input: { taskId },
     handle: claim,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${base}/complete-task`,
     title: { zh: '办理任务', en: 'Complete task' },

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { countRoundTrips } from '#kit/testing/round-trips.ts'
-import { timerJob } from './process-runtime.ts'
+import { fireProcessTimerJob } from './process-runtime.ts'
 import { flowXml, leaveXml, line } from './test-flows.ts'
 
 let street: TestTenants
@@ -312,7 +312,7 @@ describe('a step', () => {
     )
     expect(rows).toHaveLength(1)
     const run = () =>
-      timerJob.run(rows[0].payload, { tenantId: street.north.tenantId, services: street.services } as never)
+      fireProcessTimerJob.run(rows[0].payload, { tenantId: street.north.tenantId, services: street.services } as never)
     await run()
     expect(await todo(hr, processInstanceId)).toHaveLength(1)
     later += 2 * 3_600_000 + 1000

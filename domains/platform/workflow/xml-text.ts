@@ -9,7 +9,7 @@ const DECLARED = /^\s*<\?xml[^>]*?\sencoding\s*=\s*(["'])([\w.:-]{1,40})\1/
  * The text of an XML file in the encoding it declares, or that of its byte order mark; UTF-8 where it says nothing.
  * Refuses one that is not written as it says. The text says UTF-8, which is how it is kept.
  */
-export function xmlText(bytes: Buffer): string {
+export function decodeXmlText(bytes: Buffer): string {
   const encoding = encodingOf(bytes)
   if (!iconv.encodingExists(encoding)) throw new Refused('flow_no_encoding', { encoding })
   const text = isUtf8(encoding) ? utf8(bytes) : iconv.decode(bytes, encoding)
@@ -24,7 +24,7 @@ export function xmlText(bytes: Buffer): string {
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** A text as it stands in XML, between tags and in attributes; signs XML knows no way to write are left out. */
-export const xmlSafe = (text: string): string =>
+export const escapeXmlText = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replace(/[&<>"']/g, (sign) => SIGNS[sign]!)

@@ -2,7 +2,7 @@ import { defineDict } from '#kit/resource/index.ts'
 
 /** Why a customer's account moved. */
 const accountTypes = ['recharge', 'gift', 'consume', 'refund', 'adjust', 'earn', 'takeBack', 'expire', 'merge'] as const
-export type AccountType = (typeof accountTypes)[number]
+export type CustomerAccountChangeType = (typeof accountTypes)[number]
 
 /** What a change of an account goes back to; the id beside it is that of such a row, with `merge` the other account. */
 const accountRefs = [
@@ -19,10 +19,10 @@ const accountRefs = [
   'expiry',
   'merge',
 ] as const
-export type AccountRef = (typeof accountRefs)[number]
+export type CustomerAccountChangeSource = (typeof accountRefs)[number]
 
 /** What is said after a recharge or fee was refunded, from the answer. */
-export const paidBackWords = {
+export const refundDoneText = {
   zh: '退款：{howBack}',
   en: 'Refund: {howBack}',
 }

@@ -1,13 +1,13 @@
-import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f, reason } from '#kit/resource/index.ts'
-import { bookedIn, shopId } from '#domains/shops/shops/index.ts'
+import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
+import { defineResource, f, reasonField } from '#kit/resource/index.ts'
+import { bookingShopField, shopIdField } from '#domains/shops/shops/index.ts'
 
 const facts = {
-  wxUserId: wxUserId({ width: 140 }),
+  wxUserId: wxUserIdField({ width: 140 }),
   type: f.dict('account_change', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 150 }),
 }
 const source = {
-  shopId: shopId(),
+  shopId: shopIdField(),
   refType: f.dict('account_ref', { label: { zh: '来源', en: 'Source' }, search: 'eq', width: 100 }),
   refId: f.ref('', {
     by: 'refType',
@@ -25,11 +25,11 @@ const source = {
   remark: f.text({ label: { zh: '说明', en: 'Message' }, max: 200, width: 180 }),
 }
 const asks = {
-  wxUserId: forCustomer,
-  shopId: bookedIn,
+  wxUserId: requiredCustomerField,
+  shopId: bookingShopField,
 }
 const why = {
-  reason: reason({
+  reason: reasonField({
     required: true,
     suggestions: [
       { zh: '补偿顾客', en: 'Compensation' },

@@ -1,17 +1,17 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { parseId } from '#kit/fields/field-kind.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { parseIdInput } from '#kit/fields/field-kind.ts'
 import { empty, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
-import { changeAccount, type Account } from './accounts.ts'
-import { bookingShop } from './booking-shop.ts'
+import { changeAccount, type CustomerAccountKind } from './accounts.ts'
+import { resolveBookingShopId } from './booking-shop.ts'
 
 type Adjustment = { wxUserId: string | null; shopId: string | null; change: number | null; reason: string | null }
 
 /** A change by hand is a row of its own, with who made it and why. */
-async function adjust(account: Account, { wxUserId, shopId, change, reason }: Adjustment, call: Call) {
+async function adjust(account: CustomerAccountKind, { wxUserId, shopId, change, reason }: Adjustment, call: Call) {
   const { input } = (account === 'balance' ? balanceLog : integralLog).actions.adjust
   const { before, after } = await changeAccount(call.db, account, {
     wxUserId: wxUserId!,
@@ -19,7 +19,7 @@ async function adjust(account: Account, { wxUserId, shopId, change, reason }: Ad
     type: 'adjust',
     refType: 'adjust',
     refId: newId(),
-    shopId: await bookingShop(call, shopId, input),
+    shopId: await resolveBookingShopId(call, shopId, input),
     remark: reason!,
     field: 'change',
   })
@@ -28,7 +28,7 @@ async function adjust(account: Account, { wxUserId, shopId, change, reason }: Ad
 
 /** All rows of one person, those of accounts merged into theirs included: `personOf` = the account that is open. */
 const ofPerson = ({ query }: Call) => {
-  const id = parseId(query.personOf)
+  const id = parseIdInput(query.personOf)
   if (!query.personOf) return empty
   if ('problem' in id || id.value === null) throw new Refused('bad_parameter', { name: 'personOf' })
   return sql` and (r.tenant_id, r.wx_user_id) in (
@@ -42,7 +42,7 @@ export const balanceLogServer = serve(balanceLog, {
   actions: {
     adjust: async (_none, input, call) => {
       const { before, after } = await adjust('balance', input, call)
-      return { before: yuan(before), after: yuan(after) }
+      return { before: formatYuan(before), after: formatYuan(after) }
     },
   },
 })

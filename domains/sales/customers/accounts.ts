@@ -1,24 +1,24 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { tableOf } from '#kit/server/database/rows.ts'
+import { tableNameSql } from '#kit/server/database/rows.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import type { Call } from '#kit/server/module.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
-import type { AccountRef, AccountType } from './account-dictionaries.ts'
+import type { CustomerAccountChangeSource, CustomerAccountChangeType } from './account-dictionaries.ts'
 import { wxUser } from './wx-user.resource.ts'
 
 /** A customer's accounts: money in cents, points in whole numbers. Each equals the sum of its log, always. */
-export type Account = 'balance' | 'integral'
+export type CustomerAccountKind = 'balance' | 'integral'
 
 export type AccountChange = {
   wxUserId: string
   /** Signed; negative takes away. */
   change: number
-  type: AccountType
-  refType: AccountRef
+  type: CustomerAccountChangeType
+  refType: CustomerAccountChangeSource
   refId: string
   shopId?: string | null
   remark?: string
@@ -27,10 +27,10 @@ export type AccountChange = {
 }
 
 /** A customer's row as accounts see it, locked; a merged one has handed everything on. */
-export type Holder = { id: string; balance: number; integral: number }
+export type LockedCustomer = { id: string; balance: number; integral: number }
 
 /** More points than this an account is not given; those that come back with a refund find room above it. */
-export const POINTS_MAX = 2_000_000_000
+export const POINTS_BALANCE_MAX = 2_000_000_000
 
 const ledgers = { balance: balanceLog, integral: integralLog }
 
@@ -39,9 +39,9 @@ const ledgers = { balance: balanceLog, integral: integralLog }
  * them, or writes rows in their name that a merge must find, holds this lock. What was merged is not locked on the way:
  * who comes by the old name and who comes by the new one would wait for each other.
  */
-export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
-  for (let id: string | undefined = wxUserId; id; id = await survivorOf(db, id)) {
-    const holder: Holder | undefined = await db.one(
+export async function lockCustomer(db: Db, wxUserId: string): Promise<LockedCustomer> {
+  for (let id: string | undefined = wxUserId; id; id = await resolveMergedCustomerId(db, id)) {
+    const holder: LockedCustomer | undefined = await db.one(
       sql`select id, coalesce(balance, 0) as balance, coalesce(integral, 0) as integral
         from wx_user where id = ${id} and tenant_id = ${db.tenantId} and merged_into is null for no key update`,
     )
@@ -54,17 +54,17 @@ export async function lockCustomer(db: Db, wxUserId: string): Promise<Holder> {
  * The hook `beforeLock` of a family of a customer's rows whose acts go on to the customer: the customer first, as
  * whoever buys does, then the row. A row that a merge moves meanwhile is moved to an account that is locked here too.
  */
-export const lockCustomerOf =
+export const lockCustomerOfRow =
   (resource: Resource<any, any>) =>
   async (id: string, { db }: Pick<Call, 'db'>): Promise<void> => {
     const row = await db.one<{ wxUserId: string | null }>(
-      sql`select wx_user_id from ${tableOf(resource)} where id = ${id} and tenant_id = ${db.tenantId}`,
+      sql`select wx_user_id from ${tableNameSql(resource)} where id = ${id} and tenant_id = ${db.tenantId}`,
     )
     if (row?.wxUserId) await lockCustomer(db, row.wxUserId)
   }
 
 /** The account that stands for a customer today, without a lock; undefined when there is no such customer. */
-export async function survivorOf(db: Db, wxUserId: string): Promise<string | undefined> {
+export async function resolveMergedCustomerId(db: Db, wxUserId: string): Promise<string | undefined> {
   const row = await db.one<{ id: string }>(sql`
     with recursive chain as (
       select id, merged_into from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId}
@@ -75,13 +75,13 @@ export async function survivorOf(db: Db, wxUserId: string): Promise<string | und
   return row?.id
 }
 
-export const balanceShort = (balance: number, said: { field?: string } = {}): Refused =>
-  new Refused('balance_short', { balance: yuan(balance) }, said)
+export const insufficientBalanceRefusal = (balance: number, said: { field?: string } = {}): Refused =>
+  new Refused('balance_short', { balance: formatYuan(balance) }, said)
 
 /** Changes an account and writes its log row; refuses to go below zero. Callers on one customer wait for each other. */
 export async function changeAccount(
   db: Db,
-  account: Account,
+  account: CustomerAccountKind,
   ask: AccountChange,
 ): Promise<{ wxUserId: string; before: number; after: number }> {
   const holder = await lockCustomer(db, ask.wxUserId)
@@ -89,21 +89,28 @@ export async function changeAccount(
   const after = before + ask.change
   const said = ask.field ? { field: ask.field } : {}
   if (after < 0)
-    throw account === 'balance' ? balanceShort(before, said) : new Refused('integral_short', { integral: before }, said)
-  if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_MAX)
-    throw new Refused('integral_full', { held: before, max: POINTS_MAX }, said)
+    throw account === 'balance'
+      ? insufficientBalanceRefusal(before, said)
+      : new Refused('integral_short', { integral: before }, said)
+  if (account === 'integral' && ask.change > 0 && ask.type !== 'refund' && after > POINTS_BALANCE_MAX)
+    throw new Refused('integral_full', { held: before, max: POINTS_BALANCE_MAX }, said)
   db.waitUntil(
     db.run(
       sql`update wx_user set ${raw(`"${account}"`)} = ${after}, update_time = now() where id = ${holder.id}
         and tenant_id = ${db.tenantId}`,
     ),
   )
-  writeLog(db, account, { ...ask, wxUserId: holder.id }, before)
+  writeCustomerAccountLog(db, account, { ...ask, wxUserId: holder.id }, before)
   return { wxUserId: holder.id, before, after }
 }
 
 /** The row of a change in the account's log, for an account that is locked. */
-export function writeLog(db: Db, account: Account, ask: AccountChange, before: number): void {
+export function writeCustomerAccountLog(
+  db: Db,
+  account: CustomerAccountKind,
+  ask: AccountChange,
+  before: number,
+): void {
   const id = newId()
   db.waitUntil(
     db.run(sql`insert into ${raw(`${account}_log`)} (id, tenant_id, shop_id, wx_user_id, type, change, before,
@@ -111,5 +118,5 @@ export function writeLog(db: Db, account: Account, ask: AccountChange, before: n
       values (${id}, ${db.tenantId}, ${ask.shopId ?? null}, ${ask.wxUserId}, ${ask.type}, ${ask.change}, ${before},
       ${before + ask.change}, ${ask.refType}, ${ask.refId}, ${ask.remark ?? null}, ${db.userId}, ${db.timestampSql})`),
   )
-  publishChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
+  publishRowsChanged({ db }, ledgers[account], [{ id, shopId: ask.shopId ?? null }])
 }

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
-import { useSend } from '#kit/web/form/use-send.ts'
+import { useFormSubmit } from '#kit/web/form/use-send.ts'
 
 type Props = {
   title: LocalizedText
@@ -30,7 +30,7 @@ type Props = {
 }
 
 /** A action on a customer: its form, the call, and whatever is refused under its field. */
-export function ActionDrawer({
+export function CustomerFormDialog({
   title,
   customer,
   path,
@@ -46,8 +46,12 @@ export function ActionDrawer({
   const t = useLocalize()
   const renew = useInvalidateResource()
   const form = useForm({ fields, mode: 'add', preset })
-  const { send: go, isSending } = useSend(form, async () => {
-    const answer = await post<Record<string, unknown>>(path, { body: { ...form.payload(), ...given } }, { quiet: true })
+  const { send: go, isSending } = useFormSubmit(form, async () => {
+    const answer = await apiPost<Record<string, unknown>>(
+      path,
+      { body: { ...form.payload(), ...given } },
+      { quiet: true },
+    )
     toast.success(t(done, answer))
     await Promise.all(renews.map(renew))
     onClose()

@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 
 const intro = {
@@ -7,4 +7,4 @@ const intro = {
 }
 
 /** Annual fees for sale. */
-export default page(annualFeeConf, { intro })
+export default createResourcePage(annualFeeConf, { intro })

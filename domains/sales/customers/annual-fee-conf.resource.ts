@@ -1,4 +1,4 @@
-import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource/index.ts'
+import { defineResource, f, enabledField, remarkField, nameField, sortOrderField } from '#kit/resource/index.ts'
 
 /** A membership for sale: which level, for how many months, for how much. */
 export const annualFeeConf = defineResource({
@@ -9,7 +9,7 @@ export const annualFeeConf = defineResource({
   menu: { under: 'member', path: '/member/annualFeeConf', icon: 'idcard', sort: 25 },
   title: 'name',
   fields: {
-    name: ownName({ required: true }),
+    name: nameField({ required: true }),
     level: f.ref('vipLevel', {
       label: { zh: '会员等级', en: 'Membership tier' },
       labelKey: 'levelName',
@@ -27,9 +27,9 @@ export const annualFeeConf = defineResource({
       width: 80,
     }),
     benefits: f.longText({ label: { zh: '权益说明', en: 'Benefits' }, max: 500, width: 240 }),
-    enabled: enabled(),
-    sort: sort(),
-    remark: remark(),
+    enabled: enabledField(),
+    sort: sortOrderField(),
+    remark: remarkField(),
   },
   list: {
     inline: ['fee', 'enabled', 'sort'],

@@ -1,8 +1,8 @@
-import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
-import { bookedIn, shopId } from '#domains/shops/shops/index.ts'
-import { transactionNo } from '#domains/money/payment-channels/index.ts'
-import { paidBackWords } from './account-dictionaries.ts'
+import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
+import { defineResource, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import { bookingShopField, shopIdField } from '#domains/shops/shops/index.ts'
+import { transactionNoField } from '#domains/money/payment-channels/index.ts'
+import { refundDoneText } from './account-dictionaries.ts'
 
 /** A membership bought: the fee, and the term it gave. */
 export const annualFeeLog = defineResource({
@@ -16,7 +16,7 @@ export const annualFeeLog = defineResource({
   title: 'feeNo',
   fields: {
     feeNo: f.text({ label: { zh: '年费单号', en: 'Payment no.' }, max: 64, search: 'likeright', width: 190 }),
-    wxUserId: wxUserId({ width: 140 }),
+    wxUserId: wxUserIdField({ width: 140 }),
     confId: f.ref('annualFeeConf', {
       label: { zh: '套餐', en: 'Plan' },
       labelKey: 'confName',
@@ -38,9 +38,9 @@ export const annualFeeLog = defineResource({
     }),
     payTime: f.datetime({ label: { zh: '到账时间', en: 'Paid' }, search: 'range', width: 160 }),
     transactionNo: f.text({ label: { zh: '支付流水号', en: 'Transaction ID' }, max: 64, search: 'eq', width: 180 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     refundAmount: f.money({ label: { zh: '已退金额', en: 'Refunded amount' }, default: '0.00', width: 110 }),
-    reason: reason({ width: 160 }),
+    reason: reasonField({ width: 160 }),
     refundReason: f.text({ label: { zh: '退款原因', en: 'Refund reason' }, max: 200, width: 160 }),
   },
   list: {
@@ -69,20 +69,20 @@ export const annualFeeLog = defineResource({
       label: { zh: '办理年费', en: 'Sell membership' },
       icon: 'idcard',
       input: {
-        wxUserId: forCustomer,
+        wxUserId: requiredCustomerField,
         confId: f.ref('annualFeeConf', { label: { zh: '年费套餐', en: 'Membership plan' }, required: true }),
         payType: f.dict('member_pay_type', {
           label: { zh: '收款方式', en: 'Payment method' },
           required: true,
           default: 'cash',
         }),
-        transactionNo: transactionNo(),
-        shopId: bookedIn,
-        reason: reason(),
+        transactionNo: transactionNoField(),
+        shopId: bookingShopField,
+        reason: reasonField(),
         feeNo: f.text({
           label: { zh: '年费单号', en: 'Payment no.' },
           max: 64,
-          ...PLAIN_SIGNS,
+          ...IDENTIFIER_FORMAT,
           form: 'hidden',
           help: { zh: '同一单号只办理一次', en: 'The same number is processed only once' },
         }),
@@ -94,7 +94,7 @@ export const annualFeeLog = defineResource({
       icon: 'rollback',
       danger: true,
       enabled: { payStatus: { in: [1, 2] } },
-      done: paidBackWords,
+      done: refundDoneText,
       input: {
         amount: f.money({
           label: { zh: '退款金额', en: 'Refund amount' },
@@ -105,7 +105,7 @@ export const annualFeeLog = defineResource({
             en: 'With a full refund the remaining membership time is revoked',
           },
         }),
-        reason: reason({
+        reason: reasonField({
           label: { zh: '退款原因', en: 'Refund reason' },
           required: true,
           suggestions: [

@@ -1,26 +1,26 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField } from '#kit/server/module.ts'
+import { invalidFieldRefusal } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { becomesCustomerOf } from './booking-shop.ts'
+import { addCustomerToShop } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
 import {
-  holdNumber,
+  lockTransactionNo,
   isSamePayment,
-  requireUnused,
-  type BackAsk,
-  type SendBack,
+  requireUnusedTransactionNo,
+  type PayableRefundRequest,
+  type SendPayableRefund,
 } from '#domains/money/payment-channels/api.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
-import { PAID } from './dictionaries.ts'
-import type { PaidBack } from './recharge.ts'
-import { grantMembership, takeBackTerm } from './membership-terms.ts'
+import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
+import type { PaymentRefundRow } from './recharge.ts'
+import { grantMembership, revokeUnusedFeeTerm } from './membership-terms.ts'
 
-export type FeeAsk = {
+export type BuyMembershipRequest = {
   /** The caller's own number of this purchase: the same one is booked once. */
   feeNo: string
   wxUserId: string
@@ -39,10 +39,10 @@ export type FeeAsk = {
  */
 export async function buyMembership(
   db: Db,
-  ask: FeeAsk,
+  ask: BuyMembershipRequest,
 ): Promise<{ row: RowOf<typeof annualFeeLog>; repeated: boolean }> {
   await db.advisoryLock(`fee/${ask.feeNo}`)
-  await holdNumber(db, ask.payType, ask.transactionNo)
+  await lockTransactionNo(db, ask.payType, ask.transactionNo)
   const [known] = await db.find(annualFeeLog, sql`r.fee_no = ${ask.feeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
   if (known) {
@@ -53,9 +53,9 @@ export async function buyMembership(
     if (!isSame) throw new Refused('fee_differs', { feeNo: ask.feeNo })
     return { row: known, repeated: true }
   }
-  await requireUnused(db, ask.payType, ask.transactionNo)
+  await requireUnusedTransactionNo(db, ask.payType, ask.transactionNo)
   const conf = await db.get(annualFeeConf, ask.confId)
-  if (!conf?.enabled) throw invalidField({ fields: annualFeeLog.actions.buy.input }, 'confId', 'not_found')
+  if (!conf?.enabled) throw invalidFieldRefusal({ fields: annualFeeLog.actions.buy.input }, 'confId', 'not_found')
   const id = newId()
   if (ask.payType === 'balance' && conf.fee)
     await changeAccount(db, 'balance', {
@@ -84,26 +84,26 @@ export async function buyMembership(
     months: conf.months,
     ...term,
     payType: ask.payType,
-    payStatus: PAID.paid,
+    payStatus: MEMBER_PAYMENT_STATE.paid,
     payTime: ask.at,
     transactionNo: ask.transactionNo ?? null,
     shopId: ask.shopId ?? null,
     reason: ask.reason ?? null,
   })
-  if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
-  publishChanged({ db }, annualFeeLog, [row])
+  if (row.shopId) await addCustomerToShop(db, wxUserId, row.shopId)
+  publishRowsChanged({ db }, annualFeeLog, [row])
   return { row, repeated: false }
 }
 
 type Fee = RowOf<typeof annualFeeLog>
 
 /** What of a fee went back before, where so much more of it may; `row` is locked. */
-export function requireFeeLeft(row: Fee, ask: BackAsk): number {
+export function requireFeeRefundable(row: Fee, ask: PayableRefundRequest): number {
   const before = row.refundAmount ?? 0
   if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
     throw new Refused('changed_meanwhile')
   const left = row.fee! - before
-  if (ask.amount > left) throw new Refused('fee_refund_too_much', { left: yuan(left) }, { field: 'amount' })
+  if (ask.amount > left) throw new Refused('fee_refund_too_much', { left: formatYuan(left) }, { field: 'amount' })
   return before
 }
 
@@ -114,18 +114,18 @@ export function requireFeeLeft(row: Fee, ask: BackAsk): number {
 export async function refundFee(
   db: Db,
   row: Fee,
-  ask: BackAsk & { at: string },
-  send: SendBack,
-): Promise<{ row: Fee; back: PaidBack }> {
-  const before = requireFeeLeft(row, ask)
+  ask: PayableRefundRequest & { at: string },
+  send: SendPayableRefund,
+): Promise<{ row: Fee; back: PaymentRefundRow }> {
+  const before = requireFeeRefundable(row, ask)
   const { id: wxUserId } = await lockCustomer(db, row.wxUserId!)
   const isWhole = before + ask.amount === row.fee
   const done = await db.update(annualFeeLog, row.id, {
     refundAmount: before + ask.amount,
     refundReason: ask.reason,
-    payStatus: isWhole ? PAID.refunded : PAID.partly,
+    payStatus: isWhole ? MEMBER_PAYMENT_STATE.refunded : MEMBER_PAYMENT_STATE.partly,
   })
-  if (isWhole) await takeBackTerm(db, { ...row, wxUserId }, ask.at)
+  if (isWhole) await revokeUnusedFeeTerm(db, { ...row, wxUserId }, ask.at)
   if (row.payType === 'balance')
     await changeAccount(db, 'balance', {
       wxUserId,
@@ -136,7 +136,7 @@ export async function refundFee(
       shopId: row.shopId,
       remark: `${row.feeNo!} ${ask.reason}`.slice(0, 200),
     })
-  publishChanged({ db }, annualFeeLog, [done])
+  publishRowsChanged({ db }, annualFeeLog, [done])
   const back = await send({
     payable: annualFeeLog.name,
     payableId: row.id,

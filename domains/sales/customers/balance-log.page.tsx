@@ -1,6 +1,6 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { balanceLog } from './account-log.resource.ts'
-import { ledgerParts } from './ledger-page.tsx'
+import { createAccountLogPageParts } from './ledger-page.tsx'
 
 const intro = {
   zh: '余额每一次变动的记录，只增不改；要更正请“调整余额”，会另记一行并写明原因',
@@ -10,4 +10,4 @@ const intro = {
 }
 
 /** The ledger of balances. */
-export default page(balanceLog, ledgerParts(balanceLog, intro))
+export default createResourcePage(balanceLog, createAccountLogPageParts(balanceLog, intro))

@@ -1,6 +1,6 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { customerPhone } from './wx-user.resource.ts'
+import { customerPhoneField } from './wx-user.resource.ts'
 
 /** Somebody on the blacklist says it is not right. Who made the entry does not decide it. */
 export const blackAppeal = defineResource({
@@ -22,7 +22,7 @@ export const blackAppeal = defineResource({
       help: { zh: '门口会告知名单编号', en: 'The entry number is given at the door' },
       width: 180,
     }),
-    shopId: shopId({ form: 'hidden', emptyLabel: { zh: '全部门店', en: 'All stores' } }),
+    shopId: shopIdField({ form: 'hidden', emptyLabel: { zh: '全部门店', en: 'All stores' } }),
     statement: f.longText({
       label: { zh: '申诉内容', en: 'Appeal' },
       required: true,
@@ -30,7 +30,7 @@ export const blackAppeal = defineResource({
       form: 'add',
       width: 260,
     }),
-    phone: customerPhone({ form: 'add' }),
+    phone: customerPhoneField({ form: 'add' }),
     pictures: f.pictures({ label: { zh: '凭证图片', en: 'Evidence photos' }, form: 'add' }),
     status: f.dict('appeal_status', {
       label: { zh: '状态', en: 'Status' },

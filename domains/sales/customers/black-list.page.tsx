@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
+import { useUrlFlag } from '#kit/web/live/use-query-flag.ts'
 import { blackList } from './black-list.resource.ts'
 
 const words = {
@@ -17,7 +17,7 @@ const words = {
 /** Who is kept out, where and how long. */
 export default function BlackListPage() {
   const t = useLocalize()
-  const [isRunning, setRunning] = useQueryFlag('isRunning')
+  const [isRunning, setRunning] = useUrlFlag('isRunning')
   return (
     <ResourcePage
       resource={blackList}

@@ -1,7 +1,7 @@
-import { standing } from './time-state.ts'
-import { wxUserId, customerPhone } from './wx-user.resource.ts'
-import { allShops, shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, reason, startTime, endTime } from '#kit/resource/index.ts'
+import { periodStateField } from './time-state.ts'
+import { wxUserIdField, customerPhoneField } from './wx-user.resource.ts'
+import { ALL_SHOPS_LABEL, shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, reasonField, startTimeField, endTimeField } from '#kit/resource/index.ts'
 
 /**
  * Who is not let in, where, why and how long. An entry rests on a proof, ends by the clock, and may be appealed
@@ -15,20 +15,20 @@ export const blackList = defineResource({
   menu: { under: 'shop', path: '/shop/blackList', icon: 'stop', sort: 60 },
   title: 'reason',
   fields: {
-    wxUserId: wxUserId({
+    wxUserId: wxUserIdField({
       width: 150,
       help: { zh: '顾客和手机号至少填一项', en: 'Enter a customer, a phone number, or both' },
     }),
-    phone: customerPhone({ requiredWhen: { wxUserId: { eq: '' } } }),
-    shopId: shopId({
-      emptyLabel: allShops,
+    phone: customerPhoneField({ requiredWhen: { wxUserId: { eq: '' } } }),
+    shopId: shopIdField({
+      emptyLabel: ALL_SHOPS_LABEL,
       requiredOf: 'shop',
       help: {
         zh: '管理员不选则全部门店禁止进入；店主和店员只能选自己的门店',
         en: 'Administrators: leave blank to block all stores. Store owners and staff can only select their own stores.',
       },
     }),
-    reason: reason({
+    reason: reasonField({
       required: true,
       search: 'like',
       width: 200,
@@ -52,12 +52,12 @@ export const blackList = defineResource({
       search: 'eq',
       width: 160,
     }),
-    startTime: startTime({ help: { zh: '不填则从现在起', en: 'Leave blank to start now' } }),
+    startTime: startTimeField({ help: { zh: '不填则从现在起', en: 'Leave blank to start now' } }),
     // Entries from before each had to end have none.
-    endTime: endTime({ requiredWhen: {}, help: { zh: '到时自动解除', en: 'Lifted automatically at this time' } }),
-    state: standing(),
+    endTime: endTimeField({ requiredWhen: {}, help: { zh: '到时自动解除', en: 'Lifted automatically at this time' } }),
+    state: periodStateField(),
     liftReason: f.text({ label: { zh: '解除原因', en: 'Lift reason' }, max: 200, form: 'read' }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: [

@@ -1,19 +1,19 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { noteMiss } from '#kit/server/lists/masked-filters.ts'
+import { recordMaskedValueMiss } from '#kit/server/lists/masked-filters.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
-import { survivorOf } from './accounts.ts'
+import { resolveMergedCustomerId } from './accounts.ts'
 import { blackList } from './black-list.resource.ts'
-import { ownOrShared } from './own-or-shared.ts'
-import { BLACK_DAYS } from './params.ts'
-import { presentState, timeState } from './time-state.ts'
+import { optionalShopScope } from './own-or-shared.ts'
+import { BLACK_LIST_DAYS_MAX_PARAM } from './params.ts'
+import { presentStateWithLabel, periodStateAt } from './time-state.ts'
 
 const DAY_MS = 86_400_000
-const nowOf = (call: Call) => shanghaiText(call.services.now())
+const nowOf = (call: Call) => formatShanghaiTime(call.services.now())
 
 type Entry = {
   wxUserId?: string | null
@@ -34,53 +34,53 @@ async function requireProof({ wxUserId, phone, visitId, shopId }: Entry, { db, c
       from customer_visit_log v where v.tenant_id = ${db.tenantId} and v.id = ${visitId}`,
   )
   const { fields } = blackList
-  if (visit && !visit.isTheirs && phone) noteMiss(blackList, 'phone', phone, caller)
+  if (visit && !visit.isTheirs && phone) recordMaskedValueMiss(blackList, 'phone', phone, caller)
   const other = !visit?.isThere ? fields.shopId : !visit.isTheirs ? fields.phone : undefined
-  if (other) throw invalidField(blackList, 'visitId', 'of_other', { owner: other.label })
+  if (other) throw invalidFieldRefusal(blackList, 'visitId', 'of_other', { owner: other.label })
 }
 
 /** Nobody is kept out for ever, also by moving the beginning. */
 async function requireEnd({ startTime, endTime }: Entry, was: Entry | undefined, { services }: Call): Promise<void> {
   if (!endTime || (was && endTime === was.endTime && startTime === was.startTime)) return
-  const days = await paramNumber(services, BLACK_DAYS)
-  const latest = shanghaiText(new Date(fromShanghai(startTime!).getTime() + days * DAY_MS))
-  if (endTime > latest) throw invalidField(blackList, 'endTime', 'too_large', { max: latest })
+  const days = await paramNumber(services, BLACK_LIST_DAYS_MAX_PARAM)
+  const latest = formatShanghaiTime(new Date(parseShanghaiTime(startTime!).getTime() + days * DAY_MS))
+  if (endTime > latest) throw invalidFieldRefusal(blackList, 'endTime', 'too_large', { max: latest })
 }
 
 /** Ends an entry now; one that has not begun never begins. */
-export async function endEntry(row: RowOf<typeof blackList>, liftReason: string, call: Call): Promise<void> {
+export async function endBlackListEntry(row: RowOf<typeof blackList>, liftReason: string, call: Call): Promise<void> {
   const now = nowOf(call)
   const startTime = row.startTime! > now ? now : row.startTime
   const lifted = await call.db.update(blackList, row.id, { startTime, endTime: now, liftReason })
-  publishChanged(call, blackList, [lifted])
+  publishRowsChanged(call, blackList, [lifted])
 }
 
 export const blackListServer = serve(blackList, {
   where: (call) =>
     call.query.standing === 'running'
-      ? sql`${ownOrShared.where(call)} and r.start_time <= ${nowOf(call)}::timestamptz and (r.end_time is null
+      ? sql`${optionalShopScope.where(call)} and r.start_time <= ${nowOf(call)}::timestamptz and (r.end_time is null
         or r.end_time > ${nowOf(call)}::timestamptz)`
-      : ownOrShared.where(call),
+      : optionalShopScope.where(call),
   beforeSave: async (draft, was, call) => {
-    if (was) ownOrShared.requireOwnRows([was], call)
+    if (was) optionalShopScope.requireOwnRows([was], call)
     const row = { ...was, ...draft }
-    if (draft.wxUserId) draft.wxUserId = (await survivorOf(call.db, draft.wxUserId)) ?? draft.wxUserId
+    if (draft.wxUserId) draft.wxUserId = (await resolveMergedCustomerId(call.db, draft.wxUserId)) ?? draft.wxUserId
     if (!row.startTime) row.startTime = draft.startTime = nowOf(call)
     if (row.endTime && row.endTime <= row.startTime)
-      throw invalidField(blackList, 'endTime', 'too_small', { min: row.startTime })
+      throw invalidFieldRefusal(blackList, 'endTime', 'too_small', { min: row.startTime })
     if (draft.visitId || draft.shopId || draft.phone) await requireProof(row, call)
     await requireEnd(row, was, call)
   },
-  beforeRemove: ownOrShared.requireOwnRows,
+  beforeRemove: optionalShopScope.requireOwnRows,
   present: (wire, rows, call) => {
     const now = nowOf(call)
-    for (const [at, row] of rows.entries()) presentState(call, blackList, wire[at]!, timeState(row, now))
+    for (const [at, row] of rows.entries()) presentStateWithLabel(call, blackList, wire[at]!, periodStateAt(row, now))
   },
   actions: {
     lift: async (row, input, call) => {
-      ownOrShared.requireOwnRows([row], call)
-      if (timeState(row, nowOf(call)) === 'over') throw new Refused('black_over')
-      await endEntry(row, input.liftReason, call)
+      optionalShopScope.requireOwnRows([row], call)
+      if (periodStateAt(row, nowOf(call)) === 'over') throw new Refused('black_over')
+      await endBlackListEntry(row, input.liftReason, call)
     },
   },
 })

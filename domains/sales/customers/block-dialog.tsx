@@ -1,4 +1,4 @@
-import { ActionDrawer } from './action-drawer.tsx'
+import { CustomerFormDialog } from './action-drawer.tsx'
 import { blackList } from './black-list.resource.ts'
 
 const words = { block: { zh: '加入黑名单', en: 'Add to blocklist' } }
@@ -14,7 +14,7 @@ type Props = {
 export function BlockDialog({ customer, preset, onClose }: Props) {
   const { shopId, reason, startTime, endTime, pictures, visitId } = blackList.fields
   return (
-    <ActionDrawer
+    <CustomerFormDialog
       customer={customer}
       title={words.block}
       path={`${blackList.path}/submit`}

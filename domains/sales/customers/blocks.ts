@@ -1,10 +1,10 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { TERM } from './dictionaries.ts'
+import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 
 type Block = { id: string; reason: string; shopId: string | null; startTime: string; endTime: string | null }
 
 /** Somebody at the door of a shop, as far as the shop knows them. */
-export type Entrant = {
+export type ShopEntrant = {
   /** The account that lives, where theirs was merged into another. */
   wxUserId: string | null
   isMember: boolean
@@ -16,12 +16,12 @@ export type Entrant = {
  * Their block is the blacklist entry in force: by account, those merged into it included, or by any of their phones;
  * the longest one when there are several.
  */
-export async function entrantOf(
+export async function findShopEntrant(
   db: Db,
   who: { wxUserId?: string | null; openid?: string | null; phone?: string | null; shopId: string; at: string },
-): Promise<Entrant> {
+): Promise<ShopEntrant> {
   const { wxUserId = null, openid = null, phone = null, shopId, at } = who
-  const found = await db.one<Entrant>(sql`
+  const found = await db.one<ShopEntrant>(sql`
     with recursive up as (
       select id, merged_into from wx_user where tenant_id = ${db.tenantId} and (id = ${wxUserId}::bigint
         or openid = ${openid} or (${wxUserId}::bigint is null and ${openid}::text is null and phone = ${phone}
@@ -42,7 +42,7 @@ export async function entrantOf(
       order by b.end_time desc nulls first, b.id limit 1
     )
     select (select id from survivor) as wx_user_id, exists (select 1 from vip_info v where v.tenant_id = ${db.tenantId}
-        and v.wx_user_id = (select id from survivor) and v.status = ${TERM.valid}
+        and v.wx_user_id = (select id from survivor) and v.status = ${MEMBERSHIP_TERM_STATE.valid}
         and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz) as is_member,
       (select json_build_object('id', b.id::text, 'reason', b.reason, 'shopId', b.shop_id::text,
         'startTime', to_char(b.start_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS'),

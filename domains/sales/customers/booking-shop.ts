@@ -1,9 +1,9 @@
 import type { Field } from '#kit/fields/field-kind.ts'
 import { empty, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { invalidField, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
 
 /** The shop an office action is booked in: whoever is limited to shops names one of their own, or has only one. */
-export async function bookingShop(
+export async function resolveBookingShopId(
   call: Call,
   shopId: string | null,
   fields: Record<string, Field>,
@@ -11,13 +11,13 @@ export async function bookingShop(
   const own = call.caller.limits.shop
   const shop = shopId ?? (own?.length === 1 ? own[0]! : null)
   if (!shop) {
-    if (own) throw invalidField({ fields }, 'shopId', 'required')
+    if (own) throw invalidFieldRefusal({ fields }, 'shopId', 'required')
     return null
   }
   const known = await call.db.one(
     sql`select 1 from basic_shop_info where id = ${shop} and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
   )
-  if (!known || (own && !own.includes(shop))) throw invalidField({ fields }, 'shopId', 'not_found')
+  if (!known || (own && !own.includes(shop))) throw invalidFieldRefusal({ fields }, 'shopId', 'not_found')
   return shop
 }
 
@@ -25,14 +25,14 @@ export async function bookingShop(
  * Customers the caller sees, by the column of alias `r` that names them: whoever is limited to shops those who have
  * been there.
  */
-export const seenIn = ({ caller }: Pick<Call, 'caller'>, customer: Sql): Sql =>
+export const visibleCustomersSql = ({ caller }: Pick<Call, 'caller'>, customer: Sql): Sql =>
   caller.limits.shop
     ? sql` and exists (select 1 from wx_user_shop c where c.tenant_id = r.tenant_id and c.wx_user_id = ${customer}
       and c.shop_id = any(${caller.limits.shop}::bigint[]))`
     : empty
 
 /** From now on the people of a shop see this customer. */
-export const becomesCustomerOf = (db: Db, wxUserId: string, shopId: string): Promise<number> =>
+export const addCustomerToShop = (db: Db, wxUserId: string, shopId: string): Promise<number> =>
   db.run(
     sql`insert into wx_user_shop (tenant_id, shop_id, wx_user_id) values (${db.tenantId}, ${shopId}, ${wxUserId})
       on conflict do nothing`,

@@ -1,14 +1,14 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { useLocalize, type Localize } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/parts/money.tsx'
-import { newKey } from '#kit/web/form/new-key.ts'
-import { useList } from '#kit/web/list/use-list.ts'
+import { useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
+import { createIdempotencyKey } from '#kit/web/form/new-key.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
-import { ActionDrawer } from './action-drawer.tsx'
+import { CustomerFormDialog } from './action-drawer.tsx'
 import { BlockDialog } from './block-dialog.tsx'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
@@ -37,11 +37,12 @@ const words = {
 }
 
 /** The number under which this dialog books: sent again, it is booked once. */
-const useNumber = (prefix: string) => useState(() => `${prefix}${Date.now().toString(36)}${newKey().slice(0, 8)}`)[0]
+const useNumber = (prefix: string) =>
+  useState(() => `${prefix}${Date.now().toString(36)}${createIdempotencyKey().slice(0, 8)}`)[0]
 
 type ActionProps = { customer: Row; onClose: () => void }
 
-export default function CustomerAction({ name, ...props }: ActionProps & { name: ActionName }) {
+export default function CustomerActionDialog({ name, ...props }: ActionProps & { name: ActionName }) {
   if (name === 'recharge') return <Recharge {...props} />
   if (name === 'fee') return <AnnualFee {...props} />
   if (name === 'balance') return <Adjust {...props} ledger={balanceLog} />
@@ -71,7 +72,7 @@ function AnnualFee({ customer, onClose }: ActionProps) {
   const number = useNumber('AF')
   const { confId, payType, transactionNo, shopId, reason } = annualFeeLog.actions.buy.input
   return (
-    <ActionDrawer
+    <CustomerFormDialog
       customer={customer}
       title={annualFeeLog.actions.buy.label}
       path={`${annualFeeLog.path}/buy`}
@@ -81,14 +82,14 @@ function AnnualFee({ customer, onClose }: ActionProps) {
       onClose={onClose}
     >
       {() => <Holds customer={customer} />}
-    </ActionDrawer>
+    </CustomerFormDialog>
   )
 }
 
 function Adjust({ customer, onClose, ledger }: ActionProps & { ledger: typeof balanceLog | typeof integralLog }) {
   const { change, shopId, reason } = ledger.actions.adjust.input
   return (
-    <ActionDrawer
+    <CustomerFormDialog
       customer={customer}
       title={ledger.actions.adjust.label}
       path={`${ledger.path}/adjust`}
@@ -98,7 +99,7 @@ function Adjust({ customer, onClose, ledger }: ActionProps & { ledger: typeof ba
       onClose={onClose}
     >
       {() => <Holds customer={customer} />}
-    </ActionDrawer>
+    </CustomerFormDialog>
   )
 }
 
@@ -106,7 +107,7 @@ function Merge({ customer, onClose }: ActionProps) {
   const t = useLocalize()
   const { targetId, reason, isSamePerson } = wxUserMerge.actions.merge.input
   return (
-    <ActionDrawer
+    <CustomerFormDialog
       customer={customer}
       title={words.merge}
       path={`${wxUserMerge.path}/merge`}
@@ -120,12 +121,12 @@ function Merge({ customer, onClose }: ActionProps) {
         <p className="kit-ask">
           {t(words.mergeSays, {
             name: customer.nickname,
-            balance: amount(customer.balance),
+            balance: formatAmount(customer.balance),
             integral: customer.integral,
           })}
         </p>
       )}
-    </ActionDrawer>
+    </CustomerFormDialog>
   )
 }
 
@@ -133,14 +134,14 @@ function Merge({ customer, onClose }: ActionProps) {
 function Recharge({ customer, onClose }: ActionProps) {
   const number = useNumber('RC')
   const t = useLocalize()
-  const { rows } = useList(rechargeConf, { inAddress: false, fixed: { enabled: 'true', size: 20 } })
+  const { rows } = useResourceList(rechargeConf, { inAddress: false, fixed: { enabled: 'true', size: 20 } })
   const [offer, setOffer] = useState<Offer>()
   const { amount: sum, payType, transactionNo, shopId, reason } = rechargeLog.actions.recharge.input
   const fields: Fields = offer
     ? { payType, transactionNo, shopId, reason }
     : { amount: { ...sum, required: true }, payType, transactionNo, shopId, reason }
   return (
-    <ActionDrawer
+    <CustomerFormDialog
       key={String(offer?.id ?? '')}
       customer={customer}
       title={rechargeLog.actions.recharge.label}
@@ -161,7 +162,7 @@ function Recharge({ customer, onClose }: ActionProps) {
                 aria-pressed={offer?.id === row.id}
                 onClick={() => setOffer(row)}
               >
-                <strong>{t(words.offer, { amount: amount(row.amount) })}</strong>
+                <strong>{t(words.offer, { amount: formatAmount(row.amount) })}</strong>
                 <small>{giftWords(t, row)}</small>
               </button>
             ))}
@@ -172,13 +173,13 @@ function Recharge({ customer, onClose }: ActionProps) {
           </div>
         </>
       )}
-    </ActionDrawer>
+    </CustomerFormDialog>
   )
 }
 
-const giftWords = (t: Localize, row: Offer): string =>
+const giftWords = (t: LocalizeFunction, row: Offer): string =>
   [
-    Number(row.giftAmount) > 0 && t(words.gift, { amount: amount(row.giftAmount) }),
+    Number(row.giftAmount) > 0 && t(words.gift, { amount: formatAmount(row.giftAmount) }),
     Number(row.giftIntegral) > 0 && t(words.points, { points: row.giftIntegral }),
   ]
     .filter(Boolean)

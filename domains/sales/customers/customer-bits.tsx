@@ -6,8 +6,8 @@ import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { vipLevel } from './vip-level.resource.ts'
 import './members.css'
 
@@ -19,14 +19,14 @@ const words = {
 }
 
 /** A customer's picture, or the first sign of their name. */
-export const CustomerFace = ({ row, small }: { row: Row; small?: boolean }) => (
+export const CustomerAvatar = ({ row, small }: { row: Row; small?: boolean }) => (
   <PersonAvatar link={row.avatar} name={row.nickname} className={`member-face ${small ? 'member-face-small' : ''}`} />
 )
 
 /** The tenant's levels, none for who may not see them. */
 function useLevels() {
-  const mayLevels = !!usePathOf(vipLevel.name)
-  return useList(vipLevel, { inAddress: false, fixed: { size: 100 }, enabled: mayLevels }).rows
+  const mayLevels = !!useResourcePath(vipLevel.name)
+  return useResourceList(vipLevel, { inAddress: false, fixed: { size: 100 }, enabled: mayLevels }).rows
 }
 
 /** What a rank is called: by its level's name where the reader may see the levels. */

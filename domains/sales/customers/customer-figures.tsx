@@ -3,14 +3,14 @@ import type { wxUser } from './wx-user.resource.ts'
 import type { ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathsOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
-import { useSlot } from '#kit/web/page-slots.ts'
+import { useResourcePaths } from '#kit/web/list/row-link.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
+import { useSlotContents } from '#kit/web/page-slots.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { balanceLog, integralLog } from './account-log.resource.ts'
-import { isSet, ORDERS, words } from './customer-words.ts'
-import { customerHistories } from './slots.ts'
+import { isReferenceSet, ORDER_RESOURCE_NAME, words } from './customer-words.ts'
+import { customerHistoriesSlot } from './slots.ts'
 import './members.css'
 
 type Row = WireRow<typeof wxUser>
@@ -18,8 +18,8 @@ type Row = WireRow<typeof wxUser>
 /** What they are worth; a number opens the history it comes from, below. */
 export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (history: string) => void }) {
   const t = useLocalize()
-  const [orderPath, visitPath, balancePath, pointsPath] = usePathsOf([
-    ORDERS,
+  const [orderPath, visitPath, balancePath, pointsPath] = useResourcePaths([
+    ORDER_RESOURCE_NAME,
     'customerVisitLog',
     balanceLog.name,
     integralLog.name,
@@ -46,12 +46,12 @@ export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (
         </div>
         <div>
           <dt>{t(words.spent)}</dt>
-          <dd>{opens(ORDERS, orderPath, <Money value={customer.totalSpent} />)}</dd>
+          <dd>{opens(ORDER_RESOURCE_NAME, orderPath, <Money value={customer.totalSpent} />)}</dd>
         </div>
         <div>
           <dt>{t(words.orders)}</dt>
           <dd>
-            {opens(ORDERS, orderPath, orders)}
+            {opens(ORDER_RESOURCE_NAME, orderPath, orders)}
             {orders > 0 && (
               <small>
                 {t(words.each, { amount: (Number(customer.totalSpent) / orders).toFixed(2) })}
@@ -63,7 +63,7 @@ export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (
         <div>
           <dt>{t(words.last)}</dt>
           <dd style={{ fontSize: 15 }}>
-            {isSet(customer.lastVisitTime) ? (
+            {isReferenceSet(customer.lastVisitTime) ? (
               opens('customerVisitLog', visitPath, <RelativeTime at={String(customer.lastVisitTime)} />)
             ) : (
               <span className="kit-quiet">{t(words.never)}</span>
@@ -78,13 +78,13 @@ export function CustomerFigures({ customer, onShow }: { customer: Row; onShow: (
 type Orders = { customerId: string; all: number }
 
 function SeenOrders(props: Orders) {
-  const orders = useSlot(customerHistories)?.find((one) => one.resource.name === ORDERS)
+  const orders = useSlotContents(customerHistoriesSlot)?.find((one) => one.resource.name === ORDER_RESOURCE_NAME)
   return orders && <SeenOf resource={orders.resource} {...props} />
 }
 
 /** Whoever is limited to shops sees the orders of theirs alone, and the figure counts all. */
 function SeenOf({ resource, customerId, all }: Orders & { resource: Resource<any, any> }) {
   const t = useLocalize()
-  const { total, isPending } = useList(resource, { inAddress: false, fixed: { wxUserId: customerId, size: 1 } })
+  const { total, isPending } = useResourceList(resource, { inAddress: false, fixed: { wxUserId: customerId, size: 1 } })
   return isPending || total >= all ? null : <> · {t(words.seen, { count: total })}</>
 }

@@ -5,19 +5,19 @@ import { Segmented } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { RowLink, usePathOf, usePathsOf } from '#kit/web/list/row-link.tsx'
-import { partsOf } from '#kit/web/page-parts.ts'
-import { useSlot } from '#kit/web/page-slots.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { RowLink, useResourcePath, useResourcePaths } from '#kit/web/list/row-link.tsx'
+import { definePageParts } from '#kit/web/page-parts.ts'
+import { useSlotContents } from '#kit/web/page-slots.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
-import { isSet, words } from './customer-words.ts'
-import { ledgerParts } from './ledger-page.tsx'
+import { isReferenceSet, words } from './customer-words.ts'
+import { createAccountLogPageParts } from './ledger-page.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
-import { customerHistories, type CustomerHistory } from './slots.ts'
+import { customerHistoriesSlot, type CustomerHistory } from './slots.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 import './members.css'
@@ -65,7 +65,7 @@ const HISTORIES: readonly History[] = [
       resource: balanceLog,
       label: words.balance,
       hidden: ['wxUserId'],
-      parts: partsOf(balanceLog, ledgerParts(balanceLog, words.balance)),
+      parts: definePageParts(balanceLog, createAccountLogPageParts(balanceLog, words.balance)),
     },
     'personOf',
   ),
@@ -74,7 +74,7 @@ const HISTORIES: readonly History[] = [
       resource: integralLog,
       label: words.points,
       hidden: ['wxUserId'],
-      parts: partsOf(integralLog, ledgerParts(integralLog, words.points)),
+      parts: definePageParts(integralLog, createAccountLogPageParts(integralLog, words.points)),
     },
     'personOf',
   ),
@@ -108,7 +108,7 @@ const HISTORIES: readonly History[] = [
           String(row.shopName),
           String(row.enterTime),
           String(row.resultName ?? ''),
-          isSet(row.paidAmount) ? `¥${String(row.paidAmount)}` : '',
+          isReferenceSet(row.paidAmount) ? `¥${String(row.paidAmount)}` : '',
         ]}
       />
     ),
@@ -122,9 +122,9 @@ type HistoriesProps = { customer: Row; chosen?: string; onChoose: (history: stri
 /** Every history the reader may see, one at a time. */
 export function CustomerHistories({ customer, chosen, onChoose }: HistoriesProps) {
   const t = useLocalize()
-  const above = useSlot(customerHistories)
+  const above = useSlotContents(customerHistoriesSlot)
   const all = useMemo(() => [...(above ?? []).map((one) => own(one)), ...HISTORIES], [above])
-  const seen = usePathsOf(all.map(({ key }) => key))
+  const seen = useResourcePaths(all.map(({ key }) => key))
   if (!above) return null
   const open = all.filter((_history, at) => seen[at])
   const history = open.find(({ key }) => key === chosen) ?? open[0]
@@ -153,12 +153,12 @@ type BriefProps<R> = {
 /** Rows of a family of another module, in short: a title and a note at the left, two facts at the right. */
 function Brief<R extends { id: string }>({ name, customerId, line }: BriefProps<R>) {
   const t = useLocalize()
-  const path = usePathOf(name)
-  const language = useLang()
+  const path = useResourcePath(name)
+  const language = useLanguage()
   const { data, isPending } = useQuery({
     queryKey: ['list', name, language, 'of', customerId],
     queryFn: ({ signal }) =>
-      get<{ records: R[]; total: number }>(
+      apiGet<{ records: R[]; total: number }>(
         `/api/shop/${name}/list`,
         { wxUserId: customerId, size: 20 },
         { quiet: true, signal },

@@ -30,6 +30,6 @@ export const words = {
 } satisfies Record<string, LocalizedText>
 
 /** The family of orders, which belongs to a module above. */
-export const ORDERS = 'shoppingOrder'
+export const ORDER_RESOURCE_NAME = 'shoppingOrder'
 
-export const isSet = (value: unknown) => !!value && value !== '-1' && value !== -1
+export const isReferenceSet = (value: unknown) => !!value && value !== '-1' && value !== -1

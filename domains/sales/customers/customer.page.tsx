@@ -2,30 +2,30 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Dropdown, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { useSlot } from '#kit/web/page-slots.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useSlotContents } from '#kit/web/page-slots.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { RowHistoryButton } from '#kit/web/detail/history-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useOpened } from '#kit/web/detail/open-personal.tsx'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { useList } from '#kit/web/list/use-list.ts'
+import { usePersonalDataReveal } from '#kit/web/detail/open-personal.tsx'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { balanceLog, integralLog } from './account-log.resource.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
-import { CustomerFace, LevelTag } from './customer-bits.tsx'
+import { CustomerAvatar, LevelTag } from './customer-bits.tsx'
 import type { ActionName } from './customer-actions.panel.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
 import { CustomerFigures } from './customer-figures.tsx'
 import { CustomerHistories } from './customer-histories.tsx'
-import { isSet, words } from './customer-words.ts'
-import { customerActs, type CustomerAct } from './slots.ts'
+import { isReferenceSet, words } from './customer-words.ts'
+import { customerActionsSlot, type CustomerPageAction } from './slots.ts'
 import './members.css'
 
 type Row = WireRow<typeof wxUser>
@@ -36,7 +36,7 @@ const CustomerAction = lazy(() => import('./customer-actions.panel.tsx'))
 export default function CustomerPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
-  const { data: customer, error, refetch } = useDetail(wxUser, id)
+  const { data: customer, error, refetch } = useRowDetail(wxUser, id)
   useTabTitle(customer && String(customer.nickname || t(wxUser.label)))
   const [history, setHistory] = useState<string>()
   if (!customer)
@@ -62,32 +62,32 @@ export default function CustomerPage() {
 
 function Head({ customer: given }: { customer: Row }) {
   const t = useLocalize()
-  const { row: customer, bar } = useOpened(wxUser, given)
+  const { row: customer, bar } = usePersonalDataReveal(wxUser, given)
   const [action, setAction] = useState<string>()
-  const acts = useSlot(customerActs) ?? []
+  const acts = useSlotContents(customerActionsSlot) ?? []
   const Asked = acts.find(({ key }) => key === action)?.Dialog
-  const isClosed = isSet(customer.mergedInto)
+  const isClosed = isReferenceSet(customer.mergedInto)
   return (
     <header className="member-card member-head">
-      <CustomerFace row={customer} />
+      <CustomerAvatar row={customer} />
       <div className="member-who">
         <h1>{String(customer.nickname || t(wxUser.label))}</h1>
         <p>
           <LevelTag row={customer} />
           <Blocked customerId={String(customer.id)} />
-          {isSet(customer.vipEndTime) && Number(customer.vipLevel) > 0 && (
+          {isReferenceSet(customer.vipEndTime) && Number(customer.vipLevel) > 0 && (
             <span className="kit-quiet">{t(words.until, { time: String(customer.vipEndTime).slice(0, 10) })}</span>
           )}
-          {isSet(customer.phone) && <span className="kit-number">{String(customer.phone)}</span>}
+          {isReferenceSet(customer.phone) && <span className="kit-number">{String(customer.phone)}</span>}
           <span className="kit-quiet">
             {t(words.since)} {String(customer.createTime).slice(0, 10)}
           </span>
         </p>
-        {isSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
+        {isReferenceSet(customer.remark) && <p className="kit-quiet">{String(customer.remark)}</p>}
         {bar}
       </div>
       {isClosed ? (
-        <HistoryButton resource={wxUser} row={customer} size="large" />
+        <RowHistoryButton resource={wxUser} row={customer} size="large" />
       ) : (
         <Actions customer={customer} acts={acts} onAction={setAction} />
       )}
@@ -117,24 +117,24 @@ function Head({ customer: given }: { customer: Row }) {
 }
 
 /** What can be done for them or about them; what is done most is one touch away. */
-type ActionsProps = { customer: Row; acts: readonly CustomerAct[]; onAction: (action: string) => void }
+type ActionsProps = { customer: Row; acts: readonly CustomerPageAction[]; onAction: (action: string) => void }
 
 function Actions({ customer, acts, onAction }: ActionsProps) {
   const t = useLocalize()
   const permissions = useSession((session) => session.permissions)
-  const mayRecharge = useCan('rechargeLog_recharge')
+  const mayRecharge = useHasPermission('rechargeLog_recharge')
   const others: { key: string; label: LocalizedText; may: boolean; danger?: boolean }[] = [
-    { key: 'fee', label: annualFeeLog.actions.buy.label, may: useCan('annualFeeLog_buy') },
-    { key: 'balance', label: balanceLog.actions.adjust.label, may: useCan('balanceLog_adjust') },
-    { key: 'points', label: integralLog.actions.adjust.label, may: useCan('integralLog_adjust') },
+    { key: 'fee', label: annualFeeLog.actions.buy.label, may: useHasPermission('annualFeeLog_buy') },
+    { key: 'balance', label: balanceLog.actions.adjust.label, may: useHasPermission('balanceLog_adjust') },
+    { key: 'points', label: integralLog.actions.adjust.label, may: useHasPermission('integralLog_adjust') },
     ...acts.map(({ key, label, code }) => ({ key, label, may: permissions[code] === true })),
-    { key: 'block', label: words.block, may: useCan('blackList_add'), danger: true },
-    { key: 'merge', label: words.merge, may: useCan('wxUserMerge_merge'), danger: true },
+    { key: 'block', label: words.block, may: useHasPermission('blackList_add'), danger: true },
+    { key: 'merge', label: words.merge, may: useHasPermission('wxUserMerge_merge'), danger: true },
   ]
   const items = others.filter(({ may }) => may).map(({ key, label, danger }) => ({ key, label: t(label), danger }))
   return (
     <div className="member-actions">
-      <HistoryButton resource={wxUser} row={customer} size="large" />
+      <RowHistoryButton resource={wxUser} row={customer} size="large" />
       {items.length > 0 && (
         <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => onAction(key) }}>
           <Button size="large" icon={<Icon name="more" />}>
@@ -154,8 +154,8 @@ function Actions({ customer, acts, onAction }: ActionsProps) {
 /** Says at the head that they are kept out, where and why. */
 function Blocked({ customerId }: { customerId: string }) {
   const t = useLocalize()
-  const path = usePathOf(blackList.name)
-  const { rows } = useList(blackList, {
+  const path = useResourcePath(blackList.name)
+  const { rows } = useResourceList(blackList, {
     inAddress: false,
     fixed: { wxUserId: customerId, standing: 'running', size: 1 },
     enabled: !!path,

@@ -4,12 +4,12 @@ const days = ['一', '二', '三', '四', '五', '六', '日']
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** States of a membership term; whether a valid one is running is a matter of time alone. */
-export const TERM = { valid: 1, cancelled: 2, merged: 3 } as const
+export const MEMBERSHIP_TERM_STATE = { valid: 1, cancelled: 2, merged: 3 } as const
 /** States of money that came in. */
-export const PAID = { waiting: 0, paid: 1, partly: 2, refunded: 3 } as const
+export const MEMBER_PAYMENT_STATE = { waiting: 0, paid: 1, partly: 2, refunded: 3 } as const
 
 /** An appeal: 0 open → 1 upheld, the entry stays, or 2 lifted, it ends. */
-export const APPEAL = { open: 0, upheld: 1, lifted: 2 } as const
+export const BLACK_LIST_APPEAL_STATE = { open: 0, upheld: 1, lifted: 2 } as const
 
 export const memberDictionaries = [
   defineDict({

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { idsContaining } from '#kit/server/lists/by-grams.ts'
-import { filtersIn, holds } from '#kit/server/lists/filters.ts'
+import { findIdsByNgrams } from '#kit/server/lists/by-grams.ts'
+import { parseListFilters, containsTextSql } from '#kit/server/lists/filters.ts'
 import { createPool, sql, type Pool } from '#kit/server/database/db.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { testDatabase } from '#kit/testing/database.ts'
@@ -84,7 +84,7 @@ describe('a text is found by any part of it', () => {
         const wanted = rows.map(({ name }) => name)
         expect([asked, await byGrams(mine, asked)]).toEqual([asked, wanted])
         const { text, values } = sql`select nickname as name from wx_user where tenant_id = ${mine}
-          and ${holds(sql`nickname`, asked)} order by id`
+          and ${containsTextSql(sql`nickname`, asked)} order by id`
         const held = await owner.query<{ name: string }>(text, values)
         expect([asked, held.rows.map(({ name }) => name)]).toEqual([asked, wanted])
       }
@@ -174,14 +174,21 @@ describe('a text is found by any part of it', () => {
   it('of few rows the list reads those alone; who sees all tenants reads as before', async () => {
     const asked = { nickname: '雷', nickname_like: '李' }
     expect(
-      (await idsContaining(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, asked, anonymousCaller)))?.sort(),
+      (
+        await findIdsByNgrams(pool, { tenantId: mine }, wxUser, parseListFilters(wxUser, asked, anonymousCaller))
+      )?.sort(),
     ).toEqual(['7700002', '7700003'])
     const crossTenantReason = { tenantId: '000000', crossTenantReason: 'platform administrator' }
     expect(
-      await idsContaining(pool, crossTenantReason, wxUser, filtersIn(wxUser, asked, anonymousCaller)),
+      await findIdsByNgrams(pool, crossTenantReason, wxUser, parseListFilters(wxUser, asked, anonymousCaller)),
     ).toBeUndefined()
     expect(
-      await idsContaining(pool, { tenantId: mine }, wxUser, filtersIn(wxUser, { remark: '雷' }, anonymousCaller)),
+      await findIdsByNgrams(
+        pool,
+        { tenantId: mine },
+        wxUser,
+        parseListFilters(wxUser, { remark: '雷' }, anonymousCaller),
+      ),
     ).toBeUndefined()
   })
 })

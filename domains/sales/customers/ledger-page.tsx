@@ -1,9 +1,9 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { sumOf } from '#kit/web/list/money-totals.tsx'
+import { sumCentsOfColumn } from '#kit/web/list/money-totals.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 
 /** Points are told in hundredths like money, so that both add up alike. */
@@ -12,17 +12,17 @@ const signed = (cents: number, isMoney: boolean) => {
   return (
     <strong className={`kit-number ${cents > 0 ? 'kit-yes' : ''}`}>
       {sign}
-      {isMoney ? <Money value={yuan(Math.abs(cents))} /> : Math.abs(cents) / 100}
+      {isMoney ? <Money value={formatYuan(Math.abs(cents))} /> : Math.abs(cents) / 100}
     </strong>
   )
 }
 
 /** How a ledger of an account reads: what came in and went out stands out, and adds up below. */
-export const ledgerParts = (resource: { fields: { change: Field } }, intro: LocalizedText) => {
-  const isMoney = !!kindOf(resource.fields.change).currency
+export const createAccountLogPageParts = (resource: { fields: { change: Field } }, intro: LocalizedText) => {
+  const isMoney = !!fieldKindOf(resource.fields.change).currency
   return {
     intro,
-    cells: { change: ({ value }: CellProps) => signed(centsOf(value), isMoney) },
-    totals: (rows: readonly { change: unknown }[]) => ({ change: signed(sumOf(rows, 'change'), isMoney) }),
+    cells: { change: ({ value }: CellProps) => signed(wireYuanToCents(value), isMoney) },
+    totals: (rows: readonly { change: unknown }[]) => ({ change: signed(sumCentsOfColumn(rows, 'change'), isMoney) }),
   }
 }

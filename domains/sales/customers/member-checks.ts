@@ -1,5 +1,5 @@
 import { sql, type Sql } from '#kit/server/database/db.ts'
-import { TERM } from './dictionaries.ts'
+import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 
 /** Each account with the one that stands for it today. */
 const people = sql`with recursive stands(tenant_id, id, root) as (
@@ -11,7 +11,7 @@ const people = sql`with recursive stands(tenant_id, id, root) as (
  * What must hold of customers, their accounts and levels, as statements that find the rows it does not hold for: `id`,
  * `expected`, `found`.
  */
-export const memberChecks: Record<string, Sql> = {
+export const memberConsistencySql: Record<string, Sql> = {
   'a customer spent what his orders say': sql`${people}, spent as (
       select s.tenant_id, s.root, sum(o.pay_amount - coalesce(o.refund_amount, 0)) as cents, count(*) as orders
       from stands s
@@ -63,7 +63,7 @@ export const memberChecks: Record<string, Sql> = {
     and v.remark is null
       and not exists (select 1 from annual_fee_log f where f.tenant_id = v.tenant_id and f.vip_info_id = v.id)
       and not exists (select 1 from vip_info m where m.tenant_id = v.tenant_id and m.wx_user_id = v.wx_user_id
-      and m.level = v.level and m.status = ${TERM.merged})`,
+      and m.level = v.level and m.status = ${MEMBERSHIP_TERM_STATE.merged})`,
   'a ticket given with a recharge went with it': sql`select t.id, 'recharge not paid back' as expected,
     'in hands' as found from customer_ticket t
     join recharge_log r on t.remark = 'recharge/' || r.id and r.tenant_id = t.tenant_id where r.pay_status = 3

@@ -2,7 +2,7 @@
  * Whether a member day falls on a date ('yyyy-MM-dd'): by weekday (1 Monday) or day of the month, where a day the month
  * lacks falls on its last.
  */
-export function fallsOn(
+export function isMemberDayOn(
   day: { cycle: string | null; days: readonly string[] | null; startDate?: string | null; endDate?: string | null },
   date: string,
 ): boolean {

@@ -1,8 +1,8 @@
 import { definePayable } from '#domains/money/payment-channels/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { lockCustomerOf } from './accounts.ts'
-import { PAID } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { lockCustomerOfRow } from './accounts.ts'
+import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { refundFee } from './annual-fee.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
@@ -28,11 +28,11 @@ const number = {
   transactionNo: sql`r.transaction_no`,
   channel: sql`r.pay_type`,
 }
-const when = sql`r.pay_status <> ${PAID.waiting}`
+const when = sql`r.pay_status <> ${MEMBER_PAYMENT_STATE.waiting}`
 
 /** The customer first, as everybody does who changes an account. */
 const lockFor = (resource: typeof rechargeLog | typeof annualFeeLog) => async (db: Db, id: string) => {
-  await lockCustomerOf(resource)(id, { db })
+  await lockCustomerOfRow(resource)(id, { db })
   await db.get(resource as typeof rechargeLog, id, 'forUpdate')
 }
 
@@ -54,12 +54,12 @@ definePayable({
   // A term given for nothing was not paid.
   payments: {
     from: sql`annual_fee_log r`,
-    when: sql`r.pay_status <> ${PAID.waiting} and r.fee > 0`,
+    when: sql`r.pay_status <> ${MEMBER_PAYMENT_STATE.waiting} and r.fee > 0`,
     columns: { ...paid, no: sql`r.fee_no`, amount: sql`r.fee` },
   },
   back: {
     lock: lockFor(annualFeeLog),
     book: async (db, id, ask, send, now) =>
-      refundFee(db, (await db.get(annualFeeLog, id, 'forUpdate'))!, { ...ask, at: shanghaiText(now) }, send),
+      refundFee(db, (await db.get(annualFeeLog, id, 'forUpdate'))!, { ...ask, at: formatShanghaiTime(now) }, send),
   },
 })

@@ -1,23 +1,23 @@
-import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { changeAccount } from './accounts.ts'
-import { bookBack } from '#domains/money/payment-channels/api.ts'
-import { type StoryStage } from '#domains/shops/shops/api.ts'
+import { bookPayableRefund } from '#domains/money/payment-channels/api.ts'
+import { type StorySeedContext } from '#domains/shops/shops/api.ts'
 import { wxUser } from './wx-user.resource.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackAppeal } from './black-appeal.resource.ts'
 import { blackList } from './black-list.resource.ts'
-import { APPEAL, PAID, TERM } from './dictionaries.ts'
-import { fallsOn } from './member-days.ts'
-import { reviewLevels } from './members.job.ts'
+import { BLACK_LIST_APPEAL_STATE, MEMBER_PAYMENT_STATE, MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
+import { isMemberDayOn } from './member-days.ts'
+import { reviewMemberLevels } from './members.job.ts'
 import { mergeCustomers } from './merge.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
-import { recharge } from './recharge.ts'
+import { bookRecharge } from './recharge.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { vipLevel } from './vip-level.resource.ts'
@@ -40,10 +40,10 @@ type Term = {
   shopId: string
 }
 
-const at = (time: number) => shanghaiText(new Date(time))
+const at = (time: number) => formatShanghaiTime(new Date(time))
 
 /** Members, their levels and accounts: what the customers of the history have earned, bought and been given. */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const levels = await seedLevels(db)
   const days = await seedDays(db, stage)
   const customers = await db.query<Customer>(
@@ -58,7 +58,7 @@ export async function seed(db: Db, stage: StoryStage): Promise<void> {
   await seedPrices(db, stage)
   await seedBlackList(db, stage, customers)
   await seedMerge(db, stage)
-  await reviewLevels(db, at(stage.now.getTime()))
+  await reviewMemberLevels(db, at(stage.now.getTime()))
 }
 
 const seedLevels = (db: Db): Promise<Level[]> =>
@@ -92,7 +92,7 @@ const seedLevels = (db: Db): Promise<Level[]> =>
     (level) => db.insert(vipLevel, { ...level, enabled: true }),
   )
 
-const seedDays = (db: Db, stage: StoryStage): Promise<Day[]> => {
+const seedDays = (db: Db, stage: StorySeedContext): Promise<Day[]> => {
   const since = at(stage.now.getTime() - 30 * DAY_MS).slice(0, 10)
   return inOrder(
     [
@@ -118,11 +118,15 @@ async function inOrder<T, R>(list: readonly T[], make: (one: T) => Promise<R>): 
 }
 
 /** Whoever was a member in the history bought it when joining: most for a year, some for a quarter that ends soon. */
-function boughtTerms({ random, shops }: StoryStage, customers: readonly Customer[], levels: readonly Level[]): Term[] {
+function boughtTerms(
+  { random, shops }: StorySeedContext,
+  customers: readonly Customer[],
+  levels: readonly Level[],
+): Term[] {
   return customers
     .filter((one) => one.isVip)
     .map((one) => {
-      const start = fromShanghai(one.joined).getTime()
+      const start = parseShanghaiTime(one.joined).getTime()
       const isQuarter = random.chance(0.2)
       return {
         id: newId(),
@@ -198,7 +202,7 @@ const POINT_COLUMNS = {
   after: 'integer',
   ref_type: 'text',
   ref_id: 'bigint',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 /** What was paid, and what was paid back, in the order of its time. */
@@ -227,7 +231,7 @@ function takeBack(points: Points, event: Event): void {
 
 function earn(points: Points, event: Event): void {
   const { levels, days, mine, spent } = points
-  const time = fromShanghai(event.time).getTime()
+  const time = parseShanghaiTime(event.time).getTime()
   const rank = Math.max(
     0,
     ...(mine.get(event.wxUserId) ?? [])
@@ -236,7 +240,7 @@ function earn(points: Points, event: Event): void {
   )
   const level = levels.find((one) => one.rank === rank)
   const day = days
-    .filter((one) => (!one.shopId || one.shopId === event.shopId) && fallsOn(one, event.time.slice(0, 10)))
+    .filter((one) => (!one.shopId || one.shopId === event.shopId) && isMemberDayOn(one, event.time.slice(0, 10)))
     .sort((a, b) => Number(b.shopId !== null) - Number(a.shopId !== null) || a.discountRate - b.discountRate)[0]
   const times = level ? Math.round(level.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
   const change = Math.floor((event.paid * times) / 1_000_000)
@@ -295,7 +299,7 @@ const writeTerms = (db: Db, terms: readonly Term[]): Promise<void> =>
       status: 'integer',
       source: 'text',
       shop_id: 'bigint',
-      ...stampColumns,
+      ...auditColumnTypes,
     },
     terms.map((term, n) => [
       term.id,
@@ -304,7 +308,7 @@ const writeTerms = (db: Db, terms: readonly Term[]): Promise<void> =>
       `VIP${String(80_001 + n)}`,
       at(term.start),
       at(term.end),
-      TERM.valid,
+      MEMBERSHIP_TERM_STATE.valid,
       term.source,
       term.shopId,
       0,
@@ -329,7 +333,7 @@ const FEE_COLUMNS = {
   pay_time: 'timestamptz',
   transaction_no: 'text',
   shop_id: 'bigint',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonly Level[]): Promise<void> {
@@ -369,7 +373,7 @@ async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
           at(term.end),
           term.id,
           'wechat',
-          PAID.paid,
+          MEMBER_PAYMENT_STATE.paid,
           at(term.start),
           `42000${id}`,
           term.shopId,
@@ -382,12 +386,13 @@ async function seedFees(db: Db, terms: readonly Term[], [plain, , gold]: readonl
 }
 
 /** The recharges the history's balances came from, and some of today with what is given on top. */
-async function seedRecharges(db: Db, { now, shops }: StoryStage): Promise<void> {
+async function seedRecharges(db: Db, { now, shops }: StorySeedContext): Promise<void> {
   await db.run(sql`
     insert into recharge_log (id, tenant_id, recharge_no, wx_user_id, shop_id, amount, gift_amount, gift_integral,
     pay_type, pay_status, pay_time, transaction_no, refund_amount, refund_gift_amount, refund_gift_integral,
     create_user, create_time, update_time)
-    select ref_id, tenant_id, 'RC' || ref_id, wx_user_id, shop_id, change, 0, 0, 'wechat', ${PAID.paid}::int,
+    select ref_id, tenant_id, 'RC' || ref_id, wx_user_id, shop_id, change, 0, 0, 'wechat',
+      ${MEMBER_PAYMENT_STATE.paid}::int,
     create_time, '42000' || ref_id, 0, 0, 0, 0, create_time, create_time
     from balance_log where tenant_id = ${db.tenantId} and type = 'recharge' and ref_type = 'recharge'`)
   const offers = await inOrder(
@@ -404,7 +409,7 @@ async function seedRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
       limit 9`,
   )
   const made = await inOrder([...eager.entries()], ([n, customer]) =>
-    recharge(db, {
+    bookRecharge(db, {
       rechargeNo: `RCD${db.tenantId}${String(n + 1).padStart(3, '0')}`,
       wxUserId: customer.id,
       confId: offers[n % offers.length]!.id,
@@ -415,7 +420,7 @@ async function seedRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
       at: at(now.getTime() - (n + 1) * 37 * 60_000),
     }),
   )
-  await bookBack(db, rechargeLog.name, made[2]!.row.id, { amount: 5000, reason: '顾客搬家，退一部分' }, now)
+  await bookPayableRefund(db, rechargeLog.name, made[2]!.row.id, { amount: 5000, reason: '顾客搬家，退一部分' }, now)
   const best = eager[0]!.id
   await changeAccount(db, 'integral', {
     wxUserId: best,
@@ -429,7 +434,7 @@ async function seedRecharges(db: Db, { now, shops }: StoryStage): Promise<void> 
 }
 
 /** Prices for members at every shop: most running, one to come, one over, and one that earns next to nothing. */
-async function seedPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
+async function seedPrices(db: Db, { now, shops }: StorySeedContext): Promise<void> {
   for (const shop of shops) {
     const goods = await db.query<{ id: string; salePrice: number; costPrice: number }>(sql`
       select id, sale_price, cost_price from good_info
@@ -458,7 +463,7 @@ async function seedPrices(db: Db, { now, shops }: StoryStage): Promise<void> {
   }
 }
 
-async function seedBlackList(db: Db, { now, shops }: StoryStage, customers: readonly Customer[]): Promise<void> {
+async function seedBlackList(db: Db, { now, shops }: StorySeedContext, customers: readonly Customer[]): Promise<void> {
   const from = (days: number) => at(now.getTime() + days * DAY_MS)
   const idle = customers.filter((one) => !one.isVip).slice(-4)
   const entries: { id: string; shopId: string | null }[] = []
@@ -520,7 +525,7 @@ async function seedAppeals(db: Db, now: Date, entries: readonly { id: string; sh
       blackListId: smoking!.id,
       shopId: smoking!.shopId,
       statement: '那天是一起来的朋友在抽烟，我劝过他，请看一下监控。',
-      status: APPEAL.open,
+      status: BLACK_LIST_APPEAL_STATE.open,
     }),
   )
   await db.withTimestamp(ago(150), (then) =>
@@ -528,7 +533,7 @@ async function seedAppeals(db: Db, now: Date, entries: readonly { id: string; sh
       blackListId: unpaid!.id,
       shopId: unpaid!.shopId,
       statement: '我以为出门时会自动扣款。',
-      status: APPEAL.upheld,
+      status: BLACK_LIST_APPEAL_STATE.upheld,
       decideUser,
       decideTime: at(ago(126).getTime()),
       decision: '电话里已说明过三次，维持到期',
@@ -537,7 +542,7 @@ async function seedAppeals(db: Db, now: Date, entries: readonly { id: string; sh
 }
 
 /** One customer had a second account from a lost phone; they are one now. */
-async function seedMerge(db: Db, { now }: StoryStage): Promise<void> {
+async function seedMerge(db: Db, { now }: StorySeedContext): Promise<void> {
   const target = (
     await db.find(
       wxUser,

@@ -1,14 +1,14 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
-import { TERM } from './dictionaries.ts'
+import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 import { MERGE_QUEUE } from './merge.ts'
 import { expirePoints } from './points.ts'
-import { raiseBySpending } from './membership-terms.ts'
+import { raiseLevelBySpending } from './membership-terms.ts'
 
 /** How long after a merge its stragglers are looked for: rows that devices wrote under the closed account. */
 const STRAGGLER_DAYS = 30
@@ -17,18 +17,18 @@ const STRAGGLER_DAYS = 30
  * Raises whoever has spent enough, above all those whose term by spending ends today, then writes the level of now onto
  * every customer whose row still says another one. Answers how many rows changed.
  */
-export async function reviewLevels(db: Db, at: string): Promise<number> {
+export async function reviewMemberLevels(db: Db, at: string): Promise<number> {
   const ended = await db.query<{ id: string }>(sql`
     select distinct v.wx_user_id as id from vip_info v where v.tenant_id = ${db.tenantId} and v.source = 'spending'
-    and v.status = ${TERM.valid}
+    and v.status = ${MEMBERSHIP_TERM_STATE.valid}
       and v.end_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz - interval '3 days' order by 1`)
-  for (const { id } of ended) await raiseBySpending(db, (await lockCustomer(db, id)).id, at)
+  for (const { id } of ended) await raiseLevelBySpending(db, (await lockCustomer(db, id)).id, at)
   const changed = await db.query<{ id: string }>(sql`
     update wx_user w set vip_level = n.rank, vip_end_time = n.end_time
     from (
       select c.id, coalesce(t.rank, 0) as rank, t.end_time from wx_user c left join lateral (
         select l.rank, v.end_time from vip_info v join vip_level l on l.id = v.level and l.tenant_id = v.tenant_id
-        where v.tenant_id = c.tenant_id and v.wx_user_id = c.id and v.status = ${TERM.valid}
+        where v.tenant_id = c.tenant_id and v.wx_user_id = c.id and v.status = ${MEMBERSHIP_TERM_STATE.valid}
         and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz
         order by l.rank desc, v.end_time desc, v.id limit 1
       ) t on true
@@ -36,7 +36,7 @@ export async function reviewLevels(db: Db, at: string): Promise<number> {
       or c.vip_end_time is distinct from t.end_time)
       order by c.id for no key update of c
     ) n where w.id = n.id and w.tenant_id = ${db.tenantId} returning w.id`)
-  if (changed.length) publishChanged({ db }, wxUser, changed)
+  if (changed.length) publishRowsChanged({ db }, wxUser, changed)
   return changed.length
 }
 
@@ -48,14 +48,14 @@ const tenantsOf = (services: Services): Promise<string[]> =>
   )
 
 /** Every night: levels that ended or were reached, points that lapse, stragglers of merges. */
-export const membersNightJob = defineModuleJob({
+export const maintainMembershipsJob = defineModuleJob({
   queue: 'members.night',
   cron: '12 0 * * *',
   timeoutSeconds: 600,
   run: async (_payload, { services }) => {
-    const at = shanghaiText(services.now())
+    const at = formatShanghaiTime(services.now())
     for (const tenantId of await tenantsOf(services)) {
-      await services.unit({ tenantId }, (db) => reviewLevels(db, at))
+      await services.unit({ tenantId }, (db) => reviewMemberLevels(db, at))
       await services.unit({ tenantId }, (db) => expirePoints(db, at))
       await services.unit({ tenantId }, async (db) => {
         const recent = await db.query<{ id: string }>(

@@ -5,20 +5,20 @@ import { newId } from '#kit/server/database/snowflake.ts'
 import { untilLocksWait } from '#kit/testing/lock-waits.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { checkLedgers, payOrder, placeOrder } from '#domains/sales/orders/api.ts'
-import { bookBack } from '#domains/money/payment-channels/api.ts'
-import { fromShanghai } from '#kit/server/time.ts'
+import { bookPayableRefund } from '#domains/money/payment-channels/api.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
 import { wxUser } from './wx-user.resource.ts'
-import { changeAccount, lockCustomer, POINTS_MAX } from './accounts.ts'
-import { entrantOf } from './blocks.ts'
+import { changeAccount, lockCustomer, POINTS_BALANCE_MAX } from './accounts.ts'
+import { findShopEntrant } from './blocks.ts'
 import { buyMembership } from './annual-fee.ts'
-import { fallsOn } from './member-days.ts'
-import { reviewLevels } from './members.job.ts'
+import { isMemberDayOn } from './member-days.ts'
+import { reviewMemberLevels } from './members.job.ts'
 import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
-import { POINTS_MONTHS } from './params.ts'
+import { POINTS_VALIDITY_MONTHS_PARAM } from './params.ts'
 import { expirePoints, takeBackPoints } from './points.ts'
-import { memberDayOf, memberPricesOf } from './prices.ts'
-import { recharge } from './recharge.ts'
-import { memberOf } from './membership-terms.ts'
+import { findMemberDay, findMemberPrices } from './prices.ts'
+import { bookRecharge } from './recharge.ts'
+import { findMemberEntitlements } from './membership-terms.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
 import { blackList } from './black-list.resource.ts'
@@ -75,10 +75,10 @@ const offer = (draft: Record<string, unknown> = {}) =>
     }),
   )
 const charge = (wxUserId: string, rechargeNo: string, more: { confId?: string; amount?: number } = { amount: 5000 }) =>
-  unit((db) => recharge(db, { rechargeNo, wxUserId, payType: 'cash', at: NOW, ...more }))
+  unit((db) => bookRecharge(db, { rechargeNo, wxUserId, payType: 'cash', at: NOW, ...more }))
 const payBack = (id: string, amount: number, refundedBefore?: number) =>
   unit(async (db) => {
-    await bookBack(db, rechargeLog.name, id, { amount, reason: '退', refundedBefore }, fromShanghai(NOW))
+    await bookPayableRefund(db, rechargeLog.name, id, { amount, reason: '退', refundedBefore }, parseShanghaiTime(NOW))
     return (await db.get(rechargeLog, id))!
   })
 const merge = (sourceId: string, targetId: string, isSamePerson = true) =>
@@ -141,7 +141,9 @@ describe('a recharge', () => {
       db.insert(annualFeeConf, { name: '金卡周卡', level: gold.id, fee: 900, months: 1, enabled: true }),
     )
     const pay = (transactionNo: string, payType = 'wechat') =>
-      unit((db) => recharge(db, { rechargeNo: `R-${id}`, wxUserId: id, amount: 5000, payType, transactionNo, at: NOW }))
+      unit((db) =>
+        bookRecharge(db, { rechargeNo: `R-${id}`, wxUserId: id, amount: 5000, payType, transactionNo, at: NOW }),
+      )
     const buy = (transactionNo: string, payType = 'wechat') =>
       unit((db) =>
         buyMembership(db, { feeNo: `F-${id}`, wxUserId: id, confId: conf.id, payType, transactionNo, at: NOW }),
@@ -326,7 +328,7 @@ describe('points', () => {
       unit((db) =>
         changeAccount(db, 'integral', {
           wxUserId: id,
-          change: POINTS_MAX - 5,
+          change: POINTS_BALANCE_MAX - 5,
           type: 'adjust',
           refType: 'adjust',
           refId: newId(),
@@ -334,7 +336,7 @@ describe('points', () => {
       )
     for (const { id } of [rich, other]) await most(id)
     const order = await sell(rich.id, 1000)
-    expect((await held(rich.id)).integral).toBe(POINTS_MAX)
+    expect((await held(rich.id)).integral).toBe(POINTS_BALANCE_MAX)
     await unit((db) =>
       takeBackPoints(db, {
         orderId: order.id,
@@ -346,7 +348,7 @@ describe('points', () => {
         refunded: 1000,
       }),
     )
-    expect((await held(rich.id)).integral).toBe(POINTS_MAX - 5)
+    expect((await held(rich.id)).integral).toBe(POINTS_BALANCE_MAX - 5)
     const gift = { wxUserId: rich.id, change: 6, type: 'gift', refType: 'join', refId: newId() } as const
     expect(await refusal(unit((db) => changeAccount(db, 'integral', gift)))).toBe('integral_full')
     expect(await refusal(merge(other.id, rich.id))).toBe('integral_full')
@@ -410,14 +412,14 @@ describe('points', () => {
     )
     expect(await unit((db) => expirePoints(db, later))).toBe(0)
     await street.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
-      db.run(sql`update sys_param set param_value = '12' where param_key = ${POINTS_MONTHS.key}`),
+      db.run(sql`update sys_param set param_value = '12' where param_key = ${POINTS_VALIDITY_MONTHS_PARAM.key}`),
     )
     expect(await unit((db) => expirePoints(db, later))).toBeGreaterThan(0)
     expect((await held(id)).integral).toBe(0)
     await book(40, 'gift')
     expect(await unit((db) => expirePoints(db, NOW))).toBe(0)
     await street.services.unit({ crossTenantReason: 'test parameter' }, (db) =>
-      db.run(sql`update sys_param set param_value = '0' where param_key = ${POINTS_MONTHS.key}`),
+      db.run(sql`update sys_param set param_value = '0' where param_key = ${POINTS_VALIDITY_MONTHS_PARAM.key}`),
     )
     expect((await held(id)).integral).toBe(40)
     await allIsWell()
@@ -433,16 +435,16 @@ describe('a level', () => {
     const buy = (feeNo: string) =>
       unit((db) => buyMembership(db, { feeNo, wxUserId: id, confId: conf.id, payType: 'cash', at: NOW }))
     await Promise.all(Array.from({ length: 8 }, () => buy('F1')))
-    expect(await unit((db) => memberOf(db, id, NOW))).toMatchObject({
+    expect(await unit((db) => findMemberEntitlements(db, id, NOW))).toMatchObject({
       name: '金卡',
       discountRate: 95,
       endTime: '2027-11-20 09:00:00',
     })
     const { row } = await buy('F2')
     expect(row).toMatchObject({ startTime: '2027-11-20 09:00:00', endTime: '2028-11-20 09:00:00' })
-    expect(await unit((db) => memberOf(db, id, '2028-11-20 08:59:59'))).toMatchObject({ name: '金卡' })
-    expect(await unit((db) => memberOf(db, id, '2028-11-20 09:00:00'))).toBeUndefined()
-    expect(await unit((db) => memberOf(db, id, '2026-11-20 08:59:59'))).toBeUndefined()
+    expect(await unit((db) => findMemberEntitlements(db, id, '2028-11-20 08:59:59'))).toMatchObject({ name: '金卡' })
+    expect(await unit((db) => findMemberEntitlements(db, id, '2028-11-20 09:00:00'))).toBeUndefined()
+    expect(await unit((db) => findMemberEntitlements(db, id, '2026-11-20 08:59:59'))).toBeUndefined()
     expect(await unit((db) => db.get(wxUser, id))).toMatchObject({ vipLevel: 2, vipEndTime: '2028-11-20 09:00:00' })
   })
 
@@ -454,7 +456,7 @@ describe('a level', () => {
     const buy = () =>
       unit((db) => buyMembership(db, { feeNo: `F-${id}`, wxUserId: id, confId: conf.id, payType: 'balance', at: NOW }))
     expect(await refusal(buy())).toBe('balance_short')
-    expect(await unit((db) => memberOf(db, id, NOW))).toBeUndefined()
+    expect(await unit((db) => findMemberEntitlements(db, id, NOW))).toBeUndefined()
     await charge(id, 'R-fee', { amount: 1000 })
     await buy()
     expect((await held(id)).balance).toBe(100)
@@ -467,12 +469,15 @@ describe('a level', () => {
     async () => {
       const { id } = await customer()
       await sell(id, 29_999)
-      expect(await unit((db) => memberOf(db, id, NOW))).toBeUndefined()
+      expect(await unit((db) => findMemberEntitlements(db, id, NOW))).toBeUndefined()
       await sell(id, 1)
-      expect(await unit((db) => memberOf(db, id, NOW))).toMatchObject({ name: '银卡', endTime: '2027-11-20 09:00:00' })
-      await unit((db) => reviewLevels(db, '2027-11-19 00:12:00'))
+      expect(await unit((db) => findMemberEntitlements(db, id, NOW))).toMatchObject({
+        name: '银卡',
+        endTime: '2027-11-20 09:00:00',
+      })
+      await unit((db) => reviewMemberLevels(db, '2027-11-19 00:12:00'))
       expect((await unit((db) => db.get(wxUser, id)))!.vipLevel).toBe(1)
-      await unit((db) => reviewLevels(db, '2027-11-21 00:12:00'))
+      await unit((db) => reviewMemberLevels(db, '2027-11-21 00:12:00'))
       expect(await unit((db) => db.get(wxUser, id))).toMatchObject({ vipLevel: 0, vipEndTime: null })
     },
   )
@@ -510,7 +515,7 @@ describe('a level', () => {
         await give(payer.id, '2028-03-20 09:00:00', '2028-04-20 09:00:00'),
       ]
       for (const cents of [30_000, 100]) await sell(spender.id, cents)
-      expect(await unit((db) => memberOf(db, spender.id, NOW))).toMatchObject({
+      expect(await unit((db) => findMemberEntitlements(db, spender.id, NOW))).toMatchObject({
         name: '银卡',
         endTime: '2027-11-20 09:00:00',
       })
@@ -521,7 +526,7 @@ describe('a level', () => {
         buyMembership(db, { feeNo: `F-${payer.id}`, wxUserId: payer.id, confId: conf.id, payType: 'cash', at: NOW }),
       )
       expect(row).toMatchObject({ startTime: NOW, endTime: '2027-01-20 09:00:00' })
-      expect(await unit((db) => memberOf(db, payer.id, NOW))).toMatchObject({
+      expect(await unit((db) => findMemberEntitlements(db, payer.id, NOW))).toMatchObject({
         name: '银卡',
         endTime: '2027-01-20 09:00:00',
       })
@@ -676,7 +681,7 @@ describe('member prices and days', () => {
       )
       expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400])
       const at = async (time: string) =>
-        (await unit((db) => memberPricesOf(db, shopId(), [good.id], time))).get(good.id)?.price
+        (await unit((db) => findMemberPrices(db, shopId(), [good.id], time))).get(good.id)?.price
       expect([
         await at('2026-11-09 23:59:59'),
         await at('2026-11-10 00:00:00'),
@@ -695,15 +700,15 @@ describe('member prices and days', () => {
   it('a day the month lacks falls on its last', () => {
     const day = { cycle: 'monthly', days: ['31'] }
     expect([
-      fallsOn(day, '2026-02-28'),
-      fallsOn(day, '2026-02-27'),
-      fallsOn(day, '2026-03-30'),
-      fallsOn(day, '2026-03-31'),
-      fallsOn(day, '2028-02-28'),
-      fallsOn(day, '2028-02-29'),
+      isMemberDayOn(day, '2026-02-28'),
+      isMemberDayOn(day, '2026-02-27'),
+      isMemberDayOn(day, '2026-03-30'),
+      isMemberDayOn(day, '2026-03-31'),
+      isMemberDayOn(day, '2028-02-28'),
+      isMemberDayOn(day, '2028-02-29'),
     ]).toEqual([true, false, false, true, false, true])
-    expect(fallsOn({ cycle: 'weekly', days: ['7'], startDate: '2026-11-23' }, '2026-11-22')).toBe(false)
-    expect(fallsOn({ cycle: 'weekly', days: ['7'] }, '2026-11-22')).toBe(true)
+    expect(isMemberDayOn({ cycle: 'weekly', days: ['7'], startDate: '2026-11-23' }, '2026-11-22')).toBe(false)
+    expect(isMemberDayOn({ cycle: 'weekly', days: ['7'] }, '2026-11-22')).toBe(true)
   })
 
   it('a shop has its own day before that of all shops', async () => {
@@ -728,9 +733,9 @@ describe('member prices and days', () => {
         enabled: true,
       }),
     )
-    expect((await unit((db) => memberDayOf(db, shopId(), '2026-11-19 10:00:00')))?.id).toBe(own.id)
-    expect((await unit((db) => memberDayOf(db, street.north.shops[1]!, '2026-11-19 10:00:00')))?.id).toBe(common.id)
-    expect(await unit((db) => memberDayOf(db, shopId(), '2026-11-20 10:00:00'))).toBeUndefined()
+    expect((await unit((db) => findMemberDay(db, shopId(), '2026-11-19 10:00:00')))?.id).toBe(own.id)
+    expect((await unit((db) => findMemberDay(db, street.north.shops[1]!, '2026-11-19 10:00:00')))?.id).toBe(common.id)
+    expect(await unit((db) => findMemberDay(db, shopId(), '2026-11-20 10:00:00'))).toBeUndefined()
   })
 })
 
@@ -743,7 +748,7 @@ describe('the blacklist', () => {
     async () => {
       const [one, old] = [await customer({ phone: '13811110001' }), await customer({ phone: '13811110002' })]
       const enter = (who: { wxUserId?: string; phone?: string }, at = NOW, shop = shopId()) =>
-        unit(async (db) => (await entrantOf(db, { ...who, shopId: shop, at })).block ?? undefined)
+        unit(async (db) => (await findShopEntrant(db, { ...who, shopId: shop, at })).block ?? undefined)
       await unit((db) =>
         db.insert(blackList, {
           wxUserId: old.id,
@@ -878,7 +883,7 @@ describe('the blacklist', () => {
 
   it('is appealed: somebody other than who made the entry decides, once, and lifting lets them in', async () => {
     const phone = '13811117777'
-    const blockOf = () => unit(async (db) => (await entrantOf(db, { phone, shopId: shopId(), at: NOW })).block)
+    const blockOf = () => unit(async (db) => (await findShopEntrant(db, { phone, shopId: shopId(), at: NOW })).block)
     const codes = [
       'blackList',
       'blackList_add',
@@ -1044,7 +1049,7 @@ describe('merging two accounts of one person', () => {
       expect(await held(source.id)).toEqual({ balance: 0, integral: 0 })
       expect(await held(target.id)).toEqual({ balance: 5500, integral: 25 })
       // Thirty days were left of the source's term.
-      expect(await unit((db) => memberOf(db, source.id, NOW))).toMatchObject({
+      expect(await unit((db) => findMemberEntitlements(db, source.id, NOW))).toMatchObject({
         wxUserId: target.id,
         endTime: '2027-01-31 09:00:00',
       })
@@ -1101,7 +1106,7 @@ describe('merging two accounts of one person', () => {
       const [from, into] = isIntoLater ? [now, later] : [later, now]
       await merge(from.id, into.id)
       // A month and 59 days.
-      expect(await unit((db) => memberOf(db, into.id, NOW))).toMatchObject({
+      expect(await unit((db) => findMemberEntitlements(db, into.id, NOW))).toMatchObject({
         name: '金卡',
         endTime: '2027-02-17 09:00:00',
       })
@@ -1117,9 +1122,9 @@ describe('merging two accounts of one person', () => {
     const [source, target] = [await customer(), await customer()]
     for (const one of [source, target]) await sell(one.id, 15_000)
     await merge(source.id, target.id)
-    expect(await unit((db) => memberOf(db, target.id, NOW))).toBeUndefined()
+    expect(await unit((db) => findMemberEntitlements(db, target.id, NOW))).toBeUndefined()
     await street.server.jobs.runDue()
-    expect(await unit((db) => memberOf(db, target.id, NOW))).toMatchObject({ name: '银卡' })
+    expect(await unit((db) => findMemberEntitlements(db, target.id, NOW))).toMatchObject({ name: '银卡' })
     await allIsWell()
   })
 

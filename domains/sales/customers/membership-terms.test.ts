@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { testServer, type TestServer } from '#kit/testing/server.ts'
-import { levelBySpending } from './membership-terms.ts'
+import { findLevelReachedBySpending } from './membership-terms.ts'
 
 let server: TestServer
 beforeAll(async () => void (server = await testServer({ storyDays: 2 })))
@@ -19,7 +19,7 @@ test('a sale reads what its customer has paid, and no order of others, by a plan
       from shopping_order where tenant_id = ${db.tenantId} and wx_user_id is not null
       group by 1 order by 2 desc limit 1`)
     const before = await ordersRead(db)
-    await levelBySpending(db, who!.id, '2026-11-20 09:00:00')
+    await findLevelReachedBySpending(db, who!.id, '2026-11-20 09:00:00')
     return { now: (await ordersRead(db)) - before, own: who!.orders }
   })
   expect(read.own).toBeGreaterThan(1)

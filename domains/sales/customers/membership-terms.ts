@@ -1,14 +1,14 @@
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { systemWords } from '#kit/server/system-words.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
 import { lockCustomer } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
-import { TERM } from './dictionaries.ts'
+import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
 import { vipInfo } from './vip-info.resource.ts'
 
 /** What a customer is entitled to at a moment; rates are per cent paid, 100 for no discount. */
-export type Member = {
+export type MemberEntitlements = {
   wxUserId: string
   vipInfoId: string
   cardNo: string
@@ -22,14 +22,14 @@ export type Member = {
 }
 
 /** Months a level reached by spending is held. */
-export const SPENDING_MONTHS = 12
+export const SPENDING_LEVEL_MONTHS = 12
 
 /**
  * The highest of a customer's running terms at a moment ('yyyy-MM-dd HH:mm:ss', Shanghai); undefined for no member.
  * Merged accounts answer for the one they went into.
  */
-export const memberOf = (db: Db, wxUserId: string, at: string): Promise<Member | undefined> =>
-  db.one<Member>(sql`
+export const findMemberEntitlements = (db: Db, wxUserId: string, at: string): Promise<MemberEntitlements | undefined> =>
+  db.one<MemberEntitlements>(sql`
     with recursive chain as (
       select id, merged_into from wx_user where id = ${wxUserId} and tenant_id = ${db.tenantId}
       union select w.id, w.merged_into from chain c join wx_user w on w.id = c.merged_into
@@ -39,7 +39,7 @@ export const memberOf = (db: Db, wxUserId: string, at: string): Promise<Member |
     l.integral_times, l.benefits, v.end_time
     from vip_info v join vip_level l on l.id = v.level and l.tenant_id = v.tenant_id
     where v.tenant_id = ${db.tenantId} and v.wx_user_id = (select id from chain where merged_into is null)
-    and v.status = ${TERM.valid}
+    and v.status = ${MEMBERSHIP_TERM_STATE.valid}
       and v.start_time <= ${at}::timestamptz and v.end_time > ${at}::timestamptz
     order by l.rank desc, v.end_time desc, v.id limit 1`)
 
@@ -76,12 +76,12 @@ export async function grantMembership(
         cardNo: newCardNo(),
         startTime,
         endTime,
-        status: TERM.valid,
+        status: MEMBERSHIP_TERM_STATE.valid,
         source: grant.source,
         neededAmount: grant.neededAmount ?? null,
         shopId: grant.shopId ?? null,
       })
-  publishChanged({ db }, vipInfo, [term])
+  publishRowsChanged({ db }, vipInfo, [term])
   if (grant.source === 'fee') await shiftLaterTerms(db, grant, endTime)
   await refreshLevel(db, grant.wxUserId, grant.at)
   return { vipInfoId: term.id, startTime, endTime }
@@ -91,7 +91,7 @@ export async function grantMembership(
 const runningTerm = (db: Db, { wxUserId, level, at }: Grant) =>
   db.one<{ id: string; endTime: string }>(sql`
     select id, end_time from vip_info where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and level = ${level}
-    and status = ${TERM.valid}
+    and status = ${MEMBERSHIP_TERM_STATE.valid}
       and start_time <= ${at}::timestamptz and end_time > ${at}::timestamptz order by end_time desc, id limit 1`)
 
 /**
@@ -105,7 +105,7 @@ export async function shiftLaterTerms(
 ): Promise<void> {
   const later = await db.query<{ id: string }>(sql`
     select id from vip_info where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId} and level = ${level}
-    and status = ${TERM.valid} and start_time > ${at}::timestamptz order by start_time, id`)
+    and status = ${MEMBERSHIP_TERM_STATE.valid} and start_time > ${at}::timestamptz order by start_time, id`)
   let until = endTime
   for (const { id } of later) {
     const moved = await db.one<{ endTime: string }>(sql`
@@ -115,7 +115,7 @@ export async function shiftLaterTerms(
     // Where one has module, those after it have.
     if (!moved) break
     until = moved.endTime
-    publishChanged({ db }, vipInfo, [{ id }])
+    publishRowsChanged({ db }, vipInfo, [{ id }])
   }
 }
 
@@ -131,17 +131,22 @@ type FeeTerm = {
  * Takes back what has not run of the time a fee gave: its card ends earlier by so much, or now, and time that later
  * fees added to it moves up. The customer is locked.
  */
-export async function takeBackTerm(db: Db, fee: FeeTerm, at: string): Promise<void> {
+export async function revokeUnusedFeeTerm(db: Db, fee: FeeTerm, at: string): Promise<void> {
   const card = fee.vipInfoId ? await db.get(vipInfo, fee.vipInfoId, 'forUpdate') : undefined
-  if (!card || card.status !== TERM.valid || !fee.endTime || !fee.startTime || fee.endTime <= at) return
+  if (!card || card.status !== MEMBERSHIP_TERM_STATE.valid || !fee.endTime || !fee.startTime || fee.endTime <= at)
+    return
   const from = fee.startTime > at ? fee.startTime : at
   const unused = sql`(${fee.endTime}::timestamptz - ${from}::timestamptz)`
   const { endTime } = (await db.one<{ endTime: string }>(
     sql`select ${card.endTime}::timestamptz - ${unused} as end_time`,
   ))!
   const isOver = endTime <= (card.startTime! > at ? card.startTime! : at)
-  publishChanged({ db }, vipInfo, [
-    await db.update(vipInfo, card.id, isOver ? { status: TERM.cancelled, remark: FEE_BACK } : { endTime }),
+  publishRowsChanged({ db }, vipInfo, [
+    await db.update(
+      vipInfo,
+      card.id,
+      isOver ? { status: MEMBERSHIP_TERM_STATE.cancelled, remark: FEE_BACK } : { endTime },
+    ),
   ])
   await db.run(sql`update annual_fee_log set start_time = start_time - ${unused}, end_time = end_time - ${unused},
     update_time = now() where tenant_id = ${db.tenantId} and vip_info_id = ${card.id} and id <> ${fee.id}
@@ -149,19 +154,19 @@ export async function takeBackTerm(db: Db, fee: FeeTerm, at: string): Promise<vo
   await refreshLevel(db, fee.wxUserId, at)
 }
 
-const FEE_BACK = systemWords({ zh: '年费已退', en: 'The membership fee was refunded' })
+const FEE_BACK = defineSystemText({ zh: '年费已退', en: 'The membership fee was refunded' })
 
 export const newCardNo = () => `V${newId()}`
 
 /** Writes the level of now onto the customer, where lists and registers read it. */
 export async function refreshLevel(db: Db, wxUserId: string, at: string): Promise<void> {
-  const member = await memberOf(db, wxUserId, at)
+  const member = await findMemberEntitlements(db, wxUserId, at)
   const changed = await db.query<{
     id: string
   }>(sql`update wx_user set vip_level = ${member?.rank ?? 0}, vip_end_time = ${member?.endTime ?? null}::timestamptz
     where id = ${member?.wxUserId ?? wxUserId} and tenant_id = ${db.tenantId} and (vip_level is distinct
     from ${member?.rank ?? 0} or vip_end_time is distinct from ${member?.endTime ?? null}::timestamptz) returning id`)
-  if (changed.length) publishChanged({ db }, wxUser, changed)
+  if (changed.length) publishRowsChanged({ db }, wxUser, changed)
 }
 
 /** A customer with the accounts that went into theirs, whose orders follow only after the merge. */
@@ -179,7 +184,7 @@ const spentIn = (db: Db, after: Sql, until: Sql) => sql`(
         select pay_amount, refund_amount from shopping_order where tenant_id = ${db.tenantId} and wx_user_id = a.id
         and status in (1, 2, 3) and (pay_time > ${after} and pay_time <= ${until}) is true offset 0) o)`
 
-const months = sql`make_interval(months => ${SPENDING_MONTHS}::int)`
+const months = sql`make_interval(months => ${SPENDING_LEVEL_MONTHS}::int)`
 
 /** A level somebody has paid enough for and does not hold. */
 export type ReachedLevel = { id: string; needed: number }
@@ -189,7 +194,12 @@ export type ReachedLevel = { id: string; needed: number }
  * written among it. The customer is locked by the caller. Sales are heard of in any order: a level that was reached
  * after `at` is held all the same. Only cards of the office begin later than now.
  */
-export const levelBySpending = (db: Db, wxUserId: string, at: string, coming = 0): Promise<ReachedLevel | undefined> =>
+export const findLevelReachedBySpending = (
+  db: Db,
+  wxUserId: string,
+  at: string,
+  coming = 0,
+): Promise<ReachedLevel | undefined> =>
   db.one<ReachedLevel>(sql`
     ${accountsOf(db, wxUserId)}, spent as (select ${coming}::bigint + ${spentIn(
       db,
@@ -201,14 +211,14 @@ export const levelBySpending = (db: Db, wxUserId: string, at: string, coming = 0
     and l.is_deleted = 0 and l.enabled and l.spend_threshold > 0 and l.spend_threshold <= spent.cents
       and not exists (
         select 1 from vip_info v join vip_level h on h.id = v.level and h.tenant_id = v.tenant_id
-        where v.tenant_id = l.tenant_id and v.wx_user_id = ${wxUserId} and v.status = ${TERM.valid}
+        where v.tenant_id = l.tenant_id and v.wx_user_id = ${wxUserId} and v.status = ${MEMBERSHIP_TERM_STATE.valid}
         and (v.start_time <= ${at}::timestamptz or v.source <> 'office') and v.end_time > ${at}::timestamptz
         and h.rank >= l.rank)
     order by l.rank desc limit 1`)
 
 /** Raises a customer who has paid enough; never lowers. The customer is locked by the caller. */
-export async function raiseBySpending(db: Db, wxUserId: string, at: string): Promise<void> {
-  const reached = await levelBySpending(db, wxUserId, at)
+export async function raiseLevelBySpending(db: Db, wxUserId: string, at: string): Promise<void> {
+  const reached = await findLevelReachedBySpending(db, wxUserId, at)
   if (reached) await applyReachedLevel(db, { wxUserId, at, reached })
 }
 
@@ -217,16 +227,24 @@ export async function applyReachedLevel(
   { wxUserId, at, reached, shopId }: { wxUserId: string; at: string; reached: ReachedLevel; shopId?: string },
 ): Promise<void> {
   const { id: level, needed: neededAmount } = reached
-  await grantMembership(db, { wxUserId, level, months: SPENDING_MONTHS, source: 'spending', neededAmount, shopId, at })
+  await grantMembership(db, {
+    wxUserId,
+    level,
+    months: SPENDING_LEVEL_MONTHS,
+    source: 'spending',
+    neededAmount,
+    shopId,
+    at,
+  })
 }
 
-const MONEY_BACK = systemWords({ zh: '达标的消费已退款', en: 'The qualifying purchases were refunded' })
+const MONEY_BACK = defineSystemText({ zh: '达标的消费已退款', en: 'The qualifying purchases were refunded' })
 
 /**
  * Money went back: levels it had reached end, unless what is left reaches them all the same, then or now. Months that
  * were paid for or given on top of such a term stay, from now on. Call it with the order's refunded amount written.
  */
-export async function endUnpaidLevels(db: Db, customerId: string, at: string): Promise<void> {
+export async function endLevelsLostByRefund(db: Db, customerId: string, at: string): Promise<void> {
   const { id: wxUserId } = await lockCustomer(db, customerId)
   const over = await db.query<{ id: string; endTime: string; isOver: boolean; unspent: string }>(sql`
     ${accountsOf(db, wxUserId)}, term as (
@@ -234,7 +252,7 @@ export async function endUnpaidLevels(db: Db, customerId: string, at: string): P
       l.spend_threshold) as needed
       from vip_info v join vip_level l on l.id = v.level and l.tenant_id = v.tenant_id
       where v.tenant_id = ${db.tenantId} and v.wx_user_id = ${wxUserId} and v.source = 'spending'
-      and v.status = ${TERM.valid}
+      and v.status = ${MEMBERSHIP_TERM_STATE.valid}
     ), late as (
       select t.*, t.until - greatest(t.start_time, ${at}::timestamptz) as unspent from term t
       where t.until > ${at}::timestamptz and t.end_time > ${at}::timestamptz
@@ -253,8 +271,8 @@ export async function endUnpaidLevels(db: Db, customerId: string, at: string): P
     select id, end_time - unspent as end_time, end_time - unspent <= ${at}::timestamptz as is_over, extract(epoch
     from unspent)::text as unspent from late order by id`)
   for (const { id, endTime, isOver, unspent } of over) {
-    const term = isOver ? { status: TERM.cancelled, remark: MONEY_BACK } : { endTime }
-    publishChanged({ db }, vipInfo, [await db.update(vipInfo, id, term)])
+    const term = isOver ? { status: MEMBERSHIP_TERM_STATE.cancelled, remark: MONEY_BACK } : { endTime }
+    publishRowsChanged({ db }, vipInfo, [await db.update(vipInfo, id, term)])
     // What was paid for begins where the term now stands.
     await db.run(sql`update annual_fee_log set start_time = start_time - make_interval(secs => ${unspent}::float8),
       end_time = end_time - make_interval(secs => ${unspent}::float8), update_time = now()
@@ -262,5 +280,5 @@ export async function endUnpaidLevels(db: Db, customerId: string, at: string): P
   }
   if (!over.length) return
   await refreshLevel(db, wxUserId, at)
-  await raiseBySpending(db, wxUserId, at)
+  await raiseLevelBySpending(db, wxUserId, at)
 }

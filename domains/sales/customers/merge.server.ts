@@ -1,12 +1,12 @@
 import { sql } from '#kit/server/database/db.ts'
 import { serve } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { seenIn } from './booking-shop.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { visibleCustomersSql } from './booking-shop.ts'
 import { MERGE_QUEUE, mergeCustomers } from './merge.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
 export const wxUserMergeServer = serve(wxUserMerge, {
-  where: (call) => seenIn(call, sql`r.target_id`),
+  where: (call) => visibleCustomersSql(call, sql`r.target_id`),
   actions: {
     merge: async (_none, input, call) => {
       const merge = await mergeCustomers(call.db, {
@@ -14,7 +14,7 @@ export const wxUserMergeServer = serve(wxUserMerge, {
         targetId: input.targetId,
         reason: input.reason,
         isSamePerson: input.isSamePerson ?? false,
-        at: shanghaiText(call.services.now()),
+        at: formatShanghaiTime(call.services.now()),
       })
       await call.db.enqueue(MERGE_QUEUE, { mergeId: merge.id }, { key: merge.id })
       return { id: merge.id, state: merge.state }

@@ -1,17 +1,17 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource, RowOf } from '#kit/resource/index.ts'
 import { join, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { notDeleted, column, storedFields, tableOf } from '#kit/server/database/rows.ts'
+import { notDeletedSql, columnNameSql, storedFields, tableNameSql } from '#kit/server/database/rows.ts'
 import type { Services } from '#kit/server/services.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { changeAccount, lockCustomer, survivorOf } from './accounts.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { changeAccount, lockCustomer, resolveMergedCustomerId } from './accounts.ts'
 import { wxUser } from './wx-user.resource.ts'
-import { TERM } from './dictionaries.ts'
-import { shiftLaterTerms, raiseBySpending, refreshLevel, SPENDING_MONTHS } from './membership-terms.ts'
+import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
+import { shiftLaterTerms, raiseLevelBySpending, refreshLevel, SPENDING_LEVEL_MONTHS } from './membership-terms.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
@@ -32,7 +32,8 @@ type Merge = RowOf<typeof wxUserMerge>
 /**
  * Makes two accounts of one person one. Here and at once: money, points, membership, figures, and the closing of the
  * source, which points to the target from now on; whoever sells to the source meanwhile waits, then books on the
- * target. Rows that merely name the customer follow in `mergeJob`, because their writers hold them while they wait for
+ * target. Rows that merely name the customer follow in `repointMergedCustomerJob`, because their writers hold them
+ * while they wait for
  * the customer. Asked again, answers the same merge.
  */
 export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
@@ -63,8 +64,8 @@ export async function mergeCustomers(db: Db, ask: MergeAsk): Promise<Merge> {
     movedCount: 0,
     reason: ask.reason,
   })
-  publishChanged({ db }, wxUser, [source, target])
-  publishChanged({ db }, wxUserMerge, [merge])
+  publishRowsChanged({ db }, wxUser, [source, target])
+  publishRowsChanged({ db }, wxUserMerge, [merge])
   return merge
 }
 
@@ -100,7 +101,8 @@ type Term = RowOf<typeof vipInfo>
  */
 const givenOf = async (db: Db, { id }: Term, at: string): Promise<string> =>
   (await db.one<{ given: string }>(sql`select (end_time - greatest(start_time, ${at}::timestamptz,
-      case when source = 'spending' then least(end_time, start_time + make_interval(months => ${SPENDING_MONTHS}::int))
+      case when source = 'spending' then least(end_time, start_time + make_interval(months =>
+        ${SPENDING_LEVEL_MONTHS}::int))
       end))::text as given
     from vip_info where tenant_id = ${db.tenantId} and id = ${id}`))!.given
 
@@ -124,7 +126,7 @@ async function moveTerms(db: Db, source: Customer, target: Customer, at: string)
   const valid = (wxUserId: string) =>
     db.find(
       vipInfo,
-      sql`r.wx_user_id = ${wxUserId} and r.status = ${TERM.valid} and r.end_time > ${at}::timestamptz`,
+      sql`r.wx_user_id = ${wxUserId} and r.status = ${MEMBERSHIP_TERM_STATE.valid} and r.end_time > ${at}::timestamptz`,
       sql`order by r.end_time desc, r.id`,
     )
   const kept = await valid(target.id)
@@ -164,7 +166,7 @@ async function joinTerms(db: Db, same: Term, term: Term, at: string): Promise<Te
       start_time = start_time + (${endTime}::timestamptz - ${gone.endTime}::timestamptz),
       end_time = end_time + (${endTime}::timestamptz - ${gone.endTime}::timestamptz), update_time = now()
     where tenant_id = ${db.tenantId} and vip_info_id = ${gone.id} and end_time > ${at}::timestamptz`)
-  await db.update(vipInfo, gone.id, { status: TERM.merged })
+  await db.update(vipInfo, gone.id, { status: MEMBERSHIP_TERM_STATE.merged })
   return db.update(vipInfo, kept.id, { endTime })
 }
 
@@ -225,13 +227,15 @@ function moveRows(
   from: string,
   into: string,
 ): Promise<number> {
-  const col = column(key)
-  const isMany = kindOf(field).many
+  const col = columnNameSql(key)
+  const isMany = fieldKindOf(field).many
   const twins: Sql[] = resource.unique
     .filter((set) => set.includes(key))
     .map((set) => {
-      const others = set.filter((one) => one !== key).map((one) => sql` and x.${column(one)} = r.${column(one)}`)
-      return sql` and not exists (select 1 from ${tableOf(resource)} x where x.tenant_id = r.tenant_id
+      const others = set
+        .filter((one) => one !== key)
+        .map((one) => sql` and x.${columnNameSql(one)} = r.${columnNameSql(one)}`)
+      return sql` and not exists (select 1 from ${tableNameSql(resource)} x where x.tenant_id = r.tenant_id
         and x.${col} = ${into}${others.length ? join(others, '') : sql``}${
           resource.remove === 'soft'
             ? sql`
@@ -241,14 +245,14 @@ function moveRows(
     })
   const found = isMany ? sql`${from}::bigint = any(r.${col})` : sql`r.${col} = ${from}`
   return db.run(sql`
-    update ${tableOf(resource)} m set ${col} = ${
+    update ${tableNameSql(resource)} m set ${col} = ${
       isMany
         ? sql`array_replace(m.${col}, ${from}::bigint,
       ${into}::bigint)`
         : sql`${into}`
     }, update_time = now(), version = m.version + 1
-    where (m.tenant_id, m.id) in (select r.tenant_id, r.id from ${tableOf(resource)} r
-    where r.tenant_id = ${db.tenantId} and ${found}${notDeleted(resource)}${twins.length ? join(twins, '') : sql``}
+    where (m.tenant_id, m.id) in (select r.tenant_id, r.id from ${tableNameSql(resource)} r
+    where r.tenant_id = ${db.tenantId} and ${found}${notDeletedSql(resource)}${twins.length ? join(twins, '') : sql``}
     order by r.id for update)`)
 }
 
@@ -256,14 +260,14 @@ function moveRows(
  * Lets everything that names a closed account name the one that is open today: family by family, each in a transaction
  * of its own, repeatable.
  */
-export const mergeJob = defineModuleJob<{ mergeId: string }>({
+export const repointMergedCustomerJob = defineModuleJob<{ mergeId: string }>({
   queue: MERGE_QUEUE,
   timeoutSeconds: 300,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
   run: async ({ mergeId }, { tenantId, services }) => {
     const known = await services.unit({ tenantId }, async (db) => {
       const merge = await db.get(wxUserMerge, mergeId)
-      return merge && { merge, into: (await survivorOf(db, merge.targetId!))! }
+      return merge && { merge, into: (await resolveMergedCustomerId(db, merge.targetId!))! }
     })
     if (!known) return
     const moved: Record<string, number> = {}
@@ -278,7 +282,7 @@ export const mergeJob = defineModuleJob<{ mergeId: string }>({
     // What both have spent may be enough for a level neither had; stragglers of later nights raise nobody.
     if (known.merge.state === 'moving')
       await services.unit({ tenantId }, async (db) =>
-        raiseBySpending(db, (await lockCustomer(db, known.into)).id, shanghaiText(services.now())),
+        raiseLevelBySpending(db, (await lockCustomer(db, known.into)).id, formatShanghaiTime(services.now())),
       )
     await services.unit({ tenantId }, async (db) => {
       const merge = (await db.get(wxUserMerge, mergeId, 'forUpdate'))!
@@ -294,9 +298,9 @@ export const mergeJob = defineModuleJob<{ mergeId: string }>({
         state: 'done',
         moved: all,
         movedCount: Object.values(all).reduce((sum, count) => sum + count, 0),
-        finishTime: shanghaiText(services.now()),
+        finishTime: formatShanghaiTime(services.now()),
       })
-      publishChanged({ db }, wxUserMerge, [done])
+      publishRowsChanged({ db }, wxUserMerge, [done])
     })
   },
 })

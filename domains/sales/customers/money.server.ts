@@ -1,20 +1,20 @@
 import { serve, type Call } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { systemWordsIn } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { askBack, type BackAsk } from '#domains/money/payment-channels/api.ts'
-import { BACK_STATE } from '#domains/money/payment-channels/index.ts'
-import { lockCustomerOf } from './accounts.ts'
-import { bookingShop } from './booking-shop.ts'
+import { translateSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { requestPayableRefund, type PayableRefundRequest } from '#domains/money/payment-channels/api.ts'
+import { PAYMENT_REFUND_STATE } from '#domains/money/payment-channels/index.ts'
+import { lockCustomerOfRow } from './accounts.ts'
+import { resolveBookingShopId } from './booking-shop.ts'
 import { annualFeeLog } from './annual-fee-log.resource.ts'
-import { buyMembership, requireFeeLeft } from './annual-fee.ts'
+import { buyMembership, requireFeeRefundable } from './annual-fee.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
-import { planRechargeBack, recharge, type PaidBack } from './recharge.ts'
+import { planRechargeRefund, bookRecharge, type PaymentRefundRow } from './recharge.ts'
 
-const nowOf = (call: Call) => shanghaiText(call.services.now())
+const nowOf = (call: Call) => formatShanghaiTime(call.services.now())
 
-type Refunded = { row: { id: string; payStatus: number | null }; back: PaidBack }
+type Refunded = { row: { id: string; payStatus: number | null }; back: PaymentRefundRow }
 
 /** What a refund answers: how it stands, and by which way the money gets back, or who has to pay it out. */
 const paidBack = ({ lang }: Call, { row, back }: Refunded) => ({
@@ -23,18 +23,18 @@ const paidBack = ({ lang }: Call, { row, back }: Refunded) => ({
   refundNo: back.refundNo,
   backState: back.state,
   howBack: back.note
-    ? systemWordsIn(back.note, lang)
-    : HOW_BACK[back.state === BACK_STATE.done ? 'done' : 'sent'][lang],
+    ? translateSystemText(back.note, lang)
+    : HOW_BACK[back.state === PAYMENT_REFUND_STATE.done ? 'done' : 'sent'][lang],
 })
 
 type PaidFor = { payable: string; no: string; row: Paid }
 type Paid = { id: string; shopId: string | null; refundAmount: number | null; payStatus: number | null }
 
 /** Has money go back, alone or with a second person, and answers how. */
-async function backed(call: Call, { payable, no, row }: PaidFor, ask: BackAsk) {
+async function backed(call: Call, { payable, no, row }: PaidFor, ask: PayableRefundRequest) {
   const { id, shopId, payStatus } = row
   const subject = { payable, id, no, shopId, refundedBefore: row.refundAmount ?? 0 }
-  const done = (await askBack(call, subject, ask)) as Refunded | { waits: true }
+  const done = (await requestPayableRefund(call, subject, ask)) as Refunded | { waits: true }
   return 'waits' in done ? { id, payStatus, waits: true, howBack: HOW_BACK.waits[call.lang] } : paidBack(call, done)
 }
 
@@ -55,29 +55,29 @@ const HOW_BACK = {
 export const rechargeConfServer = serve(rechargeConf)
 
 export const rechargeLogServer = serve(rechargeLog, {
-  beforeLock: lockCustomerOf(rechargeLog),
+  beforeLock: lockCustomerOfRow(rechargeLog),
   actions: {
     recharge: async (_none, input, call) => {
       const fields = rechargeLog.actions.recharge.input
-      const { row, repeated } = await recharge(call.db, {
+      const { row, repeated } = await bookRecharge(call.db, {
         ...input,
         wxUserId: input.wxUserId,
         payType: input.payType,
         rechargeNo: input.rechargeNo ?? `RC${newId()}`,
-        shopId: await bookingShop(call, input.shopId, fields),
+        shopId: await resolveBookingShopId(call, input.shopId, fields),
         at: nowOf(call),
       })
       return { id: row.id, rechargeNo: row.rechargeNo, repeated }
     },
     refund: async (row, input, call) => {
-      await planRechargeBack(call.db, row, input)
+      await planRechargeRefund(call.db, row, input)
       return backed(call, { payable: rechargeLog.name, no: row.rechargeNo!, row }, input)
     },
   },
 })
 
 export const annualFeeLogServer = serve(annualFeeLog, {
-  beforeLock: lockCustomerOf(annualFeeLog),
+  beforeLock: lockCustomerOfRow(annualFeeLog),
   actions: {
     buy: async (_none, input, call) => {
       const { row, repeated } = await buyMembership(call.db, {
@@ -86,13 +86,13 @@ export const annualFeeLogServer = serve(annualFeeLog, {
         confId: input.confId,
         payType: input.payType,
         feeNo: input.feeNo ?? `AF${newId()}`,
-        shopId: await bookingShop(call, input.shopId, annualFeeLog.actions.buy.input),
+        shopId: await resolveBookingShopId(call, input.shopId, annualFeeLog.actions.buy.input),
         at: nowOf(call),
       })
       return { id: row.id, feeNo: row.feeNo, endTime: row.endTime, repeated }
     },
     refund: async (row, input, call) => {
-      requireFeeLeft(row, input)
+      requireFeeRefundable(row, input)
       return backed(call, { payable: annualFeeLog.name, no: row.feeNo!, row }, input)
     },
   },

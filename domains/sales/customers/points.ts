@@ -1,11 +1,12 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
-import { paramsIn } from '#domains/platform/system/api.ts'
-import { POINTS_MONTHS } from './params.ts'
+import { readParamsInTransaction } from '#domains/platform/system/api.ts'
+import { POINTS_VALIDITY_MONTHS_PARAM } from './params.ts'
 
 /** a × b ÷ c rounded down, exact also where the product leaves the safe integers. */
-export const floorOf = (a: number, b: number, c: number): number => Number((BigInt(a) * BigInt(b)) / BigInt(c))
+export const multiplyDivideFloor = (a: number, b: number, c: number): number =>
+  Number((BigInt(a) * BigInt(b)) / BigInt(c))
 
 const earnedBy = async (db: Db, orderId: string): Promise<number> =>
   (await db.one<{ points: number }>(
@@ -17,7 +18,7 @@ const earnedBy = async (db: Db, orderId: string): Promise<number> =>
  * A refund as points see it; cents without freight. `refundedBefore` is what earlier refunds of the order have paid
  * back.
  */
-export type RefundedOrder = {
+export type OrderRefundForPoints = {
   orderId: string
   refundId: string
   shopId: string | null
@@ -32,11 +33,11 @@ export type RefundedOrder = {
  * are cut. Points the customer has spent meanwhile are not taken below zero; the row says how many were missing.
  * Answers the points taken.
  */
-export async function takeBackPoints(db: Db, refund: RefundedOrder): Promise<number> {
+export async function takeBackPoints(db: Db, refund: OrderRefundForPoints): Promise<number> {
   if (!refund.wxUserId || refund.paid <= 0) return 0
   const { id: wxUserId, integral } = await lockCustomer(db, refund.wxUserId)
   const earned = await earnedBy(db, refund.orderId)
-  const upTo = (cents: number) => floorOf(earned, Math.min(cents, refund.paid), refund.paid)
+  const upTo = (cents: number) => multiplyDivideFloor(earned, Math.min(cents, refund.paid), refund.paid)
   const wanted = upTo(refund.refundedBefore + refund.refunded) - upTo(refund.refundedBefore)
   const taken = Math.min(wanted, integral)
   const isDone = await db.one(
@@ -61,7 +62,7 @@ export async function takeBackPoints(db: Db, refund: RefundedOrder): Promise<num
  * customer. Answers how many customers lost some.
  */
 export async function expirePoints(db: Db, at: string): Promise<number> {
-  const [months] = await paramsIn(db, POINTS_MONTHS)
+  const [months] = await readParamsInTransaction(db, POINTS_VALIDITY_MONTHS_PARAM)
   if (!months) return 0
   const over = await db.query<{ id: string }>(sql`
     select wx_user_id as id from integral_log where tenant_id = ${db.tenantId}

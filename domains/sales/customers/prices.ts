@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { vipDay } from './vip-day.resource.ts'
-import { fallsOn } from './member-days.ts'
+import { isMemberDayOn } from './member-days.ts'
 
 /** A price for members: of a `vipPrice` row, or the standing one of the goods (`vipPriceId` null). Cents. */
 export type MemberPrice = { price: number; vipPriceId: string | null }
@@ -9,7 +9,7 @@ export type MemberPrice = { price: number; vipPriceId: string | null }
  * What members pay for goods of a shop at a moment, by goods; only where it is less than the shelf price, and the shop
  * has member prices at all.
  */
-export async function memberPricesOf(
+export async function findMemberPrices(
   db: Db,
   shopId: string,
   goodIds: readonly string[],
@@ -34,10 +34,10 @@ export async function memberPricesOf(
 export type MemberDay = { id: string; name: string; discountRate: number; integralTimes: number }
 
 /** The member day of a shop at a moment: the shop's own before that of all shops, then the cheaper one. */
-export async function memberDayOf(db: Db, shopId: string, at: string): Promise<MemberDay | undefined> {
+export async function findMemberDay(db: Db, shopId: string, at: string): Promise<MemberDay | undefined> {
   const days = await db.find(vipDay, sql`(r.shop_id = ${shopId} or r.shop_id is null) and r.enabled`)
   const [day] = days
-    .filter((one) => fallsOn(one, at.slice(0, 10)))
+    .filter((one) => isMemberDayOn(one, at.slice(0, 10)))
     .sort(
       (a, b) =>
         Number(b.shopId !== null) - Number(a.shopId !== null) ||

@@ -1,13 +1,25 @@
 import { sql, join, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { paramsIn } from '#domains/platform/system/api.ts'
-import { balanceShort, lockCustomer, POINTS_MAX, writeLog, type Holder } from './accounts.ts'
-import { POINTS_PER_YUAN } from './params.ts'
-import { floorOf } from './points.ts'
-import { memberDayOf, type MemberDay } from './prices.ts'
-import { applyReachedLevel, levelBySpending, memberOf, type Member, type ReachedLevel } from './membership-terms.ts'
+import { readParamsInTransaction } from '#domains/platform/system/api.ts'
+import {
+  insufficientBalanceRefusal,
+  lockCustomer,
+  POINTS_BALANCE_MAX,
+  writeCustomerAccountLog,
+  type LockedCustomer,
+} from './accounts.ts'
+import { POINTS_PER_YUAN_PARAM } from './params.ts'
+import { multiplyDivideFloor } from './points.ts'
+import { findMemberDay, type MemberDay } from './prices.ts'
+import {
+  applyReachedLevel,
+  findLevelReachedBySpending,
+  findMemberEntitlements,
+  type MemberEntitlements,
+  type ReachedLevel,
+} from './membership-terms.ts'
 
 /** An order that is paid, as its customer's accounts see it; cents. */
-export type Purchase = {
+export type CustomerPurchase = {
   shopId: string
   payAmount: number
   /** Of it from the customer's balance. */
@@ -17,22 +29,27 @@ export type Purchase = {
 }
 
 /** A customer who buys, locked, and what a purchase means for him. */
-export type Buyer = Holder & { member?: Member; day?: MemberDay; perYuan: number; reached?: ReachedLevel }
+export type Buyer = LockedCustomer & {
+  member?: MemberEntitlements
+  day?: MemberDay
+  perYuan: number
+  reached?: ReachedLevel
+}
 
 /**
  * Locks the account that stands for a customer today, and reads in the same message what a purchase that is about to
  * be written will give him. Call it with the goods locked.
  */
-export async function lockBuyer(db: Db, wxUserId: string, purchase: Purchase): Promise<Buyer> {
+export async function lockBuyer(db: Db, wxUserId: string, purchase: CustomerPurchase): Promise<Buyer> {
   const { shopId, payTime, payAmount, balanceAmount } = purchase
   const [holder, member, day, [perYuan], reached] = await awaitBatch([
     lockCustomer(db, wxUserId),
-    memberOf(db, wxUserId, payTime),
-    memberDayOf(db, shopId, payTime),
-    paramsIn(db, POINTS_PER_YUAN),
-    levelBySpending(db, wxUserId, payTime, payAmount),
+    findMemberEntitlements(db, wxUserId, payTime),
+    findMemberDay(db, shopId, payTime),
+    readParamsInTransaction(db, POINTS_PER_YUAN_PARAM),
+    findLevelReachedBySpending(db, wxUserId, payTime, payAmount),
   ])
-  if (holder.balance < balanceAmount) throw balanceShort(holder.balance)
+  if (holder.balance < balanceAmount) throw insufficientBalanceRefusal(holder.balance)
   // What all accounts that became one have spent counts for the one.
   const isMerged = holder.id !== wxUserId
   return {
@@ -40,7 +57,7 @@ export async function lockBuyer(db: Db, wxUserId: string, purchase: Purchase): P
     member,
     day,
     perYuan,
-    reached: isMerged ? await levelBySpending(db, holder.id, payTime, payAmount) : reached,
+    reached: isMerged ? await findLevelReachedBySpending(db, holder.id, payTime, payAmount) : reached,
   }
 }
 
@@ -48,13 +65,17 @@ export async function lockBuyer(db: Db, wxUserId: string, purchase: Purchase): P
  * The points of a purchase: yuan paid without freight × points per yuan (what the shop says, else what the parameter
  * says) × the level's and the member day's times, rounded down.
  */
-function pointsOf({ member, day, perYuan, integral }: Buyer, purchase: Purchase, ofShop?: number | null): number {
+function pointsOf(
+  { member, day, perYuan, integral }: Buyer,
+  purchase: CustomerPurchase,
+  ofShop?: number | null,
+): number {
   // Times count only for members; both are decimals of two places, so that hundredths keep the product exact.
   const times = member ? Math.round(member.integralTimes * 100) * Math.round((day?.integralTimes ?? 1) * 100) : 10_000
   const cents = purchase.payAmount - (purchase.freight ?? 0)
-  const points = floorOf(cents, Math.round((ofShop ?? perYuan) * 100) * times, 100_000_000)
+  const points = multiplyDivideFloor(cents, Math.round((ofShop ?? perYuan) * 100) * times, 100_000_000)
   // The purchase has happened: what no account can hold is not given.
-  return Math.max(0, Math.min(points, POINTS_MAX - integral))
+  return Math.max(0, Math.min(points, POINTS_BALANCE_MAX - integral))
 }
 
 /**
@@ -65,7 +86,7 @@ export async function bookPurchase(
   db: Db,
   buyer: Buyer,
   orderId: string,
-  purchase: Purchase & { pointsPerYuan?: number | null },
+  purchase: CustomerPurchase & { pointsPerYuan?: number | null },
 ): Promise<void> {
   const { shopId, payAmount, balanceAmount, payTime } = purchase
   const wxUserId = buyer.id
@@ -80,8 +101,9 @@ export async function bookPurchase(
     sql`last_visit_time = greatest(last_visit_time, ${payTime}::timestamptz)`,
   ])
   db.waitUntil(db.run(sql`update wx_user set ${sets} where id = ${wxUserId} and tenant_id = ${db.tenantId}`))
-  if (balanceAmount) writeLog(db, 'balance', { ...about, change: -balanceAmount, type: 'consume' }, buyer.balance)
-  if (points) writeLog(db, 'integral', { ...about, change: points, type: 'earn' }, buyer.integral)
+  if (balanceAmount)
+    writeCustomerAccountLog(db, 'balance', { ...about, change: -balanceAmount, type: 'consume' }, buyer.balance)
+  if (points) writeCustomerAccountLog(db, 'integral', { ...about, change: points, type: 'earn' }, buyer.integral)
   db.waitUntil(
     db.run(sql`insert into wx_user_shop as c (tenant_id, shop_id, wx_user_id, order_count, last_time)
       values (${db.tenantId}, ${shopId}, ${wxUserId}, 1, ${payTime})

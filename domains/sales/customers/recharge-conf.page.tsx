@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { rechargeConf } from './recharge-conf.resource.ts'
 
 const intro = {
@@ -7,4 +7,4 @@ const intro = {
 }
 
 /** Recharge offers. */
-export default page(rechargeConf, { intro })
+export default createResourcePage(rechargeConf, { intro })

@@ -1,4 +1,4 @@
-import { defineResource, f, enabled, remark, ownName, sort } from '#kit/resource/index.ts'
+import { defineResource, f, enabledField, remarkField, nameField, sortOrderField } from '#kit/resource/index.ts'
 
 const gifts = { zh: '赠送', en: 'Bonus' }
 
@@ -11,7 +11,7 @@ export const rechargeConf = defineResource({
   menu: { under: 'member', path: '/member/rechargeConf', icon: 'gift', sort: 50 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 180 }),
+    name: nameField({ required: true, width: 180 }),
     amount: f.money({
       label: { zh: '充值金额', en: 'Top-up amount' },
       required: true,
@@ -48,9 +48,9 @@ export const rechargeConf = defineResource({
       width: 100,
       help: { zh: '0 为不限', en: '0 means no limit' },
     }),
-    enabled: enabled(),
-    sort: sort(),
-    remark: remark(),
+    enabled: enabledField(),
+    sort: sortOrderField(),
+    remark: remarkField(),
   },
   list: {
     inline: ['giftAmount', 'enabled', 'sort'],

@@ -1,5 +1,5 @@
-import { moneyTotals } from '#kit/web/list/money-totals.tsx'
-import { page } from '#kit/web/page.tsx'
+import { createMoneyTotals } from '#kit/web/list/money-totals.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { rechargeLog } from './recharge-log.resource.ts'
 
 const intro = {
@@ -8,4 +8,7 @@ const intro = {
 }
 
 /** Recharges. */
-export default page(rechargeLog, { intro, totals: moneyTotals(['amount', 'giftAmount', 'refundAmount']) })
+export default createResourcePage(rechargeLog, {
+  intro,
+  totals: createMoneyTotals(['amount', 'giftAmount', 'refundAmount']),
+})

@@ -1,8 +1,8 @@
-import { forCustomer, wxUserId } from './wx-user.resource.ts'
-import { defineResource, f, reason, PLAIN_SIGNS } from '#kit/resource/index.ts'
-import { bookedIn, shopId } from '#domains/shops/shops/index.ts'
-import { transactionNo } from '#domains/money/payment-channels/index.ts'
-import { paidBackWords } from './account-dictionaries.ts'
+import { requiredCustomerField, wxUserIdField } from './wx-user.resource.ts'
+import { defineResource, f, reasonField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
+import { bookingShopField, shopIdField } from '#domains/shops/shops/index.ts'
+import { transactionNoField } from '#domains/money/payment-channels/index.ts'
+import { refundDoneText } from './account-dictionaries.ts'
 
 /** Money a customer put on their account: once per number, with what was given on top, and what of it went back. */
 export const rechargeLog = defineResource({
@@ -17,8 +17,8 @@ export const rechargeLog = defineResource({
   title: 'rechargeNo',
   fields: {
     rechargeNo: f.text({ label: { zh: '充值单号', en: 'Top-up no.' }, max: 64, search: 'likeright', width: 190 }),
-    wxUserId: wxUserId({ width: 140 }),
-    shopId: shopId(),
+    wxUserId: wxUserIdField({ width: 140 }),
+    shopId: shopIdField(),
     confId: f.ref('rechargeConf', {
       label: { zh: '套餐', en: 'Plan' },
       labelKey: 'confName',
@@ -61,7 +61,7 @@ export const rechargeLog = defineResource({
       default: 0,
       width: 100,
     }),
-    reason: reason({ width: 160 }),
+    reason: reasonField({ width: 160 }),
     refundReason: f.text({ label: { zh: '退款原因', en: 'Refund reason' }, max: 200, width: 160 }),
   },
   measures: {
@@ -102,7 +102,7 @@ export const rechargeLog = defineResource({
       label: { zh: '充值', en: 'Top-up' },
       icon: 'wallet',
       input: {
-        wxUserId: forCustomer,
+        wxUserId: requiredCustomerField,
         confId: f.ref('rechargeConf', { label: { zh: '套餐', en: 'Plan' } }),
         amount: f.money({
           label: { zh: '充值金额', en: 'Amount' },
@@ -120,9 +120,9 @@ export const rechargeLog = defineResource({
           default: 'cash',
           without: ['balance'],
         }),
-        transactionNo: transactionNo(),
-        shopId: bookedIn,
-        reason: reason({
+        transactionNo: transactionNoField(),
+        shopId: bookingShopField,
+        reason: reasonField({
           required: true,
           suggestions: [
             { zh: '到店充值', en: 'Paid in store' },
@@ -132,7 +132,7 @@ export const rechargeLog = defineResource({
         rechargeNo: f.text({
           label: { zh: '充值单号', en: 'Top-up no.' },
           max: 64,
-          ...PLAIN_SIGNS,
+          ...IDENTIFIER_FORMAT,
           form: 'hidden',
           help: { zh: '同一单号只到账一次', en: 'The same number is credited only once' },
         }),
@@ -144,7 +144,7 @@ export const rechargeLog = defineResource({
       icon: 'rollback',
       danger: true,
       enabled: { payStatus: { in: [1, 2] } },
-      done: paidBackWords,
+      done: refundDoneText,
       input: {
         amount: f.money({
           label: { zh: '退款金额', en: 'Refund amount' },
@@ -152,7 +152,7 @@ export const rechargeLog = defineResource({
           min: 1,
           help: { zh: '赠送的金额和积分按比例收回', en: 'Bonus money and points are reclaimed proportionally' },
         }),
-        reason: reason({
+        reason: reasonField({
           label: { zh: '退款原因', en: 'Refund reason' },
           required: true,
           suggestions: [

@@ -1,26 +1,26 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField } from '#kit/server/module.ts'
+import { invalidFieldRefusal } from '#kit/server/module.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { becomesCustomerOf } from './booking-shop.ts'
+import { addCustomerToShop } from './booking-shop.ts'
 import { changeAccount, lockCustomer } from './accounts.ts'
 import {
-  holdNumber,
+  lockTransactionNo,
   isSamePayment,
-  requireUnused,
-  type BackAsk,
-  type SendBack,
+  requireUnusedTransactionNo,
+  type PayableRefundRequest,
+  type SendPayableRefund,
 } from '#domains/money/payment-channels/api.ts'
 import type { paymentRefund } from '#domains/money/payment-channels/index.ts'
-import { PAID } from './dictionaries.ts'
+import { MEMBER_PAYMENT_STATE } from './dictionaries.ts'
 import { rechargeConf } from './recharge-conf.resource.ts'
 import { rechargeLog } from './recharge-log.resource.ts'
-import { ticketGifts } from './ticket-gifts.ts'
+import { couponGiver } from './ticket-gifts.ts'
 
-export type RechargeAsk = {
+export type RechargeRequest = {
   /** The caller's own number of this recharge: the same one is booked once. */
   rechargeNo: string
   wxUserId: string
@@ -35,14 +35,14 @@ export type RechargeAsk = {
 }
 
 type Recharge = RowOf<typeof rechargeLog>
-export type PaidBack = RowOf<typeof paymentRefund>
+export type PaymentRefundRow = RowOf<typeof paymentRefund>
 /**
  * Books a recharge that has been paid: money, and money, points and ticket given on top, once for its number also when
  * asked twice at the same time. The same number for anything else is refused.
  */
-export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharge; repeated: boolean }> {
+export async function bookRecharge(db: Db, ask: RechargeRequest): Promise<{ row: Recharge; repeated: boolean }> {
   await db.advisoryLock(`recharge/${ask.rechargeNo}`)
-  await holdNumber(db, ask.payType, ask.transactionNo)
+  await lockTransactionNo(db, ask.payType, ask.transactionNo)
   const [known] = await db.find(rechargeLog, sql`r.recharge_no = ${ask.rechargeNo}`)
   const { id: wxUserId } = await lockCustomer(db, ask.wxUserId)
   if (known) {
@@ -50,10 +50,10 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
       throw new Refused('recharge_differs', { rechargeNo: ask.rechargeNo })
     return { row: known, repeated: true }
   }
-  await requireUnused(db, ask.payType, ask.transactionNo)
+  await requireUnusedTransactionNo(db, ask.payType, ask.transactionNo)
   const conf = ask.confId ? await offerFor(db, ask.confId, wxUserId, ask.amount ?? null) : undefined
   const amount = conf?.amount ?? ask.amount
-  if (!amount) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'amount', 'required')
+  if (!amount) throw invalidFieldRefusal({ fields: rechargeLog.actions.recharge.input }, 'amount', 'required')
   const row = await db.insert(rechargeLog, {
     wxUserId,
     amount,
@@ -64,24 +64,24 @@ export async function recharge(db: Db, ask: RechargeAsk): Promise<{ row: Recharg
     refundGiftIntegral: 0,
   })
   await creditRecharge(db, row, { wxUserId, amount, at: ask.at })
-  if (row.shopId) await becomesCustomerOf(db, wxUserId, row.shopId)
-  publishChanged({ db }, rechargeLog, [row])
+  if (row.shopId) await addCustomerToShop(db, wxUserId, row.shopId)
+  publishRowsChanged({ db }, rechargeLog, [row])
   return { row, repeated: false }
 }
 
 /** Whether what is told again under a number is the recharge that was booked under it. */
-const isSameRecharge = async (db: Db, known: Recharge, ask: RechargeAsk, wxUserId: string): Promise<boolean> =>
+const isSameRecharge = async (db: Db, known: Recharge, ask: RechargeRequest, wxUserId: string): Promise<boolean> =>
   (await lockCustomer(db, known.wxUserId!)).id === wxUserId &&
   (known.confId ?? null) === (ask.confId ?? null) &&
   (!ask.amount || known.amount === ask.amount) &&
   isSamePayment(known, ask)
 
 /** Columns of a recharge that say how it was paid. */
-const paidBy = ({ rechargeNo, shopId, payType, transactionNo, at, reason }: RechargeAsk) => ({
+const paidBy = ({ rechargeNo, shopId, payType, transactionNo, at, reason }: RechargeRequest) => ({
   rechargeNo,
   shopId: shopId ?? null,
   payType,
-  payStatus: PAID.paid,
+  payStatus: MEMBER_PAYMENT_STATE.paid,
   payTime: at,
   transactionNo: transactionNo ?? null,
   reason: reason ?? null,
@@ -107,15 +107,15 @@ async function creditRecharge(
   await changeAccount(db, 'balance', { ...book, change: amount, type: 'recharge' })
   if (giftAmount) await changeAccount(db, 'balance', { ...book, change: giftAmount, type: 'gift' })
   if (giftIntegral) await changeAccount(db, 'integral', { ...book, change: giftIntegral, type: 'gift' })
-  if (giftTicketId) await ticketGifts.give(db, { ticketId: giftTicketId, wxUserId, refType: 'recharge', refId, at })
+  if (giftTicketId) await couponGiver.give(db, { ticketId: giftTicketId, wxUserId, refType: 'recharge', refId, at })
 }
 
 /** The offer, if it may be taken; the customer is locked, so that two recharges do not both pass the limit. */
 async function offerFor(db: Db, confId: string, wxUserId: string, amount: number | null) {
   const conf = await db.get(rechargeConf, confId)
-  if (!conf?.enabled) throw invalidField({ fields: rechargeLog.actions.recharge.input }, 'confId', 'not_found')
+  if (!conf?.enabled) throw invalidFieldRefusal({ fields: rechargeLog.actions.recharge.input }, 'confId', 'not_found')
   if (amount && amount !== conf.amount)
-    throw new Refused('recharge_amount_differs', { name: conf.name, amount: yuan(conf.amount) })
+    throw new Refused('recharge_amount_differs', { name: conf.name, amount: formatYuan(conf.amount) })
   if (conf.perUser) {
     const { n } = (await db.one<{ n: number }>(
       sql`select count(*)::int as n from recharge_log where tenant_id = ${db.tenantId} and wx_user_id = ${wxUserId}
@@ -127,13 +127,13 @@ async function offerFor(db: Db, confId: string, wxUserId: string, amount: number
 }
 
 /** What goes back of a recharge with so much of it; refuses what cannot. Its customer and `row` are locked. */
-export async function planRechargeBack(db: Db, row: Recharge, ask: BackAsk) {
+export async function planRechargeRefund(db: Db, row: Recharge, ask: PayableRefundRequest) {
   const before = row.refundAmount ?? 0
   if (ask.refundedBefore !== undefined && ask.refundedBefore !== null && ask.refundedBefore !== before)
     throw new Refused('changed_meanwhile')
   const whole = row.amount!
   const left = whole - before
-  if (ask.amount > left) throw new Refused('recharge_refund_too_much', { left: yuan(left) }, { field: 'amount' })
+  if (ask.amount > left) throw new Refused('recharge_refund_too_much', { left: formatYuan(left) }, { field: 'amount' })
   const refunded = before + ask.amount
   const share = (gift: number | null, was: number | null) =>
     Number((2n * BigInt(gift ?? 0) * BigInt(refunded) + BigInt(whole)) / (2n * BigInt(whole))) - (was ?? 0)
@@ -141,7 +141,7 @@ export async function planRechargeBack(db: Db, row: Recharge, ask: BackAsk) {
   const gift = share(row.giftAmount, row.refundGiftAmount)
   const wantedPoints = share(row.giftIntegral, row.refundGiftIntegral)
   if (holder.balance < ask.amount + gift)
-    throw new Refused('recharge_spent', { balance: yuan(holder.balance), needed: yuan(ask.amount + gift) })
+    throw new Refused('recharge_spent', { balance: formatYuan(holder.balance), needed: formatYuan(ask.amount + gift) })
   return { holder, refunded, gift, wantedPoints }
 }
 
@@ -154,10 +154,10 @@ export async function planRechargeBack(db: Db, row: Recharge, ask: BackAsk) {
 export async function refundRecharge(
   db: Db,
   row: Recharge,
-  ask: BackAsk,
-  send: SendBack,
-): Promise<{ row: Recharge; back: PaidBack }> {
-  const { holder, refunded, gift, wantedPoints } = await planRechargeBack(db, row, ask)
+  ask: PayableRefundRequest,
+  send: SendPayableRefund,
+): Promise<{ row: Recharge; back: PaymentRefundRow }> {
+  const { holder, refunded, gift, wantedPoints } = await planRechargeRefund(db, row, ask)
   const points = Math.min(wantedPoints, holder.integral)
   // Each refund of a recharge is a booking of its own.
   const book = {
@@ -171,7 +171,7 @@ export async function refundRecharge(
   if (gift) await changeAccount(db, 'balance', { ...book, change: -gift, type: 'takeBack' })
   if (points) await changeAccount(db, 'integral', { ...book, change: -points, type: 'takeBack' })
   if (refunded === row.amount && row.giftTicketId)
-    await ticketGifts.takeBack(db, {
+    await couponGiver.takeBack(db, {
       ticketId: row.giftTicketId,
       wxUserId: holder.id,
       refType: 'recharge',
@@ -182,10 +182,10 @@ export async function refundRecharge(
     refundGiftAmount: (row.refundGiftAmount ?? 0) + gift,
     // Points that were spent count as taken back: the next part does not ask for them again.
     refundGiftIntegral: (row.refundGiftIntegral ?? 0) + wantedPoints,
-    payStatus: refunded === row.amount ? PAID.refunded : PAID.partly,
+    payStatus: refunded === row.amount ? MEMBER_PAYMENT_STATE.refunded : MEMBER_PAYMENT_STATE.partly,
     refundReason: ask.reason,
   })
-  publishChanged({ db }, rechargeLog, [done])
+  publishRowsChanged({ db }, rechargeLog, [done])
   return { row: done, back: await send({ ...paymentOf(row), amount: ask.amount, reason: ask.reason }) }
 }
 

@@ -1,14 +1,14 @@
 import './refusals.ts'
 import './member-payables.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { accountDictionaries } from './account-dictionaries.ts'
 import { balanceLogServer, integralLogServer } from './account-log.server.ts'
 import { blackAppealServer } from './black-appeal.server.ts'
 import { blackAppeal } from './black-appeal.resource.ts'
 import { blackListServer } from './black-list.server.ts'
 import { memberDictionaries } from './dictionaries.ts'
-import { membersNightJob } from './members.job.ts'
-import { mergeJob } from './merge.ts'
+import { maintainMembershipsJob } from './members.job.ts'
+import { repointMergedCustomerJob } from './merge.ts'
 import { wxUserMergeServer } from './merge.server.ts'
 import { annualFeeLogServer, rechargeConfServer, rechargeLogServer } from './money.server.ts'
 import { annualFeeConfServer, vipDayServer, vipInfoServer, vipLevelServer, vipPriceServer } from './vip.server.ts'
@@ -36,9 +36,9 @@ export default defineModule({
     integralLogServer,
   ],
   tables: [customerShopTable],
-  jobs: [mergeJob, membersNightJob],
+  jobs: [repointMergedCustomerJob, maintainMembershipsJob],
   todos: [
-    todoOf(blackAppeal, {
+    defineTodo(blackAppeal, {
       key: 'appealsWaiting',
       label: { zh: '黑名单申诉待处理', en: 'Pending blocklist appeals' },
       icon: 'solution',

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Resource, LocalizedText } from '#kit/resource/index.ts'
-import type { ButtonCode } from '#kit/web/session/can.ts'
+import type { ButtonPermissionCode } from '#kit/web/session/can.ts'
 import { definePageSlot } from '#kit/web/page-slots.ts'
 import type { PageParts } from '#kit/web/resource-page.tsx'
 
@@ -13,14 +13,14 @@ export type CustomerHistory = {
   parts?: PageParts
 }
 
-export const customerHistories = definePageSlot<CustomerHistory>('customer.histories')
+export const customerHistoriesSlot = definePageSlot<CustomerHistory>('customer.histories')
 
 /** What a module above does for a customer, offered on the customer's page to who may. */
-export type CustomerAct = {
+export type CustomerPageAction = {
   key: string
   label: LocalizedText
-  code: ButtonCode
+  code: ButtonPermissionCode
   Dialog: ComponentType<{ customer: { id: string; nickname: string }; onClose: () => void }>
 }
 
-export const customerActs = definePageSlot<CustomerAct>('customer.acts')
+export const customerActionsSlot = definePageSlot<CustomerPageAction>('customer.acts')

@@ -1,9 +1,9 @@
 import type { Db } from '#kit/server/database/db.ts'
 
-export type TicketGift = { ticketId: string; wxUserId: string; refType: string; refId: string }
+export type CouponGift = { ticketId: string; wxUserId: string; refType: string; refId: string }
 type Giver = {
-  give: (db: Db, gift: TicketGift & { at: string }) => Promise<void>
-  takeBack: (db: Db, gift: TicketGift) => Promise<void>
+  give: (db: Db, gift: CouponGift & { at: string }) => Promise<void>
+  takeBack: (db: Db, gift: CouponGift) => Promise<void>
 }
 
 let giver: Giver | undefined
@@ -15,9 +15,9 @@ const needed = (): Giver => {
 /**
  * Tickets are given by the module that keeps them, which stands above this one: it says how, once, when it is loaded.
  */
-export const giveTicketsBy = (by: Giver): void => void (giver = by)
+export const registerCouponGiver = (by: Giver): void => void (giver = by)
 
-export const ticketGifts: Giver = {
+export const couponGiver: Giver = {
   give: (db, gift) => needed().give(db, gift),
   takeBack: (db, gift) => needed().takeBack(db, gift),
 }

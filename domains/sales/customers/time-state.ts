@@ -1,9 +1,9 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { fragment } from '#kit/resource/index.ts'
+import { reusableField } from '#kit/resource/index.ts'
 import type { Call } from '#kit/server/module.ts'
 
 /** How a row with a span of time stands now. */
-export const standing = fragment.dict('time_state', {
+export const periodStateField = reusableField.dict('time_state', {
   label: { zh: '时效', en: 'Validity' },
   computed: true,
   form: 'hidden',
@@ -11,14 +11,14 @@ export const standing = fragment.dict('time_state', {
 })
 
 /** Where a moment stands to a span of time; texts of the Shanghai clock, an absent end is open. */
-export const timeState = (
+export const periodStateAt = (
   span: { startTime?: string | null; endTime?: string | null },
   now: string,
 ): 'coming' | 'running' | 'over' =>
   span.endTime && span.endTime <= now ? 'over' : span.startTime && span.startTime > now ? 'coming' : 'running'
 
 /** Writes how a row stands, with its words, where clients read it. */
-export function presentState(
+export function presentStateWithLabel(
   call: Call,
   resource: { fields: { state: Field } },
   wire: Record<string, unknown>,

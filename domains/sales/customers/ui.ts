@@ -1,2 +1,2 @@
-export { ActionDrawer } from './action-drawer.tsx'
+export { CustomerFormDialog } from './action-drawer.tsx'
 export { BlockDialog } from './block-dialog.tsx'

@@ -2,11 +2,11 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { useNow } from '#kit/web/parts/relative-time.tsx'
-import { fallsOn } from './member-days.ts'
+import { isMemberDayOn } from './member-days.ts'
 import { vipDay } from './vip-day.resource.ts'
 import './members.css'
 
@@ -29,9 +29,9 @@ const SHANGHAI = 8 * 3_600_000
 const iso = (moment: Date) => moment.toISOString().slice(0, 10)
 
 /** The month by days, with the member days of the list that fall on them. */
-function Month({ list }: { list: List<Row> }) {
+function Month({ list }: { list: ResourceList<Row> }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const today = iso(new Date(useNow() + SHANGHAI))
   const [shift, setShift] = useState(0)
   const first = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1 + shift, 1))
@@ -74,7 +74,7 @@ function Month({ list }: { list: List<Row> }) {
             <li key={date} data-is={date === today ? 'today' : undefined}>
               {at + 1}
               {days
-                .filter((day) => fallsOn(day, date))
+                .filter((day) => isMemberDayOn(day, date))
                 .map((day) => (
                   <em key={day.id} title={day.name}>
                     {day.name}
@@ -100,4 +100,4 @@ const asDay = (row: Row) => ({
 })
 
 /** Member days as a calendar and a list. */
-export default page(vipDay, { intro: words.intro, head: (list) => <Month list={list} /> })
+export default createResourcePage(vipDay, { intro: words.intro, head: (list) => <Month list={list} /> })

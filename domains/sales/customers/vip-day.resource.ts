@@ -1,5 +1,5 @@
-import { ownOrAllShops, shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabled, remark, ownName } from '#kit/resource/index.ts'
+import { allShopsIfEmptyFieldOptions, shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, enabledField, remarkField, nameField } from '#kit/resource/index.ts'
 
 /** Days of the week or month on which members pay less or earn more. */
 export const vipDay = defineResource({
@@ -10,8 +10,8 @@ export const vipDay = defineResource({
   menu: { under: 'member', path: '/member/vipDay', icon: 'calendar', sort: 40 },
   title: 'name',
   fields: {
-    name: ownName({ required: true }),
-    shopId: shopId({ ...ownOrAllShops }),
+    name: nameField({ required: true }),
+    shopId: shopIdField({ ...allShopsIfEmptyFieldOptions }),
     cycle: f.dict('vip_day_cycle', {
       label: { zh: '周期', en: 'Cycle' },
       required: true,
@@ -51,8 +51,8 @@ export const vipDay = defineResource({
     }),
     startDate: f.date({ label: { zh: '开始日期', en: 'Start date' }, width: 110 }),
     endDate: f.date({ label: { zh: '结束日期', en: 'End date' }, width: 110 }),
-    enabled: enabled(),
-    remark: remark(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: {
     inline: ['enabled'],

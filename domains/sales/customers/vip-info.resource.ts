@@ -1,6 +1,6 @@
-import { standing } from './time-state.ts'
-import { wxUserId } from './wx-user.resource.ts'
-import { defineResource, f, remark, startTime, reason } from '#kit/resource/index.ts'
+import { periodStateField } from './time-state.ts'
+import { wxUserIdField } from './wx-user.resource.ts'
+import { defineResource, f, remarkField, startTimeField, reasonField } from '#kit/resource/index.ts'
 
 /**
  * A term of membership: who holds which level from when to when. A customer's level now is the highest of their running
@@ -16,7 +16,7 @@ export const vipInfo = defineResource({
   title: 'cardNo',
   remove: false,
   fields: {
-    wxUserId: wxUserId({ required: true, form: 'add', width: 150 }),
+    wxUserId: wxUserIdField({ required: true, form: 'add', width: 150 }),
     level: f.ref('vipLevel', {
       onRemoval: 'refuse',
       label: { zh: '等级', en: 'Tier' },
@@ -34,7 +34,7 @@ export const vipInfo = defineResource({
       width: 150,
       help: { zh: '不填则自动编号', en: 'Leave blank to generate it automatically' },
     }),
-    startTime: startTime({ form: 'add', help: { zh: '不填则从现在起', en: 'Leave blank to start now' } }),
+    startTime: startTimeField({ form: 'add', help: { zh: '不填则从现在起', en: 'Leave blank to start now' } }),
     endTime: f.datetime({
       label: { zh: '到期时间', en: 'Valid until' },
       isEnd: true,
@@ -43,7 +43,7 @@ export const vipInfo = defineResource({
       search: 'range',
       width: 160,
     }),
-    state: standing(),
+    state: periodStateField(),
     status: f.dict('vip_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -61,7 +61,7 @@ export const vipInfo = defineResource({
       search: 'eq',
       width: 150,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: [
@@ -89,7 +89,7 @@ export const vipInfo = defineResource({
       enabled: { status: { eq: 1 } },
       input: {
         months: f.number({ label: { zh: '月数', en: 'Duration (months)' }, required: true, min: 1, max: 120 }),
-        reason: reason({ required: true }),
+        reason: reasonField({ required: true }),
       },
     },
     cancel: {
@@ -102,7 +102,7 @@ export const vipInfo = defineResource({
       icon: 'stop',
       danger: true,
       enabled: { status: { eq: 1 } },
-      input: { reason: reason({ required: true }) },
+      input: { reason: reasonField({ required: true }) },
     },
   },
 })

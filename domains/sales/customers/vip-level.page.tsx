@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { vipLevel } from './vip-level.resource.ts'
 
 const intro = {
@@ -7,4 +7,4 @@ const intro = {
 }
 
 /** Member levels. */
-export default page(vipLevel, { intro })
+export default createResourcePage(vipLevel, { intro })

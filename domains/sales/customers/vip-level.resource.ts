@@ -1,4 +1,4 @@
-import { defineResource, f, enabled, remark } from '#kit/resource/index.ts'
+import { defineResource, f, enabledField, remarkField } from '#kit/resource/index.ts'
 
 const ways = { zh: '如何达到', en: 'Qualification' }
 const benefits = { zh: '权益', en: 'Benefits' }
@@ -57,8 +57,8 @@ export const vipLevel = defineResource({
           'tier cannot be reached by spending.',
       },
     }),
-    enabled: enabled(),
-    remark: remark(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'rank', 'discountRate', 'integralTimes', 'enabled', 'spendThreshold', 'benefits'],

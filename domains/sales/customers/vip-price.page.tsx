@@ -2,7 +2,7 @@ import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { vipPrice } from './vip-price.resource.ts'
 import './members.css'
 
@@ -34,7 +34,7 @@ function MarginCell({ row }: CellProps<Row>) {
 }
 
 /** Member prices, with what they leave. */
-export default page(
+export default createResourcePage(
   { ...vipPrice, fields: { ...vipPrice.fields, margin: { ...vipPrice.fields.margin, width: 190 } } },
   { intro: words.intro, cells: { margin: (props: CellProps<Row>) => <MarginCell {...props} /> } },
 )

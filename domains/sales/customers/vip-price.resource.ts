@@ -1,7 +1,7 @@
-import { standing } from './time-state.ts'
-import { goodId } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
+import { periodStateField } from './time-state.ts'
+import { goodIdField } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
 
 /** A member price of one goods for a time. It takes the place of the standing member price on the goods itself. */
 export const vipPrice = defineResource({
@@ -13,8 +13,8 @@ export const vipPrice = defineResource({
   menu: { under: 'member', path: '/member/vipPrice', icon: 'tag', sort: 30 },
   title: 'goodId',
   fields: {
-    shopId: shopId({ required: true, form: 'add' }),
-    goodId: goodId({ onRemoval: 'remove', required: true, form: 'add', width: 200 }),
+    shopId: shopIdField({ required: true, form: 'add' }),
+    goodId: goodIdField({ onRemoval: 'remove', required: true, form: 'add', width: 200 }),
     price: f.money({ label: { zh: '会员价', en: 'Member price' }, required: true, max: 99_999_999, width: 110 }),
     salePrice: f.money({ label: { zh: '售价', en: 'Sale price' }, computed: true, form: 'hidden', width: 100 }),
     costPrice: f.money({ label: { zh: '进价', en: 'Cost' }, computed: true, form: 'hidden', width: 100 }),
@@ -25,10 +25,10 @@ export const vipPrice = defineResource({
       decimals: 1,
       width: 100,
     }),
-    startTime: startTime({ help: { zh: '不填则立即生效', en: 'Leave blank to start immediately' } }),
-    endTime: endTime({ help: { zh: '不填则长期有效', en: 'Leave blank for no end' } }),
-    state: standing(),
-    remark: remark(),
+    startTime: startTimeField({ help: { zh: '不填则立即生效', en: 'Leave blank to start immediately' } }),
+    endTime: endTimeField({ help: { zh: '不填则长期有效', en: 'Leave blank for no end' } }),
+    state: periodStateField(),
+    remark: remarkField(),
   },
   list: {
     inline: ['price', 'endTime'],

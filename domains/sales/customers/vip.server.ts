@@ -1,26 +1,26 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { lockCustomer, lockCustomerOf } from './accounts.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { lockCustomer, lockCustomerOfRow } from './accounts.ts'
 import type { PatchOf, LocalizedText } from '#kit/resource/index.ts'
 import { annualFeeConf } from './annual-fee-conf.resource.ts'
-import { TERM } from './dictionaries.ts'
-import { ownOrShared } from './own-or-shared.ts'
+import { MEMBERSHIP_TERM_STATE } from './dictionaries.ts'
+import { optionalShopScope } from './own-or-shared.ts'
 import { shiftLaterTerms, newCardNo, refreshLevel } from './membership-terms.ts'
-import { presentState, timeState } from './time-state.ts'
+import { presentStateWithLabel, periodStateAt } from './time-state.ts'
 import { vipDay } from './vip-day.resource.ts'
 import { vipInfo } from './vip-info.resource.ts'
 import { vipLevel } from './vip-level.resource.ts'
 import { vipPrice } from './vip-price.resource.ts'
 
-const nowOf = (call: Call) => shanghaiText(call.services.now())
+const nowOf = (call: Call) => formatShanghaiTime(call.services.now())
 
 export const vipLevelServer = serve(vipLevel)
 
@@ -28,14 +28,15 @@ export const annualFeeConfServer = serve(annualFeeConf)
 
 /** Terms that run, are to come or are over, as a list can ask for them. */
 const standing = ({ query, services }: Call) => {
-  const now = shanghaiText(services.now())
+  const now = formatShanghaiTime(services.now())
   if (query.standing === 'running')
-    return sql` and r.status = ${TERM.valid} and r.start_time <= ${now}::timestamptz
+    return sql` and r.status = ${MEMBERSHIP_TERM_STATE.valid} and r.start_time <= ${now}::timestamptz
       and r.end_time > ${now}::timestamptz`
   if (query.standing === 'ending')
-    return sql` and r.status = ${TERM.valid} and r.end_time > ${now}::timestamptz
+    return sql` and r.status = ${MEMBERSHIP_TERM_STATE.valid} and r.end_time > ${now}::timestamptz
       and r.end_time <= ${now}::timestamptz + interval '30 days'`
-  if (query.standing === 'over') return sql` and (r.status <> ${TERM.valid} or r.end_time <= ${now}::timestamptz)`
+  if (query.standing === 'over')
+    return sql` and (r.status <> ${MEMBERSHIP_TERM_STATE.valid} or r.end_time <= ${now}::timestamptz)`
   return sql``
 }
 
@@ -44,7 +45,8 @@ async function refuseSecondCard({ db }: Call, draft: PatchOf<typeof vipInfo>): P
   const [other] = await db.find(
     vipInfo,
     sql`r.wx_user_id = ${draft.wxUserId} and r.level = ${draft.level} and r.card_no is distinct
-      from ${draft.cardNo ?? null} and r.status = ${TERM.valid} and r.end_time > ${draft.startTime}::timestamptz
+      from ${draft.cardNo ?? null} and r.status = ${MEMBERSHIP_TERM_STATE.valid} and r.end_time >
+        ${draft.startTime}::timestamptz
       and r.start_time < ${draft.endTime}::timestamptz`,
     sql`order by r.end_time desc limit 1`,
   )
@@ -57,24 +59,30 @@ async function refuseSecondCard({ db }: Call, draft: PatchOf<typeof vipInfo>): P
 }
 
 export const vipInfoServer = serve(vipInfo, {
-  beforeLock: lockCustomerOf(vipInfo),
+  beforeLock: lockCustomerOfRow(vipInfo),
   where: standing,
   beforeSave: async (draft, was, call) => {
     if (was) return
     draft.startTime ??= nowOf(call)
-    if (draft.endTime! <= draft.startTime) throw invalidField(vipInfo, 'endTime', 'too_small', { min: draft.startTime })
+    if (draft.endTime! <= draft.startTime)
+      throw invalidFieldRefusal(vipInfo, 'endTime', 'too_small', { min: draft.startTime })
     draft.wxUserId = (await lockCustomer(call.db, draft.wxUserId!)).id
     await refuseSecondCard(call, draft)
     draft.cardNo ||= newCardNo()
-    draft.status = TERM.valid
+    draft.status = MEMBERSHIP_TERM_STATE.valid
     draft.source = 'office'
   },
   afterSave: (row, _was, call) => refreshLevel(call.db, row.wxUserId, nowOf(call)),
   present: (wire, rows, call) => {
     const now = nowOf(call)
-    presentSystemWords(wire, 'remark', call.lang)
+    translateSystemTextField(wire, 'remark', call.lang)
     for (const [at, row] of rows.entries())
-      presentState(call, vipInfo, wire[at]!, row.status === TERM.valid ? timeState(row, now) : 'over')
+      presentStateWithLabel(
+        call,
+        vipInfo,
+        wire[at]!,
+        row.status === MEMBERSHIP_TERM_STATE.valid ? periodStateAt(row, now) : 'over',
+      )
   },
   actions: {
     renew: async (row, input, call) => {
@@ -90,13 +98,16 @@ export const vipInfoServer = serve(vipInfo, {
         endTime,
       )
       await refreshLevel(call.db, row.wxUserId, now)
-      publishChanged(call, vipInfo, [renewed])
+      publishRowsChanged(call, vipInfo, [renewed])
       return { id: row.id, endTime }
     },
     cancel: async (row, input, call) => {
-      const cancelled = await call.db.update(vipInfo, row.id, { status: TERM.cancelled, remark: input.reason })
+      const cancelled = await call.db.update(vipInfo, row.id, {
+        status: MEMBERSHIP_TERM_STATE.cancelled,
+        remark: input.reason,
+      })
       await refreshLevel(call.db, row.wxUserId, nowOf(call))
-      publishChanged(call, vipInfo, [cancelled])
+      publishRowsChanged(call, vipInfo, [cancelled])
     },
   },
 })
@@ -116,10 +127,11 @@ export const vipPriceServer = serve(vipPrice, {
       sql`select shop_id, sale_price from good_info where id = ${row.goodId}
         and tenant_id = ${call.db.tenantId} and is_deleted = 0`,
     )
-    if (good?.shopId !== row.shopId) throw invalidField(vipPrice, 'goodId', 'not_found')
-    if (row.price! > good!.salePrice) throw invalidField(vipPrice, 'price', 'too_large', { max: yuan(good!.salePrice) })
+    if (good?.shopId !== row.shopId) throw invalidFieldRefusal(vipPrice, 'goodId', 'not_found')
+    if (row.price! > good!.salePrice)
+      throw invalidFieldRefusal(vipPrice, 'price', 'too_large', { max: formatYuan(good!.salePrice) })
     if (row.startTime && row.endTime && row.endTime <= row.startTime)
-      throw invalidField(vipPrice, 'endTime', 'too_small', { min: row.startTime })
+      throw invalidFieldRefusal(vipPrice, 'endTime', 'too_small', { min: row.startTime })
     const [other] = await call.db.find(
       vipPrice,
       sql`r.good_id = ${row.goodId} and r.id is distinct from ${was?.id ?? null}::bigint
@@ -129,15 +141,15 @@ export const vipPriceServer = serve(vipPrice, {
     )
     if (other)
       throw new Refused('prices_overlap', {
-        price: yuan(other.price),
+        price: formatYuan(other.price),
         period: periodOf(other.startTime, other.endTime),
       })
   },
   present: async (wire, rows, call) => {
     const now = nowOf(call)
-    const [goods] = await readBatch(call.services.pool, readBinding(call), [
+    const [goods] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`select r.id, r.sale_price, r.cost_price from good_info r
-        where r.id = any(${rows.map((row) => row.goodId)}::bigint[])${dataScope(goodInfo, call.caller)}`,
+        where r.id = any(${rows.map((row) => row.goodId)}::bigint[])${dataScopeSql(goodInfo, call.caller)}`,
     ])
     const hasCost = canReadField(goodInfo, 'costPrice', call.caller)
     const hasPrice = canReadField(goodInfo, 'salePrice', call.caller)
@@ -147,10 +159,10 @@ export const vipPriceServer = serve(vipPrice, {
     for (const [at, row] of rows.entries()) {
       const good = byId.get(row.goodId)
       const cost = hasCost ? good?.costPrice : null
-      presentState(call, vipPrice, wire[at]!, timeState(row, now))
+      presentStateWithLabel(call, vipPrice, wire[at]!, periodStateAt(row, now))
       Object.assign(wire[at]!, {
-        salePrice: good && hasPrice ? yuan(good.salePrice) : -1,
-        costPrice: cost != null ? yuan(cost) : -1,
+        salePrice: good && hasPrice ? formatYuan(good.salePrice) : -1,
+        costPrice: cost != null ? formatYuan(cost) : -1,
         margin: cost != null && row.price ? (((row.price - cost) / row.price) * 100).toFixed(1) : '',
       })
     }
@@ -158,14 +170,14 @@ export const vipPriceServer = serve(vipPrice, {
 })
 
 export const vipDayServer = serve(vipDay, {
-  where: ownOrShared.where,
+  where: optionalShopScope.where,
   beforeSave: (draft, was, call) => {
-    if (was) ownOrShared.requireOwnRows([was], call)
+    if (was) optionalShopScope.requireOwnRows([was], call)
     const row = { ...was, ...draft }
     if (row.cycle === 'weekly' && row.days?.some((day) => Number(day) > 7))
-      throw invalidField(vipDay, 'days', 'too_large', { max: 7 })
+      throw invalidFieldRefusal(vipDay, 'days', 'too_large', { max: 7 })
     if (row.startDate && row.endDate && row.endDate < row.startDate)
-      throw invalidField(vipDay, 'endDate', 'too_small', { min: row.startDate })
+      throw invalidFieldRefusal(vipDay, 'endDate', 'too_small', { min: row.startDate })
   },
-  beforeRemove: ownOrShared.requireOwnRows,
+  beforeRemove: optionalShopScope.requireOwnRows,
 })

@@ -1,6 +1,6 @@
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
-export { customerActs, customerHistories, type CustomerAct, type CustomerHistory } from './slots.ts'
+export { customerActionsSlot, customerHistoriesSlot, type CustomerPageAction, type CustomerHistory } from './slots.ts'
 
 export default {
   rowPages: { wxUser: '/shop/wxUser/:id' },

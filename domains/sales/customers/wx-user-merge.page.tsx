@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { wxUserMerge } from './wx-user-merge.resource.ts'
 
 const intro = {
@@ -7,4 +7,4 @@ const intro = {
 }
 
 /** Merged accounts. */
-export default page(wxUserMerge, { intro })
+export default createResourcePage(wxUserMerge, { intro })

@@ -1,4 +1,4 @@
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 /** Two accounts of one person made one: who did it and why, and what moved. */
 export const wxUserMerge = defineResource({
@@ -28,7 +28,7 @@ export const wxUserMerge = defineResource({
     moved: f.json({ label: { zh: '转入记录数', en: 'Records transferred' } }),
     movedCount: f.number({ label: { zh: '转入记录', en: 'Total records transferred' }, default: 0, width: 100 }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Completed' }, width: 160 }),
-    reason: reason({ width: 180 }),
+    reason: reasonField({ width: 180 }),
   },
   list: {
     columns: [
@@ -63,7 +63,7 @@ export const wxUserMerge = defineResource({
           },
         }),
         targetId: f.ref('wxUser', { label: { zh: '保留的账户', en: 'Target account' }, required: true }),
-        reason: reason({ required: true }),
+        reason: reasonField({ required: true }),
         isSamePerson: f.boolean({
           label: { zh: '已确认是同一个人', en: 'Confirmed as the same person' },
           default: false,

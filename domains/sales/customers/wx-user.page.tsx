@@ -3,7 +3,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { wxUser } from './wx-user.resource.ts'
-import { CustomerFace, LevelFilter, LevelTag, LevelText } from './customer-bits.tsx'
+import { CustomerAvatar, LevelFilter, LevelTag, LevelText } from './customer-bits.tsx'
 import './members.css'
 
 type Row = WireRow<typeof wxUser>
@@ -19,7 +19,7 @@ const words = {
 
 const NameCell = ({ row, value }: CellProps<Row>) => (
   <span className="member-named">
-    <CustomerFace row={row} small />
+    <CustomerAvatar row={row} small />
     <span className="kit-line">{String(value)}</span>
   </span>
 )

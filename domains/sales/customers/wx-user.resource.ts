@@ -1,7 +1,7 @@
-import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
+import { defineResource, f, longRemarkField, reusableField } from '#kit/resource/index.ts'
 
 /** The phone of a customer. */
-export const customerPhone = fragment.phone({
+export const customerPhoneField = reusableField.phone({
   label: { zh: '手机号', en: 'Mobile number' },
   mask: 'phone',
   search: 'like',
@@ -29,7 +29,7 @@ export const wxUser = defineResource({
       width: 140,
     }),
     avatar: f.picture({ label: { zh: '头像', en: 'Avatar' }, mask: 'face', form: 'read', width: 70 }),
-    phone: customerPhone({ form: 'read' }),
+    phone: customerPhoneField({ form: 'read' }),
     gender: f.dict('customer_gender', { label: { zh: '性别', en: 'Gender' }, numeric: true, form: 'read', default: 0 }),
     openid: f.text({ label: { zh: '微信 openid', en: 'WeChat openid' }, max: 64, form: 'hidden' }),
     unionid: f.text({ label: { zh: '微信 unionid', en: 'WeChat unionid' }, max: 64, form: 'hidden' }),
@@ -84,7 +84,7 @@ export const wxUser = defineResource({
       width: 140,
     }),
     mergeTime: f.datetime({ label: { zh: '合并时间', en: 'Merged' }, form: 'hidden' }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   measures: {
     customers: { label: { zh: '顾客数', en: 'Customers' } },
@@ -115,10 +115,10 @@ export const wxUser = defineResource({
 const CUSTOMER = { zh: '顾客', en: 'Customer' }
 
 /** Whom an action is for. */
-export const forCustomer = f.ref(wxUser.name, { label: CUSTOMER, required: true })
+export const requiredCustomerField = f.ref(wxUser.name, { label: CUSTOMER, required: true })
 
 /** The customer of a row. */
-export const wxUserId = fragment.ref(wxUser.name, {
+export const wxUserIdField = reusableField.ref(wxUser.name, {
   label: CUSTOMER,
   labelKey: 'wxUserName',
   search: 'eq',

@@ -3,7 +3,7 @@ import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { serve } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { lockCustomer } from './accounts.ts'
-import { seenIn } from './booking-shop.ts'
+import { visibleCustomersSql } from './booking-shop.ts'
 import { wxUser } from './wx-user.resource.ts'
 
 /** In which shops a customer has bought: whoever is limited to shops sees their customers alone. */
@@ -25,13 +25,13 @@ export const customerShopTable = defineTable({
 export const wxUserServer = serve(wxUser, {
   allowManualEdit: true,
   beforeSave: (_draft, was) => rejectManualCreate(wxUser, was),
-  where: (call) => seenIn(call, sql`r.id`),
+  where: (call) => visibleCustomersSql(call, sql`r.id`),
   // An account that went into another takes nothing any more.
   offers: () => sql` and r.merged_into is null`,
 })
 
 /** Takes what was refunded off what a customer has spent. */
-export async function takeFromSpent(db: Db, customerId: string, amount: number): Promise<void> {
+export async function reduceCustomerTotalSpent(db: Db, customerId: string, amount: number): Promise<void> {
   const { id } = await lockCustomer(db, customerId)
   await db.run(sql`update wx_user set total_spent = greatest(0, coalesce(total_spent, 0) - ${amount}::bigint)
     where id = ${id} and tenant_id = ${db.tenantId}`)

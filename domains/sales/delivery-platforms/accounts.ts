@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import type { PlatformName } from './platform.ts'
 import { thirdApi } from './third-api.resource.ts'
 
 /** What a tenant signs in with at a platform, opened. */
-export type Account = {
+export type PlatformAccount = {
   tenantId: string
   appNo: string
   secret: string
@@ -22,11 +22,11 @@ export type Account = {
 
 const PER_SECOND = 18
 
-export function openedAccount(services: Services, row: RowOf<typeof thirdApi>): Account {
+export function decryptPlatformAccount(services: Services, row: RowOf<typeof thirdApi>): PlatformAccount {
   return {
     tenantId: row.tenantId,
     appNo: row.appKey,
-    secret: row.appSecret ? secretsOf(services).open(row.appSecret) : '',
+    secret: row.appSecret ? secretCipherOf(services).open(row.appSecret) : '',
     baseUrl: (row.baseUrl ?? '').replace(/\/$/, ''),
     callbackUrl: (row.callbackUrl ?? '').replace(/\/$/, ''),
     mayBeInside: row.mayBeInside === true,
@@ -35,31 +35,38 @@ export function openedAccount(services: Services, row: RowOf<typeof thirdApi>): 
 }
 
 /** The tenant's account at a platform; undefined while there is none in use, or none with a secret. */
-export async function accountOf(db: Db, services: Services, platform: PlatformName): Promise<Account | undefined> {
+export async function findPlatformAccount(
+  db: Db,
+  services: Services,
+  platform: PlatformName,
+): Promise<PlatformAccount | undefined> {
   const [row] = await db.find(
     thirdApi,
     sql`r.platform = ${platform} and r.status = 1 and r.has_secret`,
     sql`order by r.id limit 1`,
   )
-  return row && openedAccount(services, row)
+  return row && decryptPlatformAccount(services, row)
 }
 
 const SECOND_MS = 1_000
 
-type Caller = Pick<Account, 'tenantId' | 'appNo' | 'perSecond'>
+type Caller = Pick<PlatformAccount, 'tenantId' | 'appNo' | 'perSecond'>
 
 /**
  * Waits until one more call of a tenant's application fits into a second, counted over all servers. Anybody may write
  * down the number of an application: what another tenant does under it slows this one in nothing.
  */
-export async function turnOf(
+export async function waitForPlatformRateLimit(
   { shared }: Pick<Services, 'shared'>,
   platform: PlatformName,
   { tenantId, appNo, perSecond }: Caller,
 ): Promise<void> {
   for (;;) {
     const now = Date.now()
-    const taken = await shared.increment(keyOf(tenantId, 'platform', platform, appNo, Math.floor(now / SECOND_MS)), 2)
+    const taken = await shared.increment(
+      tenantSharedKey(tenantId, 'platform', platform, appNo, Math.floor(now / SECOND_MS)),
+      2,
+    )
     if (taken <= perSecond) return
     await pause(SECOND_MS - (now % SECOND_MS))
   }

@@ -1,25 +1,25 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { accountOf } from './accounts.ts'
-import { ASK_QUEUE, enqueuePlatformAction } from './actions.ts'
-import { ASK, OPEN_ASKS } from './dictionaries.ts'
+import { findPlatformAccount } from './accounts.ts'
+import { PLATFORM_ACTION_QUEUE, enqueuePlatformAction } from './actions.ts'
+import { PLATFORM_ACTION_STATE, OPEN_ACTION_STATES } from './dictionaries.ts'
 import { applyPlatformOrder } from './inbound.ts'
 import { platformAsk } from './platform-ask.resource.ts'
-import { OPEN_DAYS } from './polls.ts'
+import { ORDER_POLL_DAYS } from './polls.ts'
 import {
   platformOf,
   type PlatformAction,
-  type ActionLine,
+  type PlatformActionLine,
   type PlatformActionKind,
   type Platform,
   type DeliveryStep,
-  type Row,
+  type PlatformRow,
 } from './platform.ts'
 
 const RIDES: string[] = ['rider', 'sendOut', 'arrived', 'rideFailed'] satisfies DeliveryStep[]
@@ -30,23 +30,23 @@ const [SOON_S, LATE_S] = [2, 60]
 const QUICK_TRIES = 20
 const [QUICK_S, SELDOM_S] = [300, 6 * 3_600]
 /** So long the platform is asked what it does not confirm; as long as an order that is not over is looked at. */
-const ASK_DAYS = OPEN_DAYS
-const NO_ACCOUNT = systemWords({ zh: '没有启用的平台账号', en: 'No active platform account' })
+const ASK_DAYS = ORDER_POLL_DAYS
+const NO_ACCOUNT = defineSystemText({ zh: '没有启用的平台账号', en: 'No active platform account' })
 
 type AskRow = RowOf<typeof platformAsk>
 type ActionWork = {
   services: Services
   tenantId: string
   platform: Platform
-  shop: Row
+  shop: PlatformRow
   connection: unknown
   ask: { -readonly [K in keyof PlatformAction]: PlatformAction[K] }
   /** Nothing is done there any more: it is looked at once more how the order stands. */
   isOver: boolean
 }
 
-export const askJob = defineModuleJob<{ id: string }>({
-  queue: ASK_QUEUE,
+export const executePlatformActionJob = defineModuleJob<{ id: string }>({
+  queue: PLATFORM_ACTION_QUEUE,
   concurrency: 8,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) =>
@@ -60,7 +60,7 @@ export const askJob = defineModuleJob<{ id: string }>({
     if (!found) return
     const { row, work } = found
     if (!work) throw new Error(`no account in use at ${row.platform}`)
-    if (row.state !== ASK.done) await executePlatformAction(row, work)
+    if (row.state !== PLATFORM_ACTION_STATE.done) await executePlatformAction(row, work)
     // Also for who died after it was done, and where it was refused: the order stands there as it stands.
     const { platform, shop } = work
     const there = await platform.order.read(work.connection, work.ask.orderNo)
@@ -69,7 +69,7 @@ export const askJob = defineModuleJob<{ id: string }>({
 })
 
 /** Every ten minutes: what no job asks any more, as after a restore of the database. */
-export const askSweepJob = defineModuleJob({
+export const requeuePlatformActionsJob = defineModuleJob({
   queue: 'platform.asks',
   cron: '*/10 * * * *',
   run: (_payload, { services }) =>
@@ -77,7 +77,7 @@ export const askSweepJob = defineModuleJob({
       { crossTenantReason: 'what platforms were asked by all tenants and have not confirmed' },
       async (all) => {
         const rows = await all.query<{ tenantId: string; id: string }>(
-          sql`select tenant_id, id from platform_ask where state = any(${[...OPEN_ASKS]}::text[])`,
+          sql`select tenant_id, id from platform_ask where state = any(${[...OPEN_ACTION_STATES]}::text[])`,
         )
         for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => enqueuePlatformAction(db, id))
       },
@@ -89,8 +89,9 @@ async function executePlatformAction({ id, state, known }: AskRow, work: ActionW
   const { services, tenantId } = work
   try {
     // Somebody asked and never came back: the platform knows what became of it.
-    const isDone = state !== ASK.asked && (await isDoneThere(work))
-    if (!isDone && work.isOver) return updatePlatformAction(services, tenantId, id, { state: ASK.unanswered })
+    const isDone = state !== PLATFORM_ACTION_STATE.asked && (await isDoneThere(work))
+    if (!isDone && work.isOver)
+      return updatePlatformAction(services, tenantId, id, { state: PLATFORM_ACTION_STATE.unanswered })
     if (!isDone) {
       if (!known) work.ask.known = await keepKnown(work, id)
       await work.platform.order.act(work.connection, work.ask)
@@ -99,15 +100,19 @@ async function executePlatformAction({ id, state, known }: AskRow, work: ActionW
     if (!(error instanceof VendorError)) throw error
     const fate = await fateOf(work, error)
     const failReason = error.message.slice(0, 500)
-    if (fate === ASK.failed) return updatePlatformAction(services, tenantId, id, { state: fate, failReason })
-    if (fate === ASK.unclear) {
-      await updatePlatformAction(services, tenantId, id, { state: work.isOver ? ASK.unanswered : fate, failReason })
+    if (fate === PLATFORM_ACTION_STATE.failed)
+      return updatePlatformAction(services, tenantId, id, { state: fate, failReason })
+    if (fate === PLATFORM_ACTION_STATE.unclear) {
+      await updatePlatformAction(services, tenantId, id, {
+        state: work.isOver ? PLATFORM_ACTION_STATE.unanswered : fate,
+        failReason,
+      })
       throw error
     }
   }
   await updatePlatformAction(services, tenantId, id, {
-    state: ASK.done,
-    doneTime: shanghaiText(services.now()),
+    state: PLATFORM_ACTION_STATE.done,
+    doneTime: formatShanghaiTime(services.now()),
     failReason: null,
   })
 }
@@ -117,12 +122,12 @@ async function fateOf(
   work: ActionWork,
   { isUndone, isRetryable }: VendorError,
 ): Promise<'done' | 'failed' | 'unclear'> {
-  if (!isUndone || isRetryable) return ASK.unclear
+  if (!isUndone || isRetryable) return PLATFORM_ACTION_STATE.unclear
   try {
-    return (await isDoneThere(work)) ? ASK.done : ASK.failed
+    return (await isDoneThere(work)) ? PLATFORM_ACTION_STATE.done : PLATFORM_ACTION_STATE.failed
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
-    return ASK.unclear
+    return PLATFORM_ACTION_STATE.unclear
   }
 }
 
@@ -132,7 +137,11 @@ async function waitsForEarlier(db: Db, services: Services, id: string): Promise<
       extract(epoch from clock_timestamp() - a.create_time)::float8 as seconds from platform_ask a
       join platform_ask e on e.tenant_id = a.tenant_id
       and e.platform = a.platform and e.platform_order_no = a.platform_order_no and e.kind = any(${RIDES}::text[])
-      and e.state = any(${[ASK.asked, ASK.sent, ASK.unclear]}::text[]) and e.id < a.id
+      and e.state = any(${[
+        PLATFORM_ACTION_STATE.asked,
+        PLATFORM_ACTION_STATE.sent,
+        PLATFORM_ACTION_STATE.unclear,
+      ]}::text[]) and e.id < a.id
     where a.tenant_id = ${db.tenantId} and a.id = ${id} and a.kind = any(${RIDES}::text[])
       and a.create_time > clock_timestamp() - ${EARLIER} limit 1`)
   if (!earlier) return false
@@ -149,20 +158,20 @@ async function claimPlatformAction(
   id: string,
 ): Promise<{ row: AskRow; work?: ActionWork } | undefined> {
   const row = await db.get(platformAsk, id, 'forUpdate')
-  if (!row || (row.state !== ASK.done && !OPEN_ASKS.includes(row.state!))) return undefined
+  if (!row || (row.state !== PLATFORM_ACTION_STATE.done && !OPEN_ACTION_STATES.includes(row.state!))) return undefined
   const now = services.now().getTime()
-  const askUntil = row.askUntil ?? shanghaiText(new Date(now + ASK_DAYS * 24 * 3_600_000))
+  const askUntil = row.askUntil ?? formatShanghaiTime(new Date(now + ASK_DAYS * 24 * 3_600_000))
   const isOver = Date.parse(`${askUntil}+08:00`) <= now
-  if (isOver && row.state === ASK.done) return undefined
+  if (isOver && row.state === PLATFORM_ACTION_STATE.done) return undefined
   const target = await findPlatform(db, services, row)
   if (!target) {
-    const end = { state: isOver ? ASK.unanswered : row.state, failReason: NO_ACCOUNT }
-    if (row.state !== ASK.done)
-      publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, { askUntil, ...end })])
+    const end = { state: isOver ? PLATFORM_ACTION_STATE.unanswered : row.state, failReason: NO_ACCOUNT }
+    if (row.state !== PLATFORM_ACTION_STATE.done)
+      publishRowsChanged({ db }, platformAsk, [await db.update(platformAsk, id, { askUntil, ...end })])
     return isOver ? undefined : { row }
   }
-  if (row.state !== ASK.done)
-    await db.update(platformAsk, id, { state: ASK.sent, tries: (row.tries ?? 0) + 1, askUntil })
+  if (row.state !== PLATFORM_ACTION_STATE.done)
+    await db.update(platformAsk, id, { state: PLATFORM_ACTION_STATE.sent, tries: (row.tries ?? 0) + 1, askUntil })
   return { row, work: { services, tenantId: db.tenantId, ...target, ask: askOf(row), isOver } }
 }
 
@@ -174,8 +183,8 @@ async function findPlatform(
 ): Promise<Pick<ActionWork, 'platform' | 'shop' | 'connection'> | undefined> {
   const platform = platformOf(services, row.platform!)
   if (!platform) return undefined
-  const shop = (await db.get(platform.shop, row.shopThere!)) as Row | undefined
-  const account = await accountOf(db, services, platform.name)
+  const shop = (await db.get(platform.shop, row.shopThere!)) as PlatformRow | undefined
+  const account = await findPlatformAccount(db, services, platform.name)
   return shop && account && { platform, shop, connection: platform.connect(services, account, shop) }
 }
 
@@ -186,7 +195,7 @@ const askOf = (row: AskRow): ActionWork['ask'] => ({
   reasonCode: row.reasonCode ?? '',
   refundNo: row.refundNo ?? '',
   rider: { name: row.riderName ?? '', phone: row.riderPhone ?? '' },
-  lines: (row.lines as ActionLine[] | null) ?? [],
+  lines: (row.lines as PlatformActionLine[] | null) ?? [],
   known: (row.known as string[] | null) ?? [],
 })
 
@@ -213,5 +222,5 @@ const updatePlatformAction = (
   patch: Partial<AskRow>,
 ): Promise<void> =>
   services.unit({ tenantId }, async (db) =>
-    publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, patch)]),
+    publishRowsChanged({ db }, platformAsk, [await db.update(platformAsk, id, patch)]),
   )

@@ -1,20 +1,20 @@
-import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
-import { ASK } from './dictionaries.ts'
+import { PLATFORM_ACTION_STATE } from './dictionaries.ts'
 import type { PlatformRefund } from './platform-order.ts'
 import { platformAsk } from './platform-ask.resource.ts'
-import type { PlatformAction, ActionLine, PlatformActionKind, PlatformName } from './platform.ts'
+import type { PlatformAction, PlatformActionLine, PlatformActionKind, PlatformName } from './platform.ts'
 
-export const ASK_QUEUE = 'platform.ask'
+export const PLATFORM_ACTION_QUEUE = 'platform.ask'
 /** More than fit into the days something is asked for (`actions.job.ts`): only those end it. */
 const TRIES_MAX = 100
 
 /** Whether among the refunds that were not there before is one for just these pieces. */
-export const isRefundedByUs = ({ lines, known }: PlatformAction, refunds: readonly PlatformRefund[]): boolean =>
+export const isPartialRefundDone = ({ lines, known }: PlatformAction, refunds: readonly PlatformRefund[]): boolean =>
   refunds.some(
     (one) =>
       !one.isAll &&
@@ -23,7 +23,7 @@ export const isRefundedByUs = ({ lines, known }: PlatformAction, refunds: readon
       one.lines.length === lines.length &&
       lines.every(({ code, upc, quantity }) =>
         one.lines.some(
-          (line) => (line.code === code || (upc && isSameLabel(line.upc, upc))) && line.quantity === quantity,
+          (line) => (line.code === code || (upc && isSameBarcode(line.upc, upc))) && line.quantity === quantity,
         ),
       ),
   )
@@ -35,7 +35,7 @@ type OrderBehind = { platform: PlatformName; orderNo: string; orderId: string | 
  * What is asked of a platform to give a customer back what so many pieces of a line cost; what it gives is booked here
  * when it has. Refused where fewer are left. The same asked twice is asked once.
  */
-export async function partialRefundAction(
+export async function createPartialRefundAction(
   db: Db,
   order: OrderBehind,
   line: Line,
@@ -64,7 +64,7 @@ export type NewPlatformAction = {
   refundNo?: string
   rider?: { name: string; phone: string }
   /** What a shop gives back by itself. */
-  lines?: readonly ActionLine[]
+  lines?: readonly PlatformActionLine[]
 }
 
 /** Asks a platform to do something to an order; what is under way or done is not asked again. Answers the row's id. */
@@ -76,11 +76,11 @@ export async function requestPlatformAction(db: Db, ask: NewPlatformAction): Pro
     sql`r.platform = ${platform} and r.platform_order_no = ${orderNo} and r.kind = ${kind}
       and r.refund_no = ${refundNo}`,
   )
-  if (was?.state === ASK.unanswered) await retryPlatformAction(db, was)
-  if (was && was.state !== ASK.failed) return was.id
+  if (was?.state === PLATFORM_ACTION_STATE.unanswered) await retryPlatformAction(db, was)
+  if (was && was.state !== PLATFORM_ACTION_STATE.failed) return was.id
   const who = rider ? { riderName: rider.name.slice(0, 50), riderPhone: rider.phone || null } : {}
   const anew = { known: null, askUntil: null, failReason: null }
-  const draft = { reason, reasonCode, lines: lines ?? null, ...who, state: ASK.asked, ...anew }
+  const draft = { reason, reasonCode, lines: lines ?? null, ...who, state: PLATFORM_ACTION_STATE.asked, ...anew }
   const row = was
     ? await db.update(platformAsk, was.id, draft)
     : await db.insert(platformAsk, {
@@ -94,14 +94,16 @@ export async function requestPlatformAction(db: Db, ask: NewPlatformAction): Pro
         tries: 0,
       })
   await enqueuePlatformAction(db, row.id)
-  publishChanged({ db }, platformAsk, [row])
+  publishRowsChanged({ db }, platformAsk, [row])
   return row.id
 }
 
 /** What is not settled is asked at once, also where nobody asked any more. It stays what was asked the first time. */
 export async function retryPlatformAction(db: Db, { id, state }: RowOf<typeof platformAsk>): Promise<void> {
-  if (state === ASK.unanswered)
-    publishChanged({ db }, platformAsk, [await db.update(platformAsk, id, { state: ASK.unclear, askUntil: null })])
+  if (state === PLATFORM_ACTION_STATE.unanswered)
+    publishRowsChanged({ db }, platformAsk, [
+      await db.update(platformAsk, id, { state: PLATFORM_ACTION_STATE.unclear, askUntil: null }),
+    ])
   await enqueuePlatformAction(db, id, { moveEarlier: true })
 }
 
@@ -110,4 +112,4 @@ export const enqueuePlatformAction = (
   db: Db,
   id: string,
   when: { runAt?: Date; moveEarlier?: boolean } = {},
-): Promise<void> => db.enqueue(ASK_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })
+): Promise<void> => db.enqueue(PLATFORM_ACTION_QUEUE, { id }, { key: id, maxAttempts: TRIES_MAX, ...when })

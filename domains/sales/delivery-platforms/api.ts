@@ -1,12 +1,17 @@
 /** Demo data of this module, loaded only when it is seeded. */
-export const thirdpartyStory = () => import('./thirdparty.demo.ts')
+export const importDeliveryPlatformsStory = () => import('./thirdparty.demo.ts')
 /** What the stories of the two delivery platforms have in common. */
-export { storyOnPlatform } from './on-platform.demo.ts'
-export { accountOf, openedAccount, turnOf, type Account } from './accounts.ts'
-export { resolveMissing, recordDifferences, type Difference } from './differences.ts'
-export { requestPlatformAction, isRefundedByUs, partialRefundAction } from './actions.ts'
+export { seedPlatformStory } from './on-platform.demo.ts'
+export {
+  findPlatformAccount,
+  decryptPlatformAccount,
+  waitForPlatformRateLimit,
+  type PlatformAccount,
+} from './accounts.ts'
+export { resolveDifferencesNotFound, recordDifferences, type PlatformDifference } from './differences.ts'
+export { requestPlatformAction, isPartialRefundDone, createPartialRefundAction } from './actions.ts'
 export { refundOnPlatform } from './platform-refund.ts'
-export { applyPlatformOrder, fetchPlatformOrder } from './inbound.ts'
+export { applyPlatformOrder, preparePlatformOrderUpdate } from './inbound.ts'
 export type {
   PlatformOrderLine,
   PlatformOrder,
@@ -20,26 +25,26 @@ export {
   registerPlatform,
   type PlatformAction,
   type PlatformActionKind,
-  type ActionLine,
+  type PlatformActionLine,
   type PlatformFields,
   type BatchItem,
-  type Parity,
-  type Patch,
+  type ListingParitySql,
+  type PlatformRowPatch,
   type Platform,
   type DeliveryStep,
-  type Row,
+  type PlatformRow,
   type PlatformSettlement,
   type SyncFamily,
   type BatchSync,
 } from './platform.ts'
-export { isLatestSnapshot, snapshotStartedAt, unlessChangedMeanwhile } from './snapshots.ts'
+export { claimLatestSnapshot, readSnapshotStartTime, patchUnchangedFields } from './snapshots.ts'
 export {
-  syncHooks,
-  localProductOf,
-  availableOnPlatform,
+  createPlatformSyncHooks,
+  findLocalProduct,
+  computePlatformStock,
   shouldBeOpen,
   presentShop,
-  localShopOf,
+  lockLocalShop,
   shopAt,
   repushOpenState,
 } from './platform-links.ts'

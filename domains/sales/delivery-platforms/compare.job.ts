@@ -1,12 +1,12 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { platformOf, type Platform, type PlatformName, type Row } from './platform.ts'
+import { platformOf, type Platform, type PlatformName, type PlatformRow } from './platform.ts'
 
 /**
  * Each night: every shop that is there is compared with what it has here, goods by goods, as many pages as there are,
  * no faster than the platform allows. What differs is written down and brought there.
  */
-export const compareAllJob = defineModuleJob({
+export const compareAllPlatformShopsJob = defineModuleJob({
   queue: 'platform.compareAll',
   cron: '40 3 * * *',
   run: (_payload, { services }) =>
@@ -25,6 +25,6 @@ export const compareAllJob = defineModuleJob({
 })
 
 async function compareShops(db: Db, platform: Platform, now: Date): Promise<void> {
-  const shops = (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[]
+  const shops = (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as PlatformRow[]
   for (const shop of shops) await platform.compareLater(db, shop, now)
 }

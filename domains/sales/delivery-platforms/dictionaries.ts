@@ -1,10 +1,10 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** Whether a row here and at the platform say the same. */
-export const SYNC = { not: 0, waiting: 1, done: 2, failed: 3 } as const
+export const SYNC_STATE = { not: 0, waiting: 1, done: 2, failed: 3 } as const
 
 /** How far something is that a platform was asked to do to an order. */
-export const ASK = {
+export const PLATFORM_ACTION_STATE = {
   asked: 'asked',
   sent: 'sent',
   unclear: 'unclear',
@@ -13,15 +13,21 @@ export const ASK = {
   failed: 'failed',
 } as const
 /** Asked again by the clock until the platform says what became of it. */
-export const OPEN_ASKS: readonly string[] = [ASK.asked, ASK.sent, ASK.unclear]
+export const OPEN_ACTION_STATES: readonly string[] = [
+  PLATFORM_ACTION_STATE.asked,
+  PLATFORM_ACTION_STATE.sent,
+  PLATFORM_ACTION_STATE.unclear,
+]
 /** What somebody may have asked at once. */
-export const UNSETTLED_ASKS: readonly string[] = [...OPEN_ASKS, ASK.unanswered]
+export const RETRYABLE_ACTION_STATES: readonly string[] = [...OPEN_ACTION_STATES, PLATFORM_ACTION_STATE.unanswered]
 
 /** Filter of what somebody may want to know: what the platform was asked and has not said it did. */
-export const UNCONFIRMED = { state: `${ASK.unclear},${ASK.unanswered}` }
+export const UNCONFIRMED_ACTIONS_FILTER = {
+  state: `${PLATFORM_ACTION_STATE.unclear},${PLATFORM_ACTION_STATE.unanswered}`,
+}
 
 /** Whether goods stand otherwise at a platform than here. */
-export const DIFFERENCE = { open: 'open', over: 'over' } as const
+export const PLATFORM_DIFFERENCE_STATE = { open: 'open', over: 'over' } as const
 
 export const thirdpartyDictionaries = [
   defineDict({
@@ -40,8 +46,8 @@ export const thirdpartyDictionaries = [
     code: 'platform_difference_state',
     label: { zh: '外卖商品差异状态', en: 'Listing discrepancy status' },
     entries: [
-      { key: DIFFERENCE.open, zh: '待消除', en: 'Open', colour: 'warning' },
-      { key: DIFFERENCE.over, zh: '已消除', en: 'Resolved', colour: 'success' },
+      { key: PLATFORM_DIFFERENCE_STATE.open, zh: '待消除', en: 'Open', colour: 'warning' },
+      { key: PLATFORM_DIFFERENCE_STATE.over, zh: '已消除', en: 'Resolved', colour: 'success' },
     ],
   }),
   defineDict({
@@ -106,12 +112,17 @@ export const thirdpartyDictionaries = [
     code: 'platform_ask_state',
     label: { zh: '外卖订单操作状态', en: 'Platform command status' },
     entries: [
-      { key: ASK.asked, zh: '待发送', en: 'Queued', colour: 'default' },
-      { key: ASK.sent, zh: '已发送', en: 'Sent', colour: 'processing' },
-      { key: ASK.unclear, zh: '已发送，平台未确认', en: 'Sent, awaiting confirmation', colour: 'warning' },
-      { key: ASK.unanswered, zh: '平台始终未确认', en: 'Unconfirmed', colour: 'error' },
-      { key: ASK.done, zh: '平台已确认', en: 'Confirmed', colour: 'success' },
-      { key: ASK.failed, zh: '平台已拒绝', en: 'Rejected', colour: 'error' },
+      { key: PLATFORM_ACTION_STATE.asked, zh: '待发送', en: 'Queued', colour: 'default' },
+      { key: PLATFORM_ACTION_STATE.sent, zh: '已发送', en: 'Sent', colour: 'processing' },
+      {
+        key: PLATFORM_ACTION_STATE.unclear,
+        zh: '已发送，平台未确认',
+        en: 'Sent, awaiting confirmation',
+        colour: 'warning',
+      },
+      { key: PLATFORM_ACTION_STATE.unanswered, zh: '平台始终未确认', en: 'Unconfirmed', colour: 'error' },
+      { key: PLATFORM_ACTION_STATE.done, zh: '平台已确认', en: 'Confirmed', colour: 'success' },
+      { key: PLATFORM_ACTION_STATE.failed, zh: '平台已拒绝', en: 'Rejected', colour: 'error' },
     ],
   }),
 ]

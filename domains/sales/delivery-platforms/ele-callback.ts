@@ -1,2 +1,2 @@
 /** Where Ele tells what happens there; the account it is about stands behind it. */
-export const ELE_CALLBACK = '/api/ele/callback'
+export const ELE_CALLBACK_PATH = '/api/ele/callback'

@@ -1,4 +1,4 @@
-import { SYNC } from './dictionaries.ts'
+import { SYNC_STATE } from './dictionaries.ts'
 import type { PlatformName } from './platform.ts'
 import { SYNC_QUEUE_NAME } from './enqueue-sync.ts'
 
@@ -21,12 +21,12 @@ const followSql = (platform: PlatformName, which: string, isRepriced: string) =>
     where s.tenant_id = new.tenant_id and ${which} = new.id and s.is_deleted = 0
   ), moved as (
     update ${platform}_sku_info s set stock = n.stock, sale_price = n.sale_price,
-      sync_status = case when s.sync_status = ${SYNC.not} then ${SYNC.not} else ${SYNC.waiting} end,
+      sync_status = case when s.sync_status = ${SYNC_STATE.not} then ${SYNC_STATE.not} else ${SYNC_STATE.waiting} end,
       update_time = now()
     from now_there n where s.tenant_id = new.tenant_id and s.id = n.id
       and (s.stock, s.sale_price) is distinct from (n.stock, n.sale_price)
     returning s.sync_status)
-  select count(*) filter (where sync_status = ${SYNC.waiting}) into part from moved;
+  select count(*) filter (where sync_status = ${SYNC_STATE.waiting}) into part from moved;
   waiting := waiting + part;`
 
 /** One job for all that changes within half a second: it runs when nobody can ask for it any more. */
@@ -68,13 +68,13 @@ const REPRICED = changed(['sale_price'])
 const MARKED_UP = changed(['markup'])
 
 /** At the commit, when all locks are held: who waits for the same job waits for a commit, never for a till. */
-export const followGoodsSql = `${functionSql('follow_goods_there', [ifThereSql('ele'), ifThereSql('meituan')])}
+export const goodsSyncTriggerSql = `${functionSql('follow_goods_there', [ifThereSql('ele'), ifThereSql('meituan')])}
 drop trigger if exists follow_goods_there on good_info;
 create constraint trigger follow_goods_there after update on good_info deferrable initially deferred for each row
   when (${changed(['stock', 'sale_price', 'on_sale', 'is_deleted'])}) execute function follow_goods_there();`
 
 /** The same for all goods of a shop when it keeps more back, or asks more there. */
-export const followShopSql = (platform: PlatformName): string => `${functionSql(`follow_${platform}_shop`, [
+export const shopGoodsSyncTriggerSql = (platform: PlatformName): string => `${functionSql(`follow_${platform}_shop`, [
   followSql(platform, 'p.id', MARKED_UP),
 ])}
 drop trigger if exists follow_${platform}_shop on ${platform}_shop_info;

@@ -1,20 +1,20 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
-import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { snake } from '#kit/resource/define-resource.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { bookExternalRefund, completePlatformOrder, writeOrder, applyRider } from '#domains/sales/orders/api.ts'
-import { DELIVERY } from '#domains/sales/orders/index.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { bookExternalRefund, completePlatformOrder, writeOrder, applyPlatformRider } from '#domains/sales/orders/api.ts'
+import { DELIVERY_STATE } from '#domains/sales/orders/index.ts'
 import { requestPlatformAction } from './actions.ts'
-import { accountOf } from './accounts.ts'
-import { SYNC } from './dictionaries.ts'
-import { moneyOf } from './order-money.ts'
+import { findPlatformAccount } from './accounts.ts'
+import { SYNC_STATE } from './dictionaries.ts'
+import { allocatePlatformDiscounts } from './order-money.ts'
 import type { PlatformOrder, PlatformRefund } from './platform-order.ts'
-import type { Platform, Row } from './platform.ts'
+import type { Platform, PlatformRow } from './platform.ts'
 import { enqueueSync } from './enqueue-sync.ts'
 
 const SHORT = { zh: '商品已售完', en: 'Sold out' }
@@ -24,22 +24,22 @@ const SHORT = { zh: '商品已售完', en: 'Sold out' }
  * transaction that marks what was heard as handled. What was said on the way does not count: said late, twice or out of
  * order, it leads to the same. `heard` adds what only the message knew.
  */
-export async function fetchPlatformOrder(
+export async function preparePlatformOrderUpdate(
   services: Services,
   platform: Platform,
-  shop: Row,
+  shop: PlatformRow,
   orderNo: string,
   heard: { cancelReason?: string } = {},
 ): Promise<((db: Db) => Promise<void>) | undefined> {
   const tenantId = shop.tenantId as string
-  const account = await services.unit({ tenantId }, (db) => accountOf(db, services, platform.name))
+  const account = await services.unit({ tenantId }, (db) => findPlatformAccount(db, services, platform.name))
   if (!account) return undefined
   const there = await platform.order.read(platform.connect(services, account, shop), orderNo)
   const told = { ...there, cancelReason: heard.cancelReason || there.cancelReason }
   return (db) => applyPlatformOrder(db, services, { platform, shop, there: told })
 }
 
-type OrderUpdate = { platform: Platform; shop: Row; there: PlatformOrder }
+type OrderUpdate = { platform: Platform; shop: PlatformRow; there: PlatformOrder }
 /** Goods of ours by their number there. */
 type ProductsByPlatformCode = Map<
   string,
@@ -61,7 +61,7 @@ export async function applyPlatformOrder(db: Db, services: Services, one: OrderU
   if (!orderId) return
   const now = services.now()
   if (there.rider && there.state !== 'cancelled' && !(await isBroughtAgain(db, orderId)))
-    await applyRider(db, orderId, there.rider, now)
+    await applyPlatformRider(db, orderId, there.rider, now)
   await bookPartRefunds(db, orderId, one, known, now)
   await endLocalOrder(db, orderId, one, now)
 }
@@ -84,13 +84,13 @@ async function endLocalOrder(db: Db, orderId: string, { platform, there }: Order
   const isBack = there.state === 'cancelled' || all
   const reason = all?.reason || there.cancelReason || WHY_CANCELLED
   if (isBack) await bookExternalRefund(db, orderId, { refundNo: `${platform.name} ${there.orderNo}`, reason }, now)
-  else if (there.state === 'done') await completePlatformOrder(db, orderId, there.finishTime || shanghaiText(now))
+  else if (there.state === 'done') await completePlatformOrder(db, orderId, there.finishTime || formatShanghaiTime(now))
 }
 
 /** A second attempt of the shop's own: what the platform still says is of the first. */
 const isBroughtAgain = async (db: Db, orderId: string): Promise<boolean> =>
   (await db.one(sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${orderId}
-    and carrier = 'self' and status = ${DELIVERY.failed} limit 1`)) !== undefined
+    and carrier = 'self' and status = ${DELIVERY_STATE.failed} limit 1`)) !== undefined
 
 const WHY_CANCELLED = '平台订单已取消'
 
@@ -123,15 +123,15 @@ async function goodsOf(db: Db, { platform, shop, there }: OrderUpdate): Promise<
   }>(sql`
     select g.id as good_id, s.platform_sku_id as code, g.upc, g.sale_price as list_price, g.spec, g.picture
     from good_info g left join ${raw(`${platform.name}_sku_info`)} s on s.tenant_id = g.tenant_id and s.good_id = g.id
-      and s.${raw(snake(platform.shopKey))} = ${shop.id} and s.is_deleted = 0
+      and s.${raw(toSqlName(platform.shopKey))} = ${shop.id} and s.is_deleted = 0
     where g.tenant_id = ${db.tenantId} and g.shop_id = ${shop.shopId} and g.is_deleted = 0
-      and (s.platform_sku_id = any(${codes}) or g.id::text = any(${codes}) or ${hasLabel(sql`g.upc`, upcs)})`)
+      and (s.platform_sku_id = any(${codes}) or g.id::text = any(${codes}) or ${hasBarcodeSql(sql`g.upc`, upcs)})`)
   return new Map(
     lines.flatMap(({ code, upc }) => {
       const good =
         found.find((one) => one.code === code || one.goodId === code) ??
         found.find((one) => one.upc === upc) ??
-        found.find((one) => upc && isSameLabel(one.upc, upc))
+        found.find((one) => upc && isSameBarcode(one.upc, upc))
       return good ? [[code, good] as const] : []
     }),
   )
@@ -146,9 +146,9 @@ async function saveOrder(
   services: Services,
   { platform, shop, there }: OrderUpdate,
   known: ProductsByPlatformCode,
-): Promise<{ row: Row; isTurned: boolean } | undefined> {
+): Promise<{ row: PlatformRow; isTurned: boolean } | undefined> {
   const { resource, detail, orderKey, steps } = platform.order
-  const [was] = (await db.find(resource, sql`r.platform_order_id = ${there.orderNo}`)) as Row[]
+  const [was] = (await db.find(resource, sql`r.platform_order_id = ${there.orderNo}`)) as PlatformRow[]
   if (was && steps.indexOf(there.facts.status as number) < steps.indexOf(was.status as number)) return undefined
   const cancelReason = there.cancelReason.slice(0, 200) || (was?.cancelReason as string | undefined) || null
   const facts = {
@@ -156,12 +156,12 @@ async function saveOrder(
     // What its bill settled stands: the order goes on saying what it said before.
     ...(was?.billedTime && { [platform.bill.feeKey]: was[platform.bill.feeKey], shopFee: was.shopFee }),
     cancelReason,
-    syncStatus: SYNC.done,
-    syncTime: shanghaiText(services.now()),
+    syncStatus: SYNC_STATE.done,
+    syncTime: formatShanghaiTime(services.now()),
   }
   if (was) {
-    const row = (await db.update(resource, was.id, facts)) as Row
-    publishChanged({ db }, resource, [row])
+    const row = (await db.update(resource, was.id, facts)) as PlatformRow
+    publishRowsChanged({ db }, resource, [row])
     return { row, isTurned: row.status !== was.status }
   }
   const row = (await db.insert(resource as Resource, {
@@ -169,7 +169,7 @@ async function saveOrder(
     platformOrderId: there.orderNo,
     [platform.shopKey]: shop.id,
     shopId: shop.shopId,
-  })) as Row
+  })) as PlatformRow
   await db.insertAll(
     detail as Resource,
     there.lines.map((line) => ({
@@ -190,7 +190,7 @@ async function saveOrder(
       family as Resource,
       rows.map((part) => ({ [orderKey]: row.id, shopId: shop.shopId, ...part })),
     )
-  publishChanged({ db }, resource, [row])
+  publishRowsChanged({ db }, resource, [row])
   return { row, isTurned: true }
 }
 
@@ -202,8 +202,9 @@ async function tellStockAgain(
 ): Promise<void> {
   const goods = raw(`"${platform.parity.goods.table}"`)
   const moved = await db.query<{ id: string }>(sql`
-    update ${goods} set sync_status = case when sync_status = ${SYNC.done} then ${SYNC.waiting} else sync_status end
-    where tenant_id = ${db.tenantId} and ${raw(snake(platform.shopKey))} = ${shop.id} and is_deleted = 0
+    update ${goods} set sync_status = case when sync_status = ${SYNC_STATE.done} then ${SYNC_STATE.waiting} else
+      sync_status end
+    where tenant_id = ${db.tenantId} and ${raw(toSqlName(platform.shopKey))} = ${shop.id} and is_deleted = 0
       and good_id = any(${[...known.values()].map(({ goodId }) => goodId)}::bigint[]) returning id`)
   await db.run(sql`update platform_step set told = told - ${platform.parity.stockKey} where tenant_id = ${db.tenantId}
     and row_id = any(${moved.map(({ id }) => id)}::bigint[])`)
@@ -218,7 +219,7 @@ async function createLocalOrder(
   db: Db,
   services: Services,
   one: OrderUpdate,
-  row: Row,
+  row: PlatformRow,
   known: ProductsByPlatformCode,
 ): Promise<string | undefined> {
   const { platform, shop, there } = one
@@ -246,7 +247,7 @@ function draftOf(
   { platform, shop, there }: OrderUpdate,
   known: ProductsByPlatformCode,
 ): Parameters<typeof writeOrder>[1] {
-  const { lines, freight, isOdd } = moneyOf(there)
+  const { lines, freight, isOdd } = allocatePlatformDiscounts(there)
   return {
     shopId: shop.shopId as string,
     source: platform.name,

@@ -1,23 +1,23 @@
-export { ELE_CALLBACK } from './ele-callback.ts'
-export { SYNC } from './dictionaries.ts'
+export { ELE_CALLBACK_PATH } from './ele-callback.ts'
+export { SYNC_STATE } from './dictionaries.ts'
 export {
-  actionsOfDelivery,
-  followsPrice,
-  isAutoAccepted,
-  billedTime,
-  isOwnDelivery,
-  markup,
-  openFields,
-  ourGoodId,
-  platformSkuId,
-  refundOfLine,
-  stockBuffer,
-  stockThere,
+  createDeliveryActions,
+  followsPriceField,
+  autoAcceptField,
+  billedTimeField,
+  shopDeliveryField,
+  platformMarkupField,
+  platformOpeningFields,
+  localGoodIdField,
+  platformSkuIdField,
+  lineRefundAction,
+  stockBufferField,
+  platformStockField,
   syncFields,
-  usualRefusals,
+  refundRefusalReasons,
 } from './sync-fields.ts'
-export { standingFields } from './standing.ts'
+export { platformShopStatusFields } from './standing.ts'
 export { thirdApi } from './third-api.resource.ts'
-export { waitsForSync } from './change-waits.ts'
+export { markWaitingForSync } from './change-waits.ts'
 export { platformAsk } from './platform-ask.resource.ts'
 export { platformDifference } from './platform-difference.resource.ts'

@@ -1,12 +1,12 @@
 import type { Resource } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { placeOrder } from '#domains/sales/orders/api.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { grownSince } from '#domains/catalogue/inventory/api.ts'
-import { ASK, SYNC } from './dictionaries.ts'
-import { moneyOf } from './order-money.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { stockGrowthSinceSql } from '#domains/catalogue/inventory/api.ts'
+import { PLATFORM_ACTION_STATE, SYNC_STATE } from './dictionaries.ts'
+import { allocatePlatformDiscounts } from './order-money.ts'
 import { platformAsk } from './platform-ask.resource.ts'
 
 type Platform = 'ele' | 'meituan'
@@ -41,7 +41,7 @@ type Add = (name: string, row: Record<string, unknown>) => Promise<Record<string
 
 /** What everything on one platform is told with. */
 type Teller = {
-  stage: StoryStage
+  stage: StorySeedContext
   platform: Platform
   /** Adds a row to one of the platform's families. */
   add: Add
@@ -69,11 +69,11 @@ type Shop = { shopName: string; address: string; phone: string; longitude: numbe
  * Two shops on a platform: goods with a little above our price, licences, and orders of the last hours that became ours
  * and took stock.
  */
-export async function storyOnPlatform(db: Db, stage: StoryStage, platform: Platform): Promise<void> {
+export async function seedPlatformStory(db: Db, stage: StorySeedContext, platform: Platform): Promise<void> {
   const { registry } = stage.services
   const add: Add = (name, row) => db.insert(registry.resource(`${platform}${name}`) as Resource, row)
-  const at = (ms: number) => shanghaiText(new Date(stage.now.getTime() - ms))
-  const synced = { syncStatus: SYNC.done, syncTime: at(2 * HOUR_MS) }
+  const at = (ms: number) => formatShanghaiTime(new Date(stage.now.getTime() - ms))
+  const synced = { syncStatus: SYNC_STATE.done, syncTime: at(2 * HOUR_MS) }
   const teller: Teller = { stage, platform, add, at, synced }
   for (const n of stage.shops.slice(0, 2).keys()) {
     const place = await openThere(db, teller, n)
@@ -121,7 +121,7 @@ async function openThere(db: Db, { stage, platform, add, synced }: Teller, n: nu
   const goods = await db.query<Good>(sql`select g.id, g.upc, g.name, g.spec, g.sale_price, coalesce(g.stock,
       0) as stock, g.good_type_id, t.name as type_name from good_info g left join good_type t on t.id = g.good_type_id
     and t.tenant_id = g.tenant_id
-    left join ${grownSince(db, [shopId], new Date(stage.now.getTime() - 24 * HOUR_MS))} l on l.good_id = g.id
+    left join ${stockGrowthSinceSql(db, [shopId], new Date(stage.now.getTime() - 24 * HOUR_MS))} l on l.good_id = g.id
     where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.is_deleted = 0
     and g.stock - coalesce(l.grown, 0) > 6
     order by g.stock desc, g.id limit ${GOODS_EACH}`)
@@ -141,7 +141,7 @@ async function seedApplication(db: Db, { platform, add }: Teller, shopId: string
     name: `★${shopName}★`,
     markup: MARKUP,
     isAutoAccepted: true,
-    syncStatus: SYNC.waiting,
+    syncStatus: SYNC_STATE.waiting,
     ...(platform === 'ele'
       ? { categoryId: '101', businessTime: '08:00-23:00', packageFee: 100, minOrderPrice: 2000 }
       : { appPoiCode: shopId, auditStatus: 0, isOnline: 0, openLevel: 3, shippingTime: '08:00-23:00' }),
@@ -180,9 +180,9 @@ async function seedGoods(teller: Teller, { link, code, goods }: DemoPlatformShop
   for (const [m, good] of goods.entries()) {
     const state =
       m === 3
-        ? { syncStatus: SYNC.failed, syncTime: at(HOUR_MS), syncError: WRONG_TYPE }
+        ? { syncStatus: SYNC_STATE.failed, syncTime: at(HOUR_MS), syncError: WRONG_TYPE }
         : m === 5
-          ? { syncStatus: SYNC.waiting }
+          ? { syncStatus: SYNC_STATE.waiting }
           : synced
     const sku = await add('SkuInfo', {
       ...link,
@@ -253,8 +253,8 @@ async function seedOrder(db: Db, teller: Teller, place: DemoPlatformShop, m: num
   const userFee = goodsFee + SEND_FEE - discountFee
   const there = lines.map(({ good, ...line }) => ({ ...line, upc: good.upc, name: good.name, spec: good.spec ?? '' }))
   const discounts = [nameOfDiscount(place)]
-  const money = moneyOf({ lines: there, userFee, sendFee: SEND_FEE, packageFee: 0, discounts })
-  const order = await db.withTimestamp(fromShanghai(time), (past) =>
+  const money = allocatePlatformDiscounts({ lines: there, userFee, sendFee: SEND_FEE, packageFee: 0, discounts })
+  const order = await db.withTimestamp(parseShanghaiTime(time), (past) =>
     placeOrder(past, {
       shopId: place.shopId,
       source: teller.platform,
@@ -327,7 +327,7 @@ async function seedOrderThere(db: Db, teller: Teller, place: DemoPlatformShop, o
     discountFee,
     orderTime: time,
     confirmTime: time,
-    syncStatus: SYNC.done,
+    syncStatus: SYNC_STATE.done,
     syncTime: time,
     finishedTime: isNew ? null : at(m * 3 * HOUR_MS),
     riderName: '陈师傅',
@@ -369,7 +369,7 @@ async function seedTold(
     shopId,
     shopThere: thereId,
     refundNo: '',
-    state: ASK.done,
+    state: PLATFORM_ACTION_STATE.done,
     tries: 1,
     doneTime: time,
     createTime: time,
@@ -429,7 +429,7 @@ async function seedAccess(
     where tenant_id = ${db.tenantId} and good_id = ${goods[3]?.id ?? null}`)
   const failed = refused.length
   await db.withTimestamp(
-    fromShanghai(at(27 * HOUR_MS)),
+    parseShanghaiTime(at(27 * HOUR_MS)),
     (past) =>
       past.insert(stage.services.registry.resource('meituanTask') as Resource, {
         ...link,

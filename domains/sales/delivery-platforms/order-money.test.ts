@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountsOf } from '#domains/sales/orders/api.ts'
-import { moneyOf } from './order-money.ts'
+import { computeOrderAmounts } from '#domains/sales/orders/api.ts'
+import { allocatePlatformDiscounts } from './order-money.ts'
 
 const line = fc.record({ price: fc.integer({ min: 0, max: 99_999 }), quantity: fc.integer({ min: 1, max: 20 }) })
 const orders = fc.record({
@@ -17,9 +17,9 @@ test('what the customer paid follows from lines and freight to the cent, whateve
       const lines = pieces.map((one, at) => ({ ...one, code: `${at}`, upc: '', name: `商品${at}`, spec: '' }))
       const all = lines.reduce((sum, one) => sum + one.price * one.quantity, sendFee + packageFee)
       const userFee = all - Math.floor(all * off)
-      const money = moneyOf({ lines, sendFee, packageFee, userFee, discounts: ['满减'] })
+      const money = allocatePlatformDiscounts({ lines, sendFee, packageFee, userFee, discounts: ['满减'] })
       const priced = money.lines.map((one) => ({ ...one, goodId: null }))
-      expect(amountsOf({ lines: priced, freight: money.freight, payAmount: userFee }).payAmount).toBe(userFee)
+      expect(computeOrderAmounts({ lines: priced, freight: money.freight, payAmount: userFee }).payAmount).toBe(userFee)
       expect(money.freight).toBeGreaterThanOrEqual(0)
     }),
   )
@@ -27,6 +27,6 @@ test('what the customer paid follows from lines and freight to the cent, whateve
 
 test('a sum that is more than its parts counts, and is marked', () => {
   const lines = [{ code: 'a', upc: '', name: '可乐', spec: '', price: 350, quantity: 1 }]
-  const money = moneyOf({ lines, sendFee: 500, packageFee: 0, userFee: 900, discounts: [] })
+  const money = allocatePlatformDiscounts({ lines, sendFee: 500, packageFee: 0, userFee: 900, discounts: [] })
   expect(money).toMatchObject({ freight: 550, isOdd: true })
 })

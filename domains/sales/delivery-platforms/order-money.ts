@@ -14,7 +14,7 @@ const NAME_MAX = 60
  * proportion, and by the freight where it was more than the goods. `isOdd` where the platform's parts do not make up
  * its sum; then its sum counts.
  */
-export function moneyOf({ lines, userFee, sendFee, packageFee, discounts }: Money): {
+export function allocatePlatformDiscounts({ lines, userFee, sendFee, packageFee, discounts }: Money): {
   lines: PricedLine[]
   freight: number
   isOdd: boolean

@@ -1,18 +1,18 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { DELIVERY, type deliveryInfo } from '#domains/sales/orders/index.ts'
-import { deliveryTurned } from '#domains/sales/orders/api.ts'
+import { DELIVERY_STATE, type deliveryInfo } from '#domains/sales/orders/index.ts'
+import { deliveryAdvancedSlot } from '#domains/sales/orders/api.ts'
 import { requestPlatformAction } from './actions.ts'
-import { platformsOf, type Platform, type DeliveryStep, type Row } from './platform.ts'
+import { platformsOf, type Platform, type DeliveryStep, type PlatformRow } from './platform.ts'
 
 type Delivery = RowOf<typeof deliveryInfo>
 
 const KINDS: Readonly<Record<number, DeliveryStep>> = {
-  [DELIVERY.accepted]: 'rider',
-  [DELIVERY.pickedUp]: 'sendOut',
-  [DELIVERY.delivered]: 'arrived',
-  [DELIVERY.failed]: 'rideFailed',
+  [DELIVERY_STATE.accepted]: 'rider',
+  [DELIVERY_STATE.pickedUp]: 'sendOut',
+  [DELIVERY_STATE.delivered]: 'arrived',
+  [DELIVERY_STATE.failed]: 'rideFailed',
 }
 
 /** What the shop brings itself is told to the platform that sold it, each step of each delivery once. */
@@ -36,11 +36,11 @@ async function sendDeliveryUpdate(services: Services, db: Db, delivery: Delivery
   }
 }
 
-async function orderThere(db: Db, platform: Platform, orderId: string | null): Promise<Row | undefined> {
-  const [row] = (await db.find(platform.order.resource, sql`r.order_id = ${orderId}`)) as Row[]
+async function orderThere(db: Db, platform: Platform, orderId: string | null): Promise<PlatformRow | undefined> {
+  const [row] = (await db.find(platform.order.resource, sql`r.order_id = ${orderId}`)) as PlatformRow[]
   return row
 }
 
 /** At the start: whoever moves a delivery on has it told. */
 export const registerDeliveryUpdates = (services: Services): void =>
-  services.slots.fill(deliveryTurned, (db, delivery) => sendDeliveryUpdate(services, db, delivery))
+  services.slots.fill(deliveryAdvancedSlot, (db, delivery) => sendDeliveryUpdate(services, db, delivery))

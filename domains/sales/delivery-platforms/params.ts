@@ -1,6 +1,6 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
-export const UNSAFE_EVENTS = defineParam({
+export const UNSAFE_EVENTS_PARAM = defineSystemParam({
   key: 'platform.unsafeEvents',
   value: 'doorForced,doorLeftOpen,lockFault,intrusion,sos,temperature,offline',
   label: { zh: '哪些门店事件暂停平台营业', en: 'Events that pause a store on delivery platforms' },
@@ -12,7 +12,7 @@ export const UNSAFE_EVENTS = defineParam({
   },
 })
 
-export const UNSAFE_MINUTES = defineParam({
+export const UNSAFE_MINUTES_PARAM = defineSystemParam({
   key: 'platform.unsafeMinutes',
   value: '0',
   number: { min: 0, max: 1440 },
@@ -20,7 +20,7 @@ export const UNSAFE_MINUTES = defineParam({
   help: { zh: '0 为立即暂停', en: '0 means immediately' },
 })
 
-export const LEAST_GOODS = defineParam({
+export const GOODS_IN_STOCK_MIN_PARAM = defineSystemParam({
   key: 'platform.leastGoods',
   value: '1',
   number: { min: 0, max: 10_000 },
@@ -31,4 +31,4 @@ export const LEAST_GOODS = defineParam({
   },
 })
 
-export const platformParams = [UNSAFE_EVENTS, UNSAFE_MINUTES, LEAST_GOODS]
+export const platformParams = [UNSAFE_EVENTS_PARAM, UNSAFE_MINUTES_PARAM, GOODS_IN_STOCK_MIN_PARAM]

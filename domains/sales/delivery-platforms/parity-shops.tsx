@@ -1,12 +1,12 @@
 import { Tag } from 'antd'
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words } from './parity-words.ts'
 
-export type ShopThere = {
+export type ParityShop = {
   id: string
   shopId: string
   shopName: string
@@ -29,7 +29,7 @@ export type ShopThere = {
 const SOON_DAYS = 30
 
 /** The shops at the platforms: open or not, why one is paused, and when its papers end. */
-export function ParityShops({ shops }: { shops: ShopThere[] }) {
+export function ParityShops({ shops }: { shops: ParityShop[] }) {
   return (
     <ul className="parity-shops">
       {shops.map((shop) => (
@@ -39,7 +39,7 @@ export function ParityShops({ shops }: { shops: ShopThere[] }) {
   )
 }
 
-function Shop({ shop }: { shop: ShopThere }) {
+function Shop({ shop }: { shop: ParityShop }) {
   const t = useLocalize()
   const openState = shop.isThere ? shop.openLabel || shop.reviewLabel : t(words.notThere)
   return (
@@ -71,9 +71,9 @@ function Shop({ shop }: { shop: ShopThere }) {
   )
 }
 
-function Papers({ shop: { id, papers, daysLeft } }: { shop: ShopThere }) {
+function Papers({ shop: { id, papers, daysLeft } }: { shop: ParityShop }) {
   const t = useLocalize()
-  const path = usePathOf(papers)
+  const path = useResourcePath(papers)
   if (daysLeft === '' || daysLeft > SOON_DAYS) return null
   const text = daysLeft < 0 ? t(words.papersOver, { days: -daysLeft }) : t(words.papers, { days: daysLeft })
   return <p className="parity-why">{path ? <Link to={`${path}/${id}`}>{text}</Link> : text}</p>

@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Pagination, Segmented, Select, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { ParityShops, type ShopThere } from './parity-shops.tsx'
-import { UNCONFIRMED } from './dictionaries.ts'
+import { ParityShops, type ParityShop } from './parity-shops.tsx'
+import { UNCONFIRMED_ACTIONS_FILTER } from './dictionaries.ts'
 import { words } from './parity-words.ts'
 import { platformAsk } from './platform-ask.resource.ts'
-import { StockFigure } from './stock-figure.panel.tsx'
+import { StockExplanation } from './stock-figure.panel.tsx'
 import './parity.css'
 
 type Row = {
@@ -68,20 +68,20 @@ const AGAIN_MS = 20_000
 /** Where goods stand at the delivery platforms, and what keeps them from standing as they do here. */
 export default function ParityPage() {
   const t = useLocalize()
-  const lang = useLang()
-  const differences = usePathOf('platformDifference')
+  const lang = useLanguage()
+  const differences = useResourcePath('platformDifference')
   const [asked, setAsked] = useState<ParityPageState>({ state: 'off', platform: '', shopId: '', key: '', current: 1 })
   const { state, platform, shopId, key, current } = asked
   const ask = (change: object) => setAsked((before) => ({ ...before, current: 1, ...change }))
   const shops = useQuery({
     queryKey: ['parity', 'shops', lang],
-    queryFn: ({ signal }) => get<ShopThere[]>('/api/thirdparty/parity/shops', {}, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<ParityShop[]>('/api/thirdparty/parity/shops', {}, { quiet: true, signal }),
     refetchInterval: AGAIN_MS,
   })
   const board = useQuery({
     queryKey: ['parity', 'list', { state, platform, shopId, key, current }, lang],
     queryFn: ({ signal }) =>
-      get<Board>(
+      apiGet<Board>(
         '/api/thirdparty/parity/list',
         { state, platform, shopId, key, current: String(current), size: String(SIZE) },
         { quiet: true, signal },
@@ -130,18 +130,22 @@ export default function ParityPage() {
 /** What was asked of the platforms about orders and is not confirmed, with the way to it. */
 function Unconfirmed() {
   const t = useLocalize()
-  const path = usePathOf(platformAsk.name)
+  const path = useResourcePath(platformAsk.name)
   const { data, refetch } = useQuery({
     queryKey: ['parity', 'unconfirmed'],
     queryFn: ({ signal }) =>
-      get<{ total: number }>(`${platformAsk.path}/list`, { ...UNCONFIRMED, size: '1' }, { quiet: true, signal }),
+      apiGet<{ total: number }>(
+        `${platformAsk.path}/list`,
+        { ...UNCONFIRMED_ACTIONS_FILTER, size: '1' },
+        { quiet: true, signal },
+      ),
     enabled: !!path,
   })
   useLiveRefetch(`${platformAsk.name}.changed`, refetch)
   if (!path || !data?.total) return null
   return (
     <p className="parity-why">
-      <Link to={`${path}?${new URLSearchParams(UNCONFIRMED).toString()}`}>
+      <Link to={`${path}?${new URLSearchParams(UNCONFIRMED_ACTIONS_FILTER).toString()}`}>
         {t(words.unconfirmed, { count: data.total })}
       </Link>
     </p>
@@ -151,7 +155,7 @@ function Unconfirmed() {
 type BarProps = {
   asked: ParityPageState
   ask: (change: object) => void
-  shops: ShopThere[]
+  shops: ParityShop[]
   sums: Record<string, number>
 }
 
@@ -238,7 +242,7 @@ function Goods({ board: { data, error, refetch } }: { board: ReturnType<typeof u
   const t = useLocalize()
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 8 }} />
-  if (!data.records.length) return <StateNote icon="check-circle" title={t(words.nothing)} />
+  if (!data.records.length) return <EmptyStateNote icon="check-circle" title={t(words.nothing)} />
   const heads = [words.good, words.where, words.state, words.needed, words.price, words.stock, words.last]
   return (
     <div className="parity-goods" role="table" aria-label={t(words.title)}>
@@ -300,14 +304,14 @@ function Where({ row }: { row: Row }) {
 
 /** The form of the goods there, at the field that is meant. */
 function FixLink({ row, field, children }: { row: Row; field?: string | null; children: ReactNode }) {
-  const path = usePathOf(row.family)
+  const path = useResourcePath(row.family)
   if (!path || !row.rowId) return <>{children}</>
   return <Link to={`${path}?edit=${row.rowId}${field ? `&field=${field}` : ''}`}>{children}</Link>
 }
 
 function State({ row }: { row: Row }) {
   const t = useLocalize()
-  const path = usePathOf(row.family)
+  const path = useResourcePath(row.family)
   const why = row.syncError || row.reviewReason
   return (
     <>
@@ -377,7 +381,7 @@ function Price({ row }: { row: Row }) {
 /** A figure opens into what it is made of, and leads to the movements behind it. */
 function Stock({ row }: { row: Row }) {
   const t = useLocalize()
-  const mayOpen = !!usePathOf('storageLog')
+  const mayOpen = !!useResourcePath('storageLog')
   if (row.stock === '')
     return (
       <>
@@ -394,7 +398,7 @@ function Stock({ row }: { row: Row }) {
           content={
             <div className="parity-sum">
               {mayOpen ? (
-                <StockFigure goodId={row.goodId} />
+                <StockExplanation goodId={row.goodId} />
               ) : (
                 <p>{t(words.sum, { shop: row.goodStock || 0, kept: row.kept, there: row.stock })}</p>
               )}

@@ -1,21 +1,21 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { f, type Field, type Resource } from '#kit/resource/index.ts'
-import { snake } from '#kit/resource/define-resource.ts'
-import { may } from '#kit/server/caller.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { holds, pageOf } from '#kit/server/lists/filters.ts'
-import { readBinding, pageEnvelope, visibleRows } from '#kit/server/resource/list-of.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { systemWordsIn } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { SYNC } from './dictionaries.ts'
+import { containsTextSql, parsePageRequest } from '#kit/server/lists/filters.ts'
+import { unitOfWorkOptionsForRead, pageEnvelope, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { translateSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { SYNC_STATE } from './dictionaries.ts'
 import { platformsOf, type Platform } from './platform.ts'
 
 const PARITY = '/api/thirdparty/parity'
-export const parityCode = 'platformParity'
+export const listingParityPermission = 'platformParity'
 
 /** From what needs somebody most to what needs nobody. */
 const STATES = ['refused', 'waiting', 'incomplete', 'unlisted', 'inStep'] as const
@@ -33,12 +33,12 @@ type ParityFilter = { platform?: string | null; shopId?: string | null; state?: 
 
 const seenBy = (call: Call, platform?: string | null): Platform[] =>
   platformsOf(call.services).filter(
-    ({ name, parity }) => may(call.caller, parity.goods.code) && (!platform || name === platform),
+    ({ name, parity }) => hasPermission(call.caller, parity.goods.code) && (!platform || name === platform),
   )
 
 /** Rows of a family the caller may see, under another name. */
 const rowsOf = (call: Call, resource: Resource<any, any>, alias: string): Sql =>
-  sql`(select r.* ${visibleRows(call.services.registry.served.get(resource.name)!, call)}) ${raw(alias)}`
+  sql`(select r.* ${visibleRowsSql(call.services.registry.served.get(resource.name)!, call)}) ${raw(alias)}`
 
 /** Goods that stand at a platform, as far as they have come. */
 function listedSql(call: Call, platform: Platform): Sql {
@@ -46,7 +46,8 @@ function listedSql(call: Call, platform: Platform): Sql {
   const { review } = parity
   return sql`select s.tenant_id, s.id as row_id, s.${raw(`${name}_shop_id`)} as there_id, ${name}::text as platform,
       s.shop_id, s.good_id, s.name, s.upc, s.picture, s.sync_status, s.sync_time, s.sync_error, t.problem_field,
-      case when s.sync_status = ${SYNC.waiting} then t.next_time end as next_time, ${parity.isOnSale} as is_on_sale,
+      case when s.sync_status = ${SYNC_STATE.waiting} then t.next_time end as next_time, ${parity.isOnSale} as
+        is_on_sale,
       ${parity.lacks} as lacks, ${review?.status ?? sql`null::int`} as review,
       ${review?.reason ?? sql`null::text`} as review_reason, ${review?.isRefused ?? sql`false`} as is_refused,
       s.sale_price as price, ${parity.price} as price_there, s.stock, ${parity.stock} as stock_there,
@@ -61,7 +62,8 @@ function listedSql(call: Call, platform: Platform): Sql {
 
 /** Goods of shops that are at a platform, where they could be sold, too. */
 const unlistedSql = (call: Call, { name, parity }: Platform): Sql => sql`
-  select g.tenant_id, null::bigint, p.id, ${name}::text, g.shop_id, g.id, g.name, g.upc, g.picture, ${SYNC.not}::int,
+  select g.tenant_id, null::bigint, p.id, ${name}::text, g.shop_id, g.id, g.name, g.upc, g.picture,
+    ${SYNC_STATE.not}::int,
     null::timestamptz, null::text, null::text, null::timestamptz, false, '{}'::text[], null::int, null::text, false,
     null::bigint, null::bigint, null::int, null::int, g.stock, coalesce(p.stock_buffer, 0), g.sale_price,
     coalesce(p.markup, 0)
@@ -75,13 +77,13 @@ const unlistedSql = (call: Call, { name, parity }: Platform): Sql => sql`
  * What the platform confirmed last counts: a row that says it is in step and is not, waits. Goods without a picture are
  * sold all the same.
  */
-const STATE = sql`case when x.row_id is null or x.sync_status = ${SYNC.not} then 'unlisted'
-  when x.sync_status = ${SYNC.failed} or x.is_refused then 'refused'
-  when x.sync_status = ${SYNC.waiting} or x.price_there <> x.price or x.stock_there <> x.stock then 'waiting'
+const STATE = sql`case when x.row_id is null or x.sync_status = ${SYNC_STATE.not} then 'unlisted'
+  when x.sync_status = ${SYNC_STATE.failed} or x.is_refused then 'refused'
+  when x.sync_status = ${SYNC_STATE.waiting} or x.price_there <> x.price or x.stock_there <> x.stock then 'waiting'
   when cardinality(array_remove(x.lacks, 'picture')) > 0 then 'incomplete' else 'inStep' end`
 
 function boardSql(call: Call, { platform, shopId, key }: ParityFilter): Sql | undefined {
-  const seesGoods = may(call.caller, goodInfo.code)
+  const seesGoods = hasPermission(call.caller, goodInfo.code)
   const parts = seenBy(call, platform).flatMap((one) => [
     listedSql(call, one),
     ...(seesGoods ? [unlistedSql(call, one)] : []),
@@ -89,7 +91,7 @@ function boardSql(call: Call, { platform, shopId, key }: ParityFilter): Sql | un
   if (!parts.length) return undefined
   return sql`select x.*, ${STATE} as state from (${join(parts, ' union all ')}) x where true
     ${shopId ? sql` and x.shop_id = ${shopId}` : empty}
-    ${key ? sql` and (${holds(sql`x.name`, key)} or ${holds(sql`x.upc`, key)})` : empty}`
+    ${key ? sql` and (${containsTextSql(sql`x.name`, key)} or ${containsTextSql(sql`x.upc`, key)})` : empty}`
 }
 
 type BoardRow = {
@@ -126,7 +128,7 @@ type BoardRow = {
 const filled = (wire: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(wire).map(([key, value]) => [key, value ?? '']))
 
-const money = (cents: number | null): string | null => (cents === null ? null : yuan(Number(cents)))
+const money = (cents: number | null): string | null => (cents === null ? null : formatYuan(Number(cents)))
 
 function present(call: Call, row: BoardRow): Record<string, unknown> {
   const { caller, services, lang } = call
@@ -147,7 +149,7 @@ function present(call: Call, row: BoardRow): Record<string, unknown> {
     priceThere: money(row.priceThere),
     goodPrice: money(row.goodPrice),
     ...hidden,
-    syncError: row.syncError && systemWordsIn(row.syncError, lang),
+    syncError: row.syncError && translateSystemText(row.syncError, lang),
     lacks: row.lacks.map((key) => ({ key, label: label(key) })),
     problemLabel: row.problemField ? label(row.problemField) : null,
     reviewLabel: word ? services.labels.dict(tenantId, word, row.review, lang) : null,
@@ -155,13 +157,13 @@ function present(call: Call, row: BoardRow): Record<string, unknown> {
 }
 
 async function boardOf(call: Call<ParityFilter>) {
-  const page = pageOf(call.query)
+  const page = parsePageRequest(call.query)
   const { state } = call.input
   const board = boardSql(call, call.input)
   if (!board) return { ...pageEnvelope([], 0, page), sums: {} }
   const wanted = state === 'off' ? IS_OFF : state ? [state] : STATES
   const order = sql`array_position(${[...STATES]}::text[], b.state), b.shop_id, b.name, b.good_id, b.platform`
-  const [sums, rows] = await readBatch(call.services.pool, readBinding(call), [
+  const [sums, rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select b.state, count(*)::int as n from (${board}) b group by 1`,
     sql`select b.*, shop.shop_name from (${board}) b left join basic_shop_info shop on shop.tenant_id = b.tenant_id
       and shop.id = b.shop_id where b.state = any(${[...wanted]}::text[]) order by ${order}
@@ -200,14 +202,14 @@ type ShopRow = {
 
 /** The shops there with what is said of them, why one is paused, and when its papers expire. */
 async function shopsOf(call: Call<ParityFilter>) {
-  const platforms = seenBy(call, call.input.platform).filter(({ shop }) => may(call.caller, shop.code))
+  const platforms = seenBy(call, call.input.platform).filter(({ shop }) => hasPermission(call.caller, shop.code))
   if (!platforms.length) return []
   const found = await readBatch(
     call.services.pool,
-    readBinding(call),
+    unitOfWorkOptionsForRead(call),
     platforms.map(({ name, shop, parity }) => {
       const { shopReview, shopOpen } = parity
-      const column = (key: string) => raw(`p."${snake(key)}"`)
+      const column = (key: string) => raw(`p."${toSqlName(key)}"`)
       return sql`select p.tenant_id, p.id, p.shop_id, b.shop_name, p.name, ${column(shopReview)} as review,
           ${column(shopOpen.key)} as open, p.opens_there, p.platform_shop_id is not null as is_there, p.paused_time,
           p.paused_why, p.paused_why_en, p.sync_status, p.sync_error,
@@ -228,12 +230,12 @@ function shopOnBoard({ services, lang }: Call, { name, shop, parity }: Platform,
   const { tenantId, review, open, pausedWhy, pausedWhyEn, until, ...wire } = row
   const word = (key: string, value: number | null) =>
     value === null ? null : services.labels.dict(tenantId, shop.fields[key] as Field, value, lang)
-  const today = Date.parse(shanghaiText(services.now()).slice(0, 10))
+  const today = Date.parse(formatShanghaiTime(services.now()).slice(0, 10))
   return filled({
     ...wire,
     platform: name,
     family: shop.name,
-    syncError: row.syncError && systemWordsIn(row.syncError, lang),
+    syncError: row.syncError && translateSystemText(row.syncError, lang),
     papers: parity.papers.name,
     isOpen: open === parity.shopOpen.value,
     openLabel: word(parity.shopOpen.key, open),
@@ -245,20 +247,20 @@ function shopOnBoard({ services, lang }: Call, { name, shop, parity }: Platform,
 }
 
 export const parityRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PARITY}/list`,
     title: { zh: '外卖商品核对', en: 'List listing parity' },
-    can: parityCode,
+    can: listingParityPermission,
     tx: false,
     input,
     handle: (call) => boardOf(call as Call<ParityFilter>),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PARITY}/shops`,
     title: { zh: '平台门店对照', en: 'List platform stores' },
-    can: parityCode,
+    can: listingParityPermission,
     tx: false,
     input: { platform: input.platform, shopId: input.shopId },
     handle: (call) => shopsOf(call as Call<ParityFilter>),

@@ -1,6 +1,6 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { UNSETTLED_ASKS } from './dictionaries.ts'
+import { RETRYABLE_ACTION_STATES } from './dictionaries.ts'
 
 /** What a platform is asked to do to an order: written before it is asked, done when the platform says so. */
 export const platformAsk = defineResource({
@@ -28,7 +28,7 @@ export const platformAsk = defineResource({
       search: 'eq',
       width: 190,
     }),
-    shopId: shopId({ form: 'read' }),
+    shopId: shopIdField({ form: 'read' }),
     shopThere: f.text({ label: { zh: '平台门店', en: 'Platform store' }, max: 20, form: 'hidden', detail: false }),
     refundNo: f.text({
       label: { zh: '退款或配送编号', en: 'Refund or delivery no.' },
@@ -78,7 +78,7 @@ export const platformAsk = defineResource({
       },
       icon: 'sync',
       hideWhenDisabled: true,
-      enabled: { state: { in: UNSETTLED_ASKS } },
+      enabled: { state: { in: RETRYABLE_ACTION_STATES } },
     },
   },
   unique: [['platform', 'platformOrderNo', 'kind', 'refundNo']],

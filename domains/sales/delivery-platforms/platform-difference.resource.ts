@@ -1,7 +1,7 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { ourGoodId } from './sync-fields.ts'
+import { localGoodIdField } from './sync-fields.ts'
 
 /** Goods that stood otherwise at a platform than here when the two were compared, and when that was over. */
 export const platformDifference = defineResource({
@@ -22,13 +22,13 @@ export const platformDifference = defineResource({
       search: 'eq',
       width: 100,
     }),
-    shopId: shopId({ form: 'read' }),
+    shopId: shopIdField({ form: 'read' }),
     shopThere: f.text({ label: { zh: '平台门店', en: 'Platform store' }, max: 20, form: 'hidden', detail: false }),
     rowKey: f.text({ label: { zh: '平台商品行', en: 'Platform listing' }, max: 20, form: 'hidden', detail: false }),
-    goodId: ourGoodId({ form: 'read' }),
+    goodId: localGoodIdField({ form: 'read' }),
     name: f.text({ label: { zh: '商品名称', en: 'Product name' }, max: 100, form: 'read', search: 'like', width: 200 }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '条码', en: 'Barcode' },
       max: 64,
       form: 'read',

@@ -1,11 +1,11 @@
-import { presentSystemWords } from '#kit/server/system-words.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
 import type { Lang, Resource } from '#kit/resource/index.ts'
 import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
-import { SYNC } from './dictionaries.ts'
-import type { Platform, Row } from './platform.ts'
+import { SYNC_STATE } from './dictionaries.ts'
+import type { Platform, PlatformRow } from './platform.ts'
 import { enqueueSync } from './enqueue-sync.ts'
-import { presentStanding, type StandingFacts } from './standing.ts'
+import { presentPlatformShopStatus, type PlatformShopStatusFacts } from './standing.ts'
 
 const STOCK_MAX = 99_999
 
@@ -13,21 +13,21 @@ type PlatformShopLink = { shopId: string; isThere: boolean; stockBuffer: number 
 type LocalProduct = { shopId: string; upc: string; name: string; stock: number; onSale: boolean }
 
 /** The shop of ours behind one at a platform; nobody removes it meanwhile. */
-export const localShopOf = (db: Db, shop: Resource<any, any>, id: string): Promise<PlatformShopLink | undefined> =>
+export const lockLocalShop = (db: Db, shop: Resource<any, any>, id: string): Promise<PlatformShopLink | undefined> =>
   db.one<PlatformShopLink>(
-    sql`select shop_id, sync_status <> ${SYNC.not} as is_there, stock_buffer
+    sql`select shop_id, sync_status <> ${SYNC_STATE.not} as is_there, stock_buffer
       from ${raw(`"${shop.table}"`)} where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0 for share`,
   )
 
 /** Our row of the shop a platform knows by a number; nothing where there is none. */
-export const shopAt = async (db: Db, platform: Platform, platformShopId: string): Promise<Row | undefined> =>
-  (await db.find(platform.shop, sql`r.platform_shop_id = ${platformShopId}`))[0] as Row | undefined
+export const shopAt = async (db: Db, platform: Platform, platformShopId: string): Promise<PlatformRow | undefined> =>
+  (await db.find(platform.shop, sql`r.platform_shop_id = ${platformShopId}`))[0] as PlatformRow | undefined
 
 /**
  * Goods of ours that are sold there. Of a row that begins they stay as they are read until it is written; one that is
  * there is locked itself, and who moves its goods comes to it after them.
  */
-export const localProductOf = (db: Db, id: string, begins: boolean): Promise<LocalProduct | undefined> =>
+export const findLocalProduct = (db: Db, id: string, begins: boolean): Promise<LocalProduct | undefined> =>
   db.one<LocalProduct>(
     sql`select shop_id, upc, name, coalesce(stock, 0) as stock, on_sale is not false as on_sale
       from good_info where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0
@@ -35,11 +35,11 @@ export const localProductOf = (db: Db, id: string, begins: boolean): Promise<Loc
   )
 
 /** How many pieces may be sold there: as the database says it when they move (`follow-goods.ts`). */
-export const availableOnPlatform = (good: LocalProduct, shop: PlatformShopLink): number =>
+export const computePlatformStock = (good: LocalProduct, shop: PlatformShopLink): number =>
   Math.min(STOCK_MAX, Math.max(0, good.onSale ? good.stock - (shop.stockBuffer ?? 0) : 0))
 
 /** Whether a shop is to be open at its platform now: somebody wants it to, and nothing in it is unsafe. */
-export const shouldBeOpen = ({ opensThere, pausedTime }: Row): boolean => opensThere !== false && !pausedTime
+export const shouldBeOpen = ({ opensThere, pausedTime }: PlatformRow): boolean => opensThere !== false && !pausedTime
 
 /**
  * A shop that may be open, or is not as it was told to be, is told so once more: whatever it was told of that before
@@ -47,7 +47,8 @@ export const shouldBeOpen = ({ opensThere, pausedTime }: Row): boolean => opensT
  */
 export async function repushOpenState(db: Db, shop: Resource<any, any>, id: string, now: Date): Promise<void> {
   await db.run(sql`update platform_step set told = told - 'open' where tenant_id = ${db.tenantId} and row_id = ${id}`)
-  await db.run(sql`update ${raw(`"${shop.table}"`)} set sync_status = ${SYNC.waiting} where tenant_id = ${db.tenantId}
+  await db.run(sql`update ${raw(`"${shop.table}"`)} set sync_status = ${SYNC_STATE.waiting} where tenant_id =
+    ${db.tenantId}
     and id = ${id}`)
   await enqueueSync(db, now)
 }
@@ -57,7 +58,9 @@ function presentPause(wire: Record<string, unknown>[], rows: readonly ShopRow[],
   if (lang === 'en') rows.forEach((row, at) => row.pausedWhyEn && (wire[at]!.pausedWhy = row.pausedWhyEn))
 }
 
-/** The columns of `openFields` and `syncFields` that shops of every platform have and `presentShop` reads. */
+/**
+ * The columns of `platformOpeningFields` and `syncFields` that shops of every platform have and `presentShop` reads.
+ */
 type ShopRow = { pausedTime: string | null; pausedWhyEn: string | null; syncStatus: number | null }
 
 /**
@@ -65,9 +68,9 @@ type ShopRow = { pausedTime: string | null; pausedWhyEn: string | null; syncStat
  * paused and what went wrong. `factsOf` says what the platform's own numbers mean.
  */
 export const presentShop = <R extends ShopRow>(
-  factsOf: (row: R) => Omit<StandingFacts, 'isPaused' | 'syncStatus'>,
+  factsOf: (row: R) => Omit<PlatformShopStatusFacts, 'isPaused' | 'syncStatus'>,
 ): ((wire: Record<string, unknown>[], rows: R[], call: Pick<Call, 'lang'>) => void) => {
-  const standing = presentStanding((row: R) => ({
+  const standing = presentPlatformShopStatus((row: R) => ({
     ...factsOf(row),
     isPaused: !!row.pausedTime,
     syncStatus: row.syncStatus,
@@ -75,23 +78,23 @@ export const presentShop = <R extends ShopRow>(
   return (wire, rows, call) => {
     presentPause(wire, rows, call)
     standing(wire, rows, call)
-    presentSystemWords(wire, 'syncError', call.lang)
+    translateSystemTextField(wire, 'syncError', call.lang)
   }
 }
 
 const wake = ({ db, services }: Call) => enqueueSync(db, services.now())
 
 /** For `serve`: what changes of rows that stand at a platform is brought there. */
-export const syncHooks = (resource: Resource<any, any>) => ({
+export const createPlatformSyncHooks = (resource: Resource<any, any>) => ({
   present: (wire: Record<string, unknown>[], _rows: unknown, { lang }: Pick<Call, 'lang'>) =>
-    presentSystemWords(wire, 'syncError', lang),
-  afterSave: async (row: Row, _was: unknown, call: Call) => {
-    if (row.syncStatus === SYNC.waiting) await wake(call)
+    translateSystemTextField(wire, 'syncError', lang),
+  afterSave: async (row: PlatformRow, _was: unknown, call: Call) => {
+    if (row.syncStatus === SYNC_STATE.waiting) await wake(call)
   },
-  afterRemove: (_rows: Row[], call: Call) => wake(call),
-  afterRestore: async ({ id }: Row, call: Call) => {
+  afterRemove: (_rows: PlatformRow[], call: Call) => wake(call),
+  afterRestore: async ({ id }: PlatformRow, call: Call) => {
     const { db } = call
-    await db.run(sql`update ${raw(`"${resource.table}"`)} set sync_status = ${SYNC.waiting}
+    await db.run(sql`update ${raw(`"${resource.table}"`)} set sync_status = ${SYNC_STATE.waiting}
       where tenant_id = ${db.tenantId} and id = ${id}`)
     await wake(call)
   },

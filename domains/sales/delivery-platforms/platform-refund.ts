@@ -1,10 +1,10 @@
-import { snake } from '#kit/resource/define-resource.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import type { Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { registerMoneyMove, requestMoneyMove } from '#domains/money/payment-channels/api.ts'
 import { requestPlatformAction, type NewPlatformAction } from './actions.ts'
-import { ASK } from './dictionaries.ts'
+import { PLATFORM_ACTION_STATE } from './dictionaries.ts'
 import { platformOf } from './platform.ts'
 
 /** What `payments` calls it while it waits for a second person. */
@@ -23,10 +23,11 @@ async function alreadyRefunded(
   const gone = await db.one<{ booked: number; asked: number }>(sql`select coalesce(s.refund_amount, 0) as booked,
       (select coalesce(sum(d.price * (l.line ->> 'quantity')::int), 0) from platform_ask a
         cross join lateral jsonb_array_elements(a.lines) as l(line)
-        join ${raw(`"${detail.table}"`)} d on d.tenant_id = a.tenant_id and d.${raw(snake(orderKey))} = o.id
+        join ${raw(`"${detail.table}"`)} d on d.tenant_id = a.tenant_id and d.${raw(toSqlName(orderKey))} = o.id
           and d.platform_sku_id = l.line ->> 'code'
         where a.tenant_id = o.tenant_id and a.platform = ${name} and a.platform_order_no = ${orderNo}
-          and a.kind = 'refundPart' and a.state <> ${ASK.failed} and jsonb_typeof(a.lines) = 'array') as asked
+          and a.kind = 'refundPart' and a.state <> ${PLATFORM_ACTION_STATE.failed} and jsonb_typeof(a.lines) =
+            'array') as asked
     from ${raw(`"${resource.table}"`)} o
     left join shopping_order s on s.tenant_id = o.tenant_id and s.id = o.order_id
     where o.tenant_id = ${db.tenantId} and o.platform_order_id = ${orderNo}`)

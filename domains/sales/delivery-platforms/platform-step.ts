@@ -1,13 +1,13 @@
 import { defineTable } from '#kit/server/database/schema.ts'
-import { followEventsSql } from './follow-events.ts'
-import { followGoodsSql, followShopSql } from './follow-goods.ts'
+import { shopSafetyTriggerSql } from './follow-events.ts'
+import { goodsSyncTriggerSql, shopGoodsSyncTriggerSql } from './follow-goods.ts'
 
 /**
  * How far a row has come at its platform: what was confirmed last (`told`), and when it is tried again; what it was
  * handed over with among others (`asked`), and under which number (`task_id`), which keeps it until its work is over.
  * Not the row's own: people change rows, and what they read of them stays as it is while the platform is asked.
  */
-export const platformStep = defineTable({
+export const platformSyncProgressTable = defineTable({
   name: 'platform_step',
   tenancy: 'tenant',
   columns: {
@@ -26,9 +26,9 @@ export const platformStep = defineTable({
   primaryKey: ['tenant_id', 'row_id'],
   indexes: { platform_step_by_task: '(tenant_id, task_id) where task_id is not null' },
   after: {
-    follow_goods: followGoodsSql,
-    follow_ele_shop: followShopSql('ele'),
-    follow_meituan_shop: followShopSql('meituan'),
-    follow_events: followEventsSql,
+    follow_goods: goodsSyncTriggerSql,
+    follow_ele_shop: shopGoodsSyncTriggerSql('ele'),
+    follow_meituan_shop: shopGoodsSyncTriggerSql('meituan'),
+    follow_events: shopSafetyTriggerSql,
   },
 })

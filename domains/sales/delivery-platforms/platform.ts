@@ -2,15 +2,15 @@ import type { Resource } from '#kit/resource/index.ts'
 import type { Db, Sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { defineSlot } from '#kit/server/slots.ts'
-import type { Account } from './accounts.ts'
+import type { PlatformAccount } from './accounts.ts'
 import type { PlatformOrder } from './platform-order.ts'
 
 export type PlatformName = 'ele' | 'meituan'
 /** What a platform is told of a row, as plain JSON: compared with what it confirmed last. */
 export type PlatformFields = Record<string, unknown>
-export type Row = Record<string, any> & { id: string }
+export type PlatformRow = Record<string, any> & { id: string }
 
-export type Patch = PlatformFields | ((is: Row) => PlatformFields)
+export type PlatformRowPatch = PlatformFields | ((is: PlatformRow) => PlatformFields)
 
 /** A row as it is handed over with others: what the platform is to know of it, and what it confirmed last. */
 export type BatchItem = { id: string; facts: PlatformFields; was: PlatformFields | null }
@@ -23,7 +23,7 @@ export type BatchSync = {
   least: Readonly<Record<string, number>>
   most: number
   /** Writes down what is handed over, with the job that does it, in the transaction given; answers the row's number. */
-  begin: (db: Db, shop: Row, work: string, ones: readonly BatchItem[]) => Promise<string>
+  begin: (db: Db, shop: PlatformRow, work: string, ones: readonly BatchItem[]) => Promise<string>
   /** What of our row changes when it is done. */
   done: (facts: PlatformFields) => PlatformFields
 }
@@ -32,15 +32,15 @@ export type BatchSync = {
 export type SyncFamily<C> = {
   resource: Resource<any, any>
   /** All the platform is to know of a row as it is now. */
-  desiredFields: (db: Db, row: Row) => Promise<PlatformFields> | PlatformFields
+  desiredFields: (db: Db, row: PlatformRow) => Promise<PlatformFields> | PlatformFields
   /**
    * Makes the platform say the same; `was` is what it confirmed last. Bears repetition: after a crash it is asked
    * again. Answers what of our row changes by it, or says so of the row as it is by then.
    */
   pushRow: (
     connection: C,
-    now: { row: Row; facts: PlatformFields; was: PlatformFields | null },
-  ) => Promise<Patch | void>
+    now: { row: PlatformRow; facts: PlatformFields; was: PlatformFields | null },
+  ) => Promise<PlatformRowPatch | void>
   /** How many of them are brought at once, where the platform does that. */
   together?: BatchSync
   /** Takes away what it confirmed last; absent where the platform keeps it. */
@@ -63,7 +63,7 @@ export type PlatformActionKind =
 /** What is told of an order the shop brings itself: who brings it, that it has left, arrived, or will not. */
 export type DeliveryStep = 'rider' | 'sendOut' | 'arrived' | 'rideFailed'
 /** Pieces of an order, by the numbers the platform has for them. */
-export type ActionLine = { code: string; upc: string; quantity: number }
+export type PlatformActionLine = { code: string; upc: string; quantity: number }
 export type PlatformAction = {
   kind: PlatformActionKind
   orderNo: string
@@ -76,13 +76,13 @@ export type PlatformAction = {
   refundNo: string
   /** Who brings it, where the shop does. */
   rider: { name: string; phone: string }
-  lines: readonly ActionLine[]
+  lines: readonly PlatformActionLine[]
   /** The refunds that were there before a shop gave something back: one that is none of them is its own. */
   known: readonly string[]
 }
 
 /** Where a platform's goods stand, as SQL over a row `s` of their family and its step `t`; amounts in cents. */
-export type Parity = {
+export type ListingParitySql = {
   goods: Resource<any, any>
   isOnSale: Sql
   /** Our fields that are still empty and the platform wants, as `text[]`. */
@@ -115,10 +115,10 @@ export type Platform<C = any> = {
   shopKey: string
   /** In the order they are brought: what is named before who names it. */
   families: readonly SyncFamily<C>[]
-  parity: Parity
-  connect: (services: Services, account: Account, shop: Row) => C
+  parity: ListingParitySql
+  connect: (services: Services, account: PlatformAccount, shop: PlatformRow) => C
   /** Has a shop compared with what it has here; one comparison of a shop at a time. */
-  compareLater: (db: Db, shop: Row, now: Date) => Promise<unknown>
+  compareLater: (db: Db, shop: PlatformRow, now: Date) => Promise<unknown>
   order: {
     resource: Resource<any, any>
     detail: Resource<any, any>

@@ -1,22 +1,22 @@
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { snake } from '#kit/resource/define-resource.ts'
-import { accountOf } from './accounts.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
+import { findPlatformAccount } from './accounts.ts'
 import { applyPlatformOrder } from './inbound.ts'
-import { platformOf, platformsOf, type Platform, type PlatformName, type Row } from './platform.ts'
+import { platformOf, platformsOf, type Platform, type PlatformName, type PlatformRow } from './platform.ts'
 
 const SHOP_QUEUE = 'platform.orders'
 /** An order that is not over is looked at so long; then somebody has to. */
-export const OPEN_DAYS = 3
+export const ORDER_POLL_DAYS = 3
 const ORDERS_AT_ONCE = 100
 
 type OfShop = { platform: PlatformName; thereId: string }
 
 /** Every three minutes, behind the platforms' messages: each shop that is there asks for its orders. */
-export const pollJob = defineModuleJob({
+export const pollPlatformOrdersJob = defineModuleJob({
   queue: 'platform.poll',
   cron: '*/3 * * * *',
   run: (_payload, { services }) =>
@@ -32,12 +32,12 @@ export const pollJob = defineModuleJob({
 })
 
 async function askShops(db: Db, platform: Platform): Promise<void> {
-  const shops = (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as Row[]
+  const shops = (await db.find(platform.shop, sql`r.platform_shop_id is not null`)) as PlatformRow[]
   for (const { id } of shops) await db.enqueue(SHOP_QUEUE, { platform: platform.name, thereId: id }, { key: id })
 }
 
 /** Follows the orders of a shop that are not over, and those nobody told of. */
-export const shopOrdersJob = defineModuleJob<OfShop>({
+export const pollShopOrdersJob = defineModuleJob<OfShop>({
   queue: SHOP_QUEUE,
   concurrency: 4,
   timeoutSeconds: 170,
@@ -45,8 +45,8 @@ export const shopOrdersJob = defineModuleJob<OfShop>({
     const platform = platformsOf(services).find((one) => one.name === name)
     if (!platform) return
     const found = await services.unit({ tenantId }, async (db) => ({
-      shop: (await db.get(platform.shop, thereId)) as Row | undefined,
-      account: await accountOf(db, services, platform.name),
+      shop: (await db.get(platform.shop, thereId)) as PlatformRow | undefined,
+      account: await findPlatformAccount(db, services, platform.name),
       open: await openOrders(db, services, platform, thereId),
     }))
     const { shop, account, open } = found
@@ -70,10 +70,10 @@ export const shopOrdersJob = defineModuleJob<OfShop>({
 /** Numbers of orders that are not over, and which numbers of today are known. */
 async function openOrders(db: Db, services: Services, { order, shopKey }: Platform, thereId: string) {
   const table = raw(`"${order.resource.table}"`)
-  const shop = raw(`"${snake(shopKey)}"`)
+  const shop = raw(`"${toSqlName(shopKey)}"`)
   const now = services.now()
-  const since = shanghaiText(new Date(now.getTime() - OPEN_DAYS * 24 * 3_600_000))
-  const seq = raw(`"${snake(order.seqKey)}"`)
+  const since = formatShanghaiTime(new Date(now.getTime() - ORDER_POLL_DAYS * 24 * 3_600_000))
+  const seq = raw(`"${toSqlName(order.seqKey)}"`)
   const open = await db.query<{ orderNo: string }>(
     sql`select platform_order_id as order_no from ${table} where tenant_id = ${db.tenantId} and ${shop} = ${thereId}
       and order_time > ${since} and not (status = any(${[...order.overStates]}::int[]))
@@ -81,7 +81,7 @@ async function openOrders(db: Db, services: Services, { order, shopKey }: Platfo
   )
   const known = await db.query<{ seq: number }>(
     sql`select ${seq} as seq from ${table} where tenant_id = ${db.tenantId} and ${shop} = ${thereId}
-      and order_time >= ${`${shanghaiText(now).slice(0, 10)} 00:00:00`} and ${seq} is not null`,
+      and order_time >= ${`${formatShanghaiTime(now).slice(0, 10)} 00:00:00`} and ${seq} is not null`,
   )
   return { orderNos: open.map(({ orderNo }) => orderNo), seqs: known.map(({ seq: one }) => one) }
 }

@@ -1,13 +1,13 @@
 import { formatText } from '#kit/resource/localized-text.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { snake } from '#kit/resource/define-resource.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import { paramNumber, paramValue } from '#domains/platform/system/api.ts'
-import { SYNC } from './dictionaries.ts'
-import { SAFETY_QUEUE } from './follow-events.ts'
-import { LEAST_GOODS, UNSAFE_EVENTS, UNSAFE_MINUTES } from './params.ts'
+import { SYNC_STATE } from './dictionaries.ts'
+import { SHOP_SAFETY_QUEUE } from './follow-events.ts'
+import { GOODS_IN_STOCK_MIN_PARAM, UNSAFE_EVENTS_PARAM, UNSAFE_MINUTES_PARAM } from './params.ts'
 import { platformsOf, type Platform } from './platform.ts'
 import { repushOpenState } from './platform-links.ts'
 
@@ -30,9 +30,9 @@ type Standing = {
 
 async function limitsOf(services: Services): Promise<Limits> {
   const [types, minutes, least] = await Promise.all([
-    paramValue(services, UNSAFE_EVENTS),
-    paramNumber(services, UNSAFE_MINUTES),
-    paramNumber(services, LEAST_GOODS),
+    paramValue(services, UNSAFE_EVENTS_PARAM),
+    paramNumber(services, UNSAFE_MINUTES_PARAM),
+    paramNumber(services, GOODS_IN_STOCK_MIN_PARAM),
   ])
   return {
     types: types.split(',').map((type) => type.trim()),
@@ -46,10 +46,10 @@ async function limitsOf(services: Services): Promise<Limits> {
 const IS_MEANT = sql`(e.type <> 'offline' or e.devices @? '$[*].key ? (@ == "shop" || @ starts with "epa")')`
 
 const standings = (db: Db, { name, parity }: Platform, { types, before }: Limits): Promise<Standing[]> => {
-  const open = raw(`p."${snake(parity.shopOpen.key)}"`)
+  const open = raw(`p."${toSqlName(parity.shopOpen.key)}"`)
   return db.query<Standing>(sql`
     select p.id, p.shop_id, p.pauses_itself is not false as may_pause, p.paused_time is not null as is_paused,
-      p.paused_why as why, p.sync_status = ${SYNC.done} and ${open} = ${parity.shopOpen.value} as is_open_there,
+      p.paused_why as why, p.sync_status = ${SYNC_STATE.done} and ${open} = ${parity.shopOpen.value} as is_open_there,
       coalesce((select jsonb_agg(jsonb_build_object('zh', e.content, 'en', coalesce(e.content_en, e.content))
           order by e.id) from shop_event e where e.tenant_id = p.tenant_id and e.shop_id = p.shop_id
         and e.open_key is not null and e.type = any(${types}) and e.occur_time <= ${before} and ${IS_MEANT}),
@@ -57,7 +57,7 @@ const standings = (db: Db, { name, parity }: Platform, { types, before }: Limits
       count(s.id)::int as listed,
       (count(s.id) filter (where s.stock > 0 and ${parity.isOnSale}))::int as in_stock
     from ${raw(`${name}_shop_info`)} p left join ${raw(`${name}_sku_info`)} s on s.tenant_id = p.tenant_id
-      and s.${raw(`${name}_shop_id`)} = p.id and s.is_deleted = 0 and s.sync_status <> ${SYNC.not}
+      and s.${raw(`${name}_shop_id`)} = p.id and s.is_deleted = 0 and s.sync_status <> ${SYNC_STATE.not}
     where p.tenant_id = ${db.tenantId} and p.is_deleted = 0 and ${parity.isLetIn}
     group by p.tenant_id, p.id order by p.id`)
 }
@@ -96,18 +96,18 @@ async function judgeShops(db: Db, services: Services): Promise<void> {
       if (isTurned) await repushOpenState(db, platform.shop, one.id, services.now())
       changed.push(one)
     }
-    if (changed.length) publishChanged({ db }, platform.shop, changed)
+    if (changed.length) publishRowsChanged({ db }, platform.shop, changed)
   }
 }
 
 /** As soon as something happens in a shop, or is solved. */
-export const safetyJob = defineModuleJob({
-  queue: SAFETY_QUEUE,
+export const pauseUnsafeShopsJob = defineModuleJob({
+  queue: SHOP_SAFETY_QUEUE,
   run: (_payload, { tenantId, services }) => services.unit({ tenantId }, (db) => judgeShops(db, services)),
 })
 
 /** Every minute: what has lasted long enough by now, and what was sold out. */
-export const safetySweepJob = defineModuleJob({
+export const pauseUnsafeShopsSweepJob = defineModuleJob({
   queue: 'platform.safetySweep',
   cron: '* * * * *',
   run: (_payload, { services }) =>

@@ -1,6 +1,6 @@
 import { f, type LocalizedText } from '#kit/resource/index.ts'
 import { localize, type Lang } from '#kit/resource/localized-text.ts'
-import { SYNC } from './dictionaries.ts'
+import { SYNC_STATE } from './dictionaries.ts'
 
 /** How a shop stands at a platform, in the one word that decides what is to be done next. */
 type Standing =
@@ -15,7 +15,7 @@ type Standing =
   | 'openChangeRefused'
 
 /** What platforms say of a shop, in the words they share. */
-export type StandingFacts = {
+export type PlatformShopStatusFacts = {
   review: 'none' | 'underReview' | 'refused' | 'approved'
   /** Shown to customers there; undefined where the platform does not say so apart. */
   isOnline?: boolean
@@ -63,7 +63,7 @@ const standings: Record<Standing, { is: LocalizedText; next: LocalizedText }> = 
 const SYNC_AGAIN: LocalizedText = { zh: '看同步错误，改好后保存', en: 'Read the sync error, correct it and save' }
 
 /** The one state of a shop at a platform: what the review says counts before what it says of hours. */
-export function standingAt({ review, isOnline, hours, isPaused }: StandingFacts): Standing {
+export function derivePlatformShopStatus({ review, isOnline, hours, isPaused }: PlatformShopStatusFacts): Standing {
   const isTrading = isOnline === true && hours === 'open'
   if (review === 'refused') return isTrading ? 'openChangeRefused' : 'refused'
   if (review === 'none') return 'notApplied'
@@ -75,20 +75,20 @@ export function standingAt({ review, isOnline, hours, isPaused }: StandingFacts)
 }
 
 /** Fields of a shop at a platform that say all that follows of the others. */
-export const standingFields = {
+export const platformShopStatusFields = {
   standing: f.text({ label: { zh: '平台状态', en: 'Platform status' }, computed: true, form: 'hidden', width: 150 }),
   nextStep: f.text({ label: { zh: '下一步', en: 'Next step' }, computed: true, form: 'hidden', width: 220 }),
 }
 
 /** Says how each shop stands there, and what is to be done next, by what the platform's own numbers mean. */
-export const presentStanding =
-  <R extends object>(factsOf: (row: R) => StandingFacts) =>
+export const presentPlatformShopStatus =
+  <R extends object>(factsOf: (row: R) => PlatformShopStatusFacts) =>
   (wire: Record<string, unknown>[], rows: readonly R[], { lang }: { lang: Lang }): void => {
     for (const [at, row] of rows.entries()) {
       const facts = factsOf(row)
-      const { is, next } = standings[standingAt(facts)]
+      const { is, next } = standings[derivePlatformShopStatus(facts)]
       const step = localize(next, lang)
       wire[at]!.standing = localize(is, lang)
-      wire[at]!.nextStep = step || (facts.syncStatus === SYNC.failed ? localize(SYNC_AGAIN, lang) : '')
+      wire[at]!.nextStep = step || (facts.syncStatus === SYNC_STATE.failed ? localize(SYNC_AGAIN, lang) : '')
     }
   }

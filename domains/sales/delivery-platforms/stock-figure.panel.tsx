@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { figureWords as words } from './figure-words.ts'
+import { stockExplanationTexts as words } from './figure-words.ts'
 import './parity.css'
 
 type Moved = { type: string; source: string; pieces: number; times: number; typeLabel: string; sourceLabel: string }
@@ -31,13 +31,13 @@ type Figure = {
 }
 
 /** A figure of stock in plain words: what it was, what came and went, what of it is promised, and who may sell it. */
-export function StockFigure({ goodId }: { goodId: string }) {
+export function StockExplanation({ goodId }: { goodId: string }) {
   const t = useLocalize()
-  const lang = useLang()
-  const path = usePathOf('storageLog')
+  const lang = useLanguage()
+  const path = useResourcePath('storageLog')
   const { data, error, refetch } = useQuery({
     queryKey: ['stockFigure', goodId, lang],
-    queryFn: ({ signal }) => get<Figure>('/api/thirdparty/stock/figure', { goodId }, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Figure>('/api/thirdparty/stock/figure', { goodId }, { quiet: true, signal }),
   })
   useLiveRefetch('shoppingOrder.changed', refetch)
   useLiveRefetch('goodInfo.changed', refetch)
@@ -121,13 +121,13 @@ function Channels({ figure: { channels, stock } }: { figure: Figure }) {
 }
 
 /** On the page of some goods, for who may read the ledger. */
-export default function FigureOfGood({ goodId }: { goodId: string }) {
+export default function StockExplanationPanel({ goodId }: { goodId: string }) {
   const t = useLocalize()
-  if (!usePathOf('storageLog')) return null
+  if (!useResourcePath('storageLog')) return null
   return (
     <section>
       <h3>{t(words.title)}</h3>
-      <StockFigure goodId={goodId} />
+      <StockExplanation goodId={goodId} />
     </section>
   )
 }

@@ -1,14 +1,14 @@
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { ORDER, shoppingOrder } from '#domains/sales/orders/index.ts'
+import { ORDER_STATE, shoppingOrder } from '#domains/sales/orders/index.ts'
 import { storageLog } from '#domains/catalogue/inventory/index.ts'
 import { f, type Field } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { join, raw, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { SYNC } from './dictionaries.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { SYNC_STATE } from './dictionaries.ts'
 import { platformsOf } from './platform.ts'
 
 /** Movements before that are one figure. */
@@ -31,7 +31,7 @@ const goodOf = (
   call: Call,
   id: string,
 ): Sql => sql`select r.tenant_id, coalesce(r.stock, 0) as stock, r.unit, r.shop_id,
-  r.on_sale ${visibleRows(call.services.registry.served.get(goodInfo.name)!, call)} and r.id = ${id}`
+  r.on_sale ${visibleRowsSql(call.services.registry.served.get(goodInfo.name)!, call)} and r.id = ${id}`
 
 /** What came and went since then, by what it was and by which way it was sold. */
 const movedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
@@ -45,24 +45,25 @@ const movedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
 
 /** Pieces that are sold and still lie here, and those somebody wants and has not paid: taken when they are. */
 const askedSql = ({ tenantId }: Good, id: string, since: string): Sql => sql`
-  select o.source, o.status <> ${ORDER.toPay} as is_paid,
+  select o.source, o.status <> ${ORDER_STATE.toPay} as is_paid,
     sum(d.quantity - coalesce(d.refund_quantity, 0))::int as pieces
   from shopping_order_detail d join shopping_order o on o.tenant_id = d.tenant_id and o.id = d.order_id
   where d.tenant_id = ${tenantId} and d.good_id = ${id} and d.create_time >= ${since}
-    and o.status = any(${[ORDER.toPay, ORDER.paid, ORDER.partlyRefunded]}::int[]) and o.finish_time is null
+    and o.status = any(${[ORDER_STATE.toPay, ORDER_STATE.paid, ORDER_STATE.partlyRefunded]}::int[]) and o.finish_time
+      is null
   group by 1, 2 having sum(d.quantity - coalesce(d.refund_quantity, 0)) > 0 order by 2 desc, 3 desc, 1`
 
 /** How much of it each platform sells: less what its shop keeps back, and what it confirmed last. */
 const channelsSql = (call: Call, { tenantId }: Good, id: string): Sql | undefined => {
-  const seen = platformsOf(call.services).filter(({ parity }) => may(call.caller, parity.goods.code))
+  const seen = platformsOf(call.services).filter(({ parity }) => hasPermission(call.caller, parity.goods.code))
   const parts = seen.map(
     ({ name, parity }) => sql`
     select ${name}::text as platform, s.id as row_id, coalesce(p.stock_buffer, 0) as kept, s.stock,
-      ${parity.stock} as stock_there, s.sync_status = ${SYNC.done} and ${parity.stock} = s.stock as is_in_step
+      ${parity.stock} as stock_there, s.sync_status = ${SYNC_STATE.done} and ${parity.stock} = s.stock as is_in_step
     from ${raw(`"${parity.goods.table}"`)} s
     join ${raw(`${name}_shop_info`)} p on p.tenant_id = s.tenant_id and p.id = s.${raw(`${name}_shop_id`)}
     left join platform_step t on t.tenant_id = s.tenant_id and t.row_id = s.id
-    where s.tenant_id = ${tenantId} and s.good_id = ${id} and s.is_deleted = 0 and s.sync_status <> ${SYNC.not}`,
+    where s.tenant_id = ${tenantId} and s.good_id = ${id} and s.is_deleted = 0 and s.sync_status <> ${SYNC_STATE.not}`,
   )
   return parts.length ? join(parts, ' union all ') : undefined
 }
@@ -70,11 +71,13 @@ const channelsSql = (call: Call, { tenantId }: Good, id: string): Sql | undefine
 /** A figure of stock opened: what it was, what came and went by which way, what of it is promised, who may sell it. */
 async function figureOf(call: Call<{ goodId: string }>) {
   const { services, lang, input } = call
-  const [[found]] = (await readBatch(services.pool, readBinding(call), [goodOf(call, input.goodId)])) as [Good[]]
+  const [[found]] = (await readBatch(services.pool, unitOfWorkOptionsForRead(call), [goodOf(call, input.goodId)])) as [
+    Good[],
+  ]
   if (!found) throw new Refused('not_found', { label: goodInfo.label })
-  const since = shanghaiText(new Date(services.now().getTime() - DAYS * DAY_MS))
+  const since = formatShanghaiTime(new Date(services.now().getTime() - DAYS * DAY_MS))
   const channels = channelsSql(call, found, input.goodId)
-  const [moved, asked, sold] = (await readBatch(services.pool, readBinding(call), [
+  const [moved, asked, sold] = (await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     movedSql(found, input.goodId, since),
     askedSql(found, input.goodId, since),
     ...(channels ? [channels] : []),
@@ -102,7 +105,7 @@ async function figureOf(call: Call<{ goodId: string }>) {
   }
 }
 
-export const stockFigureRoute = route({
+export const stockExplanationRoute = defineRoute({
   method: 'GET',
   path: '/api/thirdparty/stock/figure',
   title: { zh: '库存数字的由来', en: 'Explain stock figure' },

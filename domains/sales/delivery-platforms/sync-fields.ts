@@ -1,4 +1,4 @@
-import { f, fragment } from '#kit/resource/index.ts'
+import { f, reusableField } from '#kit/resource/index.ts'
 
 const group = { zh: '同步', en: 'Sync' }
 
@@ -21,7 +21,7 @@ export const syncFields = {
 }
 
 /** Our goods behind what stands on a platform. */
-export const ourGoodId = fragment.ref('goodInfo', {
+export const localGoodIdField = reusableField.ref('goodInfo', {
   label: { zh: '我们的商品', en: 'Our product' },
   labelKey: 'goodName',
   search: 'eq',
@@ -29,7 +29,7 @@ export const ourGoodId = fragment.ref('goodInfo', {
 })
 
 /** The platform's own number of goods. */
-export const platformSkuId = fragment.text({
+export const platformSkuIdField = reusableField.text({
   label: { zh: '平台商品编号', en: 'Platform ID' },
   max: 64,
   search: 'eq',
@@ -37,7 +37,7 @@ export const platformSkuId = fragment.text({
 })
 
 /** Whether the price there is made from ours. */
-export const followsPrice = fragment.boolean({
+export const followsPriceField = reusableField.boolean({
   label: { zh: '随我们的售价', en: 'Follow our price' },
   default: true,
   help: {
@@ -47,7 +47,7 @@ export const followsPrice = fragment.boolean({
 })
 
 /** Pieces that may still be sold there: what the shop has, less what it keeps back. */
-export const stockThere = fragment.number({
+export const platformStockField = reusableField.number({
   label: { zh: '平台库存', en: 'Platform stock' },
   min: 0,
   max: 99_999,
@@ -56,7 +56,7 @@ export const stockThere = fragment.number({
   width: 90,
 })
 
-export const markup = fragment.number({
+export const platformMarkupField = reusableField.number({
   label: { zh: '平台加价', en: 'Platform markup' },
   unit: { zh: '百分点', en: 'percentage point|percentage points' },
   min: 0,
@@ -65,7 +65,7 @@ export const markup = fragment.number({
   help: { zh: '加价后向上取到一角', en: 'Rounded up to the next ¥0.10' },
 })
 
-export const stockBuffer = fragment.number({
+export const stockBufferField = reusableField.number({
   label: { zh: '给到店顾客留', en: 'Reserved for the store' },
   unit: { zh: '件', en: 'piece|pieces' },
   min: 0,
@@ -77,7 +77,7 @@ export const stockBuffer = fragment.number({
   },
 })
 
-export const isAutoAccepted = fragment.boolean({
+export const autoAcceptField = reusableField.boolean({
   label: { zh: '自动接单', en: 'Accept orders automatically' },
   default: true,
   help: {
@@ -87,7 +87,7 @@ export const isAutoAccepted = fragment.boolean({
 })
 
 /** Giving back what pieces of an order's line cost, asked of the platform that took the money. */
-export const refundOfLine = {
+export const lineRefundAction = {
   on: 'row',
   label: { zh: '退款', en: 'Refund' },
   icon: 'rollback',
@@ -103,7 +103,7 @@ export const refundOfLine = {
 } as const
 
 /** Whether a shop's own people bring an order. */
-export const isOwnDelivery = fragment.boolean({
+export const shopDeliveryField = reusableField.boolean({
   label: { zh: '商家自配送', en: 'Store delivery' },
   default: false,
   form: 'read',
@@ -112,7 +112,7 @@ export const isOwnDelivery = fragment.boolean({
 })
 
 /** When the figures of a platform's bill were taken for an order: what the order itself says later does not undo it. */
-export const billedTime = fragment.datetime({
+export const billedTimeField = reusableField.datetime({
   label: { zh: '按账单入账时间', en: 'Settled as of' },
   form: 'read',
 })
@@ -120,7 +120,7 @@ export const billedTime = fragment.datetime({
 const told = { zh: '已告知平台', en: 'The platform was notified' }
 
 /** What a platform is told of the way of an order; by its states in which goods may be packed, and be on their way. */
-export const actionsOfDelivery = (packed: readonly number[], ridden: readonly number[]) =>
+export const createDeliveryActions = (packed: readonly number[], ridden: readonly number[]) =>
   ({
     packed: {
       on: 'row',
@@ -152,7 +152,7 @@ export const actionsOfDelivery = (packed: readonly number[], ridden: readonly nu
 const opening = { zh: '平台营业', en: 'Open at platform' }
 
 /** Whether a shop is to be open at a platform, and why it is not for now. The last three are written by the system. */
-export const openFields = {
+export const platformOpeningFields = {
   opensThere: f.boolean({
     label: { zh: '在平台营业', en: 'Open at platform' },
     default: true,
@@ -193,7 +193,7 @@ export const openFields = {
 }
 
 /** Why a refund a customer asks a platform for is refused, most often. */
-export const usualRefusals = [
+export const refundRefusalReasons = [
   { zh: '商品没有问题', en: 'The products have no defect' },
   { zh: '已送达签收', en: 'Delivered and signed for' },
   { zh: '没有照片证明', en: 'No photo evidence' },

@@ -1,6 +1,6 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
 import { platformOf, platformsOf, type PlatformName } from './platform.ts'
 import { syncShop, shopsToSync } from './sync.ts'
 import { SYNC_QUEUE_NAME, enqueueSync } from './enqueue-sync.ts'
@@ -13,7 +13,7 @@ const TURN_MS = 20_000
 
 type OfShop = { platform: PlatformName; thereId: string }
 
-export const waitsJob = defineModuleJob({
+export const enqueueShopSyncsJob = defineModuleJob({
   queue: SYNC_QUEUE_NAME,
   run: async (_payload, { tenantId, services, jobId }) =>
     services.unit({ tenantId }, async (db) => {
@@ -23,7 +23,7 @@ export const waitsJob = defineModuleJob({
     }),
 })
 
-export const shopJob = defineModuleJob<OfShop>({
+export const syncShopJob = defineModuleJob<OfShop>({
   queue: SHOP_QUEUE,
   // Some platform or shop that hangs keeps none that does not.
   concurrency: 16,
@@ -32,7 +32,7 @@ export const shopJob = defineModuleJob<OfShop>({
     const platform = platformOf(services, name)
     if (!platform) return
     const again = () => services.unit({ tenantId }, (db) => enqueueSync(db, services.now()))
-    const key = keyOf(tenantId, 'platform shop', name, thereId)
+    const key = tenantSharedKey(tenantId, 'platform shop', name, thereId)
     if (!(await services.shared.claim(key, jobId, HOLD_S))) return again()
     const until = Date.now() + TURN_MS
     const mayGoOn = async () => {
@@ -49,7 +49,7 @@ export const shopJob = defineModuleJob<OfShop>({
 })
 
 /** Every minute: what waits for no job any more, as after a restore of the database. */
-export const syncSweepJob = defineModuleJob({
+export const requeuePlatformSyncJob = defineModuleJob({
   queue: 'platform.sweep',
   cron: '* * * * *',
   run: (_payload, { services }) =>

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Field, Resource } from '#kit/resource/index.ts'
-import { snake } from '#kit/resource/define-resource.ts'
+import { toSqlName } from '#kit/resource/define-resource.ts'
 import { empty, join, raw, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { accountOf } from './accounts.ts'
-import { resolveDifferences } from './differences.ts'
-import { SYNC } from './dictionaries.ts'
-import type { PlatformFields, BatchItem, Patch, Platform, Row, SyncFamily } from './platform.ts'
+import { findPlatformAccount } from './accounts.ts'
+import { resolveDifferencesOfRow } from './differences.ts'
+import { SYNC_STATE } from './dictionaries.ts'
+import type { PlatformFields, BatchItem, PlatformRowPatch, Platform, PlatformRow, SyncFamily } from './platform.ts'
 import { enqueueSync } from './enqueue-sync.ts'
 
 type Family = SyncFamily<any>
 /** A row as it was read, with what the platform is to know of it and what it confirmed last. */
-type Now = { row: Row; facts: PlatformFields; was: PlatformFields | null }
+type Now = { row: PlatformRow; facts: PlatformFields; was: PlatformFields | null }
 /** The shop whose rows are brought, with what is spoken to the platform with. */
 type Work = { services: Services; tenantId: string; platform: Platform; thereId: string; connection: unknown }
 /** `rest`: the platform cannot be spoken to now, whatever else waits. */
@@ -33,13 +33,13 @@ const unitOf = <T>({ services, tenantId }: Work, run: (db: Db) => Promise<T>): P
 
 /** Rows of a family are in a shop there; the shop's own row is the shop. */
 const shopOf = ({ shop, shopKey }: Platform, { resource }: Family): Sql =>
-  raw(resource === shop ? 'r.id' : `r."${snake(shopKey)}"`)
+  raw(resource === shop ? 'r.id' : `r."${toSqlName(shopKey)}"`)
 
 /** Rows that wait, and rows that are gone here while the platform still has them, that may be tried now. */
 const waitingSql = (platform: Platform, family: Family, tenantId: string, now: Date): Sql => sql`
   from ${tableOf(family.resource)} r
   left join platform_step s on s.tenant_id = r.tenant_id and s.row_id = r.id
-  where r.tenant_id = ${tenantId} and (r.is_deleted = 0 and r.sync_status = ${SYNC.waiting}
+  where r.tenant_id = ${tenantId} and (r.is_deleted = 0 and r.sync_status = ${SYNC_STATE.waiting}
     ${family.removeRow ? sql`or r.is_deleted = 1 and s.told is not null` : empty})
     and s.task_id is null and (s.next_time is null or s.next_time <= ${now.toISOString()})`
 
@@ -67,8 +67,8 @@ export async function syncShop(
   mayGoOn: () => Promise<boolean>,
 ): Promise<boolean> {
   const found = await services.unit({ tenantId }, async (db) => {
-    const shop = (await db.get(platform.shop, thereId)) as Row | undefined
-    return { shop, account: await accountOf(db, services, platform.name) }
+    const shop = (await db.get(platform.shop, thereId)) as PlatformRow | undefined
+    return { shop, account: await findPlatformAccount(db, services, platform.name) }
   })
   // Without an account everything waits until there is one.
   if (!found.shop || !found.account) return true
@@ -100,7 +100,7 @@ const waitingIn = (db: Db, { platform, thereId, services }: Work, family: Family
   )
 
 async function isThere(db: Db, { platform, thereId }: Work): Promise<boolean> {
-  const shop = (await db.get(platform.shop, thereId)) as Row | undefined
+  const shop = (await db.get(platform.shop, thereId)) as PlatformRow | undefined
   return !!shop?.platformShopId
 }
 
@@ -122,7 +122,7 @@ async function submitBatch(db: Db, { platform, thereId, services }: Work, family
     const name = together.workOf(now.facts, now.was)
     if (name) works.set(name, [...(works.get(name) ?? []), { id, facts: now.facts, was: now.was }])
   }
-  const shop = (await db.get(platform.shop, thereId)) as Row | undefined
+  const shop = (await db.get(platform.shop, thereId)) as PlatformRow | undefined
   if (!shop?.platformShopId && family.resource !== platform.shop) return
   for (const [name, all] of works)
     for (let from = 0; from + together.least[name]! <= all.length; from += together.most) {
@@ -142,7 +142,7 @@ async function submitBatch(db: Db, { platform, thereId, services }: Work, family
 export async function finishBatch(
   services: Services,
   tenantId: string,
-  { platform, family, taskId, shop }: { platform: Platform; family: Family; taskId: string; shop: Row },
+  { platform, family, taskId, shop }: { platform: Platform; family: Family; taskId: string; shop: PlatformRow },
   fateOf: (id: string) => 'done' | 'alone' | 'unknown' | VendorError,
 ): Promise<void> {
   const work: Work = { services, tenantId, platform, thereId: shop.id, connection: undefined }
@@ -157,7 +157,7 @@ export async function finishBatch(
 type Ended = { id: string; taskId: string; fate: 'done' | 'alone' | 'unknown' | VendorError }
 
 async function endOne(db: Db, work: Work, family: Family, { id, taskId, fate }: Ended): Promise<void> {
-  const row = (await db.get(family.resource, id, 'forUpdate')) as Row | undefined
+  const row = (await db.get(family.resource, id, 'forUpdate')) as PlatformRow | undefined
   const [step] = await db.query<{ asked: PlatformFields }>(sql`update platform_step set task_id = null,
       told = ${fate === 'unknown' ? sql`null` : sql`told`} where tenant_id = ${db.tenantId} and row_id = ${id}
       and task_id = ${taskId} returning asked`)
@@ -183,7 +183,7 @@ async function bringRow(work: Work, family: Family, id: string): Promise<SyncOut
 }
 
 async function readNow(db: Db, family: Family, id: string): Promise<Now | undefined> {
-  const row = (await db.get(family.resource, id)) as Row | undefined
+  const row = (await db.get(family.resource, id)) as PlatformRow | undefined
   if (!row) return undefined
   const step = await db.one<{ told: PlatformFields | null }>(
     sql`select told from platform_step where tenant_id = ${db.tenantId} and row_id = ${id}`,
@@ -192,22 +192,28 @@ async function readNow(db: Db, family: Family, id: string): Promise<Now | undefi
 }
 
 /** In step is a row only when it still says what the platform confirmed: changed meanwhile, it goes on waiting. */
-async function recordConfirmed(db: Db, work: Work, family: Family, { row, facts }: Now, patch: Patch): Promise<void> {
+async function recordConfirmed(
+  db: Db,
+  work: Work,
+  family: Family,
+  { row, facts }: Now,
+  patch: PlatformRowPatch,
+): Promise<void> {
   const { resource } = family
-  const is = (await db.get(resource, row.id, 'forUpdate')) as Row | undefined
+  const is = (await db.get(resource, row.id, 'forUpdate')) as PlatformRow | undefined
   await keepStep(db, row.id, facts)
   if (!is) return
   const isSame = isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)
-  if (isSame && resource === work.platform.parity.goods) await resolveDifferences(db, row.id, work.services.now())
+  if (isSame && resource === work.platform.parity.goods) await resolveDifferencesOfRow(db, row.id, work.services.now())
   const columns = {
     ...(typeof patch === 'function' ? patch(is) : patch),
-    syncStatus: isSame ? SYNC.done : SYNC.waiting,
-    syncTime: shanghaiText(work.services.now()),
+    syncStatus: isSame ? SYNC_STATE.done : SYNC_STATE.waiting,
+    syncTime: formatShanghaiTime(work.services.now()),
     // What was heard meanwhile stands.
     syncError: is.syncError === row.syncError ? null : is.syncError,
   }
   await setColumns(db, resource, row.id, columns)
-  publishChanged({ db }, resource, [is])
+  publishRowsChanged({ db }, resource, [is])
 }
 
 const keepStep = (db: Db, id: string, told: PlatformFields | null) =>
@@ -220,7 +226,7 @@ const keepStep = (db: Db, id: string, told: PlatformFields | null) =>
 const setColumns = (db: Db, resource: Resource<any, any>, id: string, columns: PlatformFields) =>
   db.run(
     sql`update ${tableOf(resource)} set ${join(
-      Object.entries(columns).map(([key, value]) => sql`${raw(`"${snake(key)}"`)} = ${value}`),
+      Object.entries(columns).map(([key, value]) => sql`${raw(`"${toSqlName(key)}"`)} = ${value}`),
     )} where tenant_id = ${db.tenantId} and id = ${id}`,
   )
 
@@ -236,8 +242,9 @@ async function dropRow(work: Work, family: Family, { id, told }: Waiting): Promi
   await unitOf(work, async (db) => {
     await keepStep(db, id, null)
     // Brought back from the recycle bin meanwhile, it has to be made there anew.
-    await db.run(sql`update ${tableOf(family.resource)} set sync_status = case when is_deleted = 1 then ${SYNC.not}::int
-      else ${SYNC.waiting}::int end where tenant_id = ${db.tenantId} and id = ${id}`)
+    await db.run(sql`update ${tableOf(family.resource)} set sync_status = case when is_deleted = 1 then
+      ${SYNC_STATE.not}::int
+      else ${SYNC_STATE.waiting}::int end where tenant_id = ${db.tenantId} and id = ${id}`)
   })
   return 'brought'
 }
@@ -262,19 +269,19 @@ async function noteFailure(
 ): Promise<SyncOutcome> {
   if (!(error instanceof VendorError)) throw error
   const { resource } = family
-  const is = (await db.get(resource, id, 'forUpdate')) as Row | undefined
+  const is = (await db.get(resource, id, 'forUpdate')) as PlatformRow | undefined
   const { words, field } = wordsOf(family, error)
   if (error.isRetryable) {
     const next = await restAfter(db, id, work.services.now())
     if (is) await setColumns(db, resource, id, { syncError: words })
     await enqueueSync(db, next)
   } else if (is && isDeepStrictEqual(plain(await family.desiredFields(db, is)), facts)) {
-    await setColumns(db, resource, id, { syncStatus: SYNC.failed, syncError: words })
+    await setColumns(db, resource, id, { syncStatus: SYNC_STATE.failed, syncError: words })
     await db.run(sql`insert into platform_step (tenant_id, row_id, problem_field)
       values (${db.tenantId}, ${id}, ${field}) on conflict (tenant_id, row_id)
       do update set problem_field = excluded.problem_field, tries = 0, next_time = null`)
   }
-  if (is) publishChanged({ db }, resource, [is])
+  if (is) publishRowsChanged({ db }, resource, [is])
   return error.isRetryable ? 'rest' : 'refused'
 }
 

@@ -1,4 +1,4 @@
-import { defineResource, f, mayBeInside, remark, ownName } from '#kit/resource/index.ts'
+import { defineResource, f, allowPrivateNetworkField, remarkField, nameField } from '#kit/resource/index.ts'
 
 /** How a tenant signs in at an outside platform. Secrets are sealed and never come back. */
 export const thirdApi = defineResource({
@@ -9,7 +9,7 @@ export const thirdApi = defineResource({
   menu: { under: 'base', path: '/base/thirdApi', icon: 'api', sort: 60 },
   title: 'name',
   fields: {
-    name: ownName({ required: true }),
+    name: nameField({ required: true }),
     platform: f.dict('third_platform', {
       label: { zh: '平台', en: 'Platform' },
       required: true,
@@ -39,7 +39,7 @@ export const thirdApi = defineResource({
       width: 220,
       help: { zh: '不填用平台的正式地址', en: 'Leave blank to use the production address of the platform' },
     }),
-    mayBeInside: mayBeInside(),
+    mayBeInside: allowPrivateNetworkField(),
     callbackUrl: f.url({
       label: { zh: '回调地址', en: 'Callback URL' },
       help: {
@@ -65,7 +65,7 @@ export const thirdApi = defineResource({
       search: 'eq',
       width: 80,
     }),
-    remark: remark({ max: 500 }),
+    remark: remarkField({ max: 500 }),
   },
   list: {
     columns: ['name', 'platform', 'appKey', 'status', 'hasSecret', 'baseUrl', 'updateTime'],

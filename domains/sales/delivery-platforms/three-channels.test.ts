@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkLedgers, placeOrder } from '#domains/sales/orders/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { busyness } from '#kit/testing/busyness.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
@@ -90,7 +90,7 @@ async function sellHere(customers: number): Promise<number> {
         type: 'pickup',
         status: 1,
         payType: 'wechat',
-        payTime: shanghaiText(new Date()),
+        payTime: formatShanghaiTime(new Date()),
         transactionNo: `W${n}`,
         payAmount: 500,
         onlyInStock: true,

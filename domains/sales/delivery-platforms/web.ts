@@ -1,5 +1,5 @@
-import { goodFigure } from '#domains/catalogue/inventory/web.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { stockExplanationSlot } from '#domains/catalogue/inventory/web.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
@@ -7,7 +7,7 @@ export default {
     '/base/thirdApi': () => import('./third-api.page.tsx'),
     '/order/platformParity': () => import('./parity.page.tsx'),
   },
-  fills: [fillsSlot(goodFigure, () => import('./stock-figure.panel.tsx'))],
+  fills: [defineSlotFilling(stockExplanationSlot, () => import('./stock-figure.panel.tsx'))],
   resources: {
     '/order/platformDifference': () =>
       import('./platform-difference.resource.ts').then((m) => ({

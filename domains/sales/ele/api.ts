@@ -1,2 +1,2 @@
 /** Demo data of this module, loaded only when it is seeded. */
-export const eleStory = () => import('./ele.demo.ts')
+export const importEleStory = () => import('./ele.demo.ts')

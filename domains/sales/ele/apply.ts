@@ -1,7 +1,7 @@
 import { enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
-import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
+import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { invalidField, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, type Call } from '#kit/server/module.ts'
 import { requireAccount } from './account.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 
@@ -9,19 +9,19 @@ import { eleShopInfo } from './ele-shop-info.resource.ts'
 const NEEDED = ['categoryId', 'phone', 'address', 'longitude', 'latitude', 'businessTime'] as const
 
 /** Hands a shop in at the platform with all that stands in it here; what was refused is tried again. */
-export async function applyShop(shop: Record<string, unknown> & { id: string }, call: Call): Promise<void> {
+export async function submitEleShop(shop: Record<string, unknown> & { id: string }, call: Call): Promise<void> {
   const { db, services } = call
   await requireAccount(db, services)
   const missing = NEEDED.find((key) => shop[key] === null || shop[key] === undefined || shop[key] === '')
-  if (missing) throw invalidField(eleShopInfo, missing, 'required')
+  if (missing) throw invalidFieldRefusal(eleShopInfo, missing, 'required')
   await allWait(db, shop.id)
   await enqueueSync(db, services.now())
 }
 
 async function allWait(db: Db, id: string): Promise<void> {
-  const wait = sql`set sync_status = ${SYNC.waiting}, sync_error = null where tenant_id = ${db.tenantId}`
+  const wait = sql`set sync_status = ${SYNC_STATE.waiting}, sync_error = null where tenant_id = ${db.tenantId}`
   await db.run(sql`update ele_shop_info ${wait} and id = ${id}`)
-  const inside = sql`${wait} and ele_shop_id = ${id} and is_deleted = 0 and sync_status <> ${SYNC.done}`
+  const inside = sql`${wait} and ele_shop_id = ${id} and is_deleted = 0 and sync_status <> ${SYNC_STATE.done}`
   await db.run(sql`update ele_good_type ${inside}`)
   await db.run(sql`update ele_sku_info ${inside}`)
   await db.run(sql`update ele_aptitude ${inside}`)

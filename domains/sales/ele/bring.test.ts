@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { snapshotStartedAt } from '#domains/sales/delivery-platforms/api.ts'
-import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
-import { noteStanding } from './shop-facts.ts'
+import { readSnapshotStartTime } from '#domains/sales/delivery-platforms/api.ts'
+import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
+import { saveEleShopStatus } from './shop-facts.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
 
 let world: EleStreet
@@ -22,7 +22,7 @@ const asked = (cmd: string) => world.there.calls.filter((one) => one.cmd === cmd
 test('a shop applied for is made there once, looked at, and its row says what came of it', async () => {
   expect(asked('shop.create')).toBe(1)
   expect(await rowOf('ele_shop_info', shop)).toMatchObject({
-    syncStatus: SYNC.done,
+    syncStatus: SYNC_STATE.done,
     sysStatus: 6,
     platformShopId: shopThere().baidu_shop_id,
   })
@@ -109,7 +109,7 @@ test.each([
     await world.act('eleShopInfo/apply', { id })
     await world.run()
     world.there.meanwhile = undefined
-    expect(await rowOf('ele_shop_info', id)).toMatchObject({ ...end, syncStatus: SYNC.done })
+    expect(await rowOf('ele_shop_info', id)).toMatchObject({ ...end, syncStatus: SYNC_STATE.done })
     const there = [...world.there.world.shops.values()].find((one) => one.shop_id === id)!
     expect(there.businessStatus).toBe(end.sysStatus === 6 ? 1 : 9)
     await world.act('eleShopInfo/remove', { ids: id })
@@ -118,16 +118,16 @@ test.each([
 )
 
 test('what was read of a shop earlier does not undo what was read of it later', async () => {
-  const [earlier, later] = [await world.unit(snapshotStartedAt), await world.unit(snapshotStartedAt)]
+  const [earlier, later] = [await world.unit(readSnapshotStartTime), await world.unit(readSnapshotStartTime)]
   const { services } = world.street
   const note = (begun: string, business_status: number) =>
-    world.unit((db) => noteStanding(db, services, shop, { begun, facts: { sys_status: 6, business_status } }))
+    world.unit((db) => saveEleShopStatus(db, services, shop, { begun, facts: { sys_status: 6, business_status } }))
   await note(later, 1)
   await note(earlier, 3)
   expect(await rowOf('ele_shop_info', shop)).toMatchObject({ businessStatus: 1 })
-  await note(await world.unit(snapshotStartedAt), 3)
+  await note(await world.unit(readSnapshotStartTime), 3)
   expect(await rowOf('ele_shop_info', shop)).toMatchObject({ businessStatus: 3 })
-  await note(await world.unit(snapshotStartedAt), 1)
+  await note(await world.unit(readSnapshotStartTime), 1)
 })
 
 test('goods and their type are made there once, and what is sold or repriced here follows by itself', async () => {
@@ -138,10 +138,10 @@ test('goods and their type are made there once, and what is sold or repriced her
   const sku = shopThere().skus.get(goodId)!
   const { platformCategoryId } = await rowOf('ele_good_type', type.id)
   expect(sku).toMatchObject({ sale_price: 500, left_num: 10, status: 1, category_id: platformCategoryId })
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done, platformSkuId: sku.sku_id })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, platformSkuId: sku.sku_id })
   const whole = asked('sku.create') + asked('sku.update')
   await world.street.receive(world.street.north, world.shopId, goodId, 4)
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting, stock: 14 })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 14 })
   await world.run()
   await world.street.must(
     world.street.call(world.admin, 'POST', '/api/shop/goodInfo/submit', { body: { id: goodId, salePrice: '7.30' } }),
@@ -152,7 +152,7 @@ test('goods and their type are made there once, and what is sold or repriced her
   await world.run()
   expect(sku.status).toBe(0)
   expect(asked('sku.create') + asked('sku.update')).toBe(whole)
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done })
 })
 
 test.each(['down', 'silent', 'deaf after doing', 'gate away', 'gate timeout'] as const)(
@@ -167,11 +167,11 @@ test.each(['down', 'silent', 'deaf after doing', 'gate away', 'gate timeout'] as
       salePrice: '5.00',
     })
     await world.run(3)
-    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting })
+    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting })
     world.there.mood = 'well'
     world.clock.pass(600_000)
     await world.run()
-    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done, syncError: null })
+    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
     const skus = [...shopThere().skus.values()].filter((one) => one.custom_sku_id === good.id)
     expect(skus).toHaveLength(1)
     expect((await skuNow(id)).platformSkuId).toBe(skus[0]!.sku_id)
@@ -182,11 +182,11 @@ test('what the platform refuses is said in its words, and put right it goes', as
   const { id, goodId } = await world.offer(shop, 3)
   await world.send('eleSkuInfo/submit', { id, name: '违禁商品' })
   await world.run()
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.failed, syncError: '商品名称含有违禁词' })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.failed, syncError: '商品名称含有违禁词' })
   expect(shopThere().skus.get(goodId)!.name).not.toBe('违禁商品')
   await world.send('eleSkuInfo/submit', { id, name: '好商品' })
   await world.run()
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done, syncError: null })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
   expect(shopThere().skus.get(goodId)!.name).toBe('好商品')
 })
 
@@ -201,7 +201,7 @@ test('goods and types removed here are gone there; goods taken away there are ma
   expect(shopThere().skus.has(gone.goodId)).toBe(false)
   expect([...shopThere().shelves.values()].map((one) => one.name)).not.toContain('零食')
   expect(shopThere().skus.get(kept.goodId)).toMatchObject({ left_num: 3 })
-  expect(await skuNow(kept.id)).toMatchObject({ syncStatus: SYNC.done })
+  expect(await skuNow(kept.id)).toMatchObject({ syncStatus: SYNC_STATE.done })
 })
 
 test('papers are handed in with their pictures, each as the kind the platform knows', async () => {
@@ -216,7 +216,7 @@ test('papers are handed in with their pictures, each as the kind the platform kn
     foodValidDate: '2027-05-01',
   })
   await world.run()
-  expect(await rowOf('ele_aptitude', id)).toMatchObject({ syncStatus: SYNC.done })
+  expect(await rowOf('ele_aptitude', id)).toMatchObject({ syncStatus: SYNC_STATE.done })
   expect(shopThere().licences).toMatchObject([
     { type_2: '11', license_number: '91330106MA2XK12345', long_term_valid: 1 },
     { type_2: '21', license_number: 'JY13301060012345', long_term_valid: 0, license_validdate: '2027-05-01' },
@@ -233,5 +233,5 @@ test('a comparison finds what stands otherwise there and puts it right', async (
   expect(shopThere().skus.get(dear.goodId)).toMatchObject({ sale_price: 500 })
   expect(shopThere().skus.get(lost.goodId)).toMatchObject({ left_num: 5 })
   expect((await world.rows('ele_sync', sql`r.ele_shop_id = ${shop}`))[0]).toMatchObject({ state: 2, different: 2 })
-  expect(await world.rows('ele_sku_info', sql`r.sync_status <> ${SYNC.done} and r.is_deleted = 0`)).toEqual([])
+  expect(await world.rows('ele_sku_info', sql`r.sync_status <> ${SYNC_STATE.done} and r.is_deleted = 0`)).toEqual([])
 })

@@ -1,26 +1,30 @@
-import { storeWebhookEvent, parseWideJson } from '#domains/platform/external-apis/api.ts'
-import { ELE_CALLBACK } from '#domains/sales/delivery-platforms/index.ts'
-import { nothing, object, oneOf, text, whole } from '#kit/server/request/answer-shape.ts'
+import { storeWebhookEvent, parseJsonKeepingLongIntegers } from '#domains/platform/external-apis/api.ts'
+import { ELE_CALLBACK_PATH } from '#domains/sales/delivery-platforms/index.ts'
+import { nullSchema, objectSchema, oneOfSchema, textSchema, integerSchema } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route } from '#kit/server/module.ts'
-import { accountNamed, PLATFORM } from './account.ts'
+import { defineRoute } from '#kit/server/module.ts'
+import { findEleAccountByKey, ELE_PLATFORM_NAME } from './account.ts'
 import { newRequestId } from './ele.client.ts'
-import { asciiJson, isSignedBy, signed, type EleMessage } from './sign.ts'
+import { asciiJson, isEleSignatureValid, signEleMessage, type EleMessage } from './sign.ts'
 
-const system = PLATFORM
+const system = ELE_PLATFORM_NAME
 /** Many shops of one platform come from few addresses. */
 const PER_MINUTE = 12_000
 const KEPT_MAX = 100_000
 
-const answered = object({
-  cmd: text,
-  source: text,
-  ticket: text,
-  timestamp: text,
-  version: text,
-  encrypt: text,
-  sign: text,
-  body: object({ errno: whole, error: text, data: oneOf(object({ source_order_id: text }), nothing) }),
+const answered = objectSchema({
+  cmd: textSchema,
+  source: textSchema,
+  ticket: textSchema,
+  timestamp: textSchema,
+  version: textSchema,
+  encrypt: textSchema,
+  sign: textSchema,
+  body: objectSchema({
+    errno: integerSchema,
+    error: textSchema,
+    data: oneOfSchema(objectSchema({ source_order_id: textSchema }), nullSchema),
+  }),
 })
 
 type Form = EleMessage & { sign: string }
@@ -36,7 +40,7 @@ type EleEventBody = Record<string, unknown>
 
 function told(body: string): EleEventBody | undefined {
   try {
-    const value = parseWideJson(body)
+    const value = parseJsonKeepingLongIntegers(body)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as EleEventBody) : undefined
   } catch {
     return undefined
@@ -56,9 +60,9 @@ const subjectOf = (message: EleEventBody): string => textOf(message.order_id) ||
  * so that is what tells two messages apart; and as nothing of what it says is believed but that something happened, one
  * that is repeated much later does no harm.
  */
-export const eleCallbackRoute = route({
+export const eleCallbackRoute = defineRoute({
   method: 'POST',
-  path: `${ELE_CALLBACK}/:key`,
+  path: `${ELE_CALLBACK_PATH}/:key`,
   answers: answered,
   title: { zh: '饿了么回调', en: 'Ele.me callback' },
   can: { open: 'the platform signs what it says' },
@@ -67,10 +71,10 @@ export const eleCallbackRoute = route({
   rawResponse: true,
   perMinute: PER_MINUTE,
   handle: async ({ query, bytes, services, reply }) => {
-    const account = await accountNamed(services, query.key ?? '')
+    const account = await findEleAccountByKey(services, query.key ?? '')
     const form = formOf(bytes ?? Buffer.alloc(0))
     if (!account || form?.source !== account.appNo) throw new Refused('forbidden')
-    if (!isSignedBy(form, form.sign, account.secret)) throw new Refused('forbidden')
+    if (!isEleSignatureValid(form, form.sign, account.secret)) throw new Refused('forbidden')
     const message = form.encrypt || form.body.length > KEPT_MAX ? undefined : told(form.body)
     if (message)
       await services.unit({ tenantId: account.tenantId }, (db) =>
@@ -109,6 +113,6 @@ function answerText(asked: Form, body: string, { secret, timestamp }: { secret: 
     version: asked.version,
     encrypt: '',
   }
-  const { sign } = signed({ ...answer, body }, secret)
+  const { sign } = signEleMessage({ ...answer, body }, secret)
   return `${asciiJson({ ...answer, sign }).slice(0, -1)},"body":${body}}`
 }

@@ -1,7 +1,7 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** The platform's numbers of goods that are to come back. */
-export const RETURN = {
+export const ELE_RETURN_STATE = {
   asked: 1001,
   refused: 1002,
   disputed: 1003,
@@ -18,14 +18,24 @@ export const eleDictionaries = [
     code: 'ele_return_state',
     label: { zh: '饿了么退货状态', en: 'Ele.me return status' },
     entries: [
-      { key: `${RETURN.asked}`, zh: '申请退货', en: 'Requested', colour: 'warning' },
-      { key: `${RETURN.refused}`, zh: '已拒绝', en: 'Rejected', colour: 'default' },
-      { key: `${RETURN.disputed}`, zh: '平台仲裁中', en: 'In arbitration', colour: 'processing' },
-      { key: `${RETURN.agreed}`, zh: '已同意，待寄回', en: 'Approved, awaiting shipment', colour: 'processing' },
-      { key: `${RETURN.sent}`, zh: '已寄回，待收货', en: 'Shipped back, awaiting receipt', colour: 'warning' },
-      { key: `${RETURN.back}`, zh: '已收货并退款', en: 'Received and refunded', colour: 'success' },
-      { key: `${RETURN.missing}`, zh: '没有收到', en: 'Not received', colour: 'error' },
-      { key: `${RETURN.closed}`, zh: '已关闭', en: 'Closed', colour: 'default' },
+      { key: `${ELE_RETURN_STATE.asked}`, zh: '申请退货', en: 'Requested', colour: 'warning' },
+      { key: `${ELE_RETURN_STATE.refused}`, zh: '已拒绝', en: 'Rejected', colour: 'default' },
+      { key: `${ELE_RETURN_STATE.disputed}`, zh: '平台仲裁中', en: 'In arbitration', colour: 'processing' },
+      {
+        key: `${ELE_RETURN_STATE.agreed}`,
+        zh: '已同意，待寄回',
+        en: 'Approved, awaiting shipment',
+        colour: 'processing',
+      },
+      {
+        key: `${ELE_RETURN_STATE.sent}`,
+        zh: '已寄回，待收货',
+        en: 'Shipped back, awaiting receipt',
+        colour: 'warning',
+      },
+      { key: `${ELE_RETURN_STATE.back}`, zh: '已收货并退款', en: 'Received and refunded', colour: 'success' },
+      { key: `${ELE_RETURN_STATE.missing}`, zh: '没有收到', en: 'Not received', colour: 'error' },
+      { key: `${ELE_RETURN_STATE.closed}`, zh: '已关闭', en: 'Closed', colour: 'default' },
     ],
   }),
   defineDict({

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { eleShopId } from './ele-shop-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { eleShopIdField } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/sales/delivery-platforms/index.ts'
 
@@ -13,8 +13,8 @@ export const eleAptitude = defineResource({
   menu: { under: 'ele', path: '/ele/eleAptitude', icon: 'safety-certificate', sort: 80 },
   title: 'licenseName',
   fields: {
-    eleShopId: eleShopId({ onRemoval: 'remove', required: true, form: 'add' }),
-    shopId: shopId({ form: 'hidden' }),
+    eleShopId: eleShopIdField({ onRemoval: 'remove', required: true, form: 'add' }),
+    shopId: shopIdField({ form: 'hidden' }),
     licenseName: f.text({
       label: { zh: '证照名称', en: 'Name on license' },
       required: true,

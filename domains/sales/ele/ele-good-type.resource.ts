@@ -1,6 +1,6 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { eleShopId } from './ele-shop-info.resource.ts'
-import { defineResource, f, sort } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { eleShopIdField } from './ele-shop-info.resource.ts'
+import { defineResource, f, sortOrderField } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/sales/delivery-platforms/index.ts'
 
 /** A shelf of a shop at Ele, and the type of ours it stands for. */
@@ -13,8 +13,8 @@ export const eleGoodType = defineResource({
   menu: { under: 'ele', path: '/ele/eleGoodType', icon: 'tags', sort: 20 },
   title: 'name',
   fields: {
-    eleShopId: eleShopId({ onRemoval: 'remove', required: true, form: 'add' }),
-    shopId: shopId({ form: 'hidden' }),
+    eleShopId: eleShopIdField({ onRemoval: 'remove', required: true, form: 'add' }),
+    shopId: shopIdField({ form: 'hidden' }),
     goodTypeId: f.tree('goodType', {
       onRemoval: 'empty',
       label: { zh: '我们的分类', en: 'Our category' },
@@ -30,7 +30,7 @@ export const eleGoodType = defineResource({
       width: 130,
     }),
     parentCategoryId: f.text({ label: { zh: '上级分类编号', en: 'Parent category ID' }, max: 64, form: 'hidden' }),
-    rank: sort({ min: 1, max: 100_000, default: 1 }),
+    rank: sortOrderField({ min: 1, max: 100_000, default: 1 }),
     ...syncFields,
   },
   list: {

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -44,11 +44,11 @@ type Part = Row & {
 }
 
 function useParts(resource: { name: string; path: string }, orderId: unknown) {
-  const language = useLang()
+  const language = useLanguage()
   return useQuery({
     queryKey: ['list', resource.name, 'of', orderId, language],
     queryFn: ({ signal }) =>
-      get<{ records: Part[] }>(
+      apiGet<{ records: Part[] }>(
         `${resource.path}/list`,
         { eleOrderId: String(orderId), size: 100, ascs: 'id' },
         { quiet: true, signal },

@@ -1,13 +1,13 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { eleShopId } from './ele-shop-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { eleShopIdField } from './ele-shop-info.resource.ts'
 import {
-  actionsOfDelivery,
-  billedTime,
-  isOwnDelivery,
+  createDeliveryActions,
+  billedTimeField,
+  shopDeliveryField,
   syncFields,
-  usualRefusals,
+  refundRefusalReasons,
 } from '#domains/sales/delivery-platforms/index.ts'
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const money = { zh: '金额', en: 'Amounts' }
@@ -40,8 +40,8 @@ export const eleOrder = defineResource({
       group: facts,
       width: 90,
     }),
-    eleShopId: eleShopId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
-    shopId: shopId({ form: 'read', group: facts }),
+    eleShopId: eleShopIdField({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
+    shopId: shopIdField({ form: 'read', group: facts }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '我们的订单', en: 'Our order' },
       labelKey: 'orderNo',
@@ -58,7 +58,7 @@ export const eleOrder = defineResource({
       group: facts,
       width: 110,
     }),
-    isOwnDelivery: isOwnDelivery({ group: facts }),
+    isOwnDelivery: shopDeliveryField({ group: facts }),
     totalFee: f.money({ label: { zh: '订单总额', en: 'Order total' }, form: 'read', group: money, width: 100 }),
     userFee: f.money({ label: { zh: '顾客实付', en: 'Customer paid' }, form: 'read', group: money, width: 110 }),
     shopFee: f.money({ label: { zh: '商户应收', en: 'Merchant receivable' }, form: 'read', group: money, width: 100 }),
@@ -66,7 +66,7 @@ export const eleOrder = defineResource({
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, form: 'read', group: money }),
     discountFee: f.money({ label: { zh: '优惠', en: 'Discount' }, form: 'read', group: money, width: 90 }),
     commission: f.money({ label: { zh: '佣金', en: 'Commission' }, form: 'read', group: money, width: 90 }),
-    billedTime: billedTime({ group: money }),
+    billedTime: billedTimeField({ group: money }),
     orderTime: f.datetime({
       label: { zh: '下单时间', en: 'Ordered' },
       form: 'read',
@@ -132,7 +132,7 @@ export const eleOrder = defineResource({
       done: asked,
       icon: 'check',
     },
-    ...actionsOfDelivery([5, 7], [5, 7, 8]),
+    ...createDeliveryActions([5, 7], [5, 7, 8]),
     cancel: {
       on: 'row',
       label: { zh: '取消订单', en: 'Cancel order' },
@@ -143,7 +143,7 @@ export const eleOrder = defineResource({
           required: true,
           default: '0',
         }),
-        reason: reason({ required: true, max: 100 }),
+        reason: reasonField({ required: true, max: 100 }),
       },
       enabled: { status: { in: [1, 5, 7, 8] } },
       done: asked,
@@ -162,7 +162,7 @@ export const eleOrder = defineResource({
     refuseRefund: {
       on: 'row',
       label: { zh: '拒绝退款', en: 'Reject refund' },
-      input: { reason: reason({ required: true, max: 100, suggestions: usualRefusals }) },
+      input: { reason: reasonField({ required: true, max: 100, suggestions: refundRefusalReasons }) },
       enabled: { refundAsked: { ne: '' }, returnState: { ne: '1001' } },
       done: asked,
       danger: true,
@@ -182,7 +182,7 @@ export const eleOrder = defineResource({
     refuseReturn: {
       on: 'row',
       label: { zh: '拒绝退货', en: 'Reject return' },
-      input: { reason: reason({ required: true, max: 100, suggestions: usualRefusals }) },
+      input: { reason: reasonField({ required: true, max: 100, suggestions: refundRefusalReasons }) },
       enabled: { refundAsked: { ne: '' }, returnState: { eq: '1001' } },
       done: asked,
       danger: true,

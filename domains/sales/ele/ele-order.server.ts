@@ -1,13 +1,13 @@
 import type { RowOf } from '#kit/resource/index.ts'
-import { bringOn } from '#domains/sales/orders/api.ts'
+import { advanceShopDelivery } from '#domains/sales/orders/api.ts'
 import {
   requestPlatformAction,
   refundOnPlatform,
-  partialRefundAction,
+  createPartialRefundAction,
   type PlatformActionKind,
 } from '#domains/sales/delivery-platforms/api.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { PLATFORM } from './account.ts'
+import { ELE_PLATFORM_NAME } from './account.ts'
 import { eleOrderDetail } from './ele-order-parts.resource.ts'
 import { eleOrder } from './ele-order.resource.ts'
 
@@ -15,7 +15,7 @@ type Order = RowOf<typeof eleOrder>
 type More = { reason?: string; reasonCode?: string; refundNo?: string }
 
 const behind = ({ platformOrderId, orderId, eleShopId, shopId }: Order) =>
-  ({ platform: PLATFORM, orderNo: platformOrderId!, orderId, thereId: eleShopId!, shopId: shopId! }) as const
+  ({ platform: ELE_PLATFORM_NAME, orderNo: platformOrderId!, orderId, thereId: eleShopId!, shopId: shopId! }) as const
 
 /** A person asks the platform; what it makes of it is seen in the order, and in what was asked. */
 async function ask(order: Order, { db }: Call, kind: PlatformActionKind, more: More = {}): Promise<{ id: string }> {
@@ -43,8 +43,8 @@ export const eleOrderServer = serve(eleOrder, {
     refuseReturn: (order, { reason }, call) =>
       ask(order, call, 'refuseReturn', { refundNo: order.refundAsked!, reason }),
     packed: (order, _input, call) => ask(order, call, 'packed'),
-    sendOut: ({ orderId }, _input, call) => bringOn(call, orderId, 'onWay'),
-    arrived: ({ orderId }, _input, call) => bringOn(call, orderId, 'arrived'),
+    sendOut: ({ orderId }, _input, call) => advanceShopDelivery(call, orderId, 'onWay'),
+    arrived: ({ orderId }, _input, call) => advanceShopDelivery(call, orderId, 'arrived'),
   },
 })
 
@@ -52,7 +52,7 @@ export const eleOrderDetailServer = serve(eleOrderDetail, {
   actions: {
     refund: async (line, input, call) => {
       const order = behind((await call.db.get(eleOrder, line.eleOrderId!))!)
-      const asked = await partialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
+      const asked = await createPartialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
       return refundOnPlatform(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
     },
   },

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 
 const words = {
@@ -15,7 +15,7 @@ const words = {
 /** Shops at Ele, each with its qualification and goods. */
 export default function EleShopInfoPage() {
   const navigate = useNavigate()
-  const paths = { aptitude: usePathOf('eleAptitude'), goods: usePathOf('eleSkuInfo') }
+  const paths = { aptitude: useResourcePath('eleAptitude'), goods: useResourcePath('eleSkuInfo') }
   return (
     <ResourcePage
       resource={eleShopInfo}

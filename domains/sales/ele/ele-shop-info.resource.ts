@@ -1,11 +1,11 @@
-import { shopId, longitude, latitude } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
+import { shopIdField, longitudeField, latitudeField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
 import {
-  isAutoAccepted,
-  markup,
-  openFields,
-  standingFields,
-  stockBuffer,
+  autoAcceptField,
+  platformMarkupField,
+  platformOpeningFields,
+  platformShopStatusFields,
+  stockBufferField,
   syncFields,
 } from '#domains/sales/delivery-platforms/index.ts'
 
@@ -23,7 +23,7 @@ export const eleShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: shopId({ required: true, form: 'add', group: here }),
+    shopId: shopIdField({ required: true, form: 'add', group: here }),
     name: f.text({
       label: { zh: '平台店名', en: 'Platform name' },
       required: true,
@@ -58,13 +58,13 @@ export const eleShopInfo = defineResource({
       width: 100,
     }),
     categoryId: f.text({ label: { zh: '经营类目', en: 'Business category' }, max: 64, group: there }),
-    phone: contactPhone({ group: there }),
+    phone: contactPhoneField({ group: there }),
     province: f.text({ label: { zh: '平台省编号', en: 'Platform province ID' }, max: 20, group: there }),
     city: f.text({ label: { zh: '平台市编号', en: 'Platform city ID' }, max: 20, group: there }),
     county: f.text({ label: { zh: '平台区编号', en: 'Platform district ID' }, max: 20, group: there }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
-    longitude: longitude({ group: there }),
-    latitude: latitude({ group: there }),
+    longitude: longitudeField({ group: there }),
+    latitude: latitudeField({ group: there }),
     logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
     businessTime: f.text({
       label: { zh: '营业时间', en: 'Opening hours' },
@@ -79,13 +79,13 @@ export const eleShopInfo = defineResource({
     }),
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, max: 9900, group: there }),
     minOrderPrice: f.money({ label: { zh: '起送价', en: 'Minimum order' }, max: 99_900, group: there }),
-    isAutoAccepted: isAutoAccepted({ group: there }),
-    markup: markup({ group: there }),
-    stockBuffer: stockBuffer({ group: there }),
-    ...standingFields,
-    ...openFields,
+    isAutoAccepted: autoAcceptField({ group: there }),
+    markup: platformMarkupField({ group: there }),
+    stockBuffer: stockBufferField({ group: there }),
+    ...platformShopStatusFields,
+    ...platformOpeningFields,
     ...syncFields,
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'shopId', 'standing', 'nextStep', 'platformShopId', 'phone', 'businessTime', 'syncTime'],
@@ -115,7 +115,7 @@ export const eleShopInfo = defineResource({
 })
 
 /** The shop at Ele of a row. */
-export const eleShopId = fragment.ref(eleShopInfo.name, {
+export const eleShopIdField = reusableField.ref(eleShopInfo.name, {
   label: eleShopInfo.label,
   labelKey: 'eleShopName',
   search: 'eq',

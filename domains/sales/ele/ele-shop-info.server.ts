@@ -1,12 +1,12 @@
-import { presentShop, syncHooks } from '#domains/sales/delivery-platforms/api.ts'
-import { waitsForSync } from '#domains/sales/delivery-platforms/index.ts'
+import { presentShop, createPlatformSyncHooks } from '#domains/sales/delivery-platforms/api.ts'
+import { markWaitingForSync } from '#domains/sales/delivery-platforms/index.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { serve } from '#kit/server/module.ts'
 import { requireAccount } from './account.ts'
-import { applyShop } from './apply.ts'
+import { submitEleShop } from './apply.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
-import { beginPull } from './pull.job.ts'
-import { LET_IN, OPEN, REFUSED } from './shop-facts.ts'
+import { startEleComparison } from './pull.job.ts'
+import { ELE_SHOP_APPROVED, ELE_SHOP_OPEN, ELE_SHOP_REJECTED_STATES } from './shop-facts.ts'
 
 /** What the platform is told of a shop. */
 const SHOP_KNOWS = [
@@ -28,7 +28,7 @@ const SHOP_KNOWS = [
 
 const CHECKED = 12
 const HOURS = new Map<number | null, 'open' | 'resting' | 'closed'>([
-  [OPEN, 'open'],
+  [ELE_SHOP_OPEN, 'open'],
   [3, 'resting'],
   [9, 'closed'],
 ])
@@ -36,9 +36,9 @@ const HOURS = new Map<number | null, 'open' | 'resting' | 'closed'>([
 /** What Ele's numbers of a shop mean: its review, and its hours. */
 const presentEleShop = presentShop((row: RowOf<typeof eleShopInfo>) => ({
   review:
-    row.sysStatus === LET_IN || row.sysStatus === CHECKED
+    row.sysStatus === ELE_SHOP_APPROVED || row.sysStatus === CHECKED
       ? 'approved'
-      : REFUSED.has(row.sysStatus ?? 0)
+      : ELE_SHOP_REJECTED_STATES.has(row.sysStatus ?? 0)
         ? 'refused'
         : row.sysStatus
           ? 'underReview'
@@ -47,14 +47,14 @@ const presentEleShop = presentShop((row: RowOf<typeof eleShopInfo>) => ({
 }))
 
 export const eleShopServer = serve(eleShopInfo, {
-  ...syncHooks(eleShopInfo),
+  ...createPlatformSyncHooks(eleShopInfo),
   present: presentEleShop,
-  beforeSave: (draft, was) => waitsForSync(draft, was, SHOP_KNOWS),
+  beforeSave: (draft, was) => markWaitingForSync(draft, was, SHOP_KNOWS),
   actions: {
-    apply: (shop, _input, call) => applyShop(shop, call),
+    apply: (shop, _input, call) => submitEleShop(shop, call),
     sync: async (shop, _input, { db, services }) => {
       await requireAccount(db, services)
-      const { id } = await beginPull(db, { id: shop.id, shopId: shop.shopId }, services.now())
+      const { id } = await startEleComparison(db, { id: shop.id, shopId: shop.shopId }, services.now())
       return { id }
     },
   },

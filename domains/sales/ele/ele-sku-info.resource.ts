@@ -1,12 +1,12 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { eleShopId } from './ele-shop-info.resource.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { eleShopIdField } from './ele-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import {
-  followsPrice,
-  ourGoodId,
-  platformSkuId,
-  stockThere,
+  followsPriceField,
+  localGoodIdField,
+  platformSkuIdField,
+  platformStockField,
   syncFields,
 } from '#domains/sales/delivery-platforms/index.ts'
 
@@ -28,11 +28,11 @@ export const eleSkuInfo = defineResource({
       search: 'like',
       width: 200,
     }),
-    eleShopId: eleShopId({ required: true, form: 'add', width: 170 }),
-    shopId: shopId({ form: 'hidden' }),
-    goodId: ourGoodId({ required: true, form: 'add', width: 170 }),
+    eleShopId: eleShopIdField({ required: true, form: 'add', width: 170 }),
+    shopId: shopIdField({ form: 'hidden' }),
+    goodId: localGoodIdField({ required: true, form: 'add', width: 170 }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '条码', en: 'Barcode' },
       max: 13,
       form: 'hidden',
@@ -45,7 +45,7 @@ export const eleSkuInfo = defineResource({
       search: 'eq',
       width: 120,
     }),
-    platformSkuId: platformSkuId({ form: 'hidden' }),
+    platformSkuId: platformSkuIdField({ form: 'hidden' }),
     salePrice: f.money({
       label: { zh: '平台售价', en: 'Platform price' },
       required: true,
@@ -53,8 +53,8 @@ export const eleSkuInfo = defineResource({
       max: 99_999_900,
       width: 100,
     }),
-    followsPrice: followsPrice(),
-    stock: stockThere(),
+    followsPrice: followsPriceField(),
+    stock: platformStockField(),
     status: f.dict('ele_sku_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,

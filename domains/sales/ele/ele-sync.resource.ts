@@ -1,17 +1,17 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
-import { eleShopId } from './ele-shop-info.resource.ts'
+import { eleShopIdField } from './ele-shop-info.resource.ts'
 
-export const PULL = { running: 1, done: 2, failed: 3 } as const
+export const ELE_COMPARISON_STATE = { running: 1, done: 2, failed: 3 } as const
 
 export const eleSyncDictionaries = [
   defineDict({
     code: 'ele_pull_state',
     label: { zh: '饿了么同步进度', en: 'Ele.me sync status' },
     entries: [
-      { key: `${PULL.running}`, zh: '进行中', en: 'In progress', colour: 'processing' },
-      { key: `${PULL.done}`, zh: '完成', en: 'Completed', colour: 'success' },
-      { key: `${PULL.failed}`, zh: '失败', en: 'Failed', colour: 'error' },
+      { key: `${ELE_COMPARISON_STATE.running}`, zh: '进行中', en: 'In progress', colour: 'processing' },
+      { key: `${ELE_COMPARISON_STATE.done}`, zh: '完成', en: 'Completed', colour: 'success' },
+      { key: `${ELE_COMPARISON_STATE.failed}`, zh: '失败', en: 'Failed', colour: 'error' },
     ],
   }),
   defineDict({
@@ -40,8 +40,8 @@ export const eleSync = defineResource({
   menu: { under: 'ele', path: '/ele/eleSync', icon: 'sync', sort: 90 },
   title: 'step',
   fields: {
-    eleShopId: eleShopId({ form: 'hidden' }),
-    shopId: shopId({ form: 'hidden' }),
+    eleShopId: eleShopIdField({ form: 'hidden' }),
+    shopId: shopIdField({ form: 'hidden' }),
     state: f.dict('ele_pull_state', {
       label: { zh: '进度', en: 'Progress' },
       numeric: true,

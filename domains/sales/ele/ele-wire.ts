@@ -1,7 +1,7 @@
 /** What the platform writes and reads, in its own names: amounts in cents, moments in seconds, ids as texts. */
 
 /** A shop there, by their number or by ours. */
-export type ShopThere = { baidu_shop_id: string } | { shop_id: string }
+export type EleShopRef = { baidu_shop_id: string } | { shop_id: string }
 
 export type ShopDraft = {
   shop_id?: string
@@ -171,7 +171,7 @@ export type OrderFacts = {
 }
 
 /** Goods a customer brings back, and what they are given for them. */
-export type PartRefund = {
+export type ElePartialRefund = {
   refund_order_id: string
   status: number
   reason?: string
@@ -188,7 +188,7 @@ export type ReverseOrder = {
   refund_status: number
   return_goods_status: number
   /** All of the order where there are none. */
-  products?: PartRefund['products']
+  products?: ElePartialRefund['products']
 }
 
 /** What of an order is brought by others there says: who, and when it left. */
@@ -217,41 +217,41 @@ type Window = { start_time: number; end_time: number }
 /** Each command: what it is asked with, and the data it answers. */
 export type EleCommands = {
   'shop.create': [ShopDraft, { baidu_shop_id: string }]
-  'shop.update': [Partial<ShopDraft> & ShopThere, Done]
-  'shop.get': [ShopThere, ShopFacts]
+  'shop.update': [Partial<ShopDraft> & EleShopRef, Done]
+  'shop.get': [EleShopRef, ShopFacts]
   'shop.list': [{ sys_status?: number }, ShopFacts[]]
-  'shop.open': [ShopThere, Done]
-  'shop.close': [ShopThere, Done]
-  'shop.status.get': [ShopThere, { baidu_shop_id: string; sys_status: number; business_status: number }]
-  'shop.busstatus.get': [ShopThere & { platformFlag: 1 | 2 }, { baidu_shop_id: string; shop_busstatus: number }]
+  'shop.open': [EleShopRef, Done]
+  'shop.close': [EleShopRef, Done]
+  'shop.status.get': [EleShopRef, { baidu_shop_id: string; sys_status: number; business_status: number }]
+  'shop.busstatus.get': [EleShopRef & { platformFlag: 1 | 2 }, { baidu_shop_id: string; shop_busstatus: number }]
   'shop.aptitude.gettypes': [Record<string, never>, LicenceType[]]
-  'shop.aptitude.get': [ShopThere, Licence[]]
-  'shop.aptitude.upload': [ShopThere & { is_delete?: 0 | 1; aptitude: Licence[] }, Done]
+  'shop.aptitude.get': [EleShopRef, Licence[]]
+  'shop.aptitude.upload': [EleShopRef & { is_delete?: 0 | 1; aptitude: Licence[] }, Done]
   'common.businesscategories': [{ category_id?: string }, BusinessCategory[]]
   'picture.upload': [{ url?: string; data?: string; type?: number }, { url: string; water_url: string }]
-  'sku.create': [ShopThere & SkuDraft, { sku_id: string; upc?: string }]
-  'sku.update': [ShopThere & Partial<SkuDraft> & { sku_id: string }, Done]
-  'sku.delete': [ShopThere & SkuThere, Done]
+  'sku.create': [EleShopRef & SkuDraft, { sku_id: string; upc?: string }]
+  'sku.update': [EleShopRef & Partial<SkuDraft> & { sku_id: string }, Done]
+  'sku.delete': [EleShopRef & SkuThere, Done]
   'sku.list': [
-    ShopThere & { page?: number; pagesize?: number; sku_id?: string; custom_sku_id?: string },
+    EleShopRef & { page?: number; pagesize?: number; sku_id?: string; custom_sku_id?: string },
     Page<SkuFacts>,
   ]
-  'sku.online': [ShopThere & SkuThere, Done]
-  'sku.offline': [ShopThere & SkuThere, Done]
-  'sku.price.update.batch': [ShopThere & ({ skuid_price: string } | { custom_sku_id: string }), Done]
-  'sku.stock.update.batch': [ShopThere & ({ skuid_stocks: string } | { custom_sku_id: string }), Done]
+  'sku.online': [EleShopRef & SkuThere, Done]
+  'sku.offline': [EleShopRef & SkuThere, Done]
+  'sku.price.update.batch': [EleShopRef & ({ skuid_price: string } | { custom_sku_id: string }), Done]
+  'sku.stock.update.batch': [EleShopRef & ({ skuid_stocks: string } | { custom_sku_id: string }), Done]
   'sku.shop.category.create': [
-    ShopThere & { parent_category_id: string; name: string; rank?: number },
+    EleShopRef & { parent_category_id: string; name: string; rank?: number },
     { category_id: string },
   ]
-  'sku.shop.category.update': [ShopThere & { category_id: string; name: string; rank?: number }, Done]
-  'sku.shop.category.delete': [ShopThere & { category_id: string }, Done]
-  'sku.shop.category.get': [ShopThere, { categorys: Shelf[] }]
+  'sku.shop.category.update': [EleShopRef & { category_id: string; name: string; rank?: number }, Done]
+  'sku.shop.category.delete': [EleShopRef & { category_id: string }, Done]
+  'sku.shop.category.get': [EleShopRef, { categorys: Shelf[] }]
   'order.get': [ByOrder, OrderFacts]
-  'order.list': [ShopThere & Window & { page?: number; status?: number }, Page<OrderBrief>]
-  'bill.orderdetail': [ShopThere & { bill_date: string; page?: number }, Page<SettledOrder>]
+  'order.list': [EleShopRef & Window & { page?: number; status?: number }, Page<OrderBrief>]
+  'bill.orderdetail': [EleShopRef & { bill_date: string; page?: number }, Page<SettledOrder>]
   'order.status.get': [ByOrder, { status: number }]
-  'order.partrefund.get': [ByOrder, PartRefund[]]
+  'order.partrefund.get': [ByOrder, ElePartialRefund[]]
   // Its name is the reference's; the reference does not show its body.
   'order.partrefund': [ByOrder & { reason: string; products: { sku_id: string; upc: string; number: number }[] }, Done]
   'order.confirm': [ByOrder, Done]
@@ -262,7 +262,7 @@ export type EleCommands = {
   'order.selfDeliveryStateSync': [ByOrder & { distributor_id: number; state: number; knight: Knight }, Done]
   'order.complete': [ByOrder, Done]
   'order.reverse.query': [ByOrder, ReverseOrder[]]
-  'order.reverse.unprocessedlist': [ShopThere & { page?: number }, Page<ByOrder & { refund_order_id: string }>]
+  'order.reverse.unprocessedlist': [EleShopRef & { page?: number }, Page<ByOrder & { refund_order_id: string }>]
   'order.reverse.process': [
     ByOrder & { refund_order_id: string; action_type: number; idempotent_id: string; reason_remarks?: string },
     Done,

@@ -5,7 +5,7 @@ import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, STATUS, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { callEle, type EleAccount } from './ele.client.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
-import { asciiJson, signed } from './sign.ts'
+import { asciiJson, signEleMessage } from './sign.ts'
 
 const clock = createManualClock()
 const secret = 'secret of a test'
@@ -63,7 +63,7 @@ describe('who asks', () => {
 
   test('is refused with an old time, and with a number that was used', async () => {
     const form = (more: object = {}) =>
-      signed(
+      signEleMessage(
         {
           cmd: 'shop.list',
           timestamp: `${Math.floor(clock.now() / 1000)}`,

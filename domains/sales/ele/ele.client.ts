@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { callVendor, parseWideJson, VendorError } from '#domains/platform/external-apis/api.ts'
-import type { Account } from '#domains/sales/delivery-platforms/api.ts'
+import { callVendor, parseJsonKeepingLongIntegers, VendorError } from '#domains/platform/external-apis/api.ts'
+import type { PlatformAccount } from '#domains/sales/delivery-platforms/api.ts'
 import type { ExternalResponse } from '#kit/server/request/external-request.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
-import { asciiJson, signed } from './sign.ts'
+import { asciiJson, signEleMessage } from './sign.ts'
 
 /** How a tenant signs in at the platform: `appNo` is what the platform calls the source. */
-export type EleAccount = Pick<Account, 'tenantId' | 'appNo' | 'secret' | 'baseUrl' | 'mayBeInside'> & {
+export type EleAccount = Pick<PlatformAccount, 'tenantId' | 'appNo' | 'secret' | 'baseUrl' | 'mayBeInside'> & {
   accessToken?: string
 }
 
@@ -42,7 +42,7 @@ export async function callEle<C extends EleCommand>(
   body: EleCommands[C][0],
 ): Promise<EleCommands[C][1]> {
   const { tenantId, appNo: source, secret, baseUrl, accessToken, mayBeInside } = account
-  const form = signed(
+  const form = signEleMessage(
     {
       cmd,
       timestamp: `${Math.floor(services.now().getTime() / 1000)}`,
@@ -73,7 +73,10 @@ type EleEnvelope = { errno: string; error: string; data?: unknown; traceNo?: str
 
 function saidIn({ body }: ExternalResponse): EleEnvelope | undefined {
   try {
-    const answer = parseWideJson(body.toString('utf8')) as { traceid?: unknown; body?: Record<string, unknown> }
+    const answer = parseJsonKeepingLongIntegers(body.toString('utf8')) as {
+      traceid?: unknown
+      body?: Record<string, unknown>
+    }
     const said = answer.body
     if (said?.errno === undefined || said.errno === null) return undefined
     const traceNo = answer.traceid === undefined ? undefined : textOf(answer.traceid)

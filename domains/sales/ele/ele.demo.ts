@@ -1,12 +1,12 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { storyOnPlatform } from '#domains/sales/delivery-platforms/api.ts'
-import { fromShanghai } from '#kit/server/time.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { seedPlatformStory } from '#domains/sales/delivery-platforms/api.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 
 /** Two shops on Ele, with their goods, licences and yesterday's orders. */
-export const seed = (db: Db, stage: StoryStage): Promise<void> => storyOnPlatform(db, stage, 'ele')
+export const seed = (db: Db, stage: StorySeedContext): Promise<void> => seedPlatformStory(db, stage, 'ele')
 
 /** A shop of ours as the platform has it, in the platform's names. */
 type ShopStanding = {
@@ -39,13 +39,13 @@ type OpenOrder = {
 }
 
 /** The tenant's account leads to the platform of this start; answers which it is, and what stands there of ours. */
-export async function connectEle(
+export async function seedEleAccount(
   db: Db,
   services: Services,
   { url, secret }: { url: string; secret: string },
 ): Promise<{ id: string; appKey: string; shops: ShopStanding[]; orders: OpenOrder[] } | undefined> {
   const account = await db.one<{ id: string; appKey: string }>(sql`update third_api set base_url = ${url},
-      app_secret = ${secretsOf(services).seal(secret)}, has_secret = true, may_be_inside = true, status = 1
+      app_secret = ${secretCipherOf(services).seal(secret)}, has_secret = true, may_be_inside = true, status = 1
     where tenant_id = ${db.tenantId} and platform = 'ele' and is_deleted = 0 returning id, app_key`)
   if (!account) return undefined
   const shops = await db.query<Pick<ShopStanding, 'id' | 'platformShopId' | 'name'>>(
@@ -73,7 +73,7 @@ async function openOrders(db: Db): Promise<OpenOrder[]> {
     order_id: one.platformOrderId,
     baidu_shop_id: one.platformShopId,
     status: one.status,
-    create_time: Math.floor(fromShanghai(one.orderTime).getTime() / 1000),
+    create_time: Math.floor(parseShanghaiTime(one.orderTime).getTime() / 1000),
     packageFee: one.packageFee,
     shopDiscount: one.shopRate,
     platformDiscount: one.platformRate,

@@ -1,20 +1,20 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import {
   shouldBeOpen,
-  unlessChangedMeanwhile,
+  patchUnchangedFields,
   type PlatformFields,
-  type Patch,
-  type Row,
+  type PlatformRowPatch,
+  type PlatformRow,
   type SyncFamily,
 } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import type { EleShop } from './connection.ts'
+import type { EleShopClient } from './connection.ts'
 import { eleAptitude } from './ele-aptitude.resource.ts'
 import { eleGoodType } from './ele-good-type.resource.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
 import type { Licence, LicenceType, ShopDraft, SkuDraft } from './ele-wire.ts'
-import { LET_IN, OPEN, standingOf } from './shop-facts.ts'
+import { ELE_SHOP_APPROVED, ELE_SHOP_OPEN, toEleShopStatus } from './shop-facts.ts'
 
 const RESTING = 3
 /** New, and not yet looked at. */
@@ -49,13 +49,17 @@ const hoursOf = (text: unknown) =>
     : null
 
 /** Opens a shop there, or has it rest; whoever has it so already answers the same. */
-async function setOpen({ ask, there }: EleShop, row: Row, open: boolean | undefined): Promise<Patch | void> {
+async function setOpen(
+  { ask, there }: EleShopClient,
+  row: PlatformRow,
+  open: boolean | undefined,
+): Promise<PlatformRowPatch | void> {
   if (open === undefined) return
   await ask(open ? 'shop.open' : 'shop.close', there)
-  return unlessChangedMeanwhile(row, { businessStatus: open ? OPEN : RESTING })
+  return patchUnchangedFields(row, { businessStatus: open ? ELE_SHOP_OPEN : RESTING })
 }
 
-const shop: SyncFamily<EleShop> = {
+const shop: SyncFamily<EleShopClient> = {
   resource: eleShopInfo,
   desiredFields: (_db, row) => ({
     name: row.name,
@@ -72,7 +76,7 @@ const shop: SyncFamily<EleShop> = {
     min_order_price: row.minOrderPrice,
     logo: row.logo,
     // Not before it is let in: until then nobody there may open it.
-    open: row.sysStatus === LET_IN ? shouldBeOpen(row) : undefined,
+    open: row.sysStatus === ELE_SHOP_APPROVED ? shouldBeOpen(row) : undefined,
   }),
   pushRow: async (connection, { row, facts, was }) => {
     const { ask, there, upload } = connection
@@ -94,21 +98,21 @@ const shop: SyncFamily<EleShop> = {
     const known = await foundThere(ask('shop.get', there))
     if (known) {
       await ask('shop.update', { ...draft, ...there })
-      return unlessChangedMeanwhile(row, { ...standingOf(known), platformShopId: String(known.baidu_shop_id) })
+      return patchUnchangedFields(row, { ...toEleShopStatus(known), platformShopId: String(known.baidu_shop_id) })
     }
     const made = await ask('shop.create', { ...draft, shop_id: row.id })
-    return unlessChangedMeanwhile(row, { ...HANDED_IN, platformShopId: String(made.baidu_shop_id) })
+    return patchUnchangedFields(row, { ...HANDED_IN, platformShopId: String(made.baidu_shop_id) })
   },
 }
 
 /** The shelf of this name there. */
-async function shelfNamed({ ask, there }: EleShop, name: unknown): Promise<string | undefined> {
+async function shelfNamed({ ask, there }: EleShopClient, name: unknown): Promise<string | undefined> {
   const { categorys } = await ask('sku.shop.category.get', there)
   const found = categorys.find((one) => one.name === name)
   return found && String(found.category_id)
 }
 
-const goodType: SyncFamily<EleShop> = {
+const goodType: SyncFamily<EleShopClient> = {
   resource: eleGoodType,
   desiredFields: (_db, row) => ({ name: row.name, rank: row.rank }),
   pushRow: async (connection, { row, facts }) => {
@@ -130,7 +134,7 @@ const goodType: SyncFamily<EleShop> = {
   },
 }
 
-const good: SyncFamily<EleShop> = {
+const good: SyncFamily<EleShopClient> = {
   resource: eleSkuInfo,
   desiredFields: async (db, row) => {
     const type = row.eleGoodTypeId
@@ -170,24 +174,30 @@ const good: SyncFamily<EleShop> = {
 }
 
 /** What changes all day has commands of its own, which nobody there looks at. */
-const SMALL: Readonly<Record<string, (connection: EleShop, skuNo: string, facts: PlatformFields) => Promise<unknown>>> =
-  {
-    sale_price: ({ ask, there }, skuNo, { sale_price }) =>
-      ask('sku.price.update.batch', { ...there, skuid_price: `${skuNo}:${Number(sale_price)}` }),
-    left_num: ({ ask, there }, skuNo, { left_num }) =>
-      ask('sku.stock.update.batch', { ...there, skuid_stocks: `${skuNo}:${Number(left_num)}` }),
-    status: ({ ask, there }, skuNo, { status }) =>
-      ask(Number(status) ? 'sku.online' : 'sku.offline', { ...there, sku_id: skuNo }),
-  }
+const SMALL: Readonly<
+  Record<string, (connection: EleShopClient, skuNo: string, facts: PlatformFields) => Promise<unknown>>
+> = {
+  sale_price: ({ ask, there }, skuNo, { sale_price }) =>
+    ask('sku.price.update.batch', { ...there, skuid_price: `${skuNo}:${Number(sale_price)}` }),
+  left_num: ({ ask, there }, skuNo, { left_num }) =>
+    ask('sku.stock.update.batch', { ...there, skuid_stocks: `${skuNo}:${Number(left_num)}` }),
+  status: ({ ask, there }, skuNo, { status }) =>
+    ask(Number(status) ? 'sku.online' : 'sku.offline', { ...there, sku_id: skuNo }),
+}
 
-async function changeSmall(connection: EleShop, skuNo: string, facts: PlatformFields, keys: string[]): Promise<true> {
+async function changeSmall(
+  connection: EleShopClient,
+  skuNo: string,
+  facts: PlatformFields,
+  keys: string[],
+): Promise<true> {
   for (const key of keys) await SMALL[key]!(connection, skuNo, facts)
   return true
 }
 
 /** Answers the number it has there. What the platform refuses is looked for: it may be there already, or no more. */
 async function saveWhole(
-  { ask, there, upload }: EleShop,
+  { ask, there, upload }: EleShopClient,
   skuNo: string | null,
   facts: PlatformFields,
   was: PlatformFields | null,
@@ -223,7 +233,7 @@ const licenceType = (types: readonly LicenceType[], name: string) => {
   return undefined
 }
 
-const aptitude: SyncFamily<EleShop> = {
+const aptitude: SyncFamily<EleShopClient> = {
   resource: eleAptitude,
   desiredFields: (_db, row) => ({
     name: row.licenseName,
@@ -264,4 +274,4 @@ const aptitude: SyncFamily<EleShop> = {
 }
 
 /** Types before the goods that name them, and papers last: they are handed in again with every change. */
-export const eleFamilies: readonly SyncFamily<EleShop>[] = [shop, goodType, good, aptitude]
+export const eleSyncFamilies: readonly SyncFamily<EleShopClient>[] = [shop, goodType, good, aptitude]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
-import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
+import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { eleStreet, type EleStreet } from '#kit/testing/ele-street.ts'
 import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
@@ -83,7 +83,7 @@ async function openAtMeituan(): Promise<void> {
 
 const atMeituan = async (path: string, ask: object): Promise<string> =>
   (await world.street.must(world.street.call(world.admin, 'POST', `/api/meituan/${path}`, ask))).id
-const outOfStep = () => world.rows('meituan_sku_info', sql`r.sync_status <> ${SYNC.done}`)
+const outOfStep = () => world.rows('meituan_sku_info', sql`r.sync_status <> ${SYNC_STATE.done}`)
 const workAsked = () => meituan.asked.filter((path) => path === WORK).length
 const pricesThere = () => [...meituan.goods.get(world.shopId)!.values()].map(({ price }) => Number(price))
 

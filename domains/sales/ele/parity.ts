@@ -1,11 +1,11 @@
-import type { Parity } from '#domains/sales/delivery-platforms/api.ts'
+import type { ListingParitySql } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { eleAptitude } from './ele-aptitude.resource.ts'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
-import { LET_IN, OPEN } from './shop-facts.ts'
+import { ELE_SHOP_APPROVED, ELE_SHOP_OPEN } from './shop-facts.ts'
 
 /** Where goods at Ele stand; it reviews shops, and goods of no shop. */
-export const eleParity: Parity = {
+export const eleListingParitySql: ListingParitySql = {
   goods: eleSkuInfo,
   isOnSale: sql`s.status = 1`,
   lacks: sql`array_remove(array[case when coalesce(s.upc, '') = '' then 'upc' end,
@@ -17,6 +17,6 @@ export const eleParity: Parity = {
   stockKey: 'left_num',
   papers: eleAptitude,
   shopReview: 'sysStatus',
-  shopOpen: { key: 'businessStatus', value: OPEN },
-  isLetIn: sql`p.platform_shop_id is not null and p.sys_status = ${LET_IN}`,
+  shopOpen: { key: 'businessStatus', value: ELE_SHOP_OPEN },
+  isLetIn: sql`p.platform_shop_id is not null and p.sys_status = ${ELE_SHOP_APPROVED}`,
 }

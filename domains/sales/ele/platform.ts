@@ -1,23 +1,23 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import {
-  isRefundedByUs,
+  isPartialRefundDone,
   type PlatformAction,
   type PlatformOrder,
   type Platform,
   type PlatformSettlement,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { PLATFORM } from './account.ts'
-import { connectEle, type EleShop } from './connection.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { ELE_PLATFORM_NAME } from './account.ts'
+import { createEleShopClient, type EleShopClient } from './connection.ts'
 import { eleOrderDetail } from './ele-order-parts.resource.ts'
 import { eleOrder } from './ele-order.resource.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
-import { RETURN } from './dictionaries.ts'
-import type { PartRefund, ReverseOrder } from './ele-wire.ts'
-import { eleFamilies } from './families.ts'
-import { eleParity } from './parity.ts'
-import { ORDER_STATES, toPlatformOrder } from './to-platform-order.ts'
-import { beginPull } from './pull.job.ts'
+import { ELE_RETURN_STATE } from './dictionaries.ts'
+import type { ElePartialRefund, ReverseOrder } from './ele-wire.ts'
+import { eleSyncFamilies } from './families.ts'
+import { eleListingParitySql } from './parity.ts'
+import { ORDER_STATES, eleToPlatformOrder } from './to-platform-order.ts'
+import { startEleComparison } from './pull.job.ts'
 
 /** Of the platform's reasons: the goods are sold out, and one that is told in words, which here is none of them. */
 const SOLD_OUT = '3'
@@ -32,36 +32,36 @@ const LEFT = { distributor_id: 201, state: 21 }
 /** Given back after it is done, an order is told of, and found by a comparison. */
 const OVER = [9, 10, 15]
 
-async function partsOf({ ask }: EleShop, order_id: string, isAny: boolean): Promise<PartRefund[]> {
+async function partsOf({ ask }: EleShopClient, order_id: string, isAny: boolean): Promise<ElePartialRefund[]> {
   return isAny ? await ask('order.partrefund.get', { order_id }) : []
 }
 
-async function read(connection: EleShop, orderNo: string): Promise<PlatformOrder> {
+async function read(connection: EleShopClient, orderNo: string): Promise<PlatformOrder> {
   const facts = await connection.ask('order.get', { order_id: orderNo })
   const { down_flag, discount_down_flag, ext } = facts.order
   if (Number(down_flag) || Number(discount_down_flag))
     throw new VendorError({
-      system: PLATFORM,
+      system: ELE_PLATFORM_NAME,
       code: 'degraded',
       message: `ele tells a part of order ${orderNo} only, for now`,
       isRetryable: true,
       isUndone: true,
     })
   const parts = await partsOf(connection, orderNo, !!Number(ext?.part_refund_status))
-  return toPlatformOrder(facts, parts, await reversesOf(connection, orderNo, Number(facts.order.status)))
+  return eleToPlatformOrder(facts, parts, await reversesOf(connection, orderNo, Number(facts.order.status)))
 }
 
 /** Before it is accepted an order can be cancelled only; a burst of new orders costs one call each. */
-const reversesOf = async ({ ask }: EleShop, order_id: string, status: number): Promise<ReverseOrder[]> =>
+const reversesOf = async ({ ask }: EleShopClient, order_id: string, status: number): Promise<ReverseOrder[]> =>
   status > PLACED ? await ask('order.reverse.query', { order_id }) : []
 
 /** Answers a request of the newer flow: for money, or for goods that are to come back, or have. */
 async function answerReverse(
-  { ask }: EleShop,
+  { ask }: EleShopClient,
   one: ReverseOrder,
   { kind, orderNo, reason }: PlatformAction,
 ): Promise<void> {
-  const isBack = Number(one.return_goods_status) >= RETURN.agreed
+  const isBack = Number(one.return_goods_status) >= ELE_RETURN_STATE.agreed
   const action = isBack && kind in WHEN_BACK ? WHEN_BACK[kind as 'agreeRefund'] : ANSWERS[kind as 'agreeRefund']
   await ask('order.reverse.process', {
     order_id: orderNo,
@@ -74,7 +74,7 @@ async function answerReverse(
 }
 
 /** What a shop brings itself: that it left, with who brings it where that is known, and that it arrived. */
-async function tellRide({ ask }: EleShop, { kind, orderNo, rider }: PlatformAction): Promise<void> {
+async function tellRide({ ask }: EleShopClient, { kind, orderNo, rider }: PlatformAction): Promise<void> {
   const order = { order_id: orderNo }
   if (kind === 'arrived') await ask('order.complete', order)
   else if (rider.name && rider.phone)
@@ -82,7 +82,7 @@ async function tellRide({ ask }: EleShop, { kind, orderNo, rider }: PlatformActi
   else await ask('order.sendout', { ...order, phone: rider.phone })
 }
 
-async function act(connection: EleShop, asked: PlatformAction): Promise<void> {
+async function act(connection: EleShopClient, asked: PlatformAction): Promise<void> {
   const { ask } = connection
   const { kind, orderNo, reason, reasonCode, refundNo, lines } = asked
   const order = { order_id: orderNo }
@@ -120,7 +120,7 @@ function isDone(asked: PlatformAction, { state, refunds, ride }: PlatformOrder):
   if (kind === 'arrived') return ride === 'arrived'
   if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
   if (kind === 'cancel') return state === 'cancelled'
-  return kind === 'refundPart' ? isRefundedByUs(asked, refunds) : isRefundAnswered(asked, refunds)
+  return kind === 'refundPart' ? isPartialRefundDone(asked, refunds) : isRefundAnswered(asked, refunds)
 }
 
 /** Tells whether a refund or return the customer asked for stands as the shop has answered it. */
@@ -132,7 +132,7 @@ function isRefundAnswered({ kind, refundNo }: PlatformAction, refunds: PlatformO
 }
 
 /** Orders of the last half hour; those that are known already are heard of once more, which changes nothing. */
-async function missed({ ask, there }: EleShop, _known: readonly number[], now: Date): Promise<string[]> {
+async function missed({ ask, there }: EleShopClient, _known: readonly number[], now: Date): Promise<string[]> {
   const end_time = Math.floor(now.getTime() / 1000)
   const found: string[] = []
   for (let page = 1; ; page++) {
@@ -143,7 +143,7 @@ async function missed({ ask, there }: EleShop, _known: readonly number[], now: D
 }
 
 /** Orders of any age with a request that waits for the shop. */
-async function unanswered({ ask, there }: Pick<EleShop, 'ask' | 'there'>): Promise<string[]> {
+async function unanswered({ ask, there }: Pick<EleShopClient, 'ask' | 'there'>): Promise<string[]> {
   const found: string[] = []
   for (let page = 1; ; page++) {
     const { list, pages } = await ask('order.reverse.unprocessedlist', { ...there, page })
@@ -153,14 +153,14 @@ async function unanswered({ ask, there }: Pick<EleShop, 'ask' | 'there'>): Promi
 }
 
 /** The bill of a day (`bill.orderdetail`), page by page. */
-async function settled({ ask, there }: EleShop, day: string): Promise<PlatformSettlement[]> {
+async function settled({ ask, there }: EleShopClient, day: string): Promise<PlatformSettlement[]> {
   const found: PlatformSettlement[] = []
   for (let page = 1; ; page++) {
     const { list, pages } = await ask('bill.orderdetail', { ...there, bill_date: day, page })
     for (const { order_id, trade_create_time, order_detail_fee: fees } of list)
       found.push({
         orderNo: String(order_id),
-        time: shanghaiText(new Date(Number(trade_create_time) * 1000)),
+        time: formatShanghaiTime(new Date(Number(trade_create_time) * 1000)),
         userFee: Number(fees.user_fee),
         fee: Number(fees.commission),
         received: Number(fees.shop_in_amount),
@@ -169,14 +169,14 @@ async function settled({ ask, there }: EleShop, day: string): Promise<PlatformSe
   }
 }
 
-export const ele: Platform<EleShop> = {
-  name: PLATFORM,
+export const eleDeliveryPlatform: Platform<EleShopClient> = {
+  name: ELE_PLATFORM_NAME,
   shop: eleShopInfo,
   shopKey: 'eleShopId',
-  families: eleFamilies,
-  parity: eleParity,
-  connect: connectEle,
-  compareLater: (db, { id, shopId }, now) => beginPull(db, { id, shopId: shopId as string }, now),
+  families: eleSyncFamilies,
+  parity: eleListingParitySql,
+  connect: createEleShopClient,
+  compareLater: (db, { id, shopId }, now) => startEleComparison(db, { id, shopId: shopId as string }, now),
   order: {
     resource: eleOrder,
     detail: eleOrderDetail,

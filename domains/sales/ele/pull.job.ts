@@ -1,44 +1,44 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { accountOf, enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
+import { findPlatformAccount, enqueueSync } from '#domains/sales/delivery-platforms/api.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { isLeftOut, leftOutOf } from '#kit/server/each-alone.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { isSkippedRowsNote, skippedRowsNote } from '#kit/server/each-alone.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { PLATFORM } from './account.ts'
+import { ELE_PLATFORM_NAME } from './account.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
-import { eleSync, PULL } from './ele-sync.resource.ts'
-import { pulls } from './pull.ts'
+import { eleSync, ELE_COMPARISON_STATE } from './ele-sync.resource.ts'
+import { eleComparisonSteps } from './pull.ts'
 
 type Progress = RowOf<typeof eleSync>
 
 const QUEUE = 'ele.pull'
 const ATTEMPTS = 8
-const STEPS = Object.keys(pulls)
-const AWAY = systemWords({
+const STEPS = Object.keys(eleComparisonSteps)
+const AWAY = defineSystemText({
   zh: '平台没有响应，稍后接着同步',
   en: 'The platform is not responding. The sync continues later.',
 })
-const STOPPED = systemWords({ zh: '平台一直没有响应', en: 'The platform did not respond' })
-const GONE = systemWords({ zh: '门店或平台凭证已不存在', en: 'The store or its credentials no longer exist' })
+const STOPPED = defineSystemText({ zh: '平台一直没有响应', en: 'The platform did not respond' })
+const GONE = defineSystemText({ zh: '门店或平台凭证已不存在', en: 'The store or its credentials no longer exist' })
 
 /** Begins to compare a shop with what the platform has of it; one that is under way goes on. */
-export async function beginPull(db: Db, shop: { id: string; shopId: string }, now: Date): Promise<Progress> {
+export async function startEleComparison(db: Db, shop: { id: string; shopId: string }, now: Date): Promise<Progress> {
   await db.advisoryLock(`ele/pull/${shop.id}`)
-  const was = await progressOf(db, shop.id)
-  const isUnderWay = was?.state === PULL.running
+  const was = await findEleComparison(db, shop.id)
+  const isUnderWay = was?.state === ELE_COMPARISON_STATE.running
   const fresh = {
-    state: PULL.running,
+    state: ELE_COMPARISON_STATE.running,
     step: STEPS[0]!,
     total: 0,
     done: 0,
     different: 0,
     unknown: 0,
-    beginTime: shanghaiText(now),
+    beginTime: formatShanghaiTime(now),
     finishTime: null,
     message: null,
     bookmark: null,
@@ -49,16 +49,16 @@ export async function beginPull(db: Db, shop: { id: string; shopId: string }, no
       ? await db.update(eleSync, was.id, fresh)
       : await db.insert(eleSync, { ...fresh, eleShopId: shop.id, shopId: shop.shopId })
   await db.enqueue(QUEUE, { id: row.id }, { key: row.id, maxAttempts: ATTEMPTS })
-  publishChanged({ db }, eleSync, [row])
+  publishRowsChanged({ db }, eleSync, [row])
   return row
 }
 
-export async function progressOf(db: Db, shopId: string): Promise<Progress | undefined> {
+export async function findEleComparison(db: Db, shopId: string): Promise<Progress | undefined> {
   const [row] = await db.find(eleSync, sql`r.ele_shop_id = ${shopId}`)
   return row
 }
 
-export const elePullJob = defineModuleJob<{ id: string }>({
+export const compareEleShopJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 4,
   fairByTenant: true,
@@ -87,9 +87,9 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
   const unit = <T>(work: (db: Db) => Promise<T>) => services.unit({ tenantId }, work)
   const at = await unit(async (db) => {
     const row = await db.get(eleSync, id)
-    if (row?.state !== PULL.running) return undefined
+    if (row?.state !== ELE_COMPARISON_STATE.running) return undefined
     const shop = await db.get(eleShopInfo, row.eleShopId!)
-    return { row, shop, account: await accountOf(db, services, PLATFORM) }
+    return { row, shop, account: await findPlatformAccount(db, services, ELE_PLATFORM_NAME) }
   })
   if (!at) return false
   const { row, shop, account } = at
@@ -98,11 +98,14 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
     return false
   }
   const { step, bookmark, beginTime } = row
-  const part = await pulls[step!]!(services, account, shop, { bookmark: bookmark ?? '', begunAt: beginTime! })
+  const part = await eleComparisonSteps[step!]!(services, account, shop, {
+    bookmark: bookmark ?? '',
+    begunAt: beginTime!,
+  })
   return unit(async (db) => {
     const now = await db.get(eleSync, id, 'forUpdate')
-    if (now?.state !== PULL.running || now.step !== step || now.bookmark !== bookmark)
-      return now?.state === PULL.running
+    if (now?.state !== ELE_COMPARISON_STATE.running || now.step !== step || now.bookmark !== bookmark)
+      return now?.state === ELE_COMPARISON_STATE.running
     const { seen, different, unknown, next, failed = [] } = await part.write(db)
     const nextStep = next ? step : STEPS[STEPS.indexOf(step!) + 1]
     await note(db, id, {
@@ -112,9 +115,11 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
       different: now.different! + different,
       unknown: now.unknown! + unknown,
       // What was left out is said until all is compared anew.
-      message: leftOutOf(failed) ?? (isLeftOut(now.message) ? now.message : null),
+      message: skippedRowsNote(failed) ?? (isSkippedRowsNote(now.message) ? now.message : null),
       bookmark: next ?? null,
-      ...(nextStep ? { step: nextStep } : { state: PULL.done, finishTime: shanghaiText(services.now()) }),
+      ...(nextStep
+        ? { step: nextStep }
+        : { state: ELE_COMPARISON_STATE.done, finishTime: formatShanghaiTime(services.now()) }),
     })
     // What differs is brought there as soon as all of it is known.
     if (!nextStep) await enqueueSync(db, services.now())
@@ -123,8 +128,12 @@ async function pullPart(services: Services, tenantId: string, id: string): Promi
 }
 
 async function note(db: Db, id: string, patch: Parameters<typeof db.update<typeof eleSync>>[2]): Promise<void> {
-  publishChanged({ db }, eleSync, [await db.update(eleSync, id, patch)])
+  publishRowsChanged({ db }, eleSync, [await db.update(eleSync, id, patch)])
 }
 
 const end = (db: Db, services: Services, id: string, message: string): Promise<void> =>
-  note(db, id, { state: PULL.failed, message: message.slice(0, 500), finishTime: shanghaiText(services.now()) })
+  note(db, id, {
+    state: ELE_COMPARISON_STATE.failed,
+    message: message.slice(0, 500),
+    finishTime: formatShanghaiTime(services.now()),
+  })

@@ -3,7 +3,7 @@ import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createManualClock } from '#simulators/gateways/clock.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
-import { elePullJob } from './pull.job.ts'
+import { compareEleShopJob } from './pull.job.ts'
 
 const clock = createManualClock()
 const secret = 'secret of a test'
@@ -35,7 +35,7 @@ afterAll(() => Promise.all([street.close(), ele.close()]))
 
 const run = async (attempt = 1) => {
   const { id } = await street.must(post('eleShopInfo/sync', { query: { id: eleShopId } }))
-  return elePullJob.run(
+  return compareEleShopJob.run(
     { id },
     {
       tenantId: street.north.tenantId,

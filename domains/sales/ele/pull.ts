@@ -1,33 +1,33 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
-import { isSameLabel } from '#domains/catalogue/products/index.ts'
-import { eachAlone, oddValue } from '#kit/server/each-alone.ts'
-import { cutText } from '#kit/server/foreign-text.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { isSameBarcode } from '#domains/catalogue/products/index.ts'
+import { processEachRow, oddValue } from '#kit/server/each-alone.ts'
+import { truncateText } from '#kit/server/foreign-text.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { storeWebhookEvent } from '#domains/platform/external-apis/api.ts'
 import {
-  resolveMissing,
-  localProductOf,
+  resolveDifferencesNotFound,
+  findLocalProduct,
   recordDifferences,
-  availableOnPlatform,
-  snapshotStartedAt,
-  localShopOf,
+  computePlatformStock,
+  readSnapshotStartTime,
+  lockLocalShop,
   enqueueSync,
-  type Account,
-  type Difference,
+  type PlatformAccount,
+  type PlatformDifference,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
+import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { PLATFORM } from './account.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { ELE_PLATFORM_NAME } from './account.ts'
 import { eleGoodType } from './ele-good-type.resource.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
 import { eleSkuInfo } from './ele-sku-info.resource.ts'
-import { callsOf, thereOf } from './connection.ts'
+import { createEleCaller, toEleShopRef } from './connection.ts'
 import type { OrderBrief, Shelf, SkuFacts } from './ele-wire.ts'
-import { noteStanding } from './shop-facts.ts'
+import { saveEleShopStatus } from './shop-facts.ts'
 
 type Shop = RowOf<typeof eleShopInfo>
 /** What a part of the comparison came to, and where the next one begins; no `next` ends the step.
@@ -39,34 +39,34 @@ type Part = { total: number; write: (db: Db) => Promise<PullStepResult> }
 
 const PAGE = 100
 const ORDERS_SECONDS = 86_400
-const WAITS = { syncStatus: SYNC.waiting, syncError: null }
+const WAITS = { syncStatus: SYNC_STATE.waiting, syncError: null }
 const NOTHING: PullStepResult = { seen: 0, different: 0, unknown: 0 }
 
-type Pull = (services: Services, account: Account, shop: Shop, place: PullCursor) => Promise<Part>
+type Pull = (services: Services, account: PlatformAccount, shop: Shop, place: PullCursor) => Promise<Part>
 
 const pullShop: Pull = async (services, account, shop) => {
-  const begun = await services.unit({ tenantId: account.tenantId }, snapshotStartedAt)
-  const facts = await callsOf(services, account)('shop.get', thereOf(shop))
+  const begun = await services.unit({ tenantId: account.tenantId }, readSnapshotStartTime)
+  const facts = await createEleCaller(services, account)('shop.get', toEleShopRef(shop))
   return {
     total: 1,
     write: async (db) => {
-      await noteStanding(db, services, shop.id, { facts, begun })
+      await saveEleShopStatus(db, services, shop.id, { facts, begun })
       const platformShopId = String(facts.baidu_shop_id)
       if (platformShopId !== shop.platformShopId)
-        publishChanged({ db }, eleShopInfo, [await db.update(eleShopInfo, shop.id, { platformShopId })])
+        publishRowsChanged({ db }, eleShopInfo, [await db.update(eleShopInfo, shop.id, { platformShopId })])
       return { ...NOTHING, seen: 1 }
     },
   }
 }
 
 const pullShelves: Pull = async (services, account, shop) => {
-  const { categorys } = await callsOf(services, account)('sku.shop.category.get', thereOf(shop))
+  const { categorys } = await createEleCaller(services, account)('sku.shop.category.get', toEleShopRef(shop))
   return {
     total: categorys.length,
     write: async (db) => {
       let different = 0
       const failed: string[] = []
-      await eachAlone(categorys, {
+      await processEachRow(categorys, {
         handle: async (shelf) => {
           if (await db.savepoint(() => alignShelf(db, services, shop, readShelf(shelf)))) different++
         },
@@ -84,7 +84,7 @@ const pullShelves: Pull = async (services, account, shop) => {
 function nameOf(row: unknown): string {
   const { name, sku_id } = (row ?? {}) as Record<string, unknown>
   const said = [name, sku_id].find((one) => typeof one === 'string' && one !== '')
-  return cutText(typeof said === 'string' ? said : '?', 40)
+  return truncateText(typeof said === 'string' ? said : '?', 40)
 }
 
 function numberIn(row: Record<string, unknown>, key: string): number {
@@ -131,7 +131,8 @@ async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: {
   const numbers = [sku_id, custom_sku_id].flatMap((one) =>
     ['string', 'number'].includes(typeof one) ? String(one) : [],
   )
-  await db.run(sql`update ele_sku_info set sync_status = ${SYNC.failed}, sync_error = ${cutText(reason, 500)},
+  await db.run(sql`update ele_sku_info set sync_status = ${SYNC_STATE.failed}, sync_error =
+    ${truncateText(reason, 500)},
       sync_time = ${syncTime}
     where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0
       and (platform_sku_id = any(${numbers}) or good_id::text = any(${numbers}))`)
@@ -140,7 +141,7 @@ async function noteOdd(db: Db, shop: Shop, row: unknown, { reason, syncTime }: {
 /** A shelf there is a type here, by its number or else by its name; whether they say different things. */
 async function alignShelf(db: Db, services: Services, shop: Shop, { category_id, name, rank = 1 }: Shelf) {
   const number = String(category_id)
-  const synced = { syncStatus: SYNC.done, syncTime: shanghaiText(services.now()), syncError: null }
+  const synced = { syncStatus: SYNC_STATE.done, syncTime: formatShanghaiTime(services.now()), syncError: null }
   const [row] = await db.find(
     eleGoodType,
     sql`r.ele_shop_id = ${shop.id} and (r.platform_category_id = ${number}
@@ -160,24 +161,28 @@ async function alignShelf(db: Db, services: Services, shop: Shop, { category_id,
 
 const pullGoods: Pull = async (services, account, shop, { bookmark, begunAt }) => {
   const page = Number(bookmark || 1)
-  const { list, total } = await callsOf(services, account)('sku.list', { ...thereOf(shop), page, pagesize: PAGE })
+  const { list, total } = await createEleCaller(services, account)('sku.list', {
+    ...toEleShopRef(shop),
+    page,
+    pagesize: PAGE,
+  })
   return {
     total: Number(total),
     write: async (db) => {
       const found = await alignSkus(db, services, shop, list)
       if (list.length === PAGE) return { ...found, next: `${page + 1}` }
       const missing = await missThere(db, services, shop, begunAt)
-      await resolveMissing(db, shop.id, begunAt, services.now())
+      await resolveDifferencesNotFound(db, shop.id, begunAt, services.now())
       return { ...found, different: found.different + missing }
     },
   }
 }
 
 type Named = { id: string; goodId: string; name: string; upc: string | null }
-const placeOf = (shop: Shop) => ({ platform: PLATFORM, shopThere: shop.id, shopId: shop.shopId }) as const
+const placeOf = (shop: Shop) => ({ platform: ELE_PLATFORM_NAME, shopThere: shop.id, shopId: shop.shopId }) as const
 const aboutOf = ({ id, goodId, name, upc }: Named) => ({ rowKey: id, goodId, name, upc: upc ?? '' })
 
-const unknownHere = ({ sku_id, name, upc }: SkuFacts): Difference => ({
+const unknownHere = ({ sku_id, name, upc }: SkuFacts): PlatformDifference => ({
   kind: 'unknown',
   rowKey: null,
   goodId: null,
@@ -187,10 +192,10 @@ const unknownHere = ({ sku_id, name, upc }: SkuFacts): Difference => ({
   theirs: sku_id,
 })
 
-function differencesOf(row: RowOf<typeof eleSkuInfo>, sku: SkuFacts): Difference[] {
-  const pairs: [Difference['kind'], string, string][] = [
+function differencesOf(row: RowOf<typeof eleSkuInfo>, sku: SkuFacts): PlatformDifference[] {
+  const pairs: [PlatformDifference['kind'], string, string][] = [
     ['name', row.name, sku.name],
-    ['price', yuan(row.salePrice), yuan(Number(sku.sale_price))],
+    ['price', formatYuan(row.salePrice), formatYuan(Number(sku.sale_price))],
     ['stock', String(row.stock), String(Number(sku.left_num))],
     ['onSale', ON_SALE[row.status] ?? '', ON_SALE[Number(sku.status)] ?? ''],
   ]
@@ -203,7 +208,7 @@ const ON_SALE = ['✗', '✓']
 
 /** Goods there are goods here; those that are not sold here at all stay theirs, and are counted. */
 async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly SkuFacts[]): Promise<PullStepResult> {
-  const syncTime = shanghaiText(services.now())
+  const syncTime = formatShanghaiTime(services.now())
   const failed: string[] = []
   const noteFailed = async (sku: SkuFacts, reason: string, err: unknown) => {
     services.log.warn({ err, shop: shop.id }, 'Goods at Ele could not be compared')
@@ -211,23 +216,23 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
     await noteOdd(db, shop, sku, { reason, syncTime })
   }
   const skus: Sku[] = []
-  await eachAlone(list, { handle: (one) => void skus.push(readSku(one)), failed: noteFailed })
+  await processEachRow(list, { handle: (one) => void skus.push(readSku(one)), failed: noteFailed })
   const rows = await db.find(
     eleSkuInfo,
     sql`r.ele_shop_id = ${shop.id} and (r.platform_sku_id = any(${skus.map((one) => one.sku_id)})
-      or r.good_id::text = any(${skus.map((one) => one.custom)}) or ${hasLabel(
+      or r.good_id::text = any(${skus.map((one) => one.custom)}) or ${hasBarcodeSql(
         sql`r.upc`,
         skus.flatMap((one) => one.upc || []),
       )})`,
   )
   const found: PullStepResult = { seen: list.length, different: 0, unknown: 0, failed }
   const differ: string[] = []
-  const noted: Difference[] = []
+  const noted: PlatformDifference[] = []
   const align = async (sku: Sku) => {
     const row =
       rows.find((one) => one.platformSkuId === sku.sku_id) ??
       rows.find((one) => one.goodId === sku.custom) ??
-      rows.find((one) => !!one.upc && !!sku.upc && isSameLabel(one.upc, sku.upc))
+      rows.find((one) => !!one.upc && !!sku.upc && isSameBarcode(one.upc, sku.upc))
     if (!row) {
       const taken = await takeOver(db, shop, sku, syncTime)
       if (!taken) {
@@ -244,20 +249,20 @@ async function alignSkus(db: Db, services: Services, shop: Shop, list: readonly 
       row.status === sku.status
     // Past the row's version, as all that is brought there: nothing of it is what people write.
     await db.run(sql`update ele_sku_info set platform_sku_id = ${sku.sku_id}, sync_time = ${syncTime},
-      sync_status = ${isSame ? SYNC.done : SYNC.waiting}, sync_error = null
+      sync_status = ${isSame ? SYNC_STATE.done : SYNC_STATE.waiting}, sync_error = null
       where tenant_id = ${db.tenantId} and id = ${row.id}`)
     if (!isSame) differ.push(row.id)
     // What waits to be brought differs because nobody has yet.
-    if (!isSame && row.syncStatus === SYNC.done) noted.push(...differencesOf(row, sku))
+    if (!isSame && row.syncStatus === SYNC_STATE.done) noted.push(...differencesOf(row, sku))
   }
-  await eachAlone(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: noteFailed })
+  await processEachRow(skus, { handle: (sku) => db.savepoint(() => align(sku)), failed: noteFailed })
   await forgetTold(db, differ)
   await recordDifferences(db, services, placeOf(shop), noted)
   return { ...found, different: found.different + differ.length }
 }
 
 /** One of the goods as it was read there just now, or that it is gone: what differs is brought anew. */
-export async function alignSku(
+export async function reconcileEleSku(
   db: Db,
   services: Services,
   shop: Shop,
@@ -267,14 +272,16 @@ export async function alignSku(
   const found = sku ? await alignSkus(db, services, shop, [sku]) : NOTHING
   const gone = sku
     ? []
-    : await db.query<{ id: string }>(sql`update ele_sku_info set sync_status = ${SYNC.waiting}, platform_sku_id = null
+    : await db.query<{
+        id: string
+      }>(sql`update ele_sku_info set sync_status = ${SYNC_STATE.waiting}, platform_sku_id = null
         where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0
           and platform_sku_id is not null and (platform_sku_id = ${which.sku_id ?? ''}
           or good_id::text = ${which.custom_sku_id ?? ''}) returning id`)
   const ids = gone.map((one) => one.id)
   await forgetTold(db, ids)
   if (!found.different && !ids.length) return
-  publishChanged({ db }, eleShopInfo, [shop])
+  publishRowsChanged({ db }, eleShopInfo, [shop])
   await enqueueSync(db, services.now())
 }
 
@@ -285,13 +292,13 @@ export async function alignSku(
 async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Promise<{ isSame: boolean } | undefined> {
   const own = sku.upc
     ? await db.one<{ id: string }>(sql`select id from good_info where tenant_id = ${db.tenantId}
-        and shop_id = ${shop.shopId} and ${hasLabel(sql`upc`, sku.upc)} and is_deleted = 0
+        and shop_id = ${shop.shopId} and ${hasBarcodeSql(sql`upc`, sku.upc)} and is_deleted = 0
         order by upc = ${sku.upc} desc, id limit 1`)
     : undefined
-  const place = own && (await localShopOf(db, eleShopInfo, shop.id))
-  const good = own && (await localProductOf(db, own.id, true))
+  const place = own && (await lockLocalShop(db, eleShopInfo, shop.id))
+  const good = own && (await findLocalProduct(db, own.id, true))
   if (!good || !place) return undefined
-  const stock = availableOnPlatform(good, place)
+  const stock = computePlatformStock(good, place)
   const isSame = stock === Number(sku.left_num)
   await db.insert(eleSkuInfo, {
     eleShopId: shop.id,
@@ -304,7 +311,7 @@ async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Pr
     stock,
     status: Number(sku.status) ? 1 : 0,
     syncTime,
-    ...(isSame ? { syncStatus: SYNC.done } : WAITS),
+    ...(isSame ? { syncStatus: SYNC_STATE.done } : WAITS),
   })
   return { isSame }
 }
@@ -312,14 +319,19 @@ async function takeOver(db: Db, shop: Shop, sku: SkuFacts, syncTime: string): Pr
 /** What was believed to be there and was not found has to be brought there again. */
 async function missThere(db: Db, services: Services, shop: Shop, begunAt: string): Promise<number> {
   const gone = await db.query<Named>(sql`
-    update ele_sku_info set sync_status = ${SYNC.waiting}, platform_sku_id = null
+    update ele_sku_info set sync_status = ${SYNC_STATE.waiting}, platform_sku_id = null
     where tenant_id = ${db.tenantId} and ele_shop_id = ${shop.id} and is_deleted = 0 and platform_sku_id is not null
       and sync_time < ${begunAt} returning id, good_id, name, upc`)
   await forgetTold(
     db,
     gone.map((one) => one.id),
   )
-  const noted = gone.map((one): Difference => ({ ...aboutOf(one), kind: 'missing', ours: one.name, theirs: '' }))
+  const noted = gone.map((one): PlatformDifference => ({
+    ...aboutOf(one),
+    kind: 'missing',
+    ours: one.name,
+    theirs: '',
+  }))
   await recordDifferences(db, services, placeOf(shop), noted)
   return gone.length
 }
@@ -335,18 +347,21 @@ const pullOrders: Pull = async (services, account, shop, { bookmark }) => {
   const end = Math.floor(services.now().getTime() / 1000)
   const page = Number(bookmark || 1)
   const window = { start_time: end - ORDERS_SECONDS, end_time: end, page }
-  const { list, total, pages } = await callsOf(services, account)('order.list', { ...thereOf(shop), ...window })
+  const { list, total, pages } = await createEleCaller(services, account)('order.list', {
+    ...toEleShopRef(shop),
+    ...window,
+  })
   return {
     total: Number(total),
     write: async (db) => {
       const failed: string[] = []
       const briefs: Brief[] = []
-      await eachAlone(list, {
+      await processEachRow(list, {
         handle: (one) => void briefs.push(briefOf(one)),
         failed: (one, reason, err) => {
           services.log.warn({ err, shop: shop.id }, 'An order at Ele could not be read')
           const orderNo: unknown = one?.order_id
-          failed.push(`${typeof orderNo === 'string' ? cutText(orderNo, 40) : '?'} (${reason})`)
+          failed.push(`${typeof orderNo === 'string' ? truncateText(orderNo, 40) : '?'} (${reason})`)
         },
       })
       const different = await noteOrders(db, briefs)
@@ -376,13 +391,13 @@ async function noteOrders(db: Db, briefs: readonly Brief[]): Promise<number> {
   const news = briefs.filter((one) => known.get(one.order_id) !== one.status)
   for (const { order_id, status, body } of news) {
     const eventKey = `found ${order_id} ${status}`
-    await storeWebhookEvent(db, { system: PLATFORM, kind: 'order.found', eventKey, subject: order_id, body })
+    await storeWebhookEvent(db, { system: ELE_PLATFORM_NAME, kind: 'order.found', eventKey, subject: order_id, body })
   }
   return news.length
 }
 
 /** The steps of a comparison, in their order. */
-export const pulls: Readonly<Record<string, Pull>> = {
+export const eleComparisonSteps: Readonly<Record<string, Pull>> = {
   shop: pullShop,
   shelves: pullShelves,
   goods: pullGoods,

@@ -2,18 +2,18 @@ import { f } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { readBatch } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { keyOf, type Json } from '#kit/server/shared/index.ts'
-import { withVendorMessage } from '#domains/platform/external-apis/api.ts'
-import { snapshotStartedAt } from '#domains/sales/delivery-platforms/api.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { tenantSharedKey, type Json } from '#kit/server/shared/index.ts'
+import { refuseOnVendorError } from '#domains/platform/external-apis/api.ts'
+import { readSnapshotStartTime } from '#domains/sales/delivery-platforms/api.ts'
 import { requireAccount } from './account.ts'
-import { callsOf, thereOf } from './connection.ts'
+import { createEleCaller, toEleShopRef } from './connection.ts'
 import type { EleCommand, EleCommands } from './ele-wire.ts'
 import { eleShopServer } from './ele-shop-info.server.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
-import { progressOf } from './pull.job.ts'
-import { noteStanding, standingOf } from './shop-facts.ts'
+import { findEleComparison } from './pull.job.ts'
+import { saveEleShopStatus, toEleShopStatus } from './shop-facts.ts'
 
 const DAY_SECONDS = 86_400
 const ELE_ME = 1
@@ -24,9 +24,9 @@ type Shop = { id: string; tenantId: string; shopId: string; platformShopId: stri
 
 /** A shop there that the caller may see. */
 async function seenShop(call: Call, id: string): Promise<Shop> {
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select r.id, r.tenant_id as "tenantId", r.shop_id as "shopId", r.platform_shop_id as "platformShopId"
-      ${visibleRows(eleShopServer, call)} and r.id = ${id}`,
+      ${visibleRowsSql(eleShopServer, call)} and r.id = ${id}`,
   ])
   const row = rows![0] as Shop | undefined
   if (!row) throw new Refused('not_found', { label: eleShopInfo.label })
@@ -41,19 +41,19 @@ async function askFor<C extends EleCommand>(
   body: EleCommands[C][0],
 ): Promise<EleCommands[C][1]> {
   const account = await services.unit({ tenantId }, (db) => requireAccount(db, services))
-  return withVendorMessage(() => callsOf(services, account)(cmd, body))
+  return refuseOnVendorError(() => createEleCaller(services, account)(cmd, body))
 }
 
 /** How a shop stands there now; its row says the same afterwards. */
 async function statusOf(call: Call, id: string): Promise<Record<string, unknown>> {
   const { services, lang } = call
   const { tenantId, platformShopId } = await seenShop(call, id)
-  const there = thereOf({ id, platformShopId })
-  const begun = await services.unit({ tenantId }, snapshotStartedAt)
+  const there = toEleShopRef({ id, platformShopId })
+  const begun = await services.unit({ tenantId }, readSnapshotStartTime)
   const said = await askFor(call, tenantId, 'shop.status.get', there)
-  const standing = standingOf(said)
+  const standing = toEleShopStatus(said)
   const { shop_busstatus } = await askFor(call, tenantId, 'shop.busstatus.get', { ...there, platformFlag: ELE_ME })
-  await services.unit({ tenantId }, (db) => noteStanding(db, services, id, { facts: said, begun }))
+  await services.unit({ tenantId }, (db) => saveEleShopStatus(db, services, id, { facts: said, begun }))
   await services.labels.ready(tenantId)
   const { sysStatus, businessStatus } = standing
   const word = (key: 'sysStatus' | 'businessStatus', value: unknown) =>
@@ -74,7 +74,7 @@ async function categoriesOf(call: Call, above: string): Promise<Category[]> {
   const { services, caller } = call
   const { tenantId } = caller
   const { appNo } = await services.unit({ tenantId }, (db) => requireAccount(db, services))
-  const key = keyOf(tenantId, 'ele/categories', appNo, above)
+  const key = tenantSharedKey(tenantId, 'ele/categories', appNo, above)
   const known = await services.shared.read(key)
   if (known) return known as Category[]
   const said = await askFor(call, tenantId, 'common.businesscategories', above ? { category_id: above } : {})
@@ -88,7 +88,7 @@ async function categoriesOf(call: Call, above: string): Promise<Category[]> {
 }
 
 export const eleShopRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/ele/shop/status/get',
     title: { zh: '饿了么门店实时状态', en: 'Ele.me store live status' },
@@ -97,7 +97,7 @@ export const eleShopRoutes = [
     input,
     handle: (call) => statusOf(call, call.input.id),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/ele/businesscategories',
     title: { zh: '饿了么经营类目', en: 'Ele.me business categories' },
@@ -106,7 +106,7 @@ export const eleShopRoutes = [
     input: { categoryId: f.text({ label: { zh: '上级类目', en: 'Parent category' }, max: 40 }) },
     handle: (call) => categoriesOf(call, call.input.categoryId ?? ''),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${eleShopInfo.path}/sync_status`,
     title: { zh: '饿了么同步进度', en: 'Ele.me sync progress' },
@@ -115,7 +115,7 @@ export const eleShopRoutes = [
     input,
     handle: async (call) => {
       const { id, tenantId } = await seenShop(call, call.input.id)
-      const row = await call.services.unit({ tenantId }, (db) => progressOf(db, id))
+      const row = await call.services.unit({ tenantId }, (db) => findEleComparison(db, id))
       const { state = 0, step, total = 0, done = 0, different = 0, unknown = 0, message } = row ?? {}
       const times = { startedAt: row?.beginTime ?? null, finishedAt: row?.finishTime ?? null }
       return { state, step: step ?? null, total, done, different, unknown, message: message ?? null, ...times }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asciiJson, isSignedBy, signatureOf, signedText, type EleMessage } from './sign.ts'
+import { asciiJson, isEleSignatureValid, computeEleSignature, eleTextToSign, type EleMessage } from './sign.ts'
 
 const secret = 'demo-secret'
 const shop = { shop_id: 'S-01', name: '一号店' }
@@ -15,7 +15,7 @@ const asked: EleMessage = {
 }
 
 test('a request is signed as the platform signs it', () => {
-  expect(signedText(asked, secret)).toBe(
+  expect(eleTextToSign(asked, secret)).toBe(
     [
       'body={"shop_id":"S-01","name":"\\u4e00\\u53f7\\u5e97"}',
       'cmd=shop.update',
@@ -27,34 +27,34 @@ test('a request is signed as the platform signs it', () => {
       'version=3',
     ].join('&'),
   )
-  expect(signatureOf(asked, secret)).toBe('0873F3B7999479E4BA3CBCD1FD78007E')
+  expect(computeEleSignature(asked, secret)).toBe('0873F3B7999479E4BA3CBCD1FD78007E')
 })
 
 test('what is answered to a message is signed as the platform signs it', () => {
   const body = '{"errno":0,"error":"success","data":{"source_order_id":"E-9"}}'
   const answer = { ...asked, cmd: 'resp.order.create', timestamp: '1700000001', body }
-  expect(signatureOf(answer, secret)).toBe('782A5531CF126B8EFB73017F6663C784')
+  expect(computeEleSignature(answer, secret)).toBe('782A5531CF126B8EFB73017F6663C784')
 })
 
 test('every field counts, and no other secret nor a cut signature is taken', () => {
-  const sign = signatureOf(asked, secret)
-  expect(isSignedBy(asked, sign, secret)).toBe(true)
-  expect(isSignedBy(asked, sign.toLowerCase(), secret)).toBe(true)
-  expect(isSignedBy(asked, sign, 'other')).toBe(false)
-  expect(isSignedBy(asked, sign.slice(1), secret)).toBe(false)
-  expect(isSignedBy(asked, '', secret)).toBe(false)
+  const sign = computeEleSignature(asked, secret)
+  expect(isEleSignatureValid(asked, sign, secret)).toBe(true)
+  expect(isEleSignatureValid(asked, sign.toLowerCase(), secret)).toBe(true)
+  expect(isEleSignatureValid(asked, sign, 'other')).toBe(false)
+  expect(isEleSignatureValid(asked, sign.slice(1), secret)).toBe(false)
+  expect(isEleSignatureValid(asked, '', secret)).toBe(false)
   for (const name of Object.keys(asked) as (keyof EleMessage)[])
-    expect(isSignedBy({ ...asked, [name]: `${asked[name]}1` }, sign, secret)).toBe(false)
-  expect(isSignedBy({ ...asked, fields: 'shop_id|name' }, sign, secret)).toBe(false)
-  expect(isSignedBy({ ...asked, access_token: 't' }, sign, secret)).toBe(false)
+    expect(isEleSignatureValid({ ...asked, [name]: `${asked[name]}1` }, sign, secret)).toBe(false)
+  expect(isEleSignatureValid({ ...asked, fields: 'shop_id|name' }, sign, secret)).toBe(false)
+  expect(isEleSignatureValid({ ...asked, access_token: 't' }, sign, secret)).toBe(false)
 })
 
 test('a body is signed as it came, with its slashes escaped or not, never as it would be written again', () => {
   const escaped = { ...asked, body: '{"url":"https:\\/\\/img.example.com\\/1.png"}' }
   const plain = { ...asked, body: '{"url":"https://img.example.com/1.png"}' }
   expect(JSON.parse(escaped.body)).toEqual(JSON.parse(plain.body))
-  expect(isSignedBy(escaped, signatureOf(escaped, secret), secret)).toBe(true)
-  expect(isSignedBy(plain, signatureOf(escaped, secret), secret)).toBe(false)
+  expect(isEleSignatureValid(escaped, computeEleSignature(escaped, secret), secret)).toBe(true)
+  expect(isEleSignatureValid(plain, computeEleSignature(escaped, secret), secret)).toBe(false)
 })
 
 test('any value is written in ASCII and read back as it was', () => {

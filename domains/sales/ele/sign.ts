@@ -25,7 +25,7 @@ export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** What is digested: the fields in the order of their names, among them the secret, which is never sent. */
-export function signedText(message: EleMessage, secret: string): string {
+export function eleTextToSign(message: EleMessage, secret: string): string {
   const { cmd, timestamp, version, ticket, source, encrypt, body } = message
   const fields: Record<string, string> = { cmd, timestamp, version, ticket, source, encrypt, body, secret }
   for (const name of OPTIONAL) if (message[name]) fields[name] = message[name]
@@ -33,16 +33,16 @@ export function signedText(message: EleMessage, secret: string): string {
   return names.map((name) => `${name}=${fields[name]}`).join('&')
 }
 
-export const signatureOf = (message: EleMessage, secret: string): string =>
-  createHash('md5').update(signedText(message, secret), 'utf8').digest('hex').toUpperCase()
+export const computeEleSignature = (message: EleMessage, secret: string): string =>
+  createHash('md5').update(eleTextToSign(message, secret), 'utf8').digest('hex').toUpperCase()
 
-export function isSignedBy(message: EleMessage, signature: string, secret: string): boolean {
-  const [right, given] = [Buffer.from(signatureOf(message, secret)), Buffer.from(signature.toUpperCase())]
+export function isEleSignatureValid(message: EleMessage, signature: string, secret: string): boolean {
+  const [right, given] = [Buffer.from(computeEleSignature(message, secret)), Buffer.from(signature.toUpperCase())]
   return right.length === given.length && timingSafeEqual(right, given)
 }
 
 /** What is sent to the platform, or answered to it, as form fields. */
-export const signed = (message: EleMessage, secret: string): EleMessage & { sign: string } => ({
+export const signEleMessage = (message: EleMessage, secret: string): EleMessage & { sign: string } => ({
   ...message,
-  sign: signatureOf(message, secret),
+  sign: computeEleSignature(message, secret),
 })

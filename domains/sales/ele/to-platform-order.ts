@@ -1,4 +1,4 @@
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type {
   PlatformOrderLine,
   PlatformOrder,
@@ -7,8 +7,8 @@ import type {
   PlatformOrderState,
 } from '#domains/sales/delivery-platforms/api.ts'
 import { eleDeliveryAddress, eleOrderDiscount } from './ele-order-parts.resource.ts'
-import { RETURN } from './dictionaries.ts'
-import type { OrderDiscount, OrderFacts, OrderProduct, PartRefund, ReverseOrder } from './ele-wire.ts'
+import { ELE_RETURN_STATE } from './dictionaries.ts'
+import type { OrderDiscount, OrderFacts, OrderProduct, ElePartialRefund, ReverseOrder } from './ele-wire.ts'
 
 /** States of an order there, in the order they follow each other; the last two end it. */
 export const ORDER_STATES: readonly number[] = [1, 5, 7, 8, 9, 10, 15]
@@ -32,14 +32,14 @@ const TAKEN = 7
 /** States of a request of the newer flow: the shop is to answer, the platform does, it was paid. */
 const REVERSE = { asked: 10, disputed: 30, paid: 50 }
 const GOODS: Readonly<Record<number, PlatformRefund['goods']>> = {
-  [RETURN.asked]: 'asked',
-  [RETURN.refused]: 'refused',
-  [RETURN.disputed]: 'asked',
-  [RETURN.agreed]: 'agreed',
-  [RETURN.sent]: 'sent',
-  [RETURN.back]: 'over',
-  [RETURN.missing]: 'over',
-  [RETURN.closed]: 'over',
+  [ELE_RETURN_STATE.asked]: 'asked',
+  [ELE_RETURN_STATE.refused]: 'refused',
+  [ELE_RETURN_STATE.disputed]: 'asked',
+  [ELE_RETURN_STATE.agreed]: 'agreed',
+  [ELE_RETURN_STATE.sent]: 'sent',
+  [ELE_RETURN_STATE.back]: 'over',
+  [ELE_RETURN_STATE.missing]: 'over',
+  [ELE_RETURN_STATE.closed]: 'over',
 }
 
 /** Whole cents, pieces or seconds, however they are written; what is not said is nothing. */
@@ -50,7 +50,7 @@ const whole = (value: unknown): number => {
 const textOf = (value: unknown, max: number): string =>
   value === undefined || value === null ? '' : String(value).slice(0, max)
 const timeOf = (seconds: unknown): string | null =>
-  whole(seconds) > 0 ? shanghaiText(new Date(whole(seconds) * 1000)) : null
+  whole(seconds) > 0 ? formatShanghaiTime(new Date(whole(seconds) * 1000)) : null
 const degrees = (value: unknown): number | null => (Number(value) ? Number(value) : null)
 
 const lineOf = (product: OrderProduct, bagIndex: number): PlatformOrderLine => ({
@@ -82,7 +82,7 @@ const customerOf = ({ name, phone, privacy_phone, address, coord_amap }: OrderFa
   latitude: degrees(coord_amap?.latitude),
 })
 
-const partOf = ({ refund_order_id, status, reason, products }: PartRefund): PlatformRefund => ({
+const partOf = ({ refund_order_id, status, reason, products }: ElePartialRefund): PlatformRefund => ({
   refundNo: textOf(refund_order_id, 64),
   isAll: false,
   state: whole(status) === PART_AGREED ? 'agreed' : PART_REFUSED.has(whole(status)) ? 'refused' : 'asked',
@@ -118,7 +118,8 @@ function answerable(reverses: readonly ReverseOrder[]) {
   if (!reverses.length) return {}
   const waits = (one: ReverseOrder) => {
     const goods = whole(one.return_goods_status)
-    const isWaiting = !goods || goods === RETURN.asked || goods === RETURN.agreed || goods === RETURN.sent
+    const isWaiting =
+      !goods || goods === ELE_RETURN_STATE.asked || goods === ELE_RETURN_STATE.agreed || goods === ELE_RETURN_STATE.sent
     return whole(one.refund_status) === REVERSE.asked && isWaiting
   }
   const asked = reverses.findLast(waits)
@@ -172,9 +173,9 @@ const factsOf = (order: OrderFacts['order']) => ({
 })
 
 /** An order and its refunds as the platform writes them, in the words both platforms share. */
-export function toPlatformOrder(
+export function eleToPlatformOrder(
   facts: OrderFacts,
-  refunds: readonly PartRefund[],
+  refunds: readonly ElePartialRefund[],
   reverses: readonly ReverseOrder[] = [],
 ): PlatformOrder {
   const { order, user, products, discount } = facts

@@ -1,10 +1,10 @@
-import { accountOf, snapshotStartedAt } from '#domains/sales/delivery-platforms/api.ts'
+import { findPlatformAccount, readSnapshotStartTime } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { PLATFORM } from './account.ts'
-import { callsOf, thereOf } from './connection.ts'
+import { ELE_PLATFORM_NAME } from './account.ts'
+import { createEleCaller, toEleShopRef } from './connection.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
-import { noteStanding } from './shop-facts.ts'
+import { saveEleShopStatus } from './shop-facts.ts'
 
 const QUEUE = 'ele.audit'
 /** States in which somebody there has still to say something. */
@@ -12,7 +12,7 @@ const LOOKED_AT = [1, 3, 7]
 const TRIES = 3
 
 /** Behind the platform's messages: shops somebody there looks at are asked about, and each hour all that are there. */
-export const auditWatchJob = defineModuleJob({
+export const enqueueEleReviewChecksJob = defineModuleJob({
   queue: 'ele.watch',
   cron: '*/10 * * * *',
   run: (_payload, { services }) =>
@@ -27,16 +27,16 @@ export const auditWatchJob = defineModuleJob({
     }),
 })
 
-export const auditJob = defineModuleJob<{ id: string }>({
+export const checkEleShopReviewJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account, begun } = await services.unit({ tenantId }, async (db) => ({
       shop: await db.get(eleShopInfo, id),
-      account: await accountOf(db, services, PLATFORM),
-      begun: await snapshotStartedAt(db),
+      account: await findPlatformAccount(db, services, ELE_PLATFORM_NAME),
+      begun: await readSnapshotStartTime(db),
     }))
     if (!shop || !account) return
-    const facts = await callsOf(services, account)('shop.get', thereOf(shop))
-    await services.unit({ tenantId }, (db) => noteStanding(db, services, id, { facts, begun }))
+    const facts = await createEleCaller(services, account)('shop.get', toEleShopRef(shop))
+    await services.unit({ tenantId }, (db) => saveEleShopStatus(db, services, id, { facts, begun }))
   },
 })

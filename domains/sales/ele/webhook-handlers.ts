@@ -1,16 +1,21 @@
-import { parseWideJson, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
-import { applyRider } from '#domains/sales/orders/api.ts'
-import { accountOf, fetchPlatformOrder, snapshotStartedAt, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { parseJsonKeepingLongIntegers, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
+import { applyPlatformRider } from '#domains/sales/orders/api.ts'
+import {
+  findPlatformAccount,
+  preparePlatformOrderUpdate,
+  readSnapshotStartTime,
+  type PlatformRow,
+} from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { PLATFORM } from './account.ts'
-import { callsOf, thereOf } from './connection.ts'
+import { ELE_PLATFORM_NAME } from './account.ts'
+import { createEleCaller, toEleShopRef } from './connection.ts'
 import { eleOrder } from './ele-order.resource.ts'
 import { eleShopInfo } from './ele-shop-info.resource.ts'
-import { ele } from './platform.ts'
-import { alignSku } from './pull.ts'
-import { noteStanding } from './shop-facts.ts'
+import { eleDeliveryPlatform } from './platform.ts'
+import { reconcileEleSku } from './pull.ts'
+import { saveEleShopStatus } from './shop-facts.ts'
 
 type EleEventBody = Record<string, unknown>
 
@@ -21,7 +26,7 @@ const ASKED = 10
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** The shop of ours an order was placed in: as the message says, or as we know the order already. */
-async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<Row | undefined> {
+async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<PlatformRow | undefined> {
   const number = textOf(told.platform_shop_id ?? told.baidu_shop_id)
   const [shop] = await db.find(
     eleShopInfo,
@@ -30,7 +35,7 @@ async function shopOf(db: Db, told: EleEventBody, orderNo: string): Promise<Row 
         and o.platform_order_id = ${orderNo}))`,
     sql`order by r.id limit 1`,
   )
-  return shop as Row | undefined
+  return shop as PlatformRow | undefined
 }
 
 /**
@@ -46,43 +51,48 @@ export const handleEleEvent: WebhookHandler = async ({ kind, subject, body }, { 
 
 /** Goods somebody changed there are read as they stand, and put right where that is not as it stands here. */
 async function hearOfSku(services: Services, tenantId: string, { subject, body }: Message) {
-  const told = parseWideJson(body) as EleEventBody
+  const told = parseJsonKeepingLongIntegers(body) as EleEventBody
   const [sku_id, custom_sku_id] = [textOf(told.sku_id), textOf(told.custom_sku_id)]
   const { shop, account } = await services.unit({ tenantId }, async (db) => ({
     shop: (await db.find(eleShopInfo, sql`r.platform_shop_id = ${subject}`))[0],
-    account: await accountOf(db, services, PLATFORM),
+    account: await findPlatformAccount(db, services, ELE_PLATFORM_NAME),
   }))
   if (!shop || !account || !(sku_id || custom_sku_id)) return undefined
   const which = sku_id ? { sku_id } : { custom_sku_id }
-  const { list } = await callsOf(services, account)('sku.list', { ...thereOf(shop), ...which, page: 1, pagesize: 1 })
-  return (db: Db) => alignSku(db, services, shop, which, list[0])
+  const { list } = await createEleCaller(services, account)('sku.list', {
+    ...toEleShopRef(shop),
+    ...which,
+    page: 1,
+    pagesize: 1,
+  })
+  return (db: Db) => reconcileEleSku(db, services, shop, which, list[0])
 }
 
 async function hearOfShop(services: Services, tenantId: string, number: string) {
   const { account, begun } = await services.unit({ tenantId }, async (db) => ({
-    account: await accountOf(db, services, PLATFORM),
-    begun: await snapshotStartedAt(db),
+    account: await findPlatformAccount(db, services, ELE_PLATFORM_NAME),
+    begun: await readSnapshotStartTime(db),
   }))
   if (!account) return undefined
-  const facts = await callsOf(services, account)('shop.get', { baidu_shop_id: number })
+  const facts = await createEleCaller(services, account)('shop.get', { baidu_shop_id: number })
   return async (db: Db) => {
     // A shop may be told of before its number is written down here: the platform knows ours.
     const shops = await db.find(
       eleShopInfo,
       sql`r.platform_shop_id = ${number} or r.platform_shop_id is null and r.id::text = ${textOf(facts.shop_id)}`,
     )
-    for (const { id } of shops) await noteStanding(db, services, id, { facts, begun })
+    for (const { id } of shops) await saveEleShopStatus(db, services, id, { facts, begun })
   }
 }
 
 type Message = { kind: string; subject: string; body: string }
 
 async function hearOfOrder(services: Services, tenantId: string, { kind, subject, body }: Message) {
-  const told = parseWideJson(body) as EleEventBody
+  const told = parseJsonKeepingLongIntegers(body) as EleEventBody
   const shop = await services.unit({ tenantId }, (db) => shopOf(db, told, subject))
   if (!shop) return undefined
   const cancelReason = kind === 'order.status.push' ? textOf(told.reason) || undefined : undefined
-  const follow = await fetchPlatformOrder(services, ele, shop, subject, { cancelReason })
+  const follow = await preparePlatformOrderUpdate(services, eleDeliveryPlatform, shop, subject, { cancelReason })
   if (!follow) return undefined
   return async (db: Db) => {
     await follow(db)
@@ -96,9 +106,9 @@ async function noteRider(db: Db, services: Services, orderNo: string, told: EleE
   const [order] = await db.find(eleOrder, sql`r.platform_order_id = ${orderNo}`)
   const ride = { riderName: textOf(told.name).slice(0, 50), riderPhone: textOf(told.phone).slice(0, 32) }
   if (!order || !ride.riderName) return
-  publishChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, ride)])
+  publishRowsChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, ride)])
   const isPickedUp = Number(told.status) === PICKED_UP
-  if (order.orderId) await applyRider(db, order.orderId, { ...ride, isPickedUp }, services.now())
+  if (order.orderId) await applyPlatformRider(db, order.orderId, { ...ride, isPickedUp }, services.now())
 }
 
 /** The number an answer to the request has to name stands in the message alone, too. */
@@ -109,5 +119,5 @@ async function noteAsked(db: Db, orderNo: string, told: EleEventBody): Promise<v
   const isAsked = Number(told.type ?? told.status) === ASKED
   if (!isAsked && order.refundAsked !== refundNo) return
   const refundAsked = isAsked ? refundNo : null
-  publishChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, { refundAsked })])
+  publishRowsChanged({ db }, eleOrder, [await db.update(eleOrder, order.id, { refundAsked })])
 }

@@ -1,6 +1,14 @@
-import { standing } from '#domains/sales/customers/index.ts'
-import { ownOrAllShops, shopIds } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabled, remark, ownName, startTime, endTime } from '#kit/resource/index.ts'
+import { periodStateField } from '#domains/sales/customers/index.ts'
+import { allShopsIfEmptyFieldOptions, shopIdsField } from '#domains/shops/shops/index.ts'
+import {
+  defineResource,
+  f,
+  enabledField,
+  remarkField,
+  nameField,
+  startTimeField,
+  endTimeField,
+} from '#kit/resource/index.ts'
 
 const when = { zh: '播放安排', en: 'Schedule' }
 const clock = '^([01]\\d|2[0-3]):[0-5]\\d$'
@@ -15,7 +23,7 @@ export const advertising = defineResource({
   menu: { under: 'marketing', path: '/marketing/advertising', icon: 'play-circle', sort: 50 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 180 }),
+    name: nameField({ required: true, width: 180 }),
     screen: f.dict('advert_screen', {
       label: { zh: '屏幕', en: 'Screen' },
       required: true,
@@ -45,9 +53,9 @@ export const advertising = defineResource({
       default: 10,
       width: 80,
     }),
-    shopIds: shopIds({ ...ownOrAllShops, width: 150 }),
-    startTime: startTime({ group: when }),
-    endTime: endTime({ group: when }),
+    shopIds: shopIdsField({ ...allShopsIfEmptyFieldOptions, width: 150 }),
+    startTime: startTimeField({ group: when }),
+    endTime: endTimeField({ group: when }),
     dayStart: f.text({
       label: { zh: '每日开始', en: 'Daily start' },
       requiredWhen: { dayEnd: { ne: '' } },
@@ -70,10 +78,10 @@ export const advertising = defineResource({
       width: 90,
       help: { zh: '早于每日开始即跨零点', en: 'Earlier than the daily start means past midnight' },
     }),
-    state: standing(),
+    state: periodStateField(),
     sort: f.number({ label: { zh: '播放顺序', en: 'Play order' }, min: 0, default: 0, group: when, width: 90 }),
-    enabled: enabled(),
-    remark: remark(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: {
     columns: [

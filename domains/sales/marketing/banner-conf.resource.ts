@@ -1,5 +1,13 @@
-import { standing } from '#domains/sales/customers/index.ts'
-import { defineResource, f, enabled, remark, startTime, endTime, sort } from '#kit/resource/index.ts'
+import { periodStateField } from '#domains/sales/customers/index.ts'
+import {
+  defineResource,
+  f,
+  enabledField,
+  remarkField,
+  startTimeField,
+  endTimeField,
+  sortOrderField,
+} from '#kit/resource/index.ts'
 
 /** Pictures that turn in the mini program. */
 export const bannerConf = defineResource({
@@ -38,12 +46,12 @@ export const bannerConf = defineResource({
         en: 'Mini program pages start with /. Leave blank for no link.',
       },
     }),
-    startTime: startTime({ help: { zh: '不填则立即展示', en: 'Leave blank to show immediately' } }),
-    endTime: endTime({ help: { zh: '不填则长期展示', en: 'Leave blank for no end' } }),
-    state: standing(),
-    sort: sort(),
-    enabled: enabled(),
-    remark: remark(),
+    startTime: startTimeField({ help: { zh: '不填则立即展示', en: 'Leave blank to show immediately' } }),
+    endTime: endTimeField({ help: { zh: '不填则长期展示', en: 'Leave blank for no end' } }),
+    state: periodStateField(),
+    sort: sortOrderField(),
+    enabled: enabledField(),
+    remark: remarkField(),
   },
   list: {
     columns: ['picture', 'title', 'position', 'state', 'enabled', 'startTime', 'endTime', 'link', 'sort'],

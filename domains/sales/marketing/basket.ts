@@ -2,7 +2,7 @@ import type { CampaignRule } from './campaign-rules.ts'
 
 /** Why cents went from a line: which member price, campaign, ticket or points took them. */
 export const BENEFIT_KINDS = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const
-export type Benefit = {
+export type PriceBenefit = {
   kind: (typeof BENEFIT_KINDS)[number]
   refId: string | null
   name: string
@@ -23,9 +23,9 @@ export type BasketLine = {
 }
 
 /** Which goods something counts for: all when both lists are empty; `upcs` as barcodes are compared (`labelOf`). */
-export type Scope = { upcs: readonly string[]; typeIds: readonly string[] }
+export type GoodsScope = { upcs: readonly string[]; typeIds: readonly string[] }
 
-export type CampaignOffer = Scope & {
+export type CampaignOffer = GoodsScope & {
   id: string
   name: string
   rule: CampaignRule
@@ -45,7 +45,7 @@ export type CampaignOffer = Scope & {
   times: number | null
 }
 
-export type TicketOffer = Scope & {
+export type CouponOffer = GoodsScope & {
   id: string
   name: string
   type: 'amount' | 'rate'
@@ -58,12 +58,12 @@ export type TicketOffer = Scope & {
   endTime: string
 }
 
-export type Offers = {
+export type BasketOffers = {
   /** The customer's level; undefined for somebody who is no member. */
   member?: { levelId: string; name: string; rate: number }
   memberDay?: { id: string; name: string; rate: number }
   campaigns: readonly CampaignOffer[]
-  tickets: readonly TicketOffer[]
+  tickets: readonly CouponOffer[]
   /** `best` takes the one ticket that saves most; otherwise those offered are meant to be used. */
   ticketChoice: 'best' | 'all'
   points?: { wanted: number; perYuan: number; shareRate: number }
@@ -75,14 +75,14 @@ export type PricedLine = {
   name: string
   price: number
   quantity: number
-  benefits: Benefit[]
+  benefits: PriceBenefit[]
   discount: number
   amount: number
 }
 
 /** Why something on offer gave nothing. `lacking` in cents, or in pieces for `pieces`. */
-export const MISSED_KINDS = ['campaign', 'ticket'] as const
-export const MISSED_REASONS = [
+export const MISSED_OFFER_KINDS = ['campaign', 'ticket'] as const
+export const MISSED_OFFER_REASONS = [
   'membersOnly',
   'noGoods',
   'taken',
@@ -94,15 +94,15 @@ export const MISSED_REASONS = [
   'member',
   'oneTicket',
 ] as const
-export type Missed = {
-  kind: (typeof MISSED_KINDS)[number]
+export type MissedOffer = {
+  kind: (typeof MISSED_OFFER_KINDS)[number]
   refId: string
   name: string
-  why: (typeof MISSED_REASONS)[number]
+  why: (typeof MISSED_OFFER_REASONS)[number]
   lacking?: number
 }
 
-export type Priced = {
+export type PricedBasket = {
   lines: PricedLine[]
   quantity: number
   goodsAmount: number
@@ -115,5 +115,5 @@ export type Priced = {
   /** What each campaign took off, and from how many pieces. */
   campaigns: { id: string; name: string; amount: number; quantity: number }[]
   tickets: { id: string; name: string; amount: number }[]
-  missed: Missed[]
+  missed: MissedOffer[]
 }

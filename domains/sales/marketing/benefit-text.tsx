@@ -14,7 +14,7 @@ type MissedWire = {
   why: string
   lacking: string | number
 }
-export type PricedWire = {
+export type PricedBasketWire = {
   goodsAmount: string
   vipAmount: string
   campaignAmount: string
@@ -63,7 +63,7 @@ const reasons: Record<string, LocalizedText> = {
 }
 
 /** Why something gave nothing. */
-export const missedText = ({ why, lacking }: MissedWire): LocalizedText => {
+export const missedOfferText = ({ why, lacking }: MissedWire): LocalizedText => {
   const { zh, en } = reasons[why] ?? { zh: why, en: why }
   return { zh: zh.replace('{lacking}', String(lacking)), en: en.replace('{lacking}', String(lacking)) }
 }

@@ -1,8 +1,8 @@
 import { InputNumber } from 'antd'
 import { useId } from 'react'
-import { problemSentence } from '#kit/fields/problems.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import type { CampaignType, RuleProblem } from './campaign-rules.ts'
 import './marketing.css'
 
@@ -17,27 +17,33 @@ export type RuleForm = {
 }
 
 /** One number of a rule: where it stands there, and what it counts. */
-export type NumberOf = { at: string; label: LocalizedText; hint?: LocalizedText; unit?: '¥' | '%'; decimals?: number }
+export type RuleNumberDefinition = {
+  at: string
+  label: LocalizedText
+  hint?: LocalizedText
+  unit?: '¥' | '%'
+  decimals?: number
+}
 
 /** A bundle is of named goods, or of any few. */
-export const namesGoods = (rules: Record<string, any>): boolean =>
+export const isBundleOfNamedGoods = (rules: Record<string, any>): boolean =>
   rules.named === true || (Array.isArray(rules.items) && rules.items.length > 0)
 
 type Props = {
   form: RuleForm
-  number: NumberOf
+  number: RuleNumberDefinition
   id?: string
   value?: unknown
   onChange?: (value: string | number) => void
 }
 
 /** A number of the rule with what is wrong about it below. */
-export function Amount({ form, number, id, value, onChange }: Props) {
+export function RuleNumberInput({ form, number, id, value, onChange }: Props) {
   const { at, label, hint, unit, decimals = 2 } = number
   const now = value ?? form.rules[at]
   const put = onChange ?? ((next: string | number) => form.set({ [at]: next }))
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const wrong = form.problems.find((one) => one.at === at)
   const own = useId()
   return (
@@ -62,7 +68,7 @@ export function Amount({ form, number, id, value, onChange }: Props) {
       />
       {wrong && (
         <span id={`${own}-wrong`} className="kit-error" role="alert">
-          {problemSentence(wrong.problem, wrong, language)}
+          {fieldProblemSentence(wrong.problem, wrong, language)}
         </span>
       )}
     </div>

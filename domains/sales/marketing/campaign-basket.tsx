@@ -1,14 +1,14 @@
 import { Alert, Button, Switch } from 'antd'
 import { useState } from 'react'
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { RowPicker } from '#kit/web/form/picker.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { BenefitText, missedText, type PricedWire } from './benefit-text.tsx'
-import { QuantityOf } from './quantity-of.tsx'
-import { usePreview, type Preview } from './use-preview.ts'
+import { BenefitText, missedOfferText, type PricedBasketWire } from './benefit-text.tsx'
+import { BasketQuantityInput } from './quantity-of.tsx'
+import { useBasketPreview, type BasketPreview } from './use-preview.ts'
 import './marketing.css'
 
 const words = {
@@ -25,7 +25,7 @@ const words = {
 type Props = { values: Record<string, unknown> }
 
 /** A basket put together by hand, and what it would cost. */
-export function CampaignBasket({ values }: Props) {
+export function CampaignSampleBasket({ values }: Props) {
   const t = useLocalize()
   const [isOpen, setOpen] = useState(false)
   if (isOpen) return <Basket values={values} />
@@ -38,7 +38,7 @@ export function CampaignBasket({ values }: Props) {
 
 function Basket({ values }: Props) {
   const t = useLocalize()
-  const preview = usePreview(values)
+  const preview = useBasketPreview(values)
   const { lines, answer, problem } = preview
   return (
     <section className="campaign-basket">
@@ -52,22 +52,22 @@ function Basket({ values }: Props) {
         .filter((one) => one.refId === '0')
         .map((one) => (
           <p key={one.why} className="kit-quiet">
-            {t(missedText(one))}
+            {t(missedOfferText(one))}
           </p>
         ))}
     </section>
   )
 }
 
-type PartProps = { preview: Preview }
+type PartProps = { preview: BasketPreview }
 
 function Goods({ preview: { shopId, setShop, chosen, setGoods } }: PartProps) {
   const t = useLocalize()
   return (
     <div className="campaign-pick">
-      <Picker to="basicShopInfo" value={shopId} onChange={setShop} placeholder={t(words.shop)} />
+      <RowPicker to="basicShopInfo" value={shopId} onChange={setShop} placeholder={t(words.shop)} />
       {shopId && (
-        <Picker
+        <RowPicker
           to="goodInfo"
           multiple
           value={chosen}
@@ -108,7 +108,11 @@ const Lines = ({ preview: { lines, answer, setQuantity } }: PartProps) => (
               </small>
             ))}
           </span>
-          <QuantityOf name={line.name} value={line.quantity} onChange={(quantity) => setQuantity(line.upc, quantity)} />
+          <BasketQuantityInput
+            name={line.name}
+            value={line.quantity}
+            onChange={(quantity) => setQuantity(line.upc, quantity)}
+          />
           <Money value={priced?.amount ?? ''} />
         </li>
       )
@@ -116,7 +120,7 @@ const Lines = ({ preview: { lines, answer, setQuantity } }: PartProps) => (
   </ul>
 )
 
-function Sums({ answer }: { answer: PricedWire }) {
+function Sums({ answer }: { answer: PricedBasketWire }) {
   const t = useLocalize()
   return (
     <dl className="campaign-sums">
@@ -129,7 +133,7 @@ function Sums({ answer }: { answer: PricedWire }) {
       <div>
         <dt>{t(words.saved)}</dt>
         <dd>
-          <Money value={yuan(centsOf(answer.goodsAmount) - centsOf(answer.payAmount))} />
+          <Money value={formatYuan(wireYuanToCents(answer.goodsAmount) - wireYuanToCents(answer.payAmount))} />
         </dd>
       </div>
       <div>

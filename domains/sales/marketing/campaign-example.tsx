@@ -1,40 +1,49 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { BETWEEN_NAMES, type LocalizedText } from '#kit/resource/localized-text.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
+import { NAME_SEPARATOR, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { missedText } from './benefit-text.tsx'
+import { missedOfferText } from './benefit-text.tsx'
 import type { CampaignRule } from './campaign-rules.ts'
-import { exampleOf } from './example.ts'
-import { given, useCampaignGoods, whereOf } from './goods-choice.tsx'
-import type { Missed } from './basket.ts'
+import { createCampaignExample } from './example.ts'
+import { toReferenceText, useEligibleGoods, toCampaignScopeParams } from './goods-choice.tsx'
+import type { MissedOffer } from './basket.ts'
 import './marketing.css'
 
 const words = {
   example: { zh: '举个例子', en: 'For example' },
-  and: BETWEEN_NAMES,
+  and: NAME_SEPARATOR,
   colon: { zh: '：', en: ': ' },
   saves: { zh: '省', en: 'saves' },
   noGain: { zh: '这样买没有优惠', en: 'no discount' },
   loss: { zh: '低于进价', en: 'below cost by' },
 } satisfies Record<string, LocalizedText>
 
-const money = (cents: number) => <Money value={yuan(cents)} />
+const money = (cents: number) => <Money value={formatYuan(cents)} />
 
 /** What a basket of real goods would cost, by the engine that prices every sale. */
-export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
+export function CampaignRuleExample({ rule, values }: { rule: CampaignRule; values: Record<string, unknown> }) {
   const t = useLocalize()
   const isSet = rule.type === 'bundle' && rule.items.length > 0
-  const { data } = useCampaignGoods(
+  const { data } = useEligibleGoods(
     isSet
-      ? { upcs: rule.items.map((item) => item.upc).join(','), ...whereOf(values) }
-      : { goodIds: given(values.goodIds), goodTypeIds: given(values.goodTypeIds), ...whereOf(values) },
+      ? { upcs: rule.items.map((item) => item.upc).join(','), ...toCampaignScopeParams(values) }
+      : {
+          goodIds: toReferenceText(values.goodIds),
+          goodTypeIds: toReferenceText(values.goodTypeIds),
+          ...toCampaignScopeParams(values),
+        },
   )
   const found =
     data &&
-    exampleOf(
+    createCampaignExample(
       rule,
-      data.map((one) => ({ upc: one.upc, name: one.name, price: centsOf(one.price), cost: centsOf(one.cost) })),
+      data.map((one) => ({
+        upc: one.upc,
+        name: one.name,
+        price: wireYuanToCents(one.price),
+        cost: wireYuanToCents(one.cost),
+      })),
     )
   if (!found) return null
   const { lines, priced, cost } = found
@@ -64,9 +73,9 @@ export function ExampleLine({ rule, values }: { rule: CampaignRule; values: Reco
 }
 
 /** Why buying so takes nothing off. */
-function NoGain({ missed }: { missed: Missed | undefined }) {
+function NoGain({ missed }: { missed: MissedOffer | undefined }) {
   const t = useLocalize()
   if (!missed) return t(words.noGain)
-  const lacking = missed.why === 'threshold' ? yuan(missed.lacking ?? 0) : (missed.lacking ?? '')
-  return t(missedText({ kind: 'campaign', refId: '', name: '', why: missed.why, lacking }))
+  const lacking = missed.why === 'threshold' ? formatYuan(missed.lacking ?? 0) : (missed.lacking ?? '')
+  return t(missedOfferText({ kind: 'campaign', refId: '', name: '', why: missed.why, lacking }))
 }

@@ -1,11 +1,11 @@
-import { hasLabel, labelColumn } from '#domains/catalogue/products/api.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
-import { f, keyword } from '#kit/resource/index.ts'
-import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { hasBarcodeSql, normalizedBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { f, keywordField } from '#kit/resource/index.ts'
+import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { escapeLike } from '#kit/server/lists/filters.ts'
-import { readBinding } from '#kit/server/resource/list-of.ts'
-import { route } from '#kit/server/module.ts'
+import { unitOfWorkOptionsForRead } from '#kit/server/resource/list-of.ts'
+import { defineRoute } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 
@@ -36,14 +36,14 @@ type CampaignProduct = {
  * Goods a campaign or ticket may be about. They count by barcode, so what stands in twenty shops is one choice;
  * everybody chooses from the goods they see. Without a keyword or ids: what the given scope holds, best known first.
  */
-export const campaignGoodsRoute = route({
+export const eligibleGoodsRoute = defineRoute({
   method: 'GET',
   path: '/api/shop/discountConf/goods',
   title: { zh: '可选商品', en: 'Eligible products' },
   can: ['discountConf', 'discountTicket'],
   tx: false,
   input: {
-    key: keyword(),
+    key: keywordField(),
     upcs: f.tags({ label: { zh: '条码', en: 'Barcodes' }, maxCount: 500 }),
     goodIds: f.refs('goodInfo', { label: goodIds.label }),
     goodTypeIds: f.refs('goodType', { label: goodTypeIds.label }),
@@ -64,7 +64,7 @@ export const campaignGoodsRoute = route({
     const tenantId = (call.caller.isPlatform && call.input.tenantId) || call.caller.tenantId
     const pattern = `%${escapeLike(key ?? '')}%`
     const called = ifReadable('name', sql`r.name ilike ${pattern} or r.upc like ${pattern}`, sql`r.upc like ${pattern}`)
-    const [rows] = await readBatch(call.services.pool, readBinding(call), [
+    const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`
       with recursive down as (
         select id from good_type where tenant_id = ${tenantId} and id = any(${types}::bigint[])
@@ -74,25 +74,26 @@ export const campaignGoodsRoute = route({
       select min(r.id)::text as id, min(r.upc) as upc, ${name} as name, ${spec} as spec,
         ${price} as price, ${dearest} as dearest, ${cost} as cost, count(distinct r.shop_id)::int as shops
       from good_info r where r.tenant_id = ${tenantId} and r.is_deleted = 0
-        ${dataScope(goodInfo, call.caller)}
+        ${dataScopeSql(goodInfo, call.caller)}
         ${shops.length ? sql`and r.shop_id = any(${shops}::bigint[])` : empty}
         ${key ? sql`and (${called})` : empty}
         ${
           isNarrow
-            ? sql`and (${hasLabel(sql`r.upc`, upcs)} or ${labelColumn(sql`r.upc`)} in (
-              select ${labelColumn(sql`upc`)} from good_info
+            ? sql`and (${hasBarcodeSql(sql`r.upc`, upcs)} or ${normalizedBarcodeSql(sql`r.upc`)} in (
+              select ${normalizedBarcodeSql(sql`upc`)} from good_info
           where tenant_id = ${tenantId} and id = any(${ids}::bigint[])) or r.good_type_id in (select id
           from down))`
             : empty
         }
-      group by ${labelColumn(sql`r.upc`)} order by bool_or(coalesce(r.on_sale, true)) desc, shops desc, name, upc
+      group by ${normalizedBarcodeSql(sql`r.upc`)} order by bool_or(coalesce(r.on_sale, true)) desc, shops desc, name,
+        upc
       limit ${isNarrow && !types.length ? 500 : FOUND_MAX}`,
     ])
     return (rows as CampaignProduct[]).map(({ price, dearest, cost, ...row }) => ({
       ...row,
-      price: yuan(price),
-      dearest: yuan(dearest),
-      cost: yuan(cost),
+      price: formatYuan(price),
+      dearest: formatYuan(dearest),
+      cost: formatYuan(cost),
     }))
   },
 })

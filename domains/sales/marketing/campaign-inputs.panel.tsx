@@ -1,14 +1,14 @@
 import type { IconName } from '#kit/resource/index.ts'
 import { useEffect, useState } from 'react'
-import { useRequired } from '#kit/fields/required.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { campaignTypes, readRules, rulePromise, type CampaignType } from './campaign-rules.ts'
-import { CampaignBasket } from './campaign-basket.tsx'
-import { ExampleLine } from './campaign-example.tsx'
-import { Numbers } from './campaign-numbers.tsx'
+import { campaignTypes, validateCampaignRule, campaignPromiseText, type CampaignType } from './campaign-rules.ts'
+import { CampaignSampleBasket } from './campaign-basket.tsx'
+import { CampaignRuleExample } from './campaign-example.tsx'
+import { CampaignRuleNumbers } from './campaign-numbers.tsx'
 import './marketing.css'
 
 const words = {
@@ -66,7 +66,7 @@ const plain: Record<CampaignType, { title: LocalizedText; text: LocalizedText; i
 
 /** Kinds of campaigns, each in a plain sentence. */
 export function TypeInput({ value, onChange, id, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   return (
     <div
@@ -88,7 +88,7 @@ export function TypeInput({ value, onChange, id, invalid, describedBy }: InputPr
   )
 }
 
-export const read = (value: unknown): Record<string, any> => {
+export const parseRulesJson = (value: unknown): Record<string, any> => {
   try {
     return (typeof value === 'string' ? JSON.parse(value || '{}') : value) as Record<string, any>
   } catch {
@@ -101,13 +101,13 @@ export function RulesInput({ value, onChange, values, id, invalid }: InputProps)
   const t = useLocalize()
   const type = values.type as CampaignType | ''
   const [of, setOf] = useState(type)
-  const rules = read(value)
+  const rules = parseRulesJson(value)
   const set = (change: object) => onChange(JSON.stringify({ ...rules, ...change }))
   useEffect(() => {
     if (type && type !== of) {
       setOf(type)
       onChange(JSON.stringify(plain[type].start))
-    } else if (type && !Object.keys(read(value)).length) {
+    } else if (type && !Object.keys(parseRulesJson(value)).length) {
       onChange(JSON.stringify(plain[type].start))
     }
   }, [type, of, value, onChange])
@@ -117,22 +117,22 @@ export function RulesInput({ value, onChange, values, id, invalid }: InputProps)
         {t(words.unfinished)}
       </p>
     )
-  const found = readRules(type, rules)
+  const found = validateCampaignRule(type, rules)
   // What is not filled in yet is no mistake before somebody wants to save.
   const problems = 'rule' in found ? [] : found.problems.filter(({ problem }) => invalid || problem.code !== 'required')
   return (
     <div className="campaign-rules">
       <div className="campaign-numbers">
-        <Numbers form={{ type, rules, set, values, id, problems }} />
+        <CampaignRuleNumbers form={{ type, rules, set, values, id, problems }} />
       </div>
       <div className="campaign-promise" aria-live="polite">
         <p>
           <span>{t(words.reads)}</span>
-          {'rule' in found ? t(rulePromise(found.rule)) : t(words.unfinished)}
+          {'rule' in found ? t(campaignPromiseText(found.rule)) : t(words.unfinished)}
         </p>
-        {'rule' in found && <ExampleLine rule={found.rule} values={values} />}
+        {'rule' in found && <CampaignRuleExample rule={found.rule} values={values} />}
       </div>
-      {'rule' in found && <CampaignBasket values={{ ...values, rules }} />}
+      {'rule' in found && <CampaignSampleBasket values={{ ...values, rules }} />}
     </div>
   )
 }

@@ -2,9 +2,9 @@ import { Button, Checkbox, Segmented } from 'antd'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { Amount, namesGoods, type NumberOf, type RuleForm } from './campaign-amount.tsx'
-import { ruleParts, TIERS_MAX, type CampaignType } from './campaign-rules.ts'
-import { SetOfGoods } from './campaign-set.tsx'
+import { RuleNumberInput, isBundleOfNamedGoods, type RuleNumberDefinition, type RuleForm } from './campaign-amount.tsx'
+import { rulePartLabels, TIERS_MAX, type CampaignType } from './campaign-rules.ts'
+import { BundleGoodsInput } from './campaign-set.tsx'
 import './marketing.css'
 
 const words = {
@@ -23,21 +23,21 @@ const words = {
 /** The numbers of the kinds that have a fixed few of them. */
 const numbers = {
   percentage: [
-    { at: 'rate', label: ruleParts.rate, hint: words.rateHint, unit: '%' },
-    { at: 'cap', label: ruleParts.cap, hint: words.optional, unit: '¥' },
+    { at: 'rate', label: rulePartLabels.rate, hint: words.rateHint, unit: '%' },
+    { at: 'cap', label: rulePartLabels.cap, hint: words.optional, unit: '¥' },
   ],
   fixedPrice: [
-    { at: 'price', label: ruleParts.unitPrice, unit: '¥' },
-    { at: 'maxPieces', label: ruleParts.maxPieces, hint: words.optional, decimals: 0 },
+    { at: 'price', label: rulePartLabels.unitPrice, unit: '¥' },
+    { at: 'maxPieces', label: rulePartLabels.maxPieces, hint: words.optional, decimals: 0 },
   ],
   nthPiece: [
-    { at: 'n', label: ruleParts.n, decimals: 0 },
-    { at: 'rate', label: ruleParts.nthRate, hint: words.nthHint, unit: '%' },
+    { at: 'n', label: rulePartLabels.n, decimals: 0 },
+    { at: 'rate', label: rulePartLabels.nthRate, hint: words.nthHint, unit: '%' },
   ],
-} satisfies Partial<Record<CampaignType, NumberOf[]>>
+} satisfies Partial<Record<CampaignType, RuleNumberDefinition[]>>
 
 /** What the rule of a campaign is made of, by its kind. */
-export function Numbers({ form }: { form: RuleForm }) {
+export function CampaignRuleNumbers({ form }: { form: RuleForm }) {
   const { type, rules, set } = form
   const t = useLocalize()
   if (type === 'fullReduction') return <Tiers form={form} />
@@ -45,7 +45,7 @@ export function Numbers({ form }: { form: RuleForm }) {
   return (
     <>
       {numbers[type].map((number, n) => (
-        <Amount key={number.at} form={form} number={number} id={n ? undefined : form.id} />
+        <RuleNumberInput key={number.at} form={form} number={number} id={n ? undefined : form.id} />
       ))}
       {type === 'nthPiece' && (
         <Checkbox checked={rules.mixed === true} onChange={(event) => set({ mixed: event.target.checked })}>
@@ -68,16 +68,16 @@ function Tiers({ form }: { form: RuleForm }) {
     <>
       {tiers.map((tier, at) => (
         <div key={at} className="campaign-tier">
-          <Amount
+          <RuleNumberInput
             form={form}
-            number={{ at: `tiers.${at}.over`, label: ruleParts.over, unit: '¥' }}
+            number={{ at: `tiers.${at}.over`, label: rulePartLabels.over, unit: '¥' }}
             id={at ? undefined : id}
             value={tier.over}
             onChange={(over) => change(at, { over: String(over) })}
           />
-          <Amount
+          <RuleNumberInput
             form={form}
-            number={{ at: `tiers.${at}.off`, label: ruleParts.off, unit: '¥' }}
+            number={{ at: `tiers.${at}.off`, label: rulePartLabels.off, unit: '¥' }}
             value={tier.off}
             onChange={(off) => change(at, { off: String(off) })}
           />
@@ -111,7 +111,7 @@ function Tiers({ form }: { form: RuleForm }) {
 function Bundle({ form }: { form: RuleForm }) {
   const { rules, set, id } = form
   const t = useLocalize()
-  const isNamed = namesGoods(rules)
+  const isNamed = isBundleOfNamedGoods(rules)
   return (
     <>
       <Segmented
@@ -127,11 +127,11 @@ function Bundle({ form }: { form: RuleForm }) {
         ]}
       />
       {isNamed ? (
-        <SetOfGoods form={form} />
+        <BundleGoodsInput form={form} />
       ) : (
-        <Amount form={form} number={{ at: 'pieces', label: ruleParts.pieces, decimals: 0 }} id={id} />
+        <RuleNumberInput form={form} number={{ at: 'pieces', label: rulePartLabels.pieces, decimals: 0 }} id={id} />
       )}
-      <Amount form={form} number={{ at: 'price', label: ruleParts.price, unit: '¥' }} />
+      <RuleNumberInput form={form} number={{ at: 'price', label: rulePartLabels.price, unit: '¥' }} />
     </>
   )
 }

@@ -1,6 +1,6 @@
-import { isSameLabel } from '#domains/catalogue/products/index.ts'
-import { parseYuan, shortYuan, yuan } from '#kit/fields/money/cents.ts'
-import { type Problem } from '#kit/fields/field-kind.ts'
+import { isSameBarcode } from '#domains/catalogue/products/index.ts'
+import { parseYuanToCents, formatYuanShort, formatYuan } from '#kit/fields/money/cents.ts'
+import { type FieldProblem } from '#kit/fields/field-kind.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 
 export const campaignTypes = ['fullReduction', 'percentage', 'fixedPrice', 'nthPiece', 'bundle'] as const
@@ -31,7 +31,7 @@ export const TIERS_MAX = 5
 export const ITEMS_MAX = 10
 
 /** The numbers of a rule, as forms and refusals call them. */
-export const ruleParts = {
+export const rulePartLabels = {
   over: { zh: '满', en: 'Minimum spend' },
   off: { zh: '减', en: 'Money off' },
   repeat: { zh: '每满都减', en: 'Repeat for every multiple' },
@@ -48,12 +48,12 @@ export const ruleParts = {
 } satisfies Record<string, LocalizedText>
 
 /** What is wrong with one number of a rule; `at` is its place: `rate`, `tiers.1.off`, `items.0.quantity`. */
-export type RuleProblem = { at: string; label: LocalizedText; problem: Problem }
+export type RuleProblem = { at: string; label: LocalizedText; problem: FieldProblem }
 
 type Range = { min: number; max: number }
 type Reader = {
   problems: RuleProblem[]
-  wrong: (at: string, label: LocalizedText, code: Problem['code'], params?: Problem['params']) => number
+  wrong: (at: string, label: LocalizedText, code: FieldProblem['code'], params?: FieldProblem['params']) => number
 }
 
 function reader(): Reader {
@@ -80,10 +80,10 @@ function hundredths(
   code: 'not_money' | 'not_a_number' = 'not_money',
 ): number {
   if (!isGiven(given)) return wrong(at, label, 'required')
-  const parsed = parseYuan(given)
+  const parsed = parseYuanToCents(given)
   if (parsed === undefined) return wrong(at, label, code, { decimals: 2 })
-  if (parsed < min) return wrong(at, label, 'too_small', { min: yuan(min) })
-  return parsed > max ? wrong(at, label, 'too_large', { max: yuan(max) }) : parsed
+  if (parsed < min) return wrong(at, label, 'too_small', { min: formatYuan(min) })
+  return parsed > max ? wrong(at, label, 'too_large', { max: formatYuan(max) }) : parsed
 }
 
 function whole({ wrong }: Reader, given: unknown, at: string, label: LocalizedText, { min, max }: Range): number {
@@ -122,9 +122,9 @@ const ONE_STEP: LocalizedText = {
 }
 
 function readTiers(r: Reader, given: RulesWire): CampaignRule {
-  const rows = records(r, given.tiers, 'tiers', ruleParts.over, TIERS_MAX)
-  if (!rows.length && !r.problems.length) r.wrong('tiers.0.over', ruleParts.over, 'required')
-  const label = (at: number, part: 'over' | 'off') => tierPart(at, ruleParts[part], rows.length)
+  const rows = records(r, given.tiers, 'tiers', rulePartLabels.over, TIERS_MAX)
+  if (!rows.length && !r.problems.length) r.wrong('tiers.0.over', rulePartLabels.over, 'required')
+  const label = (at: number, part: 'over' | 'off') => tierPart(at, rulePartLabels[part], rows.length)
   const read = rows.map((one, at) => ({
     at,
     over: hundredths(r, one.over, `tiers.${at}.over`, label(at, 'over'), { min: 1, max: AMOUNT_MAX }),
@@ -133,28 +133,28 @@ function readTiers(r: Reader, given: RulesWire): CampaignRule {
   const tiers = read.toSorted((a, b) => a.over - b.over)
   for (const [n, { at, over, off }] of tiers.entries()) {
     const below = tiers[n - 1]
-    if (off > over) r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_large', { max: yuan(over) })
+    if (off > over) r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_large', { max: formatYuan(over) })
     if (below && over <= below.over)
-      r.wrong(`tiers.${at}.over`, label(at, 'over'), 'too_small', { min: yuan(below.over + 1) })
+      r.wrong(`tiers.${at}.over`, label(at, 'over'), 'too_small', { min: formatYuan(below.over + 1) })
     else if (below && off <= below.off)
-      r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_small', { min: yuan(below.off + 1) })
+      r.wrong(`tiers.${at}.off`, label(at, 'off'), 'too_small', { min: formatYuan(below.off + 1) })
   }
   const repeat = isTrue(given.repeat)
   // Of several steps nobody could say which one comes again.
   if (repeat && tiers.length > 1)
-    r.problems.push({ at: 'repeat', label: ruleParts.repeat, problem: { code: 'bad_format', words: ONE_STEP } })
+    r.problems.push({ at: 'repeat', label: rulePartLabels.repeat, problem: { code: 'bad_format', words: ONE_STEP } })
   return { type: 'fullReduction', tiers: tiers.map(({ over, off }) => ({ over, off })), repeat }
 }
 
 function readBundle(r: Reader, given: RulesWire): CampaignRule {
-  const rows = records(r, given.items, 'items', ruleParts.items, ITEMS_MAX)
+  const rows = records(r, given.items, 'items', rulePartLabels.items, ITEMS_MAX)
   const items = rows
     .map((one, at) => {
       const upc = typeof one.upc === 'string' && /^[\w-]{1,64}$/.test(one.upc) ? one.upc : ''
       const name = typeof one.name === 'string' && one.name.isWellFormed() ? [...one.name].slice(0, 100).join('') : ''
       const label = { zh: name || upc, en: name || upc }
-      if (!upc) r.wrong(`items.${at}.upc`, ruleParts.items, 'bad_format')
-      else if (rows.findIndex((other) => isSameLabel(String(other.upc), upc)) < at)
+      if (!upc) r.wrong(`items.${at}.upc`, rulePartLabels.items, 'bad_format')
+      else if (rows.findIndex((other) => isSameBarcode(String(other.upc), upc)) < at)
         r.wrong(`items.${at}.upc`, label, 'taken')
       return {
         upc,
@@ -162,7 +162,7 @@ function readBundle(r: Reader, given: RulesWire): CampaignRule {
           r,
           one.quantity,
           `items.${at}.quantity`,
-          { zh: `${label.zh}的${ruleParts.quantity.zh}`, en: `${ruleParts.quantity.en} of ${label.en}` },
+          { zh: `${label.zh}的${rulePartLabels.quantity.zh}`, en: `${rulePartLabels.quantity.en} of ${label.en}` },
           { min: 1, max: PIECES_MAX },
         ),
         ...(name && { name }),
@@ -170,14 +170,14 @@ function readBundle(r: Reader, given: RulesWire): CampaignRule {
     })
     .sort((a, b) => (a.upc < b.upc ? -1 : 1))
   // A form says that named goods are meant before the first is chosen.
-  if (!rows.length && isTrue(given.named)) r.wrong('items', ruleParts.items, 'required')
+  if (!rows.length && isTrue(given.named)) r.wrong('items', rulePartLabels.items, 'required')
   const pieces =
     rows.length || isTrue(given.named)
       ? items.reduce((sum, one) => sum + one.quantity, 0)
-      : whole(r, given.pieces, 'pieces', ruleParts.pieces, { min: 2, max: PIECES_MAX })
+      : whole(r, given.pieces, 'pieces', rulePartLabels.pieces, { min: 2, max: PIECES_MAX })
   if (rows.length && pieces < 2)
     r.wrong('items.0.quantity', { zh: '组合的总件数', en: 'Total items in bundle' }, 'too_small', { min: 2 })
-  return { type: 'bundle', pieces, price: hundredths(r, given.price, 'price', ruleParts.price, AMOUNT), items }
+  return { type: 'bundle', pieces, price: hundredths(r, given.price, 'price', rulePartLabels.price, AMOUNT), items }
 }
 
 function read(r: Reader, type: CampaignType, given: RulesWire): CampaignRule {
@@ -187,22 +187,22 @@ function read(r: Reader, type: CampaignType, given: RulesWire): CampaignRule {
     case 'percentage':
       return {
         type,
-        rate: hundredths(r, given.rate, 'rate', ruleParts.rate, RATE, 'not_a_number'),
-        cap: isGiven(given.cap) ? hundredths(r, given.cap, 'cap', ruleParts.cap, AMOUNT) || null : null,
+        rate: hundredths(r, given.rate, 'rate', rulePartLabels.rate, RATE, 'not_a_number'),
+        cap: isGiven(given.cap) ? hundredths(r, given.cap, 'cap', rulePartLabels.cap, AMOUNT) || null : null,
       }
     case 'fixedPrice':
       return {
         type,
-        price: hundredths(r, given.price, 'price', ruleParts.unitPrice, AMOUNT),
+        price: hundredths(r, given.price, 'price', rulePartLabels.unitPrice, AMOUNT),
         maxPieces: isGiven(given.maxPieces)
-          ? whole(r, given.maxPieces, 'maxPieces', ruleParts.maxPieces, { min: 1, max: PIECES_MAX })
+          ? whole(r, given.maxPieces, 'maxPieces', rulePartLabels.maxPieces, { min: 1, max: PIECES_MAX })
           : null,
       }
     case 'nthPiece':
       return {
         type,
-        n: whole(r, given.n, 'n', ruleParts.n, { min: 2, max: PIECES_MAX }),
-        rate: hundredths(r, given.rate, 'rate', ruleParts.nthRate, RATE, 'not_a_number'),
+        n: whole(r, given.n, 'n', rulePartLabels.n, { min: 2, max: PIECES_MAX }),
+        rate: hundredths(r, given.rate, 'rate', rulePartLabels.nthRate, RATE, 'not_a_number'),
         mixed: isTrue(given.mixed),
       }
     case 'bundle':
@@ -211,7 +211,7 @@ function read(r: Reader, type: CampaignType, given: RulesWire): CampaignRule {
 }
 
 /** Reads a rule from the wire: the rule, or what is wrong with which of its numbers. */
-export function readRules(
+export function validateCampaignRule(
   type: string | null | undefined,
   given: unknown,
 ): { rule: CampaignRule } | { problems: RuleProblem[] } {
@@ -228,24 +228,27 @@ export function readRules(
 }
 
 /** Reads a rule from the wire; undefined when it is not whole or makes no sense. */
-export function parseRules(type: string | null | undefined, given: unknown): CampaignRule | undefined {
-  const found = readRules(type, given)
+export function parseCampaignRule(type: string | null | undefined, given: unknown): CampaignRule | undefined {
+  const found = validateCampaignRule(type, given)
   return 'rule' in found ? found.rule : undefined
 }
 
 /** The same back onto the wire, in one form for one meaning. */
-export function rulesWire(rule: CampaignRule): RulesWire {
+export function campaignRuleToWire(rule: CampaignRule): RulesWire {
   switch (rule.type) {
     case 'fullReduction':
-      return { tiers: rule.tiers.map((one) => ({ over: yuan(one.over), off: yuan(one.off) })), repeat: rule.repeat }
+      return {
+        tiers: rule.tiers.map((one) => ({ over: formatYuan(one.over), off: formatYuan(one.off) })),
+        repeat: rule.repeat,
+      }
     case 'percentage':
-      return { rate: yuan(rule.rate), cap: rule.cap === null ? '' : yuan(rule.cap) }
+      return { rate: formatYuan(rule.rate), cap: rule.cap === null ? '' : formatYuan(rule.cap) }
     case 'fixedPrice':
-      return { price: yuan(rule.price), maxPieces: rule.maxPieces ?? '' }
+      return { price: formatYuan(rule.price), maxPieces: rule.maxPieces ?? '' }
     case 'nthPiece':
-      return { n: rule.n, rate: yuan(rule.rate), mixed: rule.mixed }
+      return { n: rule.n, rate: formatYuan(rule.rate), mixed: rule.mixed }
     case 'bundle':
-      return { pieces: rule.pieces, price: yuan(rule.price), items: rule.items }
+      return { pieces: rule.pieces, price: formatYuan(rule.price), items: rule.items }
   }
 }
 
@@ -261,7 +264,7 @@ const setNames = (items: readonly BundleItem[], kinds: string) =>
     : `${items.length} ${kinds}`
 
 /** What a rule promises, as a customer would read it on the shelf. */
-export function rulePromise(rule: CampaignRule): LocalizedText {
+export function campaignPromiseText(rule: CampaignRule): LocalizedText {
   switch (rule.type) {
     case 'fullReduction':
       return reductionPromise(rule)
@@ -269,8 +272,8 @@ export function rulePromise(rule: CampaignRule): LocalizedText {
       return percentagePromise(rule)
     case 'fixedPrice':
       return {
-        zh: `特价 ${shortYuan(rule.price)} 元${rule.maxPieces ? `，每单限 ${rule.maxPieces} 件` : ''}`,
-        en: `¥${shortYuan(rule.price)} each${rule.maxPieces ? `, at most ${rule.maxPieces} per order` : ''}`,
+        zh: `特价 ${formatYuanShort(rule.price)} 元${rule.maxPieces ? `，每单限 ${rule.maxPieces} 件` : ''}`,
+        en: `¥${formatYuanShort(rule.price)} each${rule.maxPieces ? `, at most ${rule.maxPieces} per order` : ''}`,
       }
     case 'nthPiece':
       return nthPiecePromise(rule)
@@ -283,15 +286,17 @@ function reductionPromise({ tiers, repeat }: RuleOf<'fullReduction'>): Localized
   const each = repeat ? '每' : ''
   const every = repeat ? 'every' : 'from'
   return {
-    zh: tiers.map((one) => `${each}满 ${shortYuan(one.over)} 减 ${shortYuan(one.off)}`).join('，'),
-    en: tiers.map((one) => `¥${shortYuan(one.off)} off ${every} ¥${shortYuan(one.over)}`).join(', '),
+    zh: tiers.map((one) => `${each}满 ${formatYuanShort(one.over)} 减 ${formatYuanShort(one.off)}`).join('，'),
+    en: tiers.map((one) => `¥${formatYuanShort(one.off)} off ${every} ¥${formatYuanShort(one.over)}`).join(', '),
   }
 }
 
 function percentagePromise({ rate, cap }: RuleOf<'percentage'>): LocalizedText {
   const paid = rate ? `打 ${fold(rate)} 折` : '免费'
   const atMost =
-    cap === null ? { zh: '', en: '' } : { zh: `，最多减 ${shortYuan(cap)}`, en: `, at most ¥${shortYuan(cap)}` }
+    cap === null
+      ? { zh: '', en: '' }
+      : { zh: `，最多减 ${formatYuanShort(cap)}`, en: `, at most ¥${formatYuanShort(cap)}` }
   return { zh: `${paid}${atMost.zh}`, en: `${percent(rate)}% off${atMost.en}` }
 }
 
@@ -310,7 +315,7 @@ const nthPiecePromise = ({ n, rate, mixed }: RuleOf<'nthPiece'>): LocalizedText 
 const bundlePromise = ({ items, pieces, price }: RuleOf<'bundle'>): LocalizedText =>
   items.length
     ? {
-        zh: `${setNames(items, '种商品')} 组合价 ${shortYuan(price)} 元`,
-        en: `${setNames(items, 'goods')} together for ¥${shortYuan(price)}`,
+        zh: `${setNames(items, '种商品')} 组合价 ${formatYuanShort(price)} 元`,
+        en: `${setNames(items, 'goods')} together for ¥${formatYuanShort(price)}`,
       }
-    : { zh: `任选 ${pieces} 件 ${shortYuan(price)} 元`, en: `Any ${pieces} for ¥${shortYuan(price)}` }
+    : { zh: `任选 ${pieces} 件 ${formatYuanShort(price)} 元`, en: `Any ${pieces} for ¥${formatYuanShort(price)}` }

@@ -1,15 +1,15 @@
-import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import { Button } from 'antd'
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
-import { problemSentence } from '#kit/fields/problems.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import type { RuleForm } from './campaign-amount.tsx'
 import { ITEMS_MAX, type BundleItem } from './campaign-rules.ts'
-import { given, GoodsPick, useCampaignGoods } from './goods-choice.tsx'
-import { QuantityOf } from './quantity-of.tsx'
+import { toReferenceText, EligibleGoodsPicker, useEligibleGoods } from './goods-choice.tsx'
+import { BasketQuantityInput } from './quantity-of.tsx'
 import './marketing.css'
 
 const words = {
@@ -19,31 +19,31 @@ const words = {
 } satisfies Record<string, LocalizedText>
 
 /** Named goods that are cheaper together, and what they cost apart. */
-export function SetOfGoods({ form: { rules, set, values, id, problems } }: { form: RuleForm }) {
+export function BundleGoodsInput({ form: { rules, set, values, id, problems } }: { form: RuleForm }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const items = (Array.isArray(rules.items) ? rules.items : []) as BundleItem[]
   const put = (next: BundleItem[]) => set({ items: next, named: true })
   const wrong = problems.find(({ at }) => at.startsWith('items'))
   return (
     <div className="campaign-set">
-      {items.length > 0 && <Items items={items} onChange={put} tenantId={given(values.tenantId)} />}
+      {items.length > 0 && <Items items={items} onChange={put} tenantId={toReferenceText(values.tenantId)} />}
       {items.length < ITEMS_MAX && (
-        <GoodsPick
+        <EligibleGoodsPicker
           key={items.length}
           id={id}
           invalid={!!wrong}
           values={values}
           placeholder={t(words.addGoods)}
           onPick={(one) =>
-            !items.some((item) => isSameLabel(item.upc, one.upc)) &&
+            !items.some((item) => isSameBarcode(item.upc, one.upc)) &&
             put([...items, { upc: one.upc, quantity: 1, name: one.name }])
           }
         />
       )}
       {wrong && (
         <span className="kit-error" role="alert">
-          {problemSentence(wrong.problem, wrong, language)}
+          {fieldProblemSentence(wrong.problem, wrong, language)}
         </span>
       )}
     </div>
@@ -54,9 +54,9 @@ type ItemsProps = { items: BundleItem[]; tenantId: string; onChange: (next: Bund
 
 function Items({ items, tenantId, onChange }: ItemsProps) {
   const t = useLocalize()
-  const { data = [] } = useCampaignGoods({ upcs: items.map((item) => item.upc).join(','), tenantId })
-  const priceOf = (upc: string) => data.find((one) => isSameLabel(one.upc, upc))?.price
-  const apart = items.reduce((sum, item) => sum + centsOf(priceOf(item.upc)) * (item.quantity || 0), 0)
+  const { data = [] } = useEligibleGoods({ upcs: items.map((item) => item.upc).join(','), tenantId })
+  const priceOf = (upc: string) => data.find((one) => isSameBarcode(one.upc, upc))?.price
+  const apart = items.reduce((sum, item) => sum + wireYuanToCents(priceOf(item.upc)) * (item.quantity || 0), 0)
   return (
     <ul className="campaign-lines">
       {items.map((item, at) => (
@@ -65,7 +65,7 @@ function Items({ items, tenantId, onChange }: ItemsProps) {
             {item.name ?? item.upc}
             <small>{item.upc}</small>
           </span>
-          <QuantityOf
+          <BasketQuantityInput
             name={item.name ?? item.upc}
             value={item.quantity}
             onChange={(quantity) => onChange(items.map((one, n) => (n === at ? { ...one, quantity } : one)))}
@@ -85,7 +85,7 @@ function Items({ items, tenantId, onChange }: ItemsProps) {
           <span className="kit-quiet">{t(words.apart)}</span>
           <span />
           <span>
-            <Money value={yuan(apart)} />
+            <Money value={formatYuan(apart)} />
           </span>
         </li>
       )}

@@ -1,103 +1,111 @@
-import { hasLabel, labelColumn } from '#domains/catalogue/products/api.ts'
-import { ByLabel } from '#domains/catalogue/products/index.ts'
+import { hasBarcodeSql, normalizedBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { BarcodeMap } from '#domains/catalogue/products/index.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalid, invalidField, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { barcodesOf } from './barcodes-of.ts'
-import { parseRules, readRules, rulePromise, rulesWire, type BundleItem, type CampaignRule } from './campaign-rules.ts'
-import { CAMPAIGN } from './dictionaries.ts'
+import { invalidInputRefusal, invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { findBarcodesOfGoods } from './barcodes-of.ts'
+import {
+  parseCampaignRule,
+  validateCampaignRule,
+  campaignPromiseText,
+  campaignRuleToWire,
+  type BundleItem,
+  type CampaignRule,
+} from './campaign-rules.ts'
+import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import type { Campaign } from './offers.ts'
-import { forShops } from './own-shops.ts'
-import { emptySimulation, simulationWire, type CampaignSimulation } from './simulation.ts'
-import { followCampaign, openInShops } from './shop-results.ts'
+import { shopListScope } from './own-shops.ts'
+import { createEmptySimulation, campaignSimulationToWire, type CampaignSimulation } from './simulation.ts'
+import { updateShopResultsStatus, createCampaignShopResults } from './shop-results.ts'
 
 export const TAGS_QUEUE = 'campaign.tags'
 export const END_QUEUE = 'campaign.end'
-export const REHEARSE_QUEUE = 'campaign.rehearse'
+export const CAMPAIGN_SIMULATION_QUEUE = 'campaign.rehearse'
 
-const nowOf = (call: Call) => shanghaiText(call.services.now())
+const nowOf = (call: Call) => formatShanghaiTime(call.services.now())
 
 /** So many campaigns of one shop at once are priced, shown and understood; more are nobody's plan. */
 const CAMPAIGNS_MAX = 100
 
 async function requireFew(db: Db, { name, shopIds }: Campaign, now: string): Promise<void> {
   const found = await db.one<{ n: number }>(sql`select count(*)::int as n from discount_conf r
-    where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and r.status = ${CAMPAIGN.published}
+    where r.tenant_id = ${db.tenantId} and r.is_deleted = 0 and r.status = ${CAMPAIGN_STATE.published}
     and r.end_time > ${now}::timestamptz
     and (${!shopIds?.length} or coalesce(cardinality(r.shop_ids), 0) = 0 or r.shop_ids && ${shopIds ?? []}::bigint[])`)
   if (found!.n > CAMPAIGNS_MAX) throw new Refused('campaign_too_many', { name, max: CAMPAIGNS_MAX })
 }
 
 export const discountConfServer = serve(discountConf, {
-  where: forShops.where,
+  where: shopListScope.where,
   beforeSave: async (draft, was, call) => {
-    if (was && was.status !== CAMPAIGN.draft) throw new Refused('campaign_frozen', { name: was.name })
-    if (was) forShops.requireOwnRows([was], call)
+    if (was && was.status !== CAMPAIGN_STATE.draft) throw new Refused('campaign_frozen', { name: was.name })
+    if (was) shopListScope.requireOwnRows([was], call)
     const row = { ...was, ...draft }
-    if (row.endTime! <= row.startTime!) throw invalidField(discountConf, 'endTime', 'too_small', { min: row.startTime })
+    if (row.endTime! <= row.startTime!)
+      throw invalidFieldRefusal(discountConf, 'endTime', 'too_small', { min: row.startTime })
     const rule = await wholeRules(call, row)
-    draft.rules = rulesWire(rule)
+    draft.rules = campaignRuleToWire(rule)
     if (rule.type === 'bundle' && rule.items.length) {
       // A set says itself which goods it is about.
       draft.upcs = rule.items.map((item) => item.upc)
       draft.goodIds = draft.goodTypeIds = null
     } else {
-      draft.upcs = await barcodesOf(call.db, row.goodIds)
+      draft.upcs = await findBarcodesOfGoods(call.db, row.goodIds)
     }
     // What was rehearsed is no longer what this would do.
     if (was?.rehearsal) draft.rehearsal = null
   },
   beforeRemove: (rows, call) => {
-    forShops.requireOwnRows(rows, call)
-    const kept = rows.find((row) => row.status !== CAMPAIGN.draft)
+    shopListScope.requireOwnRows(rows, call)
+    const kept = rows.find((row) => row.status !== CAMPAIGN_STATE.draft)
     if (kept) throw new Refused('campaign_not_removable', { name: kept.name })
   },
   present: (wire, rows, call) => {
     for (const [at, row] of rows.entries()) {
-      const rule = parseRules(row.type, row.rules)
+      const rule = parseCampaignRule(row.type, row.rules)
       if (row.rehearsal && wire[at]!.rehearsal !== undefined)
-        wire[at]!.rehearsal = simulationWire(row.rehearsal as CampaignSimulation)
-      if (rule) wire[at]!.promise = rulePromise(rule)[call.lang]
+        wire[at]!.rehearsal = campaignSimulationToWire(row.rehearsal as CampaignSimulation)
+      if (rule) wire[at]!.promise = campaignPromiseText(rule)[call.lang]
     }
   },
   actions: {
     public: async (row, _input, call) => {
-      forShops.requireOwnRows([row], call)
+      shopListScope.requireOwnRows([row], call)
       const now = nowOf(call)
       if (row.endTime <= now) throw new Refused('campaign_over', { name: row.name })
       // A draft that was copied, or lay for long, may name what is there no more.
       await wholeRules(call, row)
       const published = await call.db.update(discountConf, row.id, {
-        status: CAMPAIGN.published,
+        status: CAMPAIGN_STATE.published,
         publishTime: now,
         publishUser: call.caller.userId,
       })
-      await openInShops(call.db, published)
+      await createCampaignShopResults(call.db, published)
       await requireFew(call.db, published, now)
-      await tellTags(call.db, row.id, fromShanghai(published.startTime))
-      await call.db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
-      publishChanged(call, discountConf, [published])
-      return { id: row.id, status: CAMPAIGN.published }
+      await tellTags(call.db, row.id, parseShanghaiTime(published.startTime))
+      await call.db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
+      publishRowsChanged(call, discountConf, [published])
+      return { id: row.id, status: CAMPAIGN_STATE.published }
     },
     stop: async (row, { stopReason }, call) => {
-      forShops.requireOwnRows([row], call)
-      await closeCampaign(call.db, row, { status: CAMPAIGN.stopped, stopTime: nowOf(call), stopReason })
+      shopListScope.requireOwnRows([row], call)
+      await closeCampaign(call.db, row, { status: CAMPAIGN_STATE.stopped, stopTime: nowOf(call), stopReason })
     },
     rehearse: async (row, _input, call) => {
-      forShops.requireOwnRows([row], call)
+      shopListScope.requireOwnRows([row], call)
       const before = row.rehearsal as CampaignSimulation | null
       if (
         before?.state === 'running' &&
-        fromShanghai(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000
+        parseShanghaiTime(before.askedAt).getTime() > call.services.now().getTime() - 3_600_000
       )
         throw new Refused('campaign_is_rehearsed', { name: row.name })
       const askedAt = nowOf(call)
-      const asked = await call.db.update(discountConf, row.id, { rehearsal: emptySimulation(askedAt) })
-      await call.db.enqueue(REHEARSE_QUEUE, { id: row.id, askedAt })
-      publishChanged(call, discountConf, [asked])
+      const asked = await call.db.update(discountConf, row.id, { rehearsal: createEmptySimulation(askedAt) })
+      await call.db.enqueue(CAMPAIGN_SIMULATION_QUEUE, { id: row.id, askedAt })
+      publishRowsChanged(call, discountConf, [asked])
       return { id: row.id }
     },
     copy: async (row, _input, call) => {
@@ -144,28 +152,28 @@ export const discountConfServer = serve(discountConf, {
         remark,
         startTime,
         endTime,
-        status: CAMPAIGN.draft,
+        status: CAMPAIGN_STATE.draft,
         usedAmount: 0,
         reservedAmount: 0,
         usedCount: 0,
       })
-      publishChanged(call, discountConf, [copied])
+      publishRowsChanged(call, discountConf, [copied])
       return { id: copied.id }
     },
   },
 })
 
 /** A rule that is whole; otherwise the refusal names the number that is wrong. */
-export function requireRules(type: string | null | undefined, given: unknown): CampaignRule {
-  const found = readRules(type, given)
+export function requireCampaignRule(type: string | null | undefined, given: unknown): CampaignRule {
+  const found = validateCampaignRule(type, given)
   if ('rule' in found) return found.rule
   const { label, problem } = found.problems[0]!
-  throw invalid({ rules: { problem, field: { ...discountConf.fields.rules, label } } })
+  throw invalidInputRefusal({ rules: { problem, field: { ...discountConf.fields.rules, label } } })
 }
 
 /** The rule of a campaign, whole, the goods of a set by the names they go by; refuses as saving does. */
 async function wholeRules(call: Call, row: { type?: string | null; rules?: unknown }): Promise<CampaignRule> {
-  const rule = requireRules(row.type, row.rules)
+  const rule = requireCampaignRule(row.type, row.rules)
   return rule.type === 'bundle' && rule.items.length ? { ...rule, items: await namedItems(call, rule.items) } : rule
 }
 
@@ -174,7 +182,7 @@ async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): P
   const own = caller.limits.shop
   const rows = await db.query<{ upc: string; name: string }>(
     sql`select min(upc) as upc, min(name) as name from good_info where tenant_id = ${db.tenantId}
-      and ${hasLabel(
+      and ${hasBarcodeSql(
         sql`upc`,
         items.map((item) => item.upc),
       )} and is_deleted = 0${
@@ -182,13 +190,13 @@ async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): P
           ? sql`
         and shop_id = any(${own}::bigint[])`
           : empty
-      } group by ${labelColumn(sql`upc`)}`,
+      } group by ${normalizedBarcodeSql(sql`upc`)}`,
   )
-  const names = new ByLabel(rows.map((row) => [row.upc, row.name] as const))
+  const names = new BarcodeMap(rows.map((row) => [row.upc, row.name] as const))
   return items.map(({ upc, quantity }) => {
     const name = names.get(upc)
     if (!name)
-      throw invalid({
+      throw invalidInputRefusal({
         rules: {
           problem: { code: 'not_found' },
           field: {
@@ -203,9 +211,9 @@ async function namedItems({ db, caller }: Call, items: readonly BundleItem[]): P
 
 /** As long as before, from the next midnight on. */
 async function nextSpan(call: Call, row: Campaign): Promise<{ startTime: string; endTime: string }> {
-  const length = fromShanghai(row.endTime).getTime() - fromShanghai(row.startTime).getTime()
-  const startTime = `${shanghaiText(new Date(call.services.now().getTime() + 86_400_000)).slice(0, 10)} 00:00:00`
-  return { startTime, endTime: shanghaiText(new Date(fromShanghai(startTime).getTime() + length)) }
+  const length = parseShanghaiTime(row.endTime).getTime() - parseShanghaiTime(row.startTime).getTime()
+  const startTime = `${formatShanghaiTime(new Date(call.services.now().getTime() + 86_400_000)).slice(0, 10)} 00:00:00`
+  return { startTime, endTime: formatShanghaiTime(new Date(parseShanghaiTime(startTime).getTime() + length)) }
 }
 
 /** Tags of its goods say that a campaign runs, or that it does not any more. */
@@ -218,17 +226,18 @@ export async function closeCampaign(
   patch: { status: number; stopTime?: string; stopReason?: string | null },
 ): Promise<void> {
   const closed = await db.update(discountConf, row.id, patch)
-  if (row.status === CAMPAIGN.published) await tellTags(db, row.id)
-  await followCampaign(db, row.id, patch.status)
-  publishChanged({ db }, discountConf, [closed])
+  if (row.status === CAMPAIGN_STATE.published) await tellTags(db, row.id)
+  await updateShopResultsStatus(db, row.id, patch.status)
+  publishRowsChanged({ db }, discountConf, [closed])
 }
 
 /** Ends the campaigns of a tenant whose time is over. Answers how many. */
-export async function endOverdue(db: Db, at: string): Promise<number> {
+export async function endOverdueCampaigns(db: Db, at: string): Promise<number> {
   const over = await db.query<{ id: string }>(
     sql`select id from discount_conf where tenant_id = ${db.tenantId} and is_deleted = 0
-      and status = ${CAMPAIGN.published} and end_time <= ${at}::timestamptz order by id for no key update`,
+      and status = ${CAMPAIGN_STATE.published} and end_time <= ${at}::timestamptz order by id for no key update`,
   )
-  for (const { id } of over) await closeCampaign(db, (await db.get(discountConf, id))!, { status: CAMPAIGN.ended })
+  for (const { id } of over)
+    await closeCampaign(db, (await db.get(discountConf, id))!, { status: CAMPAIGN_STATE.ended })
   return over.length
 }

@@ -1,15 +1,15 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { lockCustomer, type TicketGift } from '#domains/sales/customers/api.ts'
+import { lockCustomer, type CouponGift } from '#domains/sales/customers/api.ts'
 import { bulkInsert } from '#kit/server/database/bulk-insert.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
-import { TICKET } from './dictionaries.ts'
+import { COUPON_STATE } from './dictionaries.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 
-export type TicketKind = RowOf<typeof discountTicket>
+export type CouponKindRow = RowOf<typeof discountTicket>
 type TicketSource = 'office' | 'level' | 'recharge' | 'received'
 
 const newTicketNo = (id: string) => `TK${id}`
@@ -20,7 +20,7 @@ const newTicketNo = (id: string) => `TK${id}`
  */
 export async function issueCoupons(
   db: Db,
-  kind: TicketKind,
+  kind: CouponKindRow,
   customers: readonly string[],
   how: { source: TicketSource; at: string; remark?: string },
 ): Promise<{ ids: string[]; skipped: number }> {
@@ -40,14 +40,14 @@ export async function issueCoupons(
       sql`update discount_ticket set received = coalesce(received, 0) + ${rows.length} where id = ${kind.id}
         and tenant_id = ${db.tenantId}`,
     )
-    publishChanged({ db }, customerTicket, rows)
-    publishChanged({ db }, discountTicket, [kind])
+    publishRowsChanged({ db }, customerTicket, rows)
+    publishRowsChanged({ db }, discountTicket, [kind])
   }
   return { ids: rows.map((row) => row.id), skipped: full.size }
 }
 
 /** When a ticket is over that is good from some moment on. */
-async function endOf(db: Db, kind: TicketKind, startTime: string): Promise<string> {
+async function endOf(db: Db, kind: CouponKindRow, startTime: string): Promise<string> {
   const { endTime } = (await db.one<{ endTime: string }>(
     sql`select least(${kind.validTo}::timestamptz, ${startTime}::timestamptz + make_interval(days =>
       ${kind.validDays}::int)) as end_time`,
@@ -56,11 +56,11 @@ async function endOf(db: Db, kind: TicketKind, startTime: string): Promise<strin
 }
 
 /** Who of the customers has had their share. */
-async function servedOf(db: Db, kind: TicketKind, customers: readonly string[]): Promise<Set<string>> {
+async function servedOf(db: Db, kind: CouponKindRow, customers: readonly string[]): Promise<Set<string>> {
   const had = kind.perUser
     ? await db.query<{ id: string }>(
         sql`select wx_user_id as id from customer_ticket where tenant_id = ${db.tenantId} and ticket_id = ${kind.id}
-          and wx_user_id = any(${customers}::bigint[]) and status <> ${TICKET.takenBack} group by 1
+          and wx_user_id = any(${customers}::bigint[]) and status <> ${COUPON_STATE.takenBack} group by 1
           having count(*) >= ${kind.perUser}`,
       )
     : []
@@ -69,7 +69,7 @@ async function servedOf(db: Db, kind: TicketKind, customers: readonly string[]):
 
 async function insertTickets(
   db: Db,
-  kind: TicketKind,
+  kind: CouponKindRow,
   rows: readonly { id: string; wxUserId: string }[],
   how: { source: TicketSource; remark?: string; startTime: string; endTime: string },
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function insertTickets(
       newTicketNo(id),
       kind.id,
       wxUserId,
-      TICKET.unused,
+      COUPON_STATE.unused,
       how.startTime,
       how.endTime,
       how.source,
@@ -110,7 +110,7 @@ async function insertTickets(
 /**
  * Gives one ticket as a present that came with something else. It is given whatever the limits say: it was promised.
  */
-export async function issueCouponGift(db: Db, gift: TicketGift & { at: string }): Promise<void> {
+export async function issueCouponGift(db: Db, gift: CouponGift & { at: string }): Promise<void> {
   const { id: wxUserId } = await lockCustomer(db, gift.wxUserId)
   const kind = await db.get(discountTicket, gift.ticketId, 'forUpdate')
   if (!kind) throw new Refused('not_found', { label: discountTicket.label })
@@ -125,24 +125,24 @@ export async function issueCouponGift(db: Db, gift: TicketGift & { at: string })
  * Takes such a present back: at once while nobody has paid with it, also where a quote holds it; one that was spent
  * when its order gives it back.
  */
-export async function revokeCouponGift(db: Db, gift: TicketGift): Promise<void> {
+export async function revokeCouponGift(db: Db, gift: CouponGift): Promise<void> {
   const rows = await db.query<{ id: string }>(sql`
-    update customer_ticket set is_revoked = true, quote_id = case when status = ${TICKET.used} then quote_id end,
-      lock_time = case when status = ${TICKET.used} then lock_time end,
-      status = case when status = ${TICKET.used} then status else ${TICKET.takenBack}::int
+    update customer_ticket set is_revoked = true, quote_id = case when status = ${COUPON_STATE.used} then quote_id end,
+      lock_time = case when status = ${COUPON_STATE.used} then lock_time end,
+      status = case when status = ${COUPON_STATE.used} then status else ${COUPON_STATE.takenBack}::int
       end, update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and ticket_id = ${gift.ticketId} and remark = ${`${gift.refType}/${gift.refId}`}
-      and status in (${TICKET.unused}, ${TICKET.locked}, ${TICKET.used}) returning id`)
-  publishChanged({ db }, customerTicket, rows)
+      and status in (${COUPON_STATE.unused}, ${COUPON_STATE.locked}, ${COUPON_STATE.used}) returning id`)
+  publishRowsChanged({ db }, customerTicket, rows)
 }
 
 /** Marks unused tickets whose time is over. Answers how many. */
-export async function expireTickets(db: Db, at: string, limit = 2000): Promise<number> {
+export async function expireCoupons(db: Db, at: string, limit = 2000): Promise<number> {
   const rows = await db.query<{ id: string }>(sql`
-    with over as (select id from customer_ticket where tenant_id = ${db.tenantId} and status = ${TICKET.unused}
+    with over as (select id from customer_ticket where tenant_id = ${db.tenantId} and status = ${COUPON_STATE.unused}
     and end_time <= ${at}::timestamptz order by id limit ${limit} for no key update skip locked)
-    update customer_ticket t set status = ${TICKET.expired}, update_time = now(), version = version + 1 from over
+    update customer_ticket t set status = ${COUPON_STATE.expired}, update_time = now(), version = version + 1 from over
     where t.id = over.id and t.tenant_id = ${db.tenantId} returning t.id`)
-  publishChanged({ db }, customerTicket, rows)
+  publishRowsChanged({ db }, customerTicket, rows)
   return rows.length
 }

@@ -1,5 +1,5 @@
-import { wxUserId } from '#domains/sales/customers/index.ts'
-import { defineResource, f, remark, reason } from '#kit/resource/index.ts'
+import { wxUserIdField } from '#domains/sales/customers/index.ts'
+import { defineResource, f, remarkField, reasonField } from '#kit/resource/index.ts'
 
 /**
  * A ticket in a customer's hand: unused → locked by a quote → used, or expired. The system writes it; the office may
@@ -22,7 +22,7 @@ export const customerTicket = defineResource({
       search: 'eq',
       width: 170,
     }),
-    wxUserId: wxUserId({ form: 'read', width: 130 }),
+    wxUserId: wxUserIdField({ form: 'read', width: 130 }),
     status: f.dict('customer_ticket_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -59,7 +59,7 @@ export const customerTicket = defineResource({
       width: 150,
     }),
     isRevoked: f.boolean({ label: { zh: '不再归还', en: 'Not restored' }, form: 'hidden', detail: false }),
-    remark: remark({ form: 'read' }),
+    remark: remarkField({ form: 'read' }),
   },
   list: {
     columns: [
@@ -93,7 +93,7 @@ export const customerTicket = defineResource({
       danger: true,
       confirm: { zh: '从顾客手中收回券 {ticketNo}？', en: 'Revoke coupon {ticketNo} from the customer?' },
       enabled: { status: { eq: 0 } },
-      input: { remark: reason({ required: true }) },
+      input: { remark: reasonField({ required: true }) },
     },
   },
 })

@@ -1,10 +1,10 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** A campaign: 0 draft → 1 published → 2 ended by itself / 3 stopped by somebody. */
-export const CAMPAIGN = { draft: 0, published: 1, ended: 2, stopped: 3 } as const
+export const CAMPAIGN_STATE = { draft: 0, published: 1, ended: 2, stopped: 3 } as const
 
 /** A ticket in a customer's hand: 0 unused → 1 locked by a quote → 2 used / 3 expired; 0 → 4 taken back. */
-export const TICKET = { unused: 0, locked: 1, used: 2, expired: 3, takenBack: 4 } as const
+export const COUPON_STATE = { unused: 0, locked: 1, used: 2, expired: 3, takenBack: 4 } as const
 
 export const marketingDictionaries = [
   defineDict({

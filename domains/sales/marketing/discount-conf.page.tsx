@@ -2,16 +2,16 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Progress, Segmented } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import type { CheckedField } from '#kit/web/form/use-form.ts'
-import { namesGoods } from './campaign-amount.tsx'
-import { read, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
-import { readRules } from './campaign-rules.ts'
+import type { FieldWithCheck } from '#kit/web/form/use-form.ts'
+import { isBundleOfNamedGoods } from './campaign-amount.tsx'
+import { parseRulesJson, RulesInput, TypeInput } from './campaign-inputs.panel.tsx'
+import { validateCampaignRule } from './campaign-rules.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import { GoodsInput } from './goods-choice.tsx'
-import { transformActions, useCampaignActions } from './use-campaign-actions.ts'
+import { EligibleGoodsInput } from './goods-choice.tsx'
+import { arrangeCampaignActions, useCampaignActions } from './use-campaign-actions.ts'
 import './marketing.css'
 
 type Row = WireRow<typeof discountConf>
@@ -58,7 +58,7 @@ const cells = {
   usedAmount: (props: CellProps<Row>) => <UsedCell {...props} />,
   rules: ({ row }: CellProps<Row>) => <strong>{String(row.promise ?? '')}</strong>,
 }
-const inputs = { type: TypeInput, rules: RulesInput, goodIds: GoodsInput }
+const inputs = { type: TypeInput, rules: RulesInput, goodIds: EligibleGoodsInput }
 // The editor of the rules says itself what they mean; their shape on the wire is for programs.
 const shown = {
   ...discountConf,
@@ -72,8 +72,8 @@ const shown = {
 const { name, startTime, stackable } = discountConf.fields
 // A set of named goods says itself what it is about.
 const isAboutScope = (values: { type?: unknown; rules?: unknown }) =>
-  values.type !== 'bundle' || !namesGoods(read(values.rules))
-const layout: LayoutOf<typeof shown> = [
+  values.type !== 'bundle' || !isBundleOfNamedGoods(parseRulesJson(values.rules))
+const layout: FormLayoutOf<typeof shown> = [
   { title: name.group, fields: ['name', 'type', 'rules'] },
   { title: startTime.group, fields: ['startTime', 'endTime', 'shopIds', 'membersOnly'] },
   { fields: ['goodIds', 'goodTypeIds'], when: isAboutScope },
@@ -99,7 +99,7 @@ export default function DiscountConfPage() {
           inputs,
           formLayout: layout,
           rowActions,
-          transformActions,
+          transformActions: arrangeCampaignActions,
           formWidth: 880,
           fixed: state === 'all' ? undefined : { status: state },
           isNarrowed: state !== 'all',
@@ -123,8 +123,8 @@ export default function DiscountConfPage() {
 function useChecked() {
   const t = useLocalize()
   return useMemo(() => {
-    const check: CheckedField['check'] = (value, values) => {
-      const found = readRules(String(values.type ?? ''), read(value))
+    const check: FieldWithCheck['check'] = (value, values) => {
+      const found = validateCampaignRule(String(values.type ?? ''), parseRulesJson(value))
       const [first] = 'rule' in found ? [] : found.problems
       return first && { ...first.problem, params: { ...first.problem.params, label: t(first.label) } }
     }

@@ -1,5 +1,5 @@
-import { ownOrAllShops, shopIds } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
+import { allShopsIfEmptyFieldOptions, shopIdsField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
 
 const what = { zh: '优惠', en: 'Offer' }
 const where = { zh: '适用范围', en: 'Scope' }
@@ -52,7 +52,7 @@ export const discountConf = defineResource({
       detail: false,
       width: 220,
     }),
-    shopIds: shopIds({ ...ownOrAllShops, group: where, width: 160 }),
+    shopIds: shopIdsField({ ...allShopsIfEmptyFieldOptions, group: where, width: 160 }),
     goodIds: f.refs('goodInfo', {
       label: { zh: '商品', en: 'Products' },
       labelKey: 'goodNames',
@@ -80,8 +80,8 @@ export const discountConf = defineResource({
       search: 'eq',
       width: 90,
     }),
-    startTime: startTime({ required: true, group: where }),
-    endTime: endTime({ required: true, group: where }),
+    startTime: startTimeField({ required: true, group: where }),
+    endTime: endTimeField({ required: true, group: where }),
     stackable: f.boolean({
       label: { zh: '可与其他活动叠加', en: 'Combine with other promotions' },
       default: false,
@@ -185,7 +185,7 @@ export const discountConf = defineResource({
       detail: false,
       heavy: true,
     }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: [

@@ -2,12 +2,12 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Progress } from 'antd'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import type { LayoutOf } from '#kit/web/page-parts.ts'
+import type { FormLayoutOf } from '#kit/web/page-parts.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { GoodsInput } from './goods-choice.tsx'
+import { EligibleGoodsInput } from './goods-choice.tsx'
 import './marketing.css'
 
 type Row = WireRow<typeof discountTicket>
@@ -47,8 +47,8 @@ const cells = {
   received: (props: CellProps<Row>) => <ReceivedCell {...props} />,
   used: (props: CellProps<Row>) => <UsedCell {...props} />,
 }
-const inputs = { goodIds: GoodsInput }
-const layout: LayoutOf<typeof discountTicket> = [
+const inputs = { goodIds: EligibleGoodsInput }
+const layout: FormLayoutOf<typeof discountTicket> = [
   { title: words.worth, fields: ['name', 'code', 'type', 'stackable'] },
   { fields: ['amount'], when: (values) => values.type !== 'rate' },
   { fields: ['rate', 'cap'], when: (values) => values.type === 'rate' },
@@ -62,7 +62,7 @@ const resource = {
 /** Kinds of tickets with what became of them. */
 export default function DiscountTicketPage() {
   const navigate = useNavigate()
-  const hands = usePathOf('customerTicket')
+  const hands = useResourcePath('customerTicket')
   return (
     <ResourcePage
       resource={resource}

@@ -1,5 +1,5 @@
-import { ownOrAllShops, shopIds } from '#domains/shops/shops/index.ts'
-import { defineResource, f, enabled, remark, ownName, PLAIN_SIGNS } from '#kit/resource/index.ts'
+import { allShopsIfEmptyFieldOptions, shopIdsField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, enabledField, remarkField, nameField, IDENTIFIER_FORMAT } from '#kit/resource/index.ts'
 
 const worth = { zh: '面额', en: 'Value' }
 const scope = { zh: '使用条件', en: 'Conditions' }
@@ -15,12 +15,12 @@ export const discountTicket = defineResource({
   title: 'name',
   titleCode: 'code',
   fields: {
-    name: ownName({ required: true, group: worth, width: 180 }),
+    name: nameField({ required: true, group: worth, width: 180 }),
     code: f.text({
       generated: true,
       label: { zh: '券码', en: 'Coupon code' },
       max: 32,
-      ...PLAIN_SIGNS,
+      ...IDENTIFIER_FORMAT,
       search: 'eq',
       group: worth,
       width: 110,
@@ -61,7 +61,7 @@ export const discountTicket = defineResource({
       width: 100,
       help: { zh: '适用商品优惠后满此金额可用', en: 'Minimum amount of eligible products after discounts' },
     }),
-    shopIds: shopIds({ ...ownOrAllShops, group: scope, width: 150 }),
+    shopIds: shopIdsField({ ...allShopsIfEmptyFieldOptions, group: scope, width: 150 }),
     goodIds: f.refs('goodInfo', {
       label: { zh: '商品', en: 'Products' },
       labelKey: 'goodNames',
@@ -139,8 +139,8 @@ export const discountTicket = defineResource({
       group: supply,
       width: 80,
     }),
-    enabled: enabled({ group: supply }),
-    remark: remark(),
+    enabled: enabledField({ group: supply }),
+    remark: remarkField(),
   },
   list: {
     columns: [

@@ -1,6 +1,6 @@
-import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import type { CampaignRule } from './campaign-rules.ts'
-import type { BasketLine, CampaignOffer, Priced } from './basket.ts'
+import type { BasketLine, CampaignOffer, PricedBasket } from './basket.ts'
 import { priceBasket } from './pricing.ts'
 
 /** Goods as a campaign means them: one for all shops that carry the barcode, at its lowest price, in cents. */
@@ -45,17 +45,17 @@ function basketFor(rule: CampaignRule, goods: readonly CampaignGoods[]): Map<Cam
     case 'bundle': {
       if (!rule.items.length) return inTurn(some, (_sum, count) => count >= rule.pieces)
       const items = rule.items.flatMap((item) =>
-        goods.filter((one) => isSameLabel(one.upc, item.upc)).map((one) => [one, item.quantity] as const),
+        goods.filter((one) => isSameBarcode(one.upc, item.upc)).map((one) => [one, item.quantity] as const),
       )
       return items.length === rule.items.length ? new Map(items) : new Map()
     }
   }
 }
 
-type Example = { lines: { name: string; quantity: number }[]; priced: Priced; cost: number }
+type Example = { lines: { name: string; quantity: number }[]; priced: PricedBasket; cost: number }
 
 /** A basket the rule counts for, priced by the engine itself; undefined without goods to show it on. */
-export function exampleOf(rule: CampaignRule, goods: readonly CampaignGoods[]): Example | undefined {
+export function createCampaignExample(rule: CampaignRule, goods: readonly CampaignGoods[]): Example | undefined {
   const basket = basketFor(
     rule,
     goods.filter((one) => one.price > 0),

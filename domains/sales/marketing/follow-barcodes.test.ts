@@ -4,7 +4,7 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { quoteFor } from './quote.ts'
+import { createQuote } from './quote.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
 let street: TestTenants
@@ -47,7 +47,7 @@ async function offered(goodIds: string[], isPublic = true) {
   await post('discountTicket/issue', { id: ticket.id, wxUserIds: [customer.id] })
   const quoted = (upc: string) =>
     unit(async (db) => {
-      const { priced } = await quoteFor(db, {
+      const { priced } = await createQuote(db, {
         shopId,
         wxUserId: customer.id,
         lines: [{ upc, quantity: 1 }],

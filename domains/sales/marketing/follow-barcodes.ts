@@ -1,10 +1,10 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
 import { raw, sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import { extend } from '#kit/server/module.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { queueTags } from '#domains/devices/shelf-labels/api.ts'
-import { CAMPAIGN } from './dictionaries.ts'
+import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
+import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 
@@ -13,18 +13,18 @@ import { discountTicket } from './discount-ticket.resource.ts'
  * gets another. The barcode of goods that were removed stays, as the same goods of other shops are meant as well, and
  * nothing at all would mean everything.
  */
-export const goodBarcodes = extend(goodInfo, {
+export const goodBarcodeExtension = extend(goodInfo, {
   afterSave: async (row, was, { db, services }) => {
     if (!was || was.upc === row.upc) return
     const campaigns = await syncCampaignBarcodes(db, discountConf, row.id)
     await syncCampaignBarcodes(db, discountTicket, row.id)
-    if (!campaigns.some(({ status }) => status === CAMPAIGN.published)) return
+    if (!campaigns.some(({ status }) => status === CAMPAIGN_STATE.published)) return
     // Tags say what campaigns promise, in all shops that have goods of either barcode.
     const touched = await db.query<{ id: string }>(
-      sql`select id from good_info where tenant_id = ${db.tenantId} and ${hasLabel(sql`upc`, [was.upc, row.upc])}
+      sql`select id from good_info where tenant_id = ${db.tenantId} and ${hasBarcodeSql(sql`upc`, [was.upc, row.upc])}
         and is_deleted = 0 order by id`,
     )
-    await queueTags(
+    await queueTagsOfGoods(
       db,
       touched.map(({ id }) => id),
       services.now(),
@@ -53,6 +53,6 @@ async function syncCampaignBarcodes(
       from good_info g where g.tenant_id = c.tenant_id and g.id = any(c.good_ids) order by g.upc)
       where c.tenant_id = ${db.tenantId} and c.id = any(${naming.map(({ id }) => id)}::bigint[])`,
   )
-  publishChanged({ db }, resource, naming)
+  publishRowsChanged({ db }, resource, naming)
   return naming
 }

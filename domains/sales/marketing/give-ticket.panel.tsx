@@ -1,6 +1,6 @@
 import { f } from '#kit/resource/index.ts'
-import { ActionDrawer } from '#domains/sales/customers/ui.ts'
-import type { CustomerAct } from '#domains/sales/customers/web.ts'
+import { CustomerFormDialog } from '#domains/sales/customers/ui.ts'
+import type { CustomerPageAction } from '#domains/sales/customers/web.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 
@@ -14,7 +14,7 @@ export default {
   label,
   code: `${discountTicket.code}_issue`,
   Dialog: ({ customer, onClose }) => (
-    <ActionDrawer
+    <CustomerFormDialog
       customer={customer}
       title={label}
       path={`${discountTicket.path}/issue`}
@@ -25,4 +25,4 @@ export default {
       onClose={onClose}
     />
   ),
-} satisfies CustomerAct
+} satisfies CustomerPageAction

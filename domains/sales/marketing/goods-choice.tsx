@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
-import { useRequired } from '#kit/fields/required.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { namesOf } from '#kit/fields/ref/ref.web.tsx'
-import { get } from '#kit/web/http.ts'
+import { referenceLabelsById } from '#kit/fields/ref/ref.web.tsx'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { useDebouncedValue } from '#kit/web/form/use-options.ts'
 import { discountConf } from './discount-conf.resource.ts'
@@ -27,25 +27,29 @@ type CampaignGood = {
 }
 
 /** A reference of a form as text; "" for none. */
-export const given = (value: unknown) => (value === undefined || value === null || value === -1 ? '' : String(value))
+export const toReferenceText = (value: unknown) =>
+  value === undefined || value === null || value === -1 ? '' : String(value)
 /** Where the campaign counts, as the calls take it. */
-export const whereOf = (values: Record<string, unknown>) => ({
-  shopIds: given(values.shopIds),
-  tenantId: given(values.tenantId),
+export const toCampaignScopeParams = (values: Record<string, unknown>) => ({
+  shopIds: toReferenceText(values.shopIds),
+  tenantId: toReferenceText(values.tenantId),
 })
 
 /** Goods for a campaign, each barcode once; asks nothing without parameters. */
-export const useCampaignGoods = (params: Record<string, string> | undefined) =>
+export const useEligibleGoods = (params: Record<string, string> | undefined) =>
   useQuery({
     queryKey: ['campaign-goods', params],
-    queryFn: ({ signal }) => get<CampaignGood[]>(`${discountConf.path}/goods`, params, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<CampaignGood[]>(`${discountConf.path}/goods`, params, { quiet: true, signal }),
     enabled: !!params,
     staleTime: 30_000,
   })
 
 function Line({ one }: { one: CampaignGood }) {
   const t = useLocalize()
-  const price = one.price === one.dearest ? `¥${amount(one.price)}` : `¥${amount(one.price)}–${amount(one.dearest)}`
+  const price =
+    one.price === one.dearest
+      ? `¥${formatAmount(one.price)}`
+      : `¥${formatAmount(one.price)}–${formatAmount(one.dearest)}`
   return (
     <span className="kit-option">
       <span>
@@ -59,7 +63,7 @@ function Line({ one }: { one: CampaignGood }) {
 }
 
 /** One more of the goods, found by name or barcode. */
-export function GoodsPick({
+export function EligibleGoodsPicker({
   onPick,
   values,
   id,
@@ -74,7 +78,7 @@ export function GoodsPick({
 }) {
   const t = useLocalize()
   const [text, setText] = useState('')
-  const { data = [], isFetching } = useCampaignGoods({ key: useDebouncedValue(text), ...whereOf(values) })
+  const { data = [], isFetching } = useEligibleGoods({ key: useDebouncedValue(text), ...toCampaignScopeParams(values) })
   return (
     <Select
       id={id}
@@ -93,17 +97,27 @@ export function GoodsPick({
 }
 
 /** Goods something counts for: what stands in twenty shops is one choice, as it is one barcode. */
-export function GoodsInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+export function EligibleGoodsInput({
+  name,
+  field,
+  value,
+  onChange,
+  values,
+  id,
+  disabled,
+  invalid,
+  describedBy,
+}: InputProps) {
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   const [text, setText] = useState('')
   const [seen, setSeen] = useState<Record<string, string>>({})
-  const ids = given(value).split(',').filter(Boolean)
-  const known = { ...namesOf(name, field, value, values), ...seen }
+  const ids = toReferenceText(value).split(',').filter(Boolean)
+  const known = { ...referenceLabelsById(name, field, value, values), ...seen }
   const unknown = ids.filter((one) => !known[one])
-  const { data = [], isFetching } = useCampaignGoods({ key: useDebouncedValue(text), ...whereOf(values) })
-  const { data: named = [] } = useCampaignGoods(
-    unknown.length ? { goodIds: unknown.join(','), tenantId: given(values.tenantId) } : undefined,
+  const { data = [], isFetching } = useEligibleGoods({ key: useDebouncedValue(text), ...toCampaignScopeParams(values) })
+  const { data: named = [] } = useEligibleGoods(
+    unknown.length ? { goodIds: unknown.join(','), tenantId: toReferenceText(values.tenantId) } : undefined,
   )
   const titleOf = (one: string) => known[one] ?? named.find((row) => row.id === one)?.name ?? one
   return (

@@ -4,7 +4,7 @@ import { sql, type Sql } from '#kit/server/database/db.ts'
  * What must hold of quotes, tickets and campaigns, as statements that find the rows it does not hold for: `id`,
  * `expected`, `found`.
  */
-export const marketingChecks: Record<string, Sql> = {
+export const marketingConsistencySql: Record<string, Sql> = {
   'a used ticket is named by the quote of its order': sql`select t.id, 'the quote of order ' || coalesce(t.order_id,
     0) as expected, coalesce(q.state, 'none') as found from customer_ticket t
     left join price_quote q on q.order_id = t.order_id and q.tenant_id = t.tenant_id and t.id = any(q.ticket_ids)

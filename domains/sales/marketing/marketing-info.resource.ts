@@ -1,5 +1,5 @@
-import { standing } from '#domains/sales/customers/index.ts'
-import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
+import { periodStateField } from '#domains/sales/customers/index.ts'
+import { defineResource, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
 
 /** Articles about what is on: read in the mini program, copied into groups, printed for the shop. */
 export const marketingInfo = defineResource({
@@ -25,13 +25,13 @@ export const marketingInfo = defineResource({
       search: 'eq',
       width: 160,
     }),
-    startTime: startTime(),
-    endTime: endTime(),
-    state: standing(),
+    startTime: startTimeField(),
+    endTime: endTimeField(),
+    state: periodStateField(),
     enabled: f.boolean({ label: { zh: '发布', en: 'Published' }, default: true, search: 'eq', width: 80 }),
     readCount: f.number({ label: { zh: '阅读数', en: 'Views' }, form: 'read', default: 0, width: 90 }),
     body: f.richText({ label: { zh: '正文', en: 'Body' }, required: true, max: 50_000, heavy: true, wide: true }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['title', 'cover', 'channel', 'enabled', 'discountConfId', 'state', 'startTime', 'endTime', 'readCount'],

@@ -1,23 +1,23 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import type { PatchOf, NewRowOf } from '#kit/resource/index.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import { advertising } from './advertising.resource.ts'
 import { bannerConf } from './banner-conf.resource.ts'
 import { END_QUEUE } from './campaign.server.ts'
-import { CAMPAIGN } from './dictionaries.ts'
+import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
 import { marketingInfo } from './marketing-info.resource.ts'
-import { followCampaign, openInShops } from './shop-results.ts'
+import { updateShopResultsStatus, createCampaignShopResults } from './shop-results.ts'
 import { issueCoupons } from './coupons.ts'
 
 const DAY_MS = 86_400_000
 
 /** Campaigns, tickets, banners and screens. What of them is used, the registers' sales of the last days use. */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const day = (offset: number, time = '00:00:00') =>
-    `${shanghaiText(new Date(stage.now.getTime() + offset * DAY_MS)).slice(0, 10)} ${time}`
+    `${formatShanghaiTime(new Date(stage.now.getTime() + offset * DAY_MS)).slice(0, 10)} ${time}`
   const types = new Map(
     (
       await db.query<{ id: string; name: string }>(
@@ -71,7 +71,7 @@ const CAMPAIGNS: readonly Campaign[] = [
       ],
       repeat: false,
     },
-    status: CAMPAIGN.published,
+    status: CAMPAIGN_STATE.published,
     from: -9,
     until: 21,
     budget: 200_000,
@@ -83,7 +83,7 @@ const CAMPAIGNS: readonly Campaign[] = [
     type: 'nthPiece',
     rules: { n: 2, rate: '50.00', mixed: true },
     goodTypes: ['饮料'],
-    status: CAMPAIGN.published,
+    status: CAMPAIGN_STATE.published,
     from: -6,
     until: 8,
     perUser: 3,
@@ -96,7 +96,7 @@ const CAMPAIGNS: readonly Campaign[] = [
     rules: { pieces: 3, price: '15.00', items: [] },
     goodTypes: ['零食'],
     inFirstShops: true,
-    status: CAMPAIGN.published,
+    status: CAMPAIGN_STATE.published,
     from: -4,
     until: 10,
     withTicket: false,
@@ -106,7 +106,7 @@ const CAMPAIGNS: readonly Campaign[] = [
     type: 'percentage',
     rules: { rate: '70.00', cap: '' },
     goodTypes: ['便当饭团', '面包糕点'],
-    status: CAMPAIGN.draft,
+    status: CAMPAIGN_STATE.draft,
     from: 2,
     until: 32,
     remark: '处理临期短保，先试算毛利',
@@ -117,7 +117,7 @@ const CAMPAIGNS: readonly Campaign[] = [
     rules: { price: '3.90', maxPieces: 4 },
     goodTypes: ['酸奶'],
     membersOnly: true,
-    status: CAMPAIGN.draft,
+    status: CAMPAIGN_STATE.draft,
     from: 5,
     until: 6,
     untilTime: '23:59:59',
@@ -127,7 +127,7 @@ const CAMPAIGNS: readonly Campaign[] = [
     name: '开学季满 20 减 3',
     type: 'fullReduction',
     rules: { tiers: [{ over: '20.00', off: '3.00' }], repeat: true },
-    status: CAMPAIGN.published,
+    status: CAMPAIGN_STATE.published,
     from: -20,
     until: -10,
     budget: 100_000,
@@ -139,7 +139,7 @@ const CAMPAIGNS: readonly Campaign[] = [
     rules: { rate: '80.00', cap: '' },
     goodTypes: ['啤酒'],
     inFirstShops: true,
-    status: CAMPAIGN.stopped,
+    status: CAMPAIGN_STATE.stopped,
     from: -14,
     until: 3,
     stopped: [-13, '10:20:00'],
@@ -149,14 +149,14 @@ const CAMPAIGNS: readonly Campaign[] = [
 
 async function seedCampaigns(
   db: Db,
-  stage: StoryStage,
+  stage: StorySeedContext,
   day: Day,
   typeIds: TypeIds,
   firstShops: string[],
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { from, until, untilTime, stopped, goodTypes, inFirstShops, ...draft } of CAMPAIGNS) {
-    const isPublic = draft.status !== CAMPAIGN.draft
+    const isPublic = draft.status !== CAMPAIGN_STATE.draft
     const startTime = day(from)
     const row = await db.insert(discountConf, {
       ...CAMPAIGN_START,
@@ -169,16 +169,16 @@ async function seedCampaigns(
       upcs: [],
       ...(isPublic
         ? {
-            publishTime: shanghaiText(new Date(fromShanghai(startTime).getTime() - DAY_MS / 2)),
+            publishTime: formatShanghaiTime(new Date(parseShanghaiTime(startTime).getTime() - DAY_MS / 2)),
             publishUser: stage.shops[0]!.bossUserId,
           }
         : {}),
     })
     ids.set(row.name, row.id)
     if (!isPublic) continue
-    await openInShops(db, row)
-    if (row.status === CAMPAIGN.stopped) await followCampaign(db, row.id, CAMPAIGN.stopped)
-    else await db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: fromShanghai(row.endTime) })
+    await createCampaignShopResults(db, row)
+    if (row.status === CAMPAIGN_STATE.stopped) await updateShopResultsStatus(db, row.id, CAMPAIGN_STATE.stopped)
+    else await db.enqueue(END_QUEUE, { id: row.id }, { key: row.id, runAt: parseShanghaiTime(row.endTime) })
   }
   return ids
 }

@@ -1,17 +1,23 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { queueTags } from '#domains/devices/shelf-labels/api.ts'
-import { closeCampaign, END_QUEUE, endOverdue, REHEARSE_QUEUE, TAGS_QUEUE } from './campaign.server.ts'
-import { CAMPAIGN, TICKET } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
+import {
+  closeCampaign,
+  END_QUEUE,
+  endOverdueCampaigns,
+  CAMPAIGN_SIMULATION_QUEUE,
+  TAGS_QUEUE,
+} from './campaign.server.ts'
+import { CAMPAIGN_STATE, COUPON_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import { offerOf, type Campaign } from './offers.ts'
-import { releaseNextExpired } from './quote.ts'
+import { toCampaignOffer, type Campaign } from './offers.ts'
+import { releaseNextExpiredQuote } from './quote.ts'
 import { createCampaignSimulation, SIMULATION_DAYS, type PastOrder, type CampaignSimulation } from './simulation.ts'
-import { taggedGoodsOf } from './tags-of-campaigns.ts'
-import { expireTickets } from './coupons.ts'
+import { findTaggedGoodsOfCampaign } from './tags-of-campaigns.ts'
+import { expireCoupons } from './coupons.ts'
 
 /**
  * Ends a campaign at its hour. One that was stopped meanwhile, or has not come to its end by the clock, is left alone.
@@ -21,56 +27,57 @@ export const endCampaignJob = defineModuleJob<{ id: string }>({
   run: ({ id }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const row = await db.get(discountConf, id, 'forUpdate')
-      if (row?.status === CAMPAIGN.published && fromShanghai(row.endTime) <= services.now())
-        await closeCampaign(db, row, { status: CAMPAIGN.ended })
+      if (row?.status === CAMPAIGN_STATE.published && parseShanghaiTime(row.endTime) <= services.now())
+        await closeCampaign(db, row, { status: CAMPAIGN_STATE.ended })
     }),
 })
 
 /** The tags of a campaign's goods are looked at anew when it begins and when it is over. */
-export const campaignTagsJob = defineModuleJob<{ id: string }>({
+export const refreshCampaignTagsJob = defineModuleJob<{ id: string }>({
   queue: TAGS_QUEUE,
   run: ({ id }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const row = await db.get(discountConf, id)
-      if (row) await queueTags(db, await taggedGoodsOf(db, row), services.now())
+      if (row) await queueTagsOfGoods(db, await findTaggedGoodsOfCampaign(db, row), services.now())
     }),
 })
 
 /** Every minute: promises, tickets and campaigns whose time is over. */
-export const marketingSweepJob = defineModuleJob({
+export const endOverdueMarketingJob = defineModuleJob({
   queue: 'marketing.sweep',
   cron: '* * * * *',
-  run: (_payload, { services }) => sweepMarketing(services),
+  run: (_payload, { services }) => endOverdueMarketing(services),
 })
 
-export async function sweepMarketing(services: Services): Promise<void> {
+export async function endOverdueMarketing(services: Services): Promise<void> {
   const now = services.now()
-  const at = shanghaiText(now)
+  const at = formatShanghaiTime(now)
   const tenants = await services.unit(
     { crossTenantReason: 'quotes, tickets and campaigns of all tenants whose time is over' },
     (db) =>
       db.query<{ tenantId: string }>(sql`
       select tenant_id from price_quote where state = 'open' and valid_until <= ${at}::timestamptz
-      union select tenant_id from customer_ticket where status = ${TICKET.unused} and end_time <= ${at}::timestamptz
-      union select tenant_id from discount_conf where status = ${CAMPAIGN.published} and is_deleted = 0
+      union select tenant_id from customer_ticket where status = ${COUPON_STATE.unused} and end_time <=
+        ${at}::timestamptz
+      union select tenant_id from discount_conf where status = ${CAMPAIGN_STATE.published} and is_deleted = 0
       and end_time <= ${at}::timestamptz`),
   )
   for (const { tenantId } of tenants) {
-    while (await services.unit({ tenantId }, (db) => releaseNextExpired(db, now)));
-    while ((await services.unit({ tenantId }, (db) => expireTickets(db, at))) > 0);
-    await services.unit({ tenantId }, (db) => endOverdue(db, at))
+    while (await services.unit({ tenantId }, (db) => releaseNextExpiredQuote(db, now)));
+    while ((await services.unit({ tenantId }, (db) => expireCoupons(db, at))) > 0);
+    await services.unit({ tenantId }, (db) => endOverdueCampaigns(db, at))
   }
 }
 
 /** Ends what of a tenant is over, in the transaction at hand: campaigns and tickets. */
-export async function closeOverdue(db: Db, now: Date): Promise<void> {
-  await endOverdue(db, shanghaiText(now))
-  await expireTickets(db, shanghaiText(now))
+export async function endOverdueCampaignsAndCoupons(db: Db, now: Date): Promise<void> {
+  await endOverdueCampaigns(db, formatShanghaiTime(now))
+  await expireCoupons(db, formatShanghaiTime(now))
 }
 
 /** Runs past orders through a draft, day by day; the draft shows how far it is, and keeps the result. */
-export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
-  queue: REHEARSE_QUEUE,
+export const simulateCampaignJob = defineModuleJob<{ id: string; askedAt: string }>({
+  queue: CAMPAIGN_SIMULATION_QUEUE,
   concurrency: 1,
   run: async ({ id, askedAt }, { tenantId, services, signal }) => {
     const begun = await services.unit({ tenantId }, async (db) => {
@@ -78,7 +85,7 @@ export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
       if (!row || !isAsked(row, askedAt)) return undefined
       const others = await db.find(
         discountConf,
-        sql`r.status = ${CAMPAIGN.published} and r.start_time < ${row.endTime}::timestamptz
+        sql`r.status = ${CAMPAIGN_STATE.published} and r.start_time < ${row.endTime}::timestamptz
           and r.end_time > ${row.startTime}::timestamptz`,
         sql`order by r.id`,
       )
@@ -87,16 +94,16 @@ export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
     if (!begun) return
     const { row, others } = begun
     const rehearsal = createCampaignSimulation(
-      { ...offerOf(row, null, null), perUser: row.perUser ?? 0, budget: row.budget },
-      others.map((one) => offerOf(one, null, null)),
+      { ...toCampaignOffer(row, null, null), perUser: row.perUser ?? 0, budget: row.budget },
+      others.map((one) => toCampaignOffer(one, null, null)),
       askedAt,
     )
     const shopsOf = new Map(others.map((one) => [one.id, one.shopIds ?? []]))
     const today = askedAt.slice(0, 10)
     for (let day = 0; day < SIMULATION_DAYS; day++) {
       if (signal.aborted) return
-      const date = shanghaiText(
-        new Date(fromShanghai(`${today} 00:00:00`).getTime() - (SIMULATION_DAYS - day) * 86_400_000),
+      const date = formatShanghaiTime(
+        new Date(parseShanghaiTime(`${today} 00:00:00`).getTime() - (SIMULATION_DAYS - day) * 86_400_000),
       ).slice(0, 10)
       const isKept = await services.unit({ tenantId }, async (db) => {
         for (const order of await pastOrders(db, row, date))
@@ -106,13 +113,13 @@ export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
             (campaignId) => !shopsOf.get(campaignId)?.length || shopsOf.get(campaignId)!.includes(order.shopId),
           )
         const isLast = day === SIMULATION_DAYS - 1
-        const soFar = rehearsal.result(day + 1, isLast ? shanghaiText(services.now()) : null)
+        const soFar = rehearsal.result(day + 1, isLast ? formatShanghaiTime(services.now()) : null)
         // Not a change of the draft: whoever edits it is not disturbed, and whoever changed it ends the rehearsal.
         const kept = await db.run(
           sql`update discount_conf set rehearsal = ${JSON.stringify(soFar)}::jsonb where id = ${id}
-            and tenant_id = ${tenantId} and status = ${CAMPAIGN.draft} and rehearsal ->> 'askedAt' = ${askedAt}`,
+            and tenant_id = ${tenantId} and status = ${CAMPAIGN_STATE.draft} and rehearsal ->> 'askedAt' = ${askedAt}`,
         )
-        if (kept) publishChanged({ db }, discountConf, [{ id }])
+        if (kept) publishRowsChanged({ db }, discountConf, [{ id }])
         return kept > 0
       })
       if (!isKept) return
@@ -121,7 +128,7 @@ export const rehearseJob = defineModuleJob<{ id: string; askedAt: string }>({
 })
 
 const isAsked = (row: Campaign, askedAt: string) =>
-  row.status === CAMPAIGN.draft && (row.rehearsal as CampaignSimulation | null)?.askedAt === askedAt
+  row.status === CAMPAIGN_STATE.draft && (row.rehearsal as CampaignSimulation | null)?.askedAt === askedAt
 
 const pastOrders = (db: Db, row: Campaign, date: string): Promise<PastOrder[]> =>
   db.query<PastOrder>(sql`

@@ -1,5 +1,5 @@
-import { labelOf } from '#domains/catalogue/products/index.ts'
-import type { Missed, Scope } from './basket.ts'
+import { normalizeBarcode } from '#domains/catalogue/products/index.ts'
+import type { MissedOffer, GoodsScope } from './basket.ts'
 import type { CampaignRule, RuleOf } from './campaign-rules.ts'
 
 export type BasketUnit = {
@@ -11,11 +11,11 @@ export type BasketUnit = {
   isClosed: boolean
   noTicket: boolean
 }
-export type CampaignMatch = readonly [piece: BasketUnit, amount: number]
-type MatchOutcome = { takes: CampaignMatch[]; used: BasketUnit[] } | Pick<Missed, 'why' | 'lacking'>
+export type CampaignUnitDiscount = readonly [piece: BasketUnit, amount: number]
+type MatchOutcome = { takes: CampaignUnitDiscount[]; used: BasketUnit[] } | Pick<MissedOffer, 'why' | 'lacking'>
 
 /** What a rule takes from the pieces open to it, and which of them it used. */
-export function matchCampaign(rule: CampaignRule, open: readonly BasketUnit[]): MatchOutcome {
+export function computeCampaignDiscount(rule: CampaignRule, open: readonly BasketUnit[]): MatchOutcome {
   switch (rule.type) {
     case 'fullReduction':
       return matchReduction(rule, open)
@@ -31,22 +31,22 @@ export function matchCampaign(rule: CampaignRule, open: readonly BasketUnit[]): 
 }
 
 function matchReduction({ tiers, repeat }: RuleOf<'fullReduction'>, open: readonly BasketUnit[]): MatchOutcome {
-  const sum = sumOf(open)
+  const sum = sumUnitPrices(open)
   const tier = tiers.findLast((one) => sum >= one.over)
   if (!tier) return { why: 'threshold', lacking: tiers[0]!.over - sum }
   const off = repeat ? Math.floor(sum / tier.over) * tier.off : tier.off
-  return { takes: spread(Math.min(off, sum), open), used: [...open] }
+  return { takes: allocateDiscount(Math.min(off, sum), open), used: [...open] }
 }
 
 function matchPercentage({ rate, cap }: RuleOf<'percentage'>, open: readonly BasketUnit[]): MatchOutcome {
-  const takes = open.map((piece): CampaignMatch => [piece, piece.now - share(piece.now, rate)])
+  const takes = open.map((piece): CampaignUnitDiscount => [piece, piece.now - amountAtRate(piece.now, rate)])
   const sum = takes.reduce((all, [, amount]) => all + amount, 0)
-  return { takes: cap !== null && sum > cap ? spread(cap, open) : takes, used: [...open] }
+  return { takes: cap !== null && sum > cap ? allocateDiscount(cap, open) : takes, used: [...open] }
 }
 
 function matchFixedPrice({ price, maxPieces }: RuleOf<'fixedPrice'>, open: readonly BasketUnit[]): MatchOutcome {
   const dear = dearest(open.filter((piece) => piece.now > price)).slice(0, maxPieces ?? undefined)
-  return { takes: dear.map((piece): CampaignMatch => [piece, piece.now - price]), used: dear }
+  return { takes: dear.map((piece): CampaignUnitDiscount => [piece, piece.now - price]), used: dear }
 }
 
 function matchNthPiece({ n, rate, mixed }: RuleOf<'nthPiece'>, open: readonly BasketUnit[]): MatchOutcome {
@@ -59,8 +59,8 @@ function matchNthPiece({ n, rate, mixed }: RuleOf<'nthPiece'>, open: readonly Ba
   })
   if (!used.length) return { why: 'pieces', lacking: n - Math.max(...groups.map((group) => group.length)) }
   return {
-    takes: used.flatMap(({ piece, isNth }): CampaignMatch[] =>
-      isNth ? [[piece, piece.now - share(piece.now, rate)]] : [],
+    takes: used.flatMap(({ piece, isNth }): CampaignUnitDiscount[] =>
+      isNth ? [[piece, piece.now - amountAtRate(piece.now, rate)]] : [],
     ),
     used: used.map(({ piece }) => piece),
   }
@@ -69,12 +69,12 @@ function matchNthPiece({ n, rate, mixed }: RuleOf<'nthPiece'>, open: readonly Ba
 function matchBundle({ items, pieces, price }: RuleOf<'bundle'>, open: readonly BasketUnit[]): MatchOutcome {
   const sets = items.length ? setsOf(items, open) : groupsOf(dearest(open), pieces)
   if (!sets.length) return { why: 'pieces', lacking: items.length ? lackingOf(items, open) : pieces - open.length }
-  const takes: CampaignMatch[] = []
+  const takes: CampaignUnitDiscount[] = []
   const used: BasketUnit[] = []
   for (const set of sets) {
-    const gain = sumOf(set) - price
+    const gain = sumUnitPrices(set) - price
     if (gain <= 0) continue
-    takes.push(...spread(gain, set))
+    takes.push(...allocateDiscount(gain, set))
     used.push(...set)
   }
   return { takes, used }
@@ -85,7 +85,7 @@ const groupsOf = (pieces: readonly BasketUnit[], size: number): BasketUnit[][] =
 
 type Item = { upc: string; quantity: number }
 function piecesOf({ upc }: Item, open: readonly BasketUnit[]): BasketUnit[] {
-  const label = labelOf(upc)
+  const label = normalizeBarcode(upc)
   return open.filter((piece) => piece.upc === label)
 }
 function setsOf(items: readonly Item[], open: readonly BasketUnit[]): BasketUnit[][] {
@@ -104,8 +104,8 @@ const dearest = (pieces: readonly BasketUnit[]) => pieces.toSorted((a, b) => b.n
  * `total` over the pieces in proportion to what they still cost; a share is the difference of rounded running sums, so
  * that nothing is lost.
  */
-export function spread(total: number, pieces: readonly BasketUnit[]): CampaignMatch[] {
-  const sum = sumOf(pieces)
+export function allocateDiscount(total: number, pieces: readonly BasketUnit[]): CampaignUnitDiscount[] {
+  const sum = sumUnitPrices(pieces)
   let run = 0
   let given = 0
   return pieces.map((piece) => {
@@ -117,16 +117,19 @@ export function spread(total: number, pieces: readonly BasketUnit[]): CampaignMa
 }
 
 /** Tells of goods whether something counts for them; made once for many goods. */
-export function inScope({ upcs, typeIds }: Scope): (goods: Pick<BasketUnit, 'upc' | 'typeIds'>) => boolean {
+export function createScopeMatcher({
+  upcs,
+  typeIds,
+}: GoodsScope): (goods: Pick<BasketUnit, 'upc' | 'typeIds'>) => boolean {
   if (!upcs.length && !typeIds.length) return () => true
   const [barcodes, types] = [new Set(upcs), new Set(typeIds)]
   return (goods) => barcodes.has(goods.upc) || goods.typeIds.some((id) => types.has(id))
 }
 
-export const sumOf = (pieces: readonly BasketUnit[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
+export const sumUnitPrices = (pieces: readonly BasketUnit[]) => pieces.reduce((sum, piece) => sum + piece.now, 0)
 
 /** Half a cent goes up. */
-export const share = (amount: number, rate: number) => mulDiv(amount, rate, 10_000)
+export const amountAtRate = (amount: number, rate: number) => mulDiv(amount, rate, 10_000)
 
 /** a × b ÷ c rounded, half up, exact also where the product leaves the safe integers. */
 function mulDiv(a: number, b: number, c: number): number {

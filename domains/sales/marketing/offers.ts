@@ -1,30 +1,30 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
-import { labelOf } from '#domains/catalogue/products/index.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { normalizeBarcode } from '#domains/catalogue/products/index.ts'
 import { empty, sql, type Db } from '#kit/server/database/db.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { memberDayOf, memberOf, memberPricesOf } from '#domains/sales/customers/api.ts'
-import { confOf } from '#domains/shops/shops/api.ts'
-import { paramsIn } from '#domains/platform/system/api.ts'
-import { parseRules } from './campaign-rules.ts'
-import { POINTS_FOR_YUAN, POINTS_SHARE } from './params.ts'
-import { CAMPAIGN, TICKET } from './dictionaries.ts'
+import { findMemberDay, findMemberEntitlements, findMemberPrices } from '#domains/sales/customers/api.ts'
+import { findShopConf } from '#domains/shops/shops/api.ts'
+import { readParamsInTransaction } from '#domains/platform/system/api.ts'
+import { parseCampaignRule } from './campaign-rules.ts'
+import { POINTS_FOR_YUAN_PARAM, POINTS_SHARE_MAX_PARAM } from './params.ts'
+import { CAMPAIGN_STATE, COUPON_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import type { BasketLine, CampaignOffer, Offers, Scope, TicketOffer } from './basket.ts'
+import type { BasketLine, CampaignOffer, BasketOffers, GoodsScope, CouponOffer } from './basket.ts'
 
 const hundredths = (percent: number | null) => Math.round((percent ?? 100) * 100)
 export type Campaign = RowOf<typeof discountConf>
 
-export const scopeOf = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): Scope => ({
-  upcs: (row.upcs ?? []).map(labelOf),
+export const toGoodsScope = (row: { upcs: string[] | null; goodTypeIds: string[] | null }): GoodsScope => ({
+  upcs: (row.upcs ?? []).map(normalizeBarcode),
   typeIds: row.goodTypeIds ?? [],
 })
 
 /** A campaign as pricing sees it. */
-export const offerOf = (row: Campaign, left: number | null, times: number | null): CampaignOffer => ({
-  ...scopeOf(row),
+export const toCampaignOffer = (row: Campaign, left: number | null, times: number | null): CampaignOffer => ({
+  ...toGoodsScope(row),
   id: row.id,
   name: row.name,
-  rule: parseRules(row.type, row.rules)!,
+  rule: parseCampaignRule(row.type, row.rules)!,
   priority: row.priority ?? 0,
   membersOnly: row.membersOnly === true,
   stackable: row.stackable === true,
@@ -36,19 +36,19 @@ export const offerOf = (row: Campaign, left: number | null, times: number | null
 
 const isLimited = (row: Campaign) => row.budget !== null || (row.perUser ?? 0) > 0
 
-export const runsIn = (shopId: string, at: string) =>
-  sql`r.status = ${CAMPAIGN.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz
+export const runningCampaignSql = (shopId: string, at: string) =>
+  sql`r.status = ${CAMPAIGN_STATE.published} and r.start_time <= ${at}::timestamptz and r.end_time > ${at}::timestamptz
     and (coalesce(cardinality(r.shop_ids), 0) = 0 or ${shopId}::bigint = any(r.shop_ids))`
 
 /**
  * Locks the campaigns of a shop with a budget or a limit per customer in the order of their ids, together with those of
  * a quote that is to be freed before they are counted.
  */
-export const lockLimited = (db: Db, shopId: string, at: string, freed?: string): Promise<{ id: string }[]> =>
+export const lockLimitedCampaigns = (db: Db, shopId: string, at: string, freed?: string): Promise<{ id: string }[]> =>
   db.query<{
     id: string
   }>(sql`select r.id from discount_conf r where r.tenant_id = ${db.tenantId} and r.is_deleted = 0
-    and (${runsIn(shopId, at)} and (r.budget is not null or r.per_user > 0)
+    and (${runningCampaignSql(shopId, at)} and (r.budget is not null or r.per_user > 0)
     ${
       freed
         ? sql`or r.id in (select campaign_id from campaign_use u where u.tenant_id = r.tenant_id
@@ -61,14 +61,14 @@ export const lockLimited = (db: Db, shopId: string, at: string, freed?: string):
  * limit per customer are locked in the order of their ids: what is promised of them is written before anybody else may
  * count it.
  */
-export async function runningCampaigns(
+export async function findRunningCampaigns(
   db: Db,
   shopId: string,
   people: readonly string[],
   at: string,
 ): Promise<CampaignOffer[]> {
-  const limited = await lockLimited(db, shopId, at)
-  const rows = await db.find(discountConf, runsIn(shopId, at), sql`order by r.id`)
+  const limited = await lockLimitedCampaigns(db, shopId, at)
+  const rows = await db.find(discountConf, runningCampaignSql(shopId, at), sql`order by r.id`)
   const counted =
     limited.length && people.length
       ? await db.query<{ campaignId: string; n: number }>(
@@ -84,7 +84,7 @@ export async function runningCampaigns(
     rows.filter((row) => row.waitsForTags).map((row) => row.id),
   )
   return rows.map((row) => ({
-    ...offerOf(
+    ...toCampaignOffer(
       row,
       row.budget === null ? null : row.budget - (row.usedAmount ?? 0) - (row.reservedAmount ?? 0),
       !isLimited(row) || !row.perUser ? null : people.length ? row.perUser - (uses.get(row.id) ?? 0) : 0,
@@ -103,7 +103,7 @@ async function notShownYet(db: Db, shopId: string, campaignIds: readonly string[
       join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
       where not coalesce(t.shown_content -> 'promotionIds', '[]') @> to_jsonb(c.id::text) group by c.id`,
   )
-  return new Map(rows.map(({ campaignId, upcs }) => [campaignId, upcs.map(labelOf)]))
+  return new Map(rows.map(({ campaignId, upcs }) => [campaignId, upcs.map(normalizeBarcode)]))
 }
 
 type TicketRow = {
@@ -125,7 +125,7 @@ type TicketRow = {
 }
 
 /** Tickets in a customer's hands, locked in the order of their ids: the numbered ones, or all that are unused. */
-export const lockTickets = (
+export const lockCoupons = (
   db: Db,
   people: readonly string[],
   shopId: string,
@@ -138,17 +138,17 @@ export const lockTickets = (
       or ${shopId}::bigint = any(t.shop_ids)) as is_here
     from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
     where c.tenant_id = ${db.tenantId} and c.wx_user_id = any(${people}::bigint[])
-      and ${numbers ? sql`c.ticket_no = any(${numbers})` : sql`c.status = ${TICKET.unused}`}
+      and ${numbers ? sql`c.ticket_no = any(${numbers})` : sql`c.status = ${COUPON_STATE.unused}`}
     order by c.id for no key update of c`)
 
-export const isUsable = (row: TicketRow, at: string) =>
-  row.status === TICKET.unused &&
+export const isCouponUsable = (row: TicketRow, at: string) =>
+  row.status === COUPON_STATE.unused &&
   row.isHere &&
   (!row.startTime || row.startTime <= at) &&
   (!row.endTime || row.endTime > at)
 
-export const ticketOffer = (row: TicketRow): TicketOffer => ({
-  ...scopeOf(row),
+export const toCouponOffer = (row: TicketRow): CouponOffer => ({
+  ...toGoodsScope(row),
   id: row.id,
   name: row.name,
   type: row.type,
@@ -160,7 +160,7 @@ export const ticketOffer = (row: TicketRow): TicketOffer => ({
   endTime: row.endTime ?? '9999',
 })
 
-export type Wanted = { upc: string; quantity: number }
+export type QuoteLineRequest = { upc: string; quantity: number }
 type ShopGood = {
   id: string
   upc: string
@@ -173,7 +173,7 @@ type ShopGood = {
 }
 
 /** Goods of a shop by barcode, with the types they belong to and those above. */
-export const goodsByUpc = (db: Db, shopId: string, upcs: readonly string[]): Promise<ShopGood[]> =>
+export const findGoodsByUpc = (db: Db, shopId: string, upcs: readonly string[]): Promise<ShopGood[]> =>
   db.query<ShopGood>(sql`
     with recursive up as (
       select id as leaf, id, parent_id from good_type where tenant_id = ${db.tenantId} and is_deleted = 0
@@ -183,22 +183,22 @@ export const goodsByUpc = (db: Db, shopId: string, upcs: readonly string[]): Pro
     select g.id, g.upc, g.name, g.spec, g.picture, coalesce(g.sale_price, 0) as sale_price,
     coalesce(g.cost_price, 0) as cost_price,
       coalesce((select array_agg(up.id::text order by up.id) from up where up.leaf = g.good_type_id), '{}') as type_ids
-    from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcs)}
+    from good_info g where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and ${hasBarcodeSql(sql`g.upc`, upcs)}
     and g.is_deleted = 0`)
 
 /** What a customer is entitled to as a member of a shop at a moment, and the basket with member prices on its lines. */
-export async function asMember(
+export async function applyMemberPrices(
   db: Db,
   shopId: string,
   wxUserId: string | undefined,
   basket: readonly BasketLine[],
   at: string,
-): Promise<Pick<Offers, 'member' | 'memberDay'> & { basket: BasketLine[] }> {
-  const member = wxUserId ? await memberOf(db, wxUserId, at) : undefined
+): Promise<Pick<BasketOffers, 'member' | 'memberDay'> & { basket: BasketLine[] }> {
+  const member = wxUserId ? await findMemberEntitlements(db, wxUserId, at) : undefined
   if (!member) return { basket: [...basket] }
   const goodIds = basket.flatMap((line) => line.goodId ?? [])
-  const prices = await memberPricesOf(db, shopId, goodIds, at)
-  const day = await memberDayOf(db, shopId, at)
+  const prices = await findMemberPrices(db, shopId, goodIds, at)
+  const day = await findMemberDay(db, shopId, at)
   return {
     member: { levelId: member.levelId, name: member.name, rate: hundredths(member.discountRate) },
     ...(day ? { memberDay: { id: day.id, name: day.name, rate: hundredths(day.discountRate) } } : {}),
@@ -210,7 +210,13 @@ export async function asMember(
 }
 
 /** What points pay for in a shop: as its settings say, else as the parameters do. */
-export async function pointsRule(db: Db, shopId: string): Promise<{ perYuan: number; shareRate: number }> {
-  const [conf, [perYuan, share]] = await Promise.all([confOf(db, shopId), paramsIn(db, POINTS_FOR_YUAN, POINTS_SHARE)])
+export async function findPointsRedemptionRule(
+  db: Db,
+  shopId: string,
+): Promise<{ perYuan: number; shareRate: number }> {
+  const [conf, [perYuan, share]] = await Promise.all([
+    findShopConf(db, shopId),
+    readParamsInTransaction(db, POINTS_FOR_YUAN_PARAM, POINTS_SHARE_MAX_PARAM),
+  ])
   return { perYuan: conf?.pointsForYuan ?? perYuan, shareRate: (conf?.pointsShare ?? share) * 100 }
 }

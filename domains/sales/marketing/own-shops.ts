@@ -8,7 +8,7 @@ type Shopped = { name?: string | null; shopIds?: string[] | null }
  * Rows that hold for some shops, or for all: whoever is limited to shops sees what counts in theirs, and writes what
  * counts in theirs alone; a new one says in which (`requiredOf`).
  */
-export const forShops = {
+export const shopListScope = {
   where: ({ caller }: Call): Sql =>
     caller.limits.shop
       ? sql` and (coalesce(cardinality(r.shop_ids), 0) = 0

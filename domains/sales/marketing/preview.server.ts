@@ -1,45 +1,45 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { areReferenceable } from '#kit/server/resource/submit-of.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { areReferenceableRows } from '#kit/server/resource/submit-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { f, type Fields, type ValueOf } from '#kit/resource/index.ts'
-import { goodInfo, ByLabel } from '#domains/catalogue/products/index.ts'
+import { invalidFieldRefusal, defineRoute, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { f, type Fields, type FieldValueOf } from '#kit/resource/index.ts'
+import { goodInfo, BarcodeMap } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { memberPricesOf } from '#domains/sales/customers/api.ts'
-import { barcodesOf } from './barcodes-of.ts'
-import { campaignGoodsRoute } from './campaign-goods.server.ts'
-import { requireRules } from './campaign.server.ts'
+import { findMemberPrices } from '#domains/sales/customers/api.ts'
+import { findBarcodesOfGoods } from './barcodes-of.ts'
+import { eligibleGoodsRoute } from './campaign-goods.server.ts'
+import { requireCampaignRule } from './campaign.server.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import { goodsByUpc, runningCampaigns } from './offers.ts'
-import type { CampaignOffer, Priced } from './basket.ts'
-import { priceInTurns } from './price-in-turns.ts'
+import { findGoodsByUpc, findRunningCampaigns } from './offers.ts'
+import type { CampaignOffer, PricedBasket } from './basket.ts'
+import { priceBasketWithoutBlocking } from './price-in-turns.ts'
 import { PIECES_MAX } from './pricing.ts'
-import { parseWanted } from './wanted.ts'
+import { parseQuoteLines } from './wanted.ts'
 
 /** A priced basket as the wire carries it. */
-export const pricedWire = (priced: Priced) => ({
+export const pricedBasketToWire = (priced: PricedBasket) => ({
   quantity: priced.quantity,
-  goodsAmount: yuan(priced.goodsAmount),
-  vipAmount: yuan(priced.vipAmount),
-  campaignAmount: yuan(priced.campaignAmount),
-  ticketAmount: yuan(priced.ticketAmount),
-  pointsAmount: yuan(priced.pointsAmount),
+  goodsAmount: formatYuan(priced.goodsAmount),
+  vipAmount: formatYuan(priced.vipAmount),
+  campaignAmount: formatYuan(priced.campaignAmount),
+  ticketAmount: formatYuan(priced.ticketAmount),
+  pointsAmount: formatYuan(priced.pointsAmount),
   points: priced.points,
-  payAmount: yuan(priced.payAmount),
+  payAmount: formatYuan(priced.payAmount),
   lines: priced.lines.map(({ upc, name, price, quantity, discount, amount, benefits }) => ({
     upc,
     name,
-    price: yuan(price),
+    price: formatYuan(price),
     quantity,
-    discount: yuan(discount),
-    amount: yuan(amount),
-    benefits: benefits.map((one) => ({ ...one, refId: one.refId ?? '', amount: yuan(one.amount) })),
+    discount: formatYuan(discount),
+    amount: formatYuan(amount),
+    benefits: benefits.map((one) => ({ ...one, refId: one.refId ?? '', amount: formatYuan(one.amount) })),
   })),
   missed: priced.missed.map(({ lacking, why, ...one }) => ({
     ...one,
     why,
-    lacking: lacking === undefined ? '' : why === 'threshold' ? yuan(lacking) : lacking,
+    lacking: lacking === undefined ? '' : why === 'threshold' ? formatYuan(lacking) : lacking,
   })),
 })
 
@@ -64,11 +64,11 @@ const previewFields = {
   withTicket: f.boolean({ label: withTicket.label }),
   priority: f.number({ label: priority.label, min: 0, max: 999 }),
 } satisfies Fields
-type PricePreviewCall = Call<{ [K in keyof typeof previewFields]: ValueOf<(typeof previewFields)[K]> }>
+type PricePreviewCall = Call<{ [K in keyof typeof previewFields]: FieldValueOf<(typeof previewFields)[K]> }>
 
 export const marketingRoutes = [
-  campaignGoodsRoute,
-  route({
+  eligibleGoodsRoute,
+  defineRoute({
     method: 'POST',
     path: '/api/shop/discountConf/preview',
     title: { zh: '试算购物车', en: 'Quote sample cart' },
@@ -81,16 +81,16 @@ export const marketingRoutes = [
 
 async function previewed(call: PricePreviewCall) {
   const { input, db } = call
-  const rule = requireRules(input.type, input.rules)
-  if (!(await areReferenceable(call, basicShopInfo, [input.shopId])))
-    throw invalidField({ fields: { shopId: discountConf.fields.shopIds } }, 'shopId', 'not_found')
-  const wanted = parseWanted(input.lines)
+  const rule = requireCampaignRule(input.type, input.rules)
+  if (!(await areReferenceableRows(call, basicShopInfo, [input.shopId])))
+    throw invalidFieldRefusal({ fields: { shopId: discountConf.fields.shopIds } }, 'shopId', 'not_found')
+  const wanted = parseQuoteLines(input.lines)
   const goods = await knownGoods(call, wanted)
   const draft = await draftOf(call, rule)
-  const moment = shanghaiText(call.services.now())
-  const others = input.withOthers ? await runningCampaigns(db, input.shopId, [], moment) : []
+  const moment = formatShanghaiTime(call.services.now())
+  const others = input.withOthers ? await findRunningCampaigns(db, input.shopId, [], moment) : []
   const vip = input.isMember
-    ? await memberPricesOf(
+    ? await findMemberPrices(
         db,
         input.shopId,
         [...goods.values()].map((good) => good.id),
@@ -110,8 +110,8 @@ async function previewed(call: PricePreviewCall) {
       member: price ? { price: price.price, refId: price.vipPriceId } : null,
     }
   })
-  return pricedWire(
-    await priceInTurns(basket, {
+  return pricedBasketToWire(
+    await priceBasketWithoutBlocking(basket, {
       ...(input.isMember ? { member: { levelId: '0', name: '', rate: 10_000 } } : {}),
       campaigns: [...others, draft],
       tickets: [],
@@ -124,11 +124,11 @@ async function previewed(call: PricePreviewCall) {
  * The shop's goods that are wanted, by barcode. Prices are told of goods alone that the caller would find in their
  * list.
  */
-async function knownGoods(call: PricePreviewCall, wanted: ReturnType<typeof parseWanted>) {
+async function knownGoods(call: PricePreviewCall, wanted: ReturnType<typeof parseQuoteLines>) {
   const upcs = wanted.map((line) => line.upc)
-  const found = await goodsByUpc(call.db, call.input.shopId, upcs)
-  const goods = new ByLabel(found.map((good) => [good.upc, good] as const))
-  const hidden = !(await areReferenceable(
+  const found = await findGoodsByUpc(call.db, call.input.shopId, upcs)
+  const goods = new BarcodeMap(found.map((good) => [good.upc, good] as const))
+  const hidden = !(await areReferenceableRows(
     call,
     goodInfo,
     [...goods.values()].map(({ id }) => id),
@@ -155,6 +155,6 @@ const draftOf = async ({ db, input }: PricePreviewCall, rule: CampaignOffer['rul
   upcs:
     rule.type === 'bundle' && rule.items.length
       ? rule.items.map((item) => item.upc)
-      : await barcodesOf(db, input.goodIds),
+      : await findBarcodesOfGoods(db, input.goodIds),
   typeIds: input.goodTypeIds ?? [],
 })

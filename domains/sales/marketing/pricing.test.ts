@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { problemSentence } from '#kit/fields/problems.ts'
-import { parseRules, readRules, rulePromise, rulesWire, type CampaignRule, type RuleProblem } from './campaign-rules.ts'
-import { exampleOf, type CampaignGoods } from './example.ts'
-import type { BasketLine, CampaignOffer, Offers, Priced, TicketOffer } from './basket.ts'
-import { priceInTurns } from './price-in-turns.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
+import {
+  parseCampaignRule,
+  validateCampaignRule,
+  campaignPromiseText,
+  campaignRuleToWire,
+  type CampaignRule,
+  type RuleProblem,
+} from './campaign-rules.ts'
+import { createCampaignExample, type CampaignGoods } from './example.ts'
+import type { BasketLine, CampaignOffer, BasketOffers, PricedBasket, CouponOffer } from './basket.ts'
+import { priceBasketWithoutBlocking } from './price-in-turns.ts'
 import { priceBasket } from './pricing.ts'
 import { BLOCK_MAX_MS, eventLoopBlockOf } from '#kit/testing/event-loop-block.ts'
 
@@ -33,7 +40,7 @@ const campaign = (rule: CampaignRule, more: Partial<CampaignOffer> = {}): Campai
   typeIds: [],
   ...more,
 })
-const ticket = (more: Partial<TicketOffer> = {}): TicketOffer => ({
+const ticket = (more: Partial<CouponOffer> = {}): CouponOffer => ({
   id: String(5000 + ++made),
   name: '券',
   type: 'amount',
@@ -48,16 +55,21 @@ const ticket = (more: Partial<TicketOffer> = {}): TicketOffer => ({
   ...more,
 })
 const member = { levelId: 'L1', name: '金卡', rate: 10_000 }
-const offers = (more: Partial<Offers> = {}): Offers => ({ campaigns: [], tickets: [], ticketChoice: 'all', ...more })
-const rule = (type: string, given: object): CampaignRule => parseRules(type, given)!
+const offers = (more: Partial<BasketOffers> = {}): BasketOffers => ({
+  campaigns: [],
+  tickets: [],
+  ticketChoice: 'all',
+  ...more,
+})
+const rule = (type: string, given: object): CampaignRule => parseCampaignRule(type, given)!
 const full = (over: string, off: string, repeat = false) => rule('fullReduction', { tiers: [{ over, off }], repeat })
 const half = rule('nthPiece', { n: 2, rate: '50.00', mixed: true })
 const fold = (rate: string, cap = '') => rule('percentage', { rate, cap })
 
-const cents = (priced: Priced) => priced.payAmount
+const cents = (priced: PricedBasket) => priced.payAmount
 
 /** Each worked out by hand. */
-const examples: [string, BasketLine[], Offers, number, (priced: Priced) => void][] = [
+const examples: [string, BasketLine[], BasketOffers, number, (priced: PricedBasket) => void][] = [
   [
     'nothing on offer costs the shelf price',
     [line('A', 350, 2), line('B', 1200)],
@@ -454,7 +466,7 @@ const anyTicket = fc.record({
   ...scope,
 })
 const unique = <T extends { id: string }>(rows: T[]) => [...new Map(rows.map((row) => [row.id, row])).values()]
-const anyOffers: fc.Arbitrary<Offers> = fc.record({
+const anyOffers: fc.Arbitrary<BasketOffers> = fc.record({
   member: fc.option(fc.record({ levelId: fc.constant('L'), name: fc.constant('l'), rate }), { nil: undefined }),
   memberDay: fc.option(fc.record({ id: fc.constant('d'), name: fc.constant('d'), rate }), { nil: undefined }),
   campaigns: fc.array(anyCampaign, { maxLength: 5 }).map(unique),
@@ -583,8 +595,8 @@ describe('rules', () => {
   it('come back from the wire as they went', () => {
     fc.assert(
       fc.property(anyRule, (one) => {
-        const wire = rulesWire(one)
-        expect(rulesWire(parseRules(one.type, JSON.parse(JSON.stringify(wire)))!)).toEqual(wire)
+        const wire = campaignRuleToWire(one)
+        expect(campaignRuleToWire(parseCampaignRule(one.type, JSON.parse(JSON.stringify(wire)))!)).toEqual(wire)
       }),
     )
   })
@@ -624,7 +636,7 @@ describe('rules', () => {
     ['percentage', []],
     ['percentage', null],
   ])('that make no sense are no rules: %s %j', (type, given) => {
-    expect(parseRules(type, given)).toBeUndefined()
+    expect(parseCampaignRule(type, given)).toBeUndefined()
   })
 
   it.each([
@@ -706,15 +718,15 @@ describe('rules', () => {
       ],
     ],
   ] as const)('say which number is wrong: %s %j', (type, given, wrong) => {
-    const found = readRules(type, given)
+    const found = validateCampaignRule(type, given)
     expect('problems' in found && found.problems.map(({ at, problem }) => [at, problem.code])).toEqual(wrong)
     for (const { label, problem } of (found as { problems: RuleProblem[] }).problems)
-      expect(problemSentence(problem, { label }, 'en')).not.toContain('{')
+      expect(fieldProblemSentence(problem, { label }, 'en')).not.toContain('{')
   })
 
   it('promise in a sentence what they do', () => {
     expect(
-      rulePromise(
+      campaignPromiseText(
         rule('fullReduction', {
           tiers: [
             { over: '30', off: '5' },
@@ -723,11 +735,11 @@ describe('rules', () => {
         }),
       ),
     ).toEqual({ zh: '满 30 减 5，满 60 减 12', en: '¥5 off from ¥30, ¥12 off from ¥60' })
-    expect(rulePromise(half)).toEqual({ zh: '任选第 2 件半价', en: '50% off every 2nd piece, any mix' })
-    expect(rulePromise(fold('85', '20')).zh).toBe('打 8.5 折，最多减 20')
-    expect(rulePromise(rule('bundle', { pieces: 3, price: '9.90' })).zh).toBe('任选 3 件 9.90 元')
+    expect(campaignPromiseText(half)).toEqual({ zh: '任选第 2 件半价', en: '50% off every 2nd piece, any mix' })
+    expect(campaignPromiseText(fold('85', '20')).zh).toBe('打 8.5 折，最多减 20')
+    expect(campaignPromiseText(rule('bundle', { pieces: 3, price: '9.90' })).zh).toBe('任选 3 件 9.90 元')
     const set = (names: string[]) =>
-      rulePromise(
+      campaignPromiseText(
         rule('bundle', { price: '12', items: names.map((name, at) => ({ upc: `A${at}`, quantity: at + 1, name })) }),
       )
     expect(set(['拿铁', '可颂'])).toEqual({ zh: '拿铁 + 可颂 ×2 组合价 12 元', en: '拿铁 + 可颂 ×2 together for ¥12' })
@@ -764,7 +776,7 @@ describe('an example of a rule', () => {
     ],
     ['fixedPrice', { price: '2' }, '可乐 ×2', 700, 400],
   ] as const)('is a basket of real goods that the rule counts for: %s %j', (type, given, basket, shelf, pays) => {
-    const found = exampleOf(rule(type, given), goods)!
+    const found = createCampaignExample(rule(type, given), goods)!
     expect([
       found.lines.map((one) => `${one.name} ×${one.quantity}`).join(' '),
       found.priced.goodsAmount,
@@ -773,9 +785,9 @@ describe('an example of a rule', () => {
   })
 
   it('is not made up where there are no goods for it', () => {
-    expect(exampleOf(rule('percentage', { rate: '80' }), [])).toBeUndefined()
+    expect(createCampaignExample(rule('percentage', { rate: '80' }), [])).toBeUndefined()
     expect(
-      exampleOf(
+      createCampaignExample(
         rule('bundle', {
           items: [
             { upc: 'B', quantity: 1 },
@@ -786,7 +798,7 @@ describe('an example of a rule', () => {
         goods,
       ),
     ).toBeUndefined()
-    expect(exampleOf(rule('fixedPrice', { price: '9' }), goods)).toBeUndefined()
+    expect(createCampaignExample(rule('fixedPrice', { price: '9' }), goods)).toBeUndefined()
   })
 })
 
@@ -819,7 +831,7 @@ it('a basket of ten thousand pieces meets a hundred campaigns without holding an
     ticketChoice: 'all',
     member: { levelId: '1', name: '', rate: 9_800 },
   } as const
-  expect(await eventLoopBlockOf(() => priceInTurns(basket, offers))).toBeLessThan(BLOCK_MAX_MS)
+  expect(await eventLoopBlockOf(() => priceBasketWithoutBlocking(basket, offers))).toBeLessThan(BLOCK_MAX_MS)
   const small = basket.slice(0, 20)
-  expect(await priceInTurns(small, offers)).toEqual(priceBasket(small, offers))
+  expect(await priceBasketWithoutBlocking(small, offers)).toEqual(priceBasket(small, offers))
 }, 60_000)

@@ -1,6 +1,23 @@
-import { labelOf } from '#domains/catalogue/products/index.ts'
-import type { BasketLine, Benefit, CampaignOffer, Missed, Offers, Priced, PricedLine, TicketOffer } from './basket.ts'
-import { inScope, share, spread, sumOf, matchCampaign, type BasketUnit, type CampaignMatch } from './match-basket.ts'
+import { normalizeBarcode } from '#domains/catalogue/products/index.ts'
+import type {
+  BasketLine,
+  PriceBenefit,
+  CampaignOffer,
+  MissedOffer,
+  BasketOffers,
+  PricedBasket,
+  PricedLine,
+  CouponOffer,
+} from './basket.ts'
+import {
+  createScopeMatcher,
+  amountAtRate,
+  allocateDiscount,
+  sumUnitPrices,
+  computeCampaignDiscount,
+  type BasketUnit,
+  type CampaignUnitDiscount,
+} from './match-basket.ts'
 
 /** More pieces than this are no basket. */
 export const PIECES_MAX = 10_000
@@ -11,15 +28,18 @@ export const PIECES_MAX = 10_000
  * points. A member gets the cheapest of three: with member prices, without them, and as if they were none; so that
  * being one never costs anything.
  */
-export function priceBasket(basket: readonly BasketLine[], offers: Offers): Priced {
-  const steps = pricing(basket, offers)
+export function priceBasket(basket: readonly BasketLine[], offers: BasketOffers): PricedBasket {
+  const steps = priceBasketInSteps(basket, offers)
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value
 }
 
 /** The same in steps, each of which is over soon however large the basket and however many the campaigns are. */
-export function* pricing(basket: readonly BasketLine[], offers: Offers): Generator<void, Priced> {
+export function* priceBasketInSteps(
+  basket: readonly BasketLine[],
+  offers: BasketOffers,
+): Generator<void, PricedBasket> {
   const lines = merged(basket)
   yield
   const ways = [yield* reduce(lines, offers, !!offers.member)]
@@ -30,7 +50,7 @@ export function* pricing(basket: readonly BasketLine[], offers: Offers): Generat
   return explain(lines, cheapest)
 }
 
-const notForMembers = (offers: Offers): Offers => ({
+const notForMembers = (offers: BasketOffers): BasketOffers => ({
   ...offers,
   campaigns: offers.campaigns.filter((one) => !one.membersOnly),
 })
@@ -54,15 +74,15 @@ function merged(basket: readonly BasketLine[]): BasketLine[] {
 
 type Work = {
   pieces: BasketUnit[]
-  cuts: Map<string, Benefit>[]
-  campaigns: Priced['campaigns']
-  tickets: Priced['tickets']
-  missed: Missed[]
+  cuts: Map<string, PriceBenefit>[]
+  campaigns: PricedBasket['campaigns']
+  tickets: PricedBasket['tickets']
+  missed: MissedOffer[]
   points: number
 }
 
-const owed = (work: Work) => sumOf(work.pieces)
-function cut(work: Work, takes: readonly CampaignMatch[], by: Omit<Benefit, 'amount'>): number {
+const owed = (work: Work) => sumUnitPrices(work.pieces)
+function cut(work: Work, takes: readonly CampaignUnitDiscount[], by: Omit<PriceBenefit, 'amount'>): number {
   let total = 0
   for (const [piece, amount] of takes) {
     if (amount <= 0) continue
@@ -76,11 +96,11 @@ function cut(work: Work, takes: readonly CampaignMatch[], by: Omit<Benefit, 'amo
   return total
 }
 
-function* reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean): Generator<void, Work> {
+function* reduce(lines: readonly BasketLine[], offers: BasketOffers, isMember: boolean): Generator<void, Work> {
   const pieces = lines.flatMap((line, at) =>
     Array.from({ length: line.quantity }, (): BasketUnit => ({
       line: at,
-      upc: labelOf(line.upc),
+      upc: normalizeBarcode(line.upc),
       typeIds: line.typeIds,
       now: line.price,
       isTouched: false,
@@ -103,18 +123,18 @@ function* reduce(lines: readonly BasketLine[], offers: Offers, isMember: boolean
 
 const compare = (a: string, b: string) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 /** Of a member's prices the lowest counts; they are not multiplied. */
-function takeMemberPrices(work: Work, lines: readonly BasketLine[], { member, memberDay }: Offers): void {
+function takeMemberPrices(work: Work, lines: readonly BasketLine[], { member, memberDay }: BasketOffers): void {
   for (const piece of work.pieces) {
     const { price, member: own, goodId } = lines[piece.line]!
-    const candidates: { price: number; by: Omit<Benefit, 'amount'> }[] = []
+    const candidates: { price: number; by: Omit<PriceBenefit, 'amount'> }[] = []
     if (own) candidates.push({ price: own.price, by: { kind: 'vipPrice', refId: own.refId ?? goodId, name: '' } })
     candidates.push({
-      price: share(price, member!.rate),
+      price: amountAtRate(price, member!.rate),
       by: { kind: 'vipPrice', refId: member!.levelId, name: member!.name },
     })
     if (memberDay)
       candidates.push({
-        price: share(price, memberDay.rate),
+        price: amountAtRate(price, memberDay.rate),
         by: { kind: 'vipDay', refId: memberDay.id, name: memberDay.name },
       })
     const best = candidates.reduce((low, one) => (one.price < low.price ? one : low))
@@ -122,19 +142,19 @@ function takeMemberPrices(work: Work, lines: readonly BasketLine[], { member, me
   }
 }
 
-function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMember: boolean): void {
+function takeCampaign(work: Work, campaign: CampaignOffer, offers: BasketOffers, isMember: boolean): void {
   const { id: refId, name } = campaign
-  const miss = (why: Missed['why'], lacking?: number) =>
+  const miss = (why: MissedOffer['why'], lacking?: number) =>
     void work.missed.push({ kind: 'campaign', refId, name, why, ...(lacking === undefined ? {} : { lacking }) })
   if (campaign.membersOnly && !offers.member) return miss('membersOnly')
-  const [isMeant, except] = [inScope(campaign), new Set(campaign.except)]
+  const [isMeant, except] = [createScopeMatcher(campaign), new Set(campaign.except)]
   const meant = work.pieces.filter((piece) => isMeant(piece) && !except.has(piece.upc))
   if (!meant.length) return miss('noGoods')
   if (isMember && !campaign.withVip) return miss('member')
   const open = meant.filter((piece) => piece.now > 0 && !piece.isClosed && (campaign.stackable || !piece.isTouched))
   if (!open.length) return miss('taken')
   if (campaign.times !== null && campaign.times <= 0) return miss('limit')
-  const found = matchCampaign(campaign.rule, open)
+  const found = computeCampaignDiscount(campaign.rule, open)
   if ('why' in found) return miss(found.why, found.lacking)
   const amount = found.takes.reduce((sum, [, one]) => sum + one, 0)
   if (!amount) return miss('noGain')
@@ -150,23 +170,23 @@ function takeCampaign(work: Work, campaign: CampaignOffer, offers: Offers, isMem
 
 /** What a ticket would take now; a reason when nothing. */
 function ticketTakes(
-  ticket: TicketOffer,
+  ticket: CouponOffer,
   pieces: readonly BasketUnit[],
-): CampaignMatch[] | Pick<Missed, 'why' | 'lacking'> {
-  const meant = pieces.filter(inScope(ticket))
+): CampaignUnitDiscount[] | Pick<MissedOffer, 'why' | 'lacking'> {
+  const meant = pieces.filter(createScopeMatcher(ticket))
   if (!meant.length) return { why: 'noGoods' }
   const open = meant.filter((piece) => piece.now > 0 && !piece.noTicket)
-  const sum = sumOf(open)
+  const sum = sumUnitPrices(open)
   if (!sum) return { why: 'taken' }
   if (sum < ticket.threshold) return { why: 'threshold', lacking: ticket.threshold - sum }
-  const off = ticket.type === 'amount' ? Math.min(ticket.amount, sum) : sum - share(sum, ticket.rate)
+  const off = ticket.type === 'amount' ? Math.min(ticket.amount, sum) : sum - amountAtRate(sum, ticket.rate)
   const capped = ticket.cap === null ? off : Math.min(off, ticket.cap)
-  return capped > 0 ? spread(capped, open) : { why: 'noGain' }
+  return capped > 0 ? allocateDiscount(capped, open) : { why: 'noGain' }
 }
 
-const amountOf = (takes: readonly CampaignMatch[]) => takes.reduce((sum, [, amount]) => sum + amount, 0)
+const amountOf = (takes: readonly CampaignUnitDiscount[]) => takes.reduce((sum, [, amount]) => sum + amount, 0)
 
-function* takeTickets(work: Work, { tickets, ticketChoice }: Offers): Generator<void> {
+function* takeTickets(work: Work, { tickets, ticketChoice }: BasketOffers): Generator<void> {
   // Per cents before amounts: the customer's way round. The order of ids settles the rest.
   const inOrder = tickets.toSorted(
     (a, b) => Number(a.type === 'amount') - Number(b.type === 'amount') || compare(a.id, b.id),
@@ -189,8 +209,8 @@ function* takeTickets(work: Work, { tickets, ticketChoice }: Offers): Generator<
 }
 
 /** The ticket that saves most; among equals the one that ends first. */
-function* bestOf(work: Work, tickets: readonly TicketOffer[]): Generator<void, TicketOffer[]> {
-  const worth: { ticket: TicketOffer; amount: number }[] = []
+function* bestOf(work: Work, tickets: readonly CouponOffer[]): Generator<void, CouponOffer[]> {
+  const worth: { ticket: CouponOffer; amount: number }[] = []
   for (const ticket of tickets) {
     const takes = ticketTakes(ticket, work.pieces)
     if (!('why' in takes)) worth.push({ ticket, amount: amountOf(takes) })
@@ -209,22 +229,22 @@ function* bestOf(work: Work, tickets: readonly TicketOffer[]): Generator<void, T
 }
 
 /** Points pay at most their share of what is left, in whole cents, and never more of them than the cents need. */
-function takePoints(work: Work, points: Offers['points']): void {
+function takePoints(work: Work, points: BasketOffers['points']): void {
   if (!points || points.wanted <= 0 || points.perYuan <= 0) return
   const most = Math.floor((owed(work) * points.shareRate) / 10_000)
   const cents = Math.min(most, Math.floor((points.wanted * 100) / points.perYuan))
   if (cents <= 0) return
-  cut(work, spread(cents, work.pieces), { kind: 'points', refId: null, name: '' })
+  cut(work, allocateDiscount(cents, work.pieces), { kind: 'points', refId: null, name: '' })
   work.points = Math.ceil((cents * points.perYuan) / 100)
 }
 
-function explain(lines: readonly BasketLine[], work: Work): Priced {
+function explain(lines: readonly BasketLine[], work: Work): PricedBasket {
   const priced = lines.map(({ upc, goodId, name, price, quantity }, at): PricedLine => {
     const benefits = [...work.cuts[at]!.values()]
     const discount = benefits.reduce((sum, one) => sum + one.amount, 0)
     return { upc, goodId, name, price, quantity, benefits, discount, amount: price * quantity - discount }
   })
-  const taken = (...kinds: Benefit['kind'][]) =>
+  const taken = (...kinds: PriceBenefit['kind'][]) =>
     priced.flatMap((line) => line.benefits).reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
   return {
     lines: priced,

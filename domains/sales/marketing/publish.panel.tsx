@@ -2,13 +2,13 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { post } from '#kit/web/http.ts'
-import { useLang, useLocalize, type Localize } from '#kit/web/language.tsx'
+import { apiPost } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizeFunction } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useDetail, useInvalidateResource } from '#kit/web/detail/use-detail.ts'
+import { useRowDetail, useInvalidateResource } from '#kit/web/detail/use-detail.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import { noEffect, type RehearsalWire } from './rehearsal.panel.tsx'
+import { noSimulationEffectText, type CampaignSimulationWire } from './rehearsal.panel.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
 import './marketing.css'
 
@@ -52,16 +52,16 @@ const names = (lang: string, ...lists: unknown[]) =>
 /** Says what publishing does before it is done. */
 export default function PublishDialog({ campaign, onClose }: { campaign: Row; onClose: () => void }) {
   const t = useLocalize()
-  const lang = useLang()
+  const lang = useLanguage()
   const renew = useInvalidateResource()
-  const { data } = useDetail(discountConf, String(campaign.id))
+  const { data } = useRowDetail(discountConf, String(campaign.id))
   const row = data ?? campaign
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState('')
   const go = async () => {
     setSending(true)
     try {
-      await post(`${discountConf.path}/public`, { query: { id: String(row.id) } }, { quiet: true })
+      await apiPost(`${discountConf.path}/public`, { query: { id: String(row.id) } }, { quiet: true })
       toast.success(t(words.done))
       await Promise.all([discountConf, shopMarkting].map(renew))
       onClose()
@@ -91,14 +91,14 @@ export default function PublishDialog({ campaign, onClose }: { campaign: Row; on
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <Rehearsed found={row.rehearsal as Partial<RehearsalWire> | undefined} />
+      <Rehearsed found={row.rehearsal as Partial<CampaignSimulationWire> | undefined} />
       {problem && <Alert type="error" showIcon title={problem} />}
     </Modal>
   )
 }
 
 /** Everything that follows from publishing, one sentence each. */
-function promisesOf(row: Row, t: Localize, lang: string): string[] {
+function promisesOf(row: Row, t: LocalizeFunction, lang: string): string[] {
   const what = names(lang, row.goodTypeNames, row.goodNames) || t(words.allGoods)
   return [
     t(words.gives, { where: names(lang, row.shopNames) || t(words.allShops), what, promise: row.promise }),
@@ -110,10 +110,10 @@ function promisesOf(row: Row, t: Localize, lang: string): string[] {
   ]
 }
 
-function Rehearsed({ found }: { found: Partial<RehearsalWire> | undefined }) {
+function Rehearsed({ found }: { found: Partial<CampaignSimulationWire> | undefined }) {
   const t = useLocalize()
   if (found?.state !== 'done') return <Alert type="warning" showIcon title={t(words.notRehearsed)} />
-  if (!found.hitOrders) return <Alert type="warning" showIcon title={t(noEffect)} />
+  if (!found.hitOrders) return <Alert type="warning" showIcon title={t(noSimulationEffectText)} />
   const lines = found.belowCost?.lines ?? 0
   return <Alert type={lines ? 'warning' : 'info'} showIcon title={t(words.rehearsed, { cost: found.cost, lines })} />
 }

@@ -10,7 +10,7 @@ const words = {
 type Props = { name: string; value: number; onChange: (quantity: number) => void }
 
 /** How many of some goods stand in a set or a basket. */
-export function QuantityOf({ name, value, onChange }: Props) {
+export function BasketQuantityInput({ name, value, onChange }: Props) {
   const t = useLocalize()
   return (
     <InputNumber

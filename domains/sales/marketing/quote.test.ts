@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refused } from '#kit/server/refused.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { startConf } from '#domains/shops/shops/api.ts'
+import { insertDefaultShopConf } from '#domains/shops/shops/api.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'
-import { TICKET } from './dictionaries.ts'
-import { releaseNextExpired, releaseQuote } from './quote.ts'
+import { COUPON_STATE } from './dictionaries.ts'
+import { releaseNextExpiredQuote, releaseQuote } from './quote.ts'
 import { NOON, testStand, type Stand } from './test-stand.ts'
 import { issueCouponGift, revokeCouponGift } from './coupons.ts'
 
@@ -131,7 +131,7 @@ describe('a quote', () => {
       ),
     )
     expect(new Set(quotes.map((one) => one.id)).size).toBe(1)
-    expect(await ticketState(tickets[0]!.id)).toBe(TICKET.locked)
+    expect(await ticketState(tickets[0]!.id)).toBe(COUPON_STATE.locked)
   })
 
   it('locks a ticket: of ten registers that want it one gets it, and it is not another customer’s', async () => {
@@ -150,7 +150,7 @@ describe('a quote', () => {
     expect(await refusalOf(stand.quote({ lines: three, tickets: [other.tickets[0]!.ticketNo] }))).toBe(
       'quote_ticket_bad',
     )
-    expect(await ticketState(other.tickets[0]!.id)).toBe(TICKET.unused)
+    expect(await ticketState(other.tickets[0]!.id)).toBe(COUPON_STATE.unused)
   })
 
   it(
@@ -179,10 +179,10 @@ describe('a quote', () => {
       }
       const dropped = await quoted('71')
       await stand.unit((db) => releaseQuote(db, dropped.quote.id, NOON))
-      expect(await dropped.status()).toBe(TICKET.takenBack)
+      expect(await dropped.status()).toBe(COUPON_STATE.takenBack)
       const paid = await quoted('72')
       expect((await stand.pay(paid.quote)).isWhole).toBe(false)
-      expect(await paid.status()).toBe(TICKET.takenBack)
+      expect(await paid.status()).toBe(COUPON_STATE.takenBack)
     },
   )
 
@@ -207,15 +207,15 @@ describe('a quote', () => {
     const [ticket] = tickets
     const quote = await stand.quote({ lines: three, wxUserId: customer.id, tickets: 'best' })
     expect(quote.priced).toMatchObject({ ticketAmount: 500, payAmount: 2500 })
-    expect(await ticketState(ticket!.id)).toBe(TICKET.locked)
+    expect(await ticketState(ticket!.id)).toBe(COUPON_STATE.locked)
     const { orderId, isWhole } = await stand.pay(quote)
     expect(isWhole).toBe(true)
-    expect(await ticketState(ticket!.id)).toBe(TICKET.used)
+    expect(await ticketState(ticket!.id)).toBe(COUPON_STATE.used)
     const usedOf = () => stand.one<{ used: number }>(sql`select used from discount_ticket where id = ${kind.id}`)
     expect(await usedOf()).toEqual({ used: 1 })
     await stand.refund(orderId)
     await stand.refund(orderId)
-    expect(await ticketState(ticket!.id)).toBe(TICKET.unused)
+    expect(await ticketState(ticket!.id)).toBe(COUPON_STATE.unused)
     expect(await usedOf()).toEqual({ used: 0 })
   })
 
@@ -230,14 +230,14 @@ describe('a quote', () => {
     })
     expect(await campaignState(campaign.id)).toMatchObject({ reserved: 500 })
     const later = new Date(NOON.getTime() + 11 * 60_000)
-    expect(await stand.unit((db) => releaseNextExpired(db, new Date(NOON.getTime() + 9 * 60_000)))).toBe(false)
-    while (await stand.unit((db) => releaseNextExpired(db, later)));
-    expect(await ticketState(tickets[0]!.id)).toBe(TICKET.unused)
+    expect(await stand.unit((db) => releaseNextExpiredQuote(db, new Date(NOON.getTime() + 9 * 60_000)))).toBe(false)
+    while (await stand.unit((db) => releaseNextExpiredQuote(db, later)));
+    expect(await ticketState(tickets[0]!.id)).toBe(COUPON_STATE.unused)
     expect(await campaignState(campaign.id)).toMatchObject({ reserved: 0, used: 0 })
     const { isWhole } = await stand.pay(quote, later)
     expect(isWhole).toBe(false)
     expect(await campaignState(campaign.id)).toMatchObject({ used: 500, count: 1, reserved: 0 })
-    expect(await ticketState(tickets[0]!.id)).toBe(TICKET.used)
+    expect(await ticketState(tickets[0]!.id)).toBe(COUPON_STATE.used)
     await addsUp(campaign.id)
     await endOf(campaign.id)
   })
@@ -273,7 +273,7 @@ describe('a quote', () => {
       'parameters say where the shop says nothing',
     async () => {
       const customer = await stand.customer(1000)
-      const conf = await stand.unit((db) => startConf(db, stand.shop.id))
+      const conf = await stand.unit((db) => insertDefaultShopConf(db, stand.shop.id))
       const priced = async (patch: object) => {
         await stand.unit((db) => db.update(shopConf, conf.id, patch))
         const quote = await stand.quote({ lines: three, wxUserId: customer.id, points: 1000 })
@@ -391,7 +391,7 @@ describe('a campaign under parallel callers', () => {
       }),
     )
     expect(await campaignState(campaign.id)).toEqual({ used: 0, reserved: 0, count: 0 })
-    for (const ticket of tickets) expect(await ticketState(ticket.id)).toBe(TICKET.unused)
+    for (const ticket of tickets) expect(await ticketState(ticket.id)).toBe(COUPON_STATE.unused)
     expect(await stand.one(sql`select used from discount_ticket where id = ${kind.id}`)).toEqual({ used: 0 })
     expect(
       await stand.one(

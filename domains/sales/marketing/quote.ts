@@ -1,36 +1,36 @@
-import { ByLabel } from '#domains/catalogue/products/index.ts'
+import { BarcodeMap } from '#domains/catalogue/products/index.ts'
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { lockCustomer } from '#domains/sales/customers/api.ts'
-import { confirmedPrices } from '#domains/devices/shelf-labels/api.ts'
+import { findConfirmedTagPrices } from '#domains/devices/shelf-labels/api.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
-import { TICKET } from './dictionaries.ts'
+import { COUPON_STATE } from './dictionaries.ts'
 import {
-  asMember,
-  goodsByUpc,
-  isUsable,
-  lockLimited,
-  lockTickets,
-  pointsRule,
-  runningCampaigns,
-  ticketOffer,
-  type Wanted,
+  applyMemberPrices,
+  findGoodsByUpc,
+  isCouponUsable,
+  lockLimitedCampaigns,
+  lockCoupons,
+  findPointsRedemptionRule,
+  findRunningCampaigns,
+  toCouponOffer,
+  type QuoteLineRequest,
 } from './offers.ts'
-import type { BasketLine, Priced } from './basket.ts'
-import { priceInTurns } from './price-in-turns.ts'
+import type { BasketLine, PricedBasket } from './basket.ts'
+import { priceBasketWithoutBlocking } from './price-in-turns.ts'
 import { PIECES_MAX } from './pricing.ts'
 
 /** How long a quote is promised. */
 export const QUOTE_MINUTES = 10
 
-export type QuoteAsk = {
+export type QuoteRequest = {
   shopId: string
   wxUserId?: string | null
-  lines: readonly Wanted[]
+  lines: readonly QuoteLineRequest[]
   /** Numbers of the customer's tickets, or `best` for the one that saves most. */
   tickets: readonly string[] | 'best'
   /** Points the customer is willing to spend. */
@@ -45,7 +45,7 @@ export type Quote = {
   id: string
   shopId: string
   wxUserId: string | null
-  priced: Priced
+  priced: PricedBasket
   validUntil: string
   state: 'open' | 'used' | 'freed' | 'returned'
   orderId: string | null
@@ -59,7 +59,7 @@ export type QuoteRow = Quote & {
   pointsReturned: number
 }
 
-export const quoteColumns = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder,
+export const quoteColumnsSql = sql`id, shop_id, wx_user_id, priced, valid_until, state, order_id, digest, holder,
   holder_key, ticket_ids::text[] as ticket_ids, points, points_returned`
 const textOf = (row: QuoteRow): Quote => ({
   id: row.id,
@@ -71,7 +71,7 @@ const textOf = (row: QuoteRow): Quote => ({
   orderId: row.orderId,
 })
 
-const digestOf = ({ shopId, wxUserId, lines, tickets, points }: QuoteAsk) => {
+const digestOf = ({ shopId, wxUserId, lines, tickets, points }: QuoteRequest) => {
   const counts = new Map<string, number>()
   for (const { upc, quantity } of lines) counts.set(upc, (counts.get(upc) ?? 0) + quantity)
   return createHash('sha256')
@@ -96,15 +96,15 @@ const peopleOf = async (db: Db, wxUserId: string): Promise<string[]> => {
   return rows.map((row) => row.id)
 }
 
-async function basketOf(db: Db, shopId: string, lines: readonly Wanted[]): Promise<BasketLine[]> {
+async function basketOf(db: Db, shopId: string, lines: readonly QuoteLineRequest[]): Promise<BasketLine[]> {
   if (!lines.length) throw new Refused('quote_no_lines')
   if (lines.reduce((sum, line) => sum + line.quantity, 0) > PIECES_MAX)
     throw new Refused('quote_too_many', { max: PIECES_MAX })
-  const found = await goodsByUpc(db, shopId, [...new Set(lines.map((line) => line.upc))])
-  const goods = new ByLabel(found.map((good) => [good.upc, good] as const))
+  const found = await findGoodsByUpc(db, shopId, [...new Set(lines.map((line) => line.upc))])
+  const goods = new BarcodeMap(found.map((good) => [good.upc, good] as const))
   const unknown = [...new Set(lines.filter((line) => !goods.has(line.upc)).map((line) => line.upc))]
   if (unknown.length) throw new Refused('quote_unknown_goods', { upcs: unknown.slice(0, 5).join('、') })
-  const confirmed = await confirmedPrices(
+  const confirmed = await findConfirmedTagPrices(
     db,
     shopId,
     [...goods.values()].map(({ id }) => id),
@@ -121,12 +121,12 @@ async function basketOf(db: Db, shopId: string, lines: readonly Wanted[]): Promi
  * locked. Asked again under the same number with the same content, it answers the same quote while that is valid; with
  * other content the new one takes its place. Locks quote, customer, campaigns, tickets, in this order.
  */
-export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
+export async function createQuote(db: Db, ask: QuoteRequest): Promise<Quote> {
   await db.advisoryLock(`quote/${ask.holder}/${ask.key}`)
   const digest = digestOf(ask)
-  const at = shanghaiText(ask.now)
+  const at = formatShanghaiTime(ask.now)
   const before = await db.one<QuoteRow>(
-    sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and holder = ${ask.holder}
+    sql`select ${quoteColumnsSql} from price_quote where tenant_id = ${db.tenantId} and holder = ${ask.holder}
       and holder_key = ${ask.key} and state in ('open', 'used') for update`,
   )
   if (before?.state === 'used' || before?.orderId) throw new Refused('quote_used', { saleNo: ask.key })
@@ -134,17 +134,17 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
   const holder = ask.wxUserId ? await lockCustomer(db, ask.wxUserId) : undefined
   const people = holder ? await peopleOf(db, holder.id) : []
   if (before) {
-    await lockLimited(db, ask.shopId, at, before.id)
+    await lockLimitedCampaigns(db, ask.shopId, at, before.id)
     await free(db, before, at)
   }
   const plain = await basketOf(db, ask.shopId, ask.lines)
-  const campaigns = await runningCampaigns(db, ask.shopId, people, at)
+  const campaigns = await findRunningCampaigns(db, ask.shopId, people, at)
   const tickets = await usableTickets(db, people, ask, at)
-  const { basket, ...membership } = await asMember(db, ask.shopId, holder?.id, plain, at)
-  const priced = await priceInTurns(basket, {
+  const { basket, ...membership } = await applyMemberPrices(db, ask.shopId, holder?.id, plain, at)
+  const priced = await priceBasketWithoutBlocking(basket, {
     ...membership,
     campaigns,
-    tickets: tickets.map(ticketOffer),
+    tickets: tickets.map(toCouponOffer),
     ticketChoice: ask.tickets === 'best' ? 'best' : 'all',
     ...(await pointsToSpend(db, holder, people, ask)),
   })
@@ -155,10 +155,10 @@ export async function quoteFor(db: Db, ask: QuoteAsk): Promise<Quote> {
  * Tickets the price may count with, locked: those asked for, or all of the customer's. Refuses one asked for that
  * cannot be used.
  */
-async function usableTickets(db: Db, people: readonly string[], { shopId, tickets }: QuoteAsk, at: string) {
+async function usableTickets(db: Db, people: readonly string[], { shopId, tickets }: QuoteRequest, at: string) {
   const named = tickets === 'best' ? undefined : tickets
-  const held = people.length ? await lockTickets(db, people, shopId, named) : []
-  const usable = held.filter((ticket) => isUsable(ticket, at))
+  const held = people.length ? await lockCoupons(db, people, shopId, named) : []
+  const usable = held.filter((ticket) => isCouponUsable(ticket, at))
   const bad = named?.find((number) => !usable.some(({ ticketNo }) => ticketNo === number))
   if (bad !== undefined) throw new Refused('quote_ticket_bad', { ticketNo: bad })
   return usable
@@ -169,11 +169,11 @@ async function pointsToSpend(
   db: Db,
   holder: { integral: number } | undefined,
   people: readonly string[],
-  { points, shopId }: QuoteAsk,
+  { points, shopId }: QuoteRequest,
 ) {
   if (!holder || points <= 0) return {}
   const wanted = Math.min(points, holder.integral - (await promisedPoints(db, people)))
-  return wanted > 0 ? { points: { wanted, ...(await pointsRule(db, shopId)) } } : {}
+  return wanted > 0 ? { points: { wanted, ...(await findPointsRedemptionRule(db, shopId)) } } : {}
 }
 
 const promisedPoints = async (db: Db, people: readonly string[]) =>
@@ -184,18 +184,18 @@ const promisedPoints = async (db: Db, people: readonly string[]) =>
 
 async function promise(
   db: Db,
-  ask: QuoteAsk,
-  made: { digest: string; at: string; priced: Priced; wxUserId: string | null },
+  ask: QuoteRequest,
+  made: { digest: string; at: string; priced: PricedBasket; wxUserId: string | null },
 ): Promise<Quote> {
   const { priced, wxUserId, at } = made
   const id = newId()
-  const validUntil = shanghaiText(new Date(ask.now.getTime() + QUOTE_MINUTES * 60_000))
+  const validUntil = formatShanghaiTime(new Date(ask.now.getTime() + QUOTE_MINUTES * 60_000))
   const ticketIds = priced.tickets.map((ticket) => ticket.id)
   await db.run(sql`insert into price_quote (id, tenant_id, shop_id, wx_user_id, holder, holder_key, digest, priced,
     ticket_ids, points, state, valid_until)
     values (${id}, ${db.tenantId}, ${ask.shopId}, ${wxUserId}, ${ask.holder}, ${ask.key}, ${made.digest},
     ${JSON.stringify(priced)}::jsonb, ${ticketIds}::bigint[], ${priced.points}, 'open', ${validUntil})`)
-  for (const { id: campaignId, amount, quantity } of inOrder(priced.campaigns)) {
+  for (const { id: campaignId, amount, quantity } of sortById(priced.campaigns)) {
     await db.run(sql`insert into campaign_use (id, tenant_id, campaign_id, quote_id, shop_id, wx_user_id, amount,
       quantity, state)
       values (${newId()}, ${db.tenantId}, ${campaignId}, ${id}, ${ask.shopId}, ${wxUserId}, ${amount}, ${quantity},
@@ -207,11 +207,11 @@ async function promise(
   }
   if (ticketIds.length) {
     await db.run(
-      sql`update customer_ticket set status = ${TICKET.locked}, quote_id = ${id}, lock_time = ${at},
+      sql`update customer_ticket set status = ${COUPON_STATE.locked}, quote_id = ${id}, lock_time = ${at},
         update_time = now(), version = version + 1 where tenant_id = ${db.tenantId}
         and id = any(${ticketIds}::bigint[])`,
     )
-    publishChanged(
+    publishRowsChanged(
       { db },
       customerTicket,
       ticketIds.map((one) => ({ id: one })),
@@ -220,7 +220,7 @@ async function promise(
   return { id, shopId: ask.shopId, wxUserId, priced, validUntil, state: 'open', orderId: null }
 }
 
-export const inOrder = <T extends { id: string }>(rows: readonly T[]) =>
+export const sortById = <T extends { id: string }>(rows: readonly T[]) =>
   rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
 
 type Use = {
@@ -232,7 +232,7 @@ type Use = {
   salesAmount: number
   costAmount: number
 }
-export const usesOf = (db: Db, quoteId: string) =>
+export const findCampaignUses = (db: Db, quoteId: string) =>
   db.query<Use>(
     sql`select id, campaign_id, amount, quantity, state, sales_amount,
       cost_amount from campaign_use where tenant_id = ${db.tenantId} and quote_id = ${quoteId}
@@ -242,16 +242,16 @@ export const usesOf = (db: Db, quoteId: string) =>
 /** Ends the promise of an open quote, which the caller has locked: what it held is there for others. */
 async function free(db: Db, quote: QuoteRow, at: string): Promise<void> {
   await db.run(sql`update price_quote set state = 'freed' where id = ${quote.id} and tenant_id = ${db.tenantId}`)
-  for (const { campaignId, amount } of await usesOf(db, quote.id))
+  for (const { campaignId, amount } of await findCampaignUses(db, quote.id))
     await db.run(
       sql`update discount_conf set reserved_amount = reserved_amount - ${amount} where id = ${campaignId}
         and tenant_id = ${db.tenantId} and budget is not null`,
     )
   await db.run(sql`update campaign_use set state = 'freed' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`)
-  await unlockTickets(db, sql`quote_id = ${quote.id} and status = ${TICKET.locked}`, at)
+  await releaseCoupons(db, sql`quote_id = ${quote.id} and status = ${COUPON_STATE.locked}`, at)
 }
 
-export async function unlockTickets(
+export async function releaseCoupons(
   db: Db,
   which: ReturnType<typeof sql>,
   at: string,
@@ -259,28 +259,32 @@ export async function unlockTickets(
   const rows = await db.query<{ id: string; ticketId: string }>(sql`
     with held as (select id from customer_ticket where tenant_id = ${db.tenantId} and ${which}
     order by id for no key update)
-    update customer_ticket t set status = case when t.is_revoked then ${TICKET.takenBack}::int
-    when t.end_time > ${at}::timestamptz then ${TICKET.unused}::int else ${TICKET.expired}::int
+    update customer_ticket t set status = case when t.is_revoked then ${COUPON_STATE.takenBack}::int
+    when t.end_time > ${at}::timestamptz then ${COUPON_STATE.unused}::int else ${COUPON_STATE.expired}::int
     end, quote_id = null, lock_time = null, order_id = null, used_time = null, used_amount = null, shop_id = null,
       update_time = now(), version = version + 1 from held where t.id = held.id and t.tenant_id = ${db.tenantId}
       returning t.id, t.ticket_id`)
-  publishChanged({ db }, customerTicket, rows)
+  publishRowsChanged({ db }, customerTicket, rows)
   return rows
 }
 
 /** Frees a quote that will not be paid; nothing happens when it was used or freed already. */
 export async function releaseQuote(db: Db, quoteId: string, now: Date): Promise<void> {
   const quote = await lockQuoteRow(db, quoteId)
-  if (quote?.state === 'open') await free(db, quote, shanghaiText(now))
+  if (quote?.state === 'open') await free(db, quote, formatShanghaiTime(now))
 }
 
 export const lockQuoteRow = (db: Db, quoteId: string) =>
   db.one<QuoteRow>(
-    sql`select ${quoteColumns} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`,
+    sql`select ${quoteColumnsSql} from price_quote where id = ${quoteId} and tenant_id = ${db.tenantId} for update`,
   )
 
 /** The quote a sale names, locked; refuses one that is not the sale's own. */
-export async function quoteOfSale(db: Db, quoteId: string, from: { holder: string; key: string }): Promise<Quote> {
+export async function requireQuoteOfSale(
+  db: Db,
+  quoteId: string,
+  from: { holder: string; key: string },
+): Promise<Quote> {
   const quote = await lockQuoteRow(db, quoteId)
   if (!quote) throw new Refused('quote_unknown', { quoteId })
   if (
@@ -309,10 +313,10 @@ export async function reserveQuote(
 /**
  * Ends one promise whose time is over; false when there is none. One to a transaction, so that locks keep their order.
  */
-export async function releaseNextExpired(db: Db, now: Date): Promise<boolean> {
-  const at = shanghaiText(now)
+export async function releaseNextExpiredQuote(db: Db, now: Date): Promise<boolean> {
+  const at = formatShanghaiTime(now)
   const over = await db.one<QuoteRow>(
-    sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and state = 'open'
+    sql`select ${quoteColumnsSql} from price_quote where tenant_id = ${db.tenantId} and state = 'open'
       and valid_until <= ${at}::timestamptz order by valid_until, id limit 1 for update skip locked`,
   )
   if (over) await free(db, over, at)

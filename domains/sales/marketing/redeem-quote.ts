@@ -1,13 +1,13 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { changeAccount, lockCustomer } from '#domains/sales/customers/api.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
-import { TICKET } from './dictionaries.ts'
+import { COUPON_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { inOrder, lockQuoteRow, quoteColumns, unlockTickets, usesOf, type QuoteRow } from './quote.ts'
-import { countInShop } from './shop-results.ts'
+import { sortById, lockQuoteRow, quoteColumnsSql, releaseCoupons, findCampaignUses, type QuoteRow } from './quote.ts'
+import { addToCampaignShopResults } from './shop-results.ts'
 
 export type Redemption = {
   quoteId: string
@@ -41,7 +41,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
     if (points < quote.points)
       await db.run(sql`update price_quote set points = ${points} where id = ${quoteId} and tenant_id = ${db.tenantId}`)
   }
-  const uses = await usesOf(db, quoteId)
+  const uses = await findCampaignUses(db, quoteId)
   for (const { campaignId, amount, state } of uses)
     await db.run(sql`update discount_conf set used_amount = coalesce(used_amount, 0) + ${amount},
       used_count = coalesce(used_count, 0) + 1, reserved_amount = coalesce(reserved_amount, 0) - case
@@ -52,7 +52,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
       sql`update campaign_use set state = 'used', order_id = ${order.id}, sales_amount = ${order.payAmount},
         cost_amount = ${order.costAmount} where tenant_id = ${db.tenantId} and quote_id = ${quoteId}`,
     )
-    publishChanged(
+    publishRowsChanged(
       { db },
       discountConf,
       uses.map((use) => ({ id: use.campaignId })),
@@ -60,7 +60,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
   }
   if (!(await spendTickets(db, quote, order, paidAt))) isWhole = false
   for (const use of uses)
-    await countInShop(db, {
+    await addToCampaignShopResults(db, {
       campaignId: use.campaignId,
       shopId: order.shopId,
       orders: 1,
@@ -68,7 +68,7 @@ export async function redeemQuote(db: Db, { quoteId, order, paidAt, now }: Redem
       discount: use.amount,
       sales: order.payAmount,
       cost: order.costAmount,
-      at: shanghaiText(now),
+      at: formatShanghaiTime(now),
     })
   await db.run(
     sql`update price_quote set state = 'used', order_id = ${order.id} where id = ${quoteId}
@@ -88,28 +88,30 @@ async function spendTickets(db: Db, quote: QuoteRow, order: Redemption['order'],
       and id = any(${quote.ticketIds}::bigint[]) order by id for no key update`,
   )
   const mayUse = ({ status, quoteId }: (typeof held)[number]) =>
-    status === TICKET.locked ? quoteId === quote.id : status === TICKET.unused || status === TICKET.expired
+    status === COUPON_STATE.locked
+      ? quoteId === quote.id
+      : status === COUPON_STATE.unused || status === COUPON_STATE.expired
   const free = held.filter(mayUse)
   const amounts = new Map(quote.priced.tickets.map((ticket) => [ticket.id, ticket.amount]))
   for (const ticket of free)
     await db.run(
-      sql`update customer_ticket set status = ${TICKET.used}, quote_id = ${quote.id}, order_id = ${order.id},
+      sql`update customer_ticket set status = ${COUPON_STATE.used}, quote_id = ${quote.id}, order_id = ${order.id},
         shop_id = ${order.shopId}, used_time = ${paidAt}, used_amount = ${amounts.get(ticket.id) ?? 0},
         update_time = now(), version = version + 1 where id = ${ticket.id} and tenant_id = ${db.tenantId}`,
     )
   await countUsed(db, free, 1)
-  publishChanged({ db }, customerTicket, free)
+  publishRowsChanged({ db }, customerTicket, free)
   return free.length === quote.ticketIds.length
 }
 
 async function countUsed(db: Db, tickets: readonly { ticketId: string }[], by: 1 | -1): Promise<void> {
   const counts = Map.groupBy(tickets, (ticket) => ticket.ticketId)
-  for (const { id } of inOrder([...counts.keys()].map((one) => ({ id: one }))))
+  for (const { id } of sortById([...counts.keys()].map((one) => ({ id: one }))))
     await db.run(
       sql`update discount_ticket set used = coalesce(used, 0) + ${by * counts.get(id)!.length} where id = ${id}
         and tenant_id = ${db.tenantId}`,
     )
-  publishChanged(
+  publishRowsChanged(
     { db },
     discountTicket,
     [...counts.keys()].map((id) => ({ id })),
@@ -132,7 +134,7 @@ export async function reverseRedemption(
   { orderId, refundId, isWhole, now }: ReversedRedemption,
 ): Promise<number> {
   const quote = await db.one<QuoteRow>(
-    sql`select ${quoteColumns} from price_quote where tenant_id = ${db.tenantId} and order_id = ${orderId}
+    sql`select ${quoteColumnsSql} from price_quote where tenant_id = ${db.tenantId} and order_id = ${orderId}
       and state = 'used' for update`,
   )
   if (!quote) return 0
@@ -152,7 +154,7 @@ export async function reverseRedemption(
     )
   }
   if (!isWhole) return back
-  const uses = await usesOf(db, quote.id)
+  const uses = await findCampaignUses(db, quote.id)
   for (const { campaignId, amount } of uses)
     await db.run(
       sql`update discount_conf set used_amount = used_amount - ${amount}, used_count = used_count - 1
@@ -162,18 +164,18 @@ export async function reverseRedemption(
     sql`update campaign_use set state = 'returned' where tenant_id = ${db.tenantId} and quote_id = ${quote.id}`,
   )
   if (uses.length)
-    publishChanged(
+    publishRowsChanged(
       { db },
       discountConf,
       uses.map((use) => ({ id: use.campaignId })),
     )
   await countUsed(
     db,
-    await unlockTickets(db, sql`order_id = ${orderId} and status = ${TICKET.used}`, shanghaiText(now)),
+    await releaseCoupons(db, sql`order_id = ${orderId} and status = ${COUPON_STATE.used}`, formatShanghaiTime(now)),
     -1,
   )
   for (const use of uses)
-    await countInShop(db, {
+    await addToCampaignShopResults(db, {
       campaignId: use.campaignId,
       shopId: quote.shopId,
       orders: -1,

@@ -1,26 +1,26 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Progress } from 'antd'
 import { useMemo } from 'react'
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { Chart, type ChartSeries } from '#kit/web/parts/chart.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/parts/money.tsx'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { CAMPAIGN } from './dictionaries.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import type { simulationWire } from './simulation.ts'
+import type { campaignSimulationToWire } from './simulation.ts'
 import './marketing.css'
 
 type Row = WireRow<typeof discountConf>
 
-export type RehearsalWire = ReturnType<typeof simulationWire>
+export type CampaignSimulationWire = ReturnType<typeof campaignSimulationToWire>
 
-export const noEffect: LocalizedText = {
+export const noSimulationEffectText: LocalizedText = {
   zh: '近 30 天没有一单会享受它：条件没有达到，或者已发布的活动优惠更多、优先级更高。',
   en:
     'No order of the last 30 days would qualify. The conditions were not met or published promotions ' +
@@ -81,11 +81,11 @@ const margin = (sales: string, cost: string) =>
   Number(sales) ? (((Number(sales) - Number(cost)) / Number(sales)) * 100).toFixed(1) : '0.0'
 
 /** What would have been given each day, and in how many orders. */
-function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
+function ByDay({ days }: { days: CampaignSimulationWire['byDay'] }) {
   const t = useLocalize()
   const labels = useMemo(() => days.map(({ date }) => date.slice(5)), [days])
   const lines = useMemo(
-    (): ChartLine[] => [
+    (): ChartSeries[] => [
       {
         name: t(words.givenYuan),
         as: 'bar',
@@ -108,13 +108,13 @@ function ByDay({ days }: { days: RehearsalWire['byDay'] }) {
 }
 
 /** What a draft would have cost, and a button that finds out. */
-export default function RehearsalPanel({ campaign }: { campaign: Row }) {
+export default function CampaignSimulationPanel({ campaign }: { campaign: Row }) {
   const t = useLocalize()
-  const { data } = useDetail(discountConf, String(campaign.id))
+  const { data } = useRowDetail(discountConf, String(campaign.id))
   const { run, running: isRunning } = useActionRunner(discountConf)
   const row = data ?? campaign
-  const mayRehearse = useCan('discountConf_rehearse') && Number(row.status) === CAMPAIGN.draft
-  const found = row.rehearsal as Partial<RehearsalWire> | undefined
+  const mayRehearse = useHasPermission('discountConf_rehearse') && Number(row.status) === CAMPAIGN_STATE.draft
+  const found = row.rehearsal as Partial<CampaignSimulationWire> | undefined
   const go = () =>
     void run(() => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) })).catch(
       () => {},
@@ -130,7 +130,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
     ) : null
   return (
     <section className="rehearsal">
-      <SimulationResult found={found as RehearsalWire} mayChange={mayRehearse} />
+      <SimulationResult found={found as CampaignSimulationWire} mayChange={mayRehearse} />
       {mayRehearse && found.state === 'done' && (
         <Button icon={<Icon name="redo" />} loading={isRunning} onClick={go}>
           {t(words.again)}
@@ -140,7 +140,7 @@ export default function RehearsalPanel({ campaign }: { campaign: Row }) {
   )
 }
 
-type FoundProps = { found: RehearsalWire; mayChange: boolean }
+type FoundProps = { found: CampaignSimulationWire; mayChange: boolean }
 
 function SimulationResult({ found, mayChange }: FoundProps) {
   const t = useLocalize()
@@ -184,7 +184,7 @@ function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'fou
   return (
     <>
       {(state === 'done' || clashes.length > 0) && (
-        <h4>{t(clashes.length ? words.clashes : hitOrders ? words.noClash : noEffect)}</h4>
+        <h4>{t(clashes.length ? words.clashes : hitOrders ? words.noClash : noSimulationEffectText)}</h4>
       )}
       <ul className="rehearsal-rows">
         {clashes.map((clash) => (
@@ -202,7 +202,7 @@ function Clashes({ found: { state, clashes, hitOrders } }: Pick<FoundProps, 'fou
   )
 }
 
-function Figures({ found }: { found: RehearsalWire }) {
+function Figures({ found }: { found: CampaignSimulationWire }) {
   const t = useLocalize()
   const { cost, hitOrders, orders, payBefore, payAfter, goodsCost, belowCost } = found
   return (
@@ -229,8 +229,12 @@ function Figures({ found }: { found: RehearsalWire }) {
       <div data-bad={Number(payAfter) < Number(goodsCost)}>
         <dt>{t(words.profit)}</dt>
         <dd>
-          <Money value={yuan(centsOf(payAfter) - centsOf(goodsCost))} />
-          <small>{t(words.wasMoney, { before: amount(yuan(centsOf(payBefore) - centsOf(goodsCost))) })}</small>
+          <Money value={formatYuan(wireYuanToCents(payAfter) - wireYuanToCents(goodsCost))} />
+          <small>
+            {t(words.wasMoney, {
+              before: formatAmount(formatYuan(wireYuanToCents(payBefore) - wireYuanToCents(goodsCost))),
+            })}
+          </small>
         </dd>
       </div>
       <div data-bad={belowCost.lines > 0}>
@@ -244,7 +248,7 @@ function Figures({ found }: { found: RehearsalWire }) {
   )
 }
 
-function Goods({ goods }: { goods: RehearsalWire['goods'] }) {
+function Goods({ goods }: { goods: CampaignSimulationWire['goods'] }) {
   const t = useLocalize()
   return (
     <table className="rehearsal-goods">

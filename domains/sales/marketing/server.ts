@@ -1,16 +1,16 @@
 import './refusals.ts'
 import { defineModule } from '#kit/server/module.ts'
-import { tagPromotions } from '#domains/devices/shelf-labels/api.ts'
+import { tagPromotionsSlot } from '#domains/devices/shelf-labels/api.ts'
 import { discountConfServer } from './campaign.server.ts'
 import { marketingDictionaries } from './dictionaries.ts'
-import { campaignTagsJob, endCampaignJob, marketingSweepJob, rehearseJob } from './marketing.job.ts'
-import { goodBarcodes } from './follow-barcodes.ts'
+import { refreshCampaignTagsJob, endCampaignJob, endOverdueMarketingJob, simulateCampaignJob } from './marketing.job.ts'
+import { goodBarcodeExtension } from './follow-barcodes.ts'
 import { marketingRoutes } from './preview.server.ts'
 import { advertisingServer, bannerConfServer, marketingInfoServer, shopMarktingServer } from './shown.server.ts'
 import { campaignUseTable, priceQuoteTable } from './tables.ts'
 import { customerTicketServer, discountTicketServer } from './tickets.server.ts'
-import { promotionsOf } from './tags-of-campaigns.ts'
-import { marketingForgets, marketingParams } from './params.ts'
+import { findTagPromotions } from './tags-of-campaigns.ts'
+import { marketingRetentionRules, marketingParams } from './params.ts'
 
 export default defineModule({
   name: 'sales/marketing',
@@ -24,13 +24,13 @@ export default defineModule({
     marketingInfoServer,
     shopMarktingServer,
   ],
-  extends: [goodBarcodes],
+  extends: [goodBarcodeExtension],
   routes: marketingRoutes,
   tables: [priceQuoteTable, campaignUseTable],
-  jobs: [campaignTagsJob, endCampaignJob, marketingSweepJob, rehearseJob],
+  jobs: [refreshCampaignTagsJob, endCampaignJob, endOverdueMarketingJob, simulateCampaignJob],
   dictionaries: marketingDictionaries,
   params: marketingParams,
-  retention: marketingForgets,
-  start: async (services) => services.slots.fill(tagPromotions, promotionsOf),
+  retention: marketingRetentionRules,
+  start: async (services) => services.slots.fill(tagPromotionsSlot, findTagPromotions),
   menus: [{ code: 'marketing', label: { zh: '营销', en: 'Marketing' }, path: '/marketing', icon: 'gift', sort: 50 }],
 })

@@ -1,5 +1,5 @@
-import { sumOf } from '#kit/web/list/money-totals.tsx'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { sumCentsOfColumn } from '#kit/web/list/money-totals.tsx'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { shopMarkting } from './shop-markting.resource.ts'
@@ -29,7 +29,7 @@ export default function ShopMarktingPage() {
                 ...Object.fromEntries(
                   ['discountAmount', 'salesAmount', 'costAmount'].map((key) => [
                     key,
-                    <Money key={key} value={yuan(sumOf(rows, key))} />,
+                    <Money key={key} value={formatYuan(sumCentsOfColumn(rows, key))} />,
                   ]),
                 ),
               }

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, startTime, endTime } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, startTimeField, endTimeField } from '#kit/resource/index.ts'
 
 const result = { zh: '结果', en: 'Results' }
 
@@ -17,7 +17,7 @@ export const shopMarkting = defineResource({
   menu: { under: 'marketing', path: '/marketing/shopMarkting', icon: 'bar-chart', sort: 70 },
   title: 'discountConfId',
   fields: {
-    shopId: shopId({ form: 'read', width: 160 }),
+    shopId: shopIdField({ form: 'read', width: 160 }),
     discountConfId: f.ref('discountConf', {
       label: { zh: '活动', en: 'Promotion' },
       labelKey: 'discountConfName',
@@ -32,8 +32,8 @@ export const shopMarkting = defineResource({
       search: 'eq',
       width: 90,
     }),
-    startTime: startTime({ form: 'read' }),
-    endTime: endTime({ form: 'read' }),
+    startTime: startTimeField({ form: 'read' }),
+    endTime: endTimeField({ form: 'read' }),
     orders: f.number({ label: { zh: '订单数', en: 'Orders' }, form: 'read', default: 0, group: result, width: 90 }),
     quantity: f.number({
       label: { zh: '优惠件数', en: 'Discounted pieces' },
@@ -72,7 +72,7 @@ export const shopMarkting = defineResource({
       width: 100,
     }),
     lastTime: f.datetime({ label: { zh: '最近使用', en: 'Last used' }, form: 'read', group: result, width: 160 }),
-    remark: remark({ form: 'read' }),
+    remark: remarkField({ form: 'read' }),
   },
   list: {
     columns: [

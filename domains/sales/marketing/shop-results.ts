@@ -1,6 +1,6 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Campaign } from './offers.ts'
 import { shopMarkting } from './shop-markting.resource.ts'
 
@@ -16,7 +16,7 @@ type Counted = {
 }
 
 /** Adds an order to a campaign's figures in its shop, or takes it out; the row is made where there is none. */
-export async function countInShop(db: Db, one: Counted): Promise<void> {
+export async function addToCampaignShopResults(db: Db, one: Counted): Promise<void> {
   const rows = await db.query<{ id: string }>(sql`
     insert into shop_markting as m (id, tenant_id, shop_id, discount_conf_id, status, start_time, end_time, orders,
     quantity, discount_amount, sales_amount, cost_amount, last_time, create_user, update_user)
@@ -30,7 +30,7 @@ export async function countInShop(db: Db, one: Counted): Promise<void> {
       sales_amount = m.sales_amount + excluded.sales_amount, cost_amount = m.cost_amount + excluded.cost_amount,
       last_time = coalesce(excluded.last_time, m.last_time), update_time = now(), version = m.version + 1
     returning m.id`)
-  publishChanged(
+  publishRowsChanged(
     { db },
     shopMarkting,
     rows.map(({ id }) => ({ id, shopId: one.shopId })),
@@ -38,13 +38,13 @@ export async function countInShop(db: Db, one: Counted): Promise<void> {
 }
 
 /** A row for each shop the campaign runs in, from the moment it is published. */
-export async function openInShops(db: Db, campaign: Campaign): Promise<void> {
+export async function createCampaignShopResults(db: Db, campaign: Campaign): Promise<void> {
   const shops = await db.query<{ id: string }>(
     sql`select id from basic_shop_info where tenant_id = ${db.tenantId} and is_deleted = 0 and status <> 3
       and (${!campaign.shopIds?.length} or id = any(${campaign.shopIds ?? []}::bigint[])) order by id`,
   )
   for (const { id } of shops)
-    await countInShop(db, {
+    await addToCampaignShopResults(db, {
       campaignId: campaign.id,
       shopId: id,
       orders: 0,
@@ -57,10 +57,10 @@ export async function openInShops(db: Db, campaign: Campaign): Promise<void> {
 }
 
 /** The shops' rows follow the campaign when it is published, ends or is stopped. */
-export async function followCampaign(db: Db, campaignId: string, status: number): Promise<void> {
+export async function updateShopResultsStatus(db: Db, campaignId: string, status: number): Promise<void> {
   const rows = await db.query<{ id: string; shopId: string }>(
     sql`update shop_markting set status = ${status}, update_time = now(), version = version + 1
       where tenant_id = ${db.tenantId} and discount_conf_id = ${campaignId} returning id, shop_id`,
   )
-  publishChanged({ db }, shopMarkting, rows)
+  publishRowsChanged({ db }, shopMarkting, rows)
 }

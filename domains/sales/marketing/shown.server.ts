@@ -1,25 +1,25 @@
-import { timeState } from '#domains/sales/customers/index.ts'
+import { periodStateAt } from '#domains/sales/customers/index.ts'
 import type { Resource } from '#kit/resource/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { advertising } from './advertising.resource.ts'
 import { bannerConf } from './banner-conf.resource.ts'
 import { marketingInfo } from './marketing-info.resource.ts'
-import { forShops } from './own-shops.ts'
+import { shopListScope } from './own-shops.ts'
 import { shopMarkting } from './shop-markting.resource.ts'
 
 type Span = { startTime?: string | null; endTime?: string | null }
 
 function requireSpan(resource: Resource<any, any>, row: Span): void {
   if (row.startTime && row.endTime && row.endTime <= row.startTime)
-    throw invalidField(resource, 'endTime', 'too_small', { min: row.startTime })
+    throw invalidFieldRefusal(resource, 'endTime', 'too_small', { min: row.startTime })
 }
 
 /** What stands where in time, as the lists show it and can be asked for. */
 const timed = (resource: Resource<any, any>) => ({
   where: ({ query, services }: Call) => {
-    const now = shanghaiText(services.now())
+    const now = formatShanghaiTime(services.now())
     if (query.standing === 'running')
       return sql` and (r.start_time is null or r.start_time <= ${now}::timestamptz) and (r.end_time is null
         or r.end_time > ${now}::timestamptz)`
@@ -28,8 +28,8 @@ const timed = (resource: Resource<any, any>) => ({
   },
   beforeSave: (draft: Span, was: Span | undefined) => requireSpan(resource, { ...was, ...draft }),
   present: (wire: Record<string, unknown>[], rows: Span[], call: Call) => {
-    const now = shanghaiText(call.services.now())
-    for (const [at, row] of rows.entries()) wire[at]!.state = timeState(row, now)
+    const now = formatShanghaiTime(call.services.now())
+    for (const [at, row] of rows.entries()) wire[at]!.state = periodStateAt(row, now)
   },
 })
 
@@ -39,12 +39,12 @@ export const marketingInfoServer = serve(marketingInfo, timed(marketingInfo))
 const inTime = timed(advertising)
 export const advertisingServer = serve(advertising, {
   ...inTime,
-  where: (call) => sql`${forShops.where(call)}${inTime.where(call)}`,
+  where: (call) => sql`${shopListScope.where(call)}${inTime.where(call)}`,
   beforeSave: (draft, was, call) => {
-    if (was) forShops.requireOwnRows([was], call)
+    if (was) shopListScope.requireOwnRows([was], call)
     requireSpan(advertising, { ...was, ...draft })
   },
-  beforeRemove: (rows, call) => forShops.requireOwnRows(rows, call),
+  beforeRemove: (rows, call) => shopListScope.requireOwnRows(rows, call),
 })
 
 export const shopMarktingServer = serve(shopMarkting, {

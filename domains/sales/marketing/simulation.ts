@@ -1,5 +1,5 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import type { BasketLine, CampaignOffer, Priced } from './basket.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import type { BasketLine, CampaignOffer, PricedBasket } from './basket.ts'
 import { priceBasket } from './pricing.ts'
 
 export const SIMULATION_DAYS = 30
@@ -38,7 +38,7 @@ type RehearsedGoods = {
   belowCost: number
 }
 
-export const emptySimulation = (askedAt: string): CampaignSimulation => ({
+export const createEmptySimulation = (askedAt: string): CampaignSimulation => ({
   state: 'running',
   askedAt,
   doneAt: null,
@@ -92,7 +92,7 @@ export function createCampaignSimulation(
   others: readonly CampaignOffer[],
   askedAt: string,
 ) {
-  const sums: Sums = { sum: emptySimulation(askedAt), goods: new Map(), shops: new Map(), clashes: new Map() }
+  const sums: Sums = { sum: createEmptySimulation(askedAt), goods: new Map(), shops: new Map(), clashes: new Map() }
   const { sum } = sums
   const turns = new Map<string, number>()
   let spent = 0
@@ -119,7 +119,7 @@ export function createCampaignSimulation(
   }
 }
 
-const pricedAgain = (order: PastOrder, campaigns: readonly CampaignOffer[]): Priced =>
+const pricedAgain = (order: PastOrder, campaigns: readonly CampaignOffer[]): PricedBasket =>
   priceBasket(
     order.lines.map((line): BasketLine => ({
       ...line,
@@ -138,7 +138,7 @@ function addOrder(
   { sum, shops }: Sums,
   date: string,
   order: PastOrder,
-  { before, after, isHit }: { before: Priced; after: Priced; isHit: boolean },
+  { before, after, isHit }: { before: PricedBasket; after: PricedBasket; isHit: boolean },
 ): void {
   const cost = before.payAmount - after.payAmount
   const day =
@@ -160,7 +160,7 @@ function addOrder(
   sum.goodsCost += order.lines.reduce((all, line) => all + line.cost, 0)
 }
 
-function addGoods({ sum, goods }: Sums, order: PastOrder, before: Priced, after: Priced): void {
+function addGoods({ sum, goods }: Sums, order: PastOrder, before: PricedBasket, after: PricedBasket): void {
   const costs = new Map<string, number>()
   for (const line of order.lines) costs.set(line.upc, (costs.get(line.upc) ?? 0) + line.cost)
   const paid = Map.groupBy(before.lines, (line) => line.upc)
@@ -195,7 +195,7 @@ function addGoods({ sum, goods }: Sums, order: PastOrder, before: Priced, after:
   }
 }
 
-function addClashes({ clashes }: Sums, before: Priced, after: Priced): void {
+function addClashes({ clashes }: Sums, before: PricedBasket, after: PricedBasket): void {
   for (const other of before.campaigns) {
     const still = after.campaigns.find((one) => one.id === other.id)
     const clash =
@@ -224,23 +224,23 @@ const resultOf = (
 })
 
 /** The same as the wire carries it. */
-export const simulationWire = (row: CampaignSimulation) => ({
+export const campaignSimulationToWire = (row: CampaignSimulation) => ({
   ...row,
-  cost: yuan(row.cost),
-  payBefore: yuan(row.payBefore),
-  payAfter: yuan(row.payAfter),
-  goodsCost: yuan(row.goodsCost),
-  byDay: row.byDay.map((day) => ({ ...day, cost: yuan(day.cost) })),
-  shops: row.shops.map((shop) => ({ ...shop, cost: yuan(shop.cost) })),
+  cost: formatYuan(row.cost),
+  payBefore: formatYuan(row.payBefore),
+  payAfter: formatYuan(row.payAfter),
+  goodsCost: formatYuan(row.goodsCost),
+  byDay: row.byDay.map((day) => ({ ...day, cost: formatYuan(day.cost) })),
+  shops: row.shops.map((shop) => ({ ...shop, cost: formatYuan(shop.cost) })),
   goods: row.goods.map((one) => ({
     ...one,
-    discount: yuan(one.discount),
-    salesBefore: yuan(one.salesBefore),
-    salesAfter: yuan(one.salesAfter),
-    cost: yuan(one.cost),
+    discount: formatYuan(one.discount),
+    salesBefore: formatYuan(one.salesBefore),
+    salesAfter: formatYuan(one.salesAfter),
+    cost: formatYuan(one.cost),
   })),
-  clashes: row.clashes.map((clash) => ({ ...clash, displaced: yuan(clash.displaced) })),
-  belowCost: { ...row.belowCost, loss: yuan(row.belowCost.loss) },
+  clashes: row.clashes.map((clash) => ({ ...clash, displaced: formatYuan(clash.displaced) })),
+  belowCost: { ...row.belowCost, loss: formatYuan(row.belowCost.loss) },
   doneAt: row.doneAt ?? '',
   budgetGone: row.budgetGone ?? '',
 })

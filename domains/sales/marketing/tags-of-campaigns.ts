@@ -1,14 +1,14 @@
-import { labelOf } from '#domains/catalogue/products/index.ts'
+import { normalizeBarcode } from '#domains/catalogue/products/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { TagPromotion } from '#domains/devices/shelf-labels/api.ts'
-import { parseRules, rulePromise } from './campaign-rules.ts'
+import { parseCampaignRule, campaignPromiseText } from './campaign-rules.ts'
 import { discountConf } from './discount-conf.resource.ts'
-import { goodsByUpc, runsIn, scopeOf, type Campaign } from './offers.ts'
-import { inScope } from './match-basket.ts'
+import { findGoodsByUpc, runningCampaignSql, toGoodsScope, type Campaign } from './offers.ts'
+import { createScopeMatcher } from './match-basket.ts'
 
 /** What the campaigns that run in a shop promise for goods, the weightiest first. */
-export async function promotionsOf(
+export async function findTagPromotions(
   db: Db,
   shopId: string,
   goodIds: readonly string[],
@@ -16,36 +16,39 @@ export async function promotionsOf(
 ): Promise<Map<string, TagPromotion[]>> {
   const running = await db.find(
     discountConf,
-    runsIn(shopId, shanghaiText(now)),
+    runningCampaignSql(shopId, formatShanghaiTime(now)),
     sql`order by coalesce(r.priority, 0) desc, r.id`,
   )
   if (!running.length) return new Map()
   const upcs = await db.query<{ upc: string }>(
     sql`select upc from good_info where tenant_id = ${db.tenantId} and id = any(${[...goodIds]}::bigint[])`,
   )
-  const goods = await goodsByUpc(
+  const goods = await findGoodsByUpc(
     db,
     shopId,
     upcs.map(({ upc }) => upc),
   )
-  const all = running.map((row) => ({ isMeant: inScope(scopeOf(row)), said: { id: row.id, text: textOf(row) } }))
+  const all = running.map((row) => ({
+    isMeant: createScopeMatcher(toGoodsScope(row)),
+    said: { id: row.id, text: textOf(row) },
+  }))
   return new Map(
     goods.map((good) => [good.id, all.filter(({ isMeant }) => isMeant(labelled(good))).map(({ said }) => said)]),
   )
 }
 
 /** Goods as scopes mean them. */
-const labelled = <T extends { upc: string }>(good: T): T => ({ ...good, upc: labelOf(good.upc) })
+const labelled = <T extends { upc: string }>(good: T): T => ({ ...good, upc: normalizeBarcode(good.upc) })
 
 /** Tags hang in Chinese shops. */
 const textOf = (row: Campaign): string => {
-  const rule = parseRules(row.type, row.rules)
-  const promise = rule ? rulePromise(rule).zh : row.name
+  const rule = parseCampaignRule(row.type, row.rules)
+  const promise = rule ? campaignPromiseText(rule).zh : row.name
   return row.membersOnly ? `会员 ${promise}` : promise
 }
 
 /** Goods with tags in the shops of a campaign that it is about. */
-export async function taggedGoodsOf(db: Db, row: Campaign): Promise<string[]> {
+export async function findTaggedGoodsOfCampaign(db: Db, row: Campaign): Promise<string[]> {
   const tagged = await db.query<{ shopId: string; goodId: string; upc: string }>(
     sql`select distinct t.shop_id, t.good_id, g.upc from price_tag t
       join good_info g on g.tenant_id = t.tenant_id and g.id = t.good_id
@@ -53,9 +56,9 @@ export async function taggedGoodsOf(db: Db, row: Campaign): Promise<string[]> {
       and (${!row.shopIds?.length} or t.shop_id = any(${row.shopIds ?? []}::bigint[]))`,
   )
   const meant: string[] = []
-  const isMeant = inScope(scopeOf(row))
+  const isMeant = createScopeMatcher(toGoodsScope(row))
   for (const [shopId, tags] of Map.groupBy(tagged, (tag) => tag.shopId)) {
-    const goods = await goodsByUpc(
+    const goods = await findGoodsByUpc(
       db,
       shopId,
       tags.map(({ upc }) => upc),

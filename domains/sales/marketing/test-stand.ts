@@ -7,12 +7,12 @@ import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { changeAccount } from '#domains/sales/customers/api.ts'
-import { CAMPAIGN } from './dictionaries.ts'
+import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { quoteFor, type Quote, type QuoteAsk } from './quote.ts'
+import { createQuote, type Quote, type QuoteRequest } from './quote.ts'
 import { reverseRedemption, redeemQuote } from './redeem-quote.ts'
-import { openInShops } from './shop-results.ts'
+import { createCampaignShopResults } from './shop-results.ts'
 import { issueCoupons } from './coupons.ts'
 
 const tenantId = '100001'
@@ -62,7 +62,7 @@ export async function testStand() {
       unit(async (db) => {
         const campaign = await db.insert(discountConf, {
           name: `活动${++made}`,
-          status: CAMPAIGN.published,
+          status: CAMPAIGN_STATE.published,
           startTime: '2026-11-01 00:00:00',
           endTime: '2026-12-01 00:00:00',
           priority: 10,
@@ -72,7 +72,7 @@ export async function testStand() {
           usedCount: 0,
           ...draft,
         })
-        await openInShops(db, campaign)
+        await createCampaignShopResults(db, campaign)
         return campaign
       }),
     ticket: (customers: readonly { id: string }[], draft: PatchOf<typeof discountTicket> = {}) =>
@@ -102,9 +102,9 @@ export async function testStand() {
         )
         return { kind, tickets: rows }
       }),
-    quote: (ask: Partial<QuoteAsk> & Pick<QuoteAsk, 'lines'>) =>
+    quote: (ask: Partial<QuoteRequest> & Pick<QuoteRequest, 'lines'>) =>
       unit((db) =>
-        quoteFor(db, {
+        createQuote(db, {
           shopId: shop.id,
           tickets: [],
           points: 0,

@@ -1,8 +1,8 @@
-import { shortYuan } from '#kit/fields/money/cents.ts'
+import { formatYuanShort } from '#kit/fields/money/cents.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 
 /** What a ticket is worth, in a sentence; amounts in cents, the rate in per cent still paid. */
-export function ticketPromise({
+export function couponPromiseText({
   type,
   amount,
   rate,
@@ -16,13 +16,15 @@ export function ticketPromise({
   threshold: number | null
 }): LocalizedText {
   const from = threshold
-    ? { zh: `满 ${shortYuan(threshold)} `, en: ` from ¥${shortYuan(threshold)}` }
+    ? { zh: `满 ${formatYuanShort(threshold)} `, en: ` from ¥${formatYuanShort(threshold)}` }
     : { zh: '', en: '' }
-  const most = cap ? { zh: `，最多减 ${shortYuan(cap)}`, en: `, at most ¥${shortYuan(cap)}` } : { zh: '', en: '' }
+  const most = cap
+    ? { zh: `，最多减 ${formatYuanShort(cap)}`, en: `, at most ¥${formatYuanShort(cap)}` }
+    : { zh: '', en: '' }
   return type === 'rate'
     ? { zh: `${from.zh}打 ${(rate ?? 100) / 10} 折${most.zh}`, en: `${100 - (rate ?? 100)}% off${from.en}${most.en}` }
     : {
-        zh: `${threshold ? `${from.zh}减 ` : '立减 '}${shortYuan(amount ?? 0)}${most.zh}`,
-        en: `¥${shortYuan(amount ?? 0)} off${from.en}${most.en}`,
+        zh: `${threshold ? `${from.zh}减 ` : '立减 '}${formatYuanShort(amount ?? 0)}${most.zh}`,
+        en: `¥${formatYuanShort(amount ?? 0)} off${from.en}${most.en}`,
       }
 }

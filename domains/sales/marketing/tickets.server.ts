@@ -1,22 +1,22 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { randomBytes } from 'node:crypto'
 import { type Field } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import { empty, readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { giveTicketsBy, seenIn } from '#domains/sales/customers/api.ts'
-import { barcodesOf } from './barcodes-of.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { registerCouponGiver, visibleCustomersSql } from '#domains/sales/customers/api.ts'
+import { findBarcodesOfGoods } from './barcodes-of.ts'
 import { customerTicket } from './customer-ticket.resource.ts'
-import { TICKET } from './dictionaries.ts'
+import { COUPON_STATE } from './dictionaries.ts'
 import { discountTicket } from './discount-ticket.resource.ts'
-import { forShops } from './own-shops.ts'
-import { ticketPromise } from './ticket-promise.ts'
-import { issueCouponGift, issueCoupons, revokeCouponGift, type TicketKind } from './coupons.ts'
+import { shopListScope } from './own-shops.ts'
+import { couponPromiseText } from './ticket-promise.ts'
+import { issueCouponGift, issueCoupons, revokeCouponGift, type CouponKindRow } from './coupons.ts'
 
-giveTicketsBy({
+registerCouponGiver({
   give: issueCouponGift,
   takeBack: revokeCouponGift,
 })
@@ -37,17 +37,17 @@ const WORTH = [
   'validDays',
 ] as const
 
-function requireSense(row: Partial<TicketKind>): void {
+function requireSense(row: Partial<CouponKindRow>): void {
   if (row.validFrom && row.validTo && row.validTo <= row.validFrom)
-    throw invalidField(discountTicket, 'validTo', 'too_small', { min: row.validFrom })
+    throw invalidFieldRefusal(discountTicket, 'validTo', 'too_small', { min: row.validFrom })
   if (row.type === 'amount' && (row.threshold ?? 0) > 0 && row.threshold! < row.amount!)
-    throw invalidField(discountTicket, 'threshold', 'too_small', { min: yuan(row.amount!) })
+    throw invalidFieldRefusal(discountTicket, 'threshold', 'too_small', { min: formatYuan(row.amount!) })
 }
 
 export const discountTicketServer = serve(discountTicket, {
-  where: forShops.where,
+  where: shopListScope.where,
   beforeSave: async (draft, was, call) => {
-    if (was) forShops.requireOwnRows([was], call)
+    if (was) shopListScope.requireOwnRows([was], call)
     const row = { ...was, ...draft }
     if (
       was?.received &&
@@ -61,24 +61,24 @@ export const discountTicketServer = serve(discountTicket, {
       throw new Refused('ticket_total_low', { received: was.received }, { field: 'total' })
     requireSense(row)
     draft.code ||= was?.code ?? `T${randomBytes(4).toString('hex').toUpperCase()}`
-    draft.upcs = await barcodesOf(call.db, row.goodIds)
+    draft.upcs = await findBarcodesOfGoods(call.db, row.goodIds)
   },
   beforeRemove: (rows, call) => {
-    forShops.requireOwnRows(rows, call)
+    shopListScope.requireOwnRows(rows, call)
     const held = rows.find((row) => row.received)
     if (held) throw new Refused('ticket_in_hands', { name: held.name })
   },
   present: (wire, rows, call) => {
-    for (const [at, row] of rows.entries()) wire[at]!.promise = ticketPromise(row)[call.lang]
+    for (const [at, row] of rows.entries()) wire[at]!.promise = couponPromiseText(row)[call.lang]
   },
   actions: {
     issue: async (kind, input, call) => {
-      forShops.requireOwnRows([kind], call)
-      const at = shanghaiText(call.services.now())
+      shopListScope.requireOwnRows([kind], call)
+      const at = formatShanghaiTime(call.services.now())
       const chosen = input.levelId ? await membersOf(call, input.levelId, at) : (input.wxUserIds ?? [])
       const customers = await call.db.query<{ id: string }>(
         sql`select r.id from wx_user r where r.tenant_id = ${call.db.tenantId}
-          and r.id = any(${chosen}::bigint[])${seenIn(call, sql`r.id`)} order by r.id`,
+          and r.id = any(${chosen}::bigint[])${visibleCustomersSql(call, sql`r.id`)} order by r.id`,
       )
       const { ids, skipped } = await issueCoupons(
         call.db,
@@ -97,7 +97,7 @@ export const discountTicketServer = serve(discountTicket, {
 })
 
 /** Everything sent back unchanged is no change: an empty list is as good as none. */
-const isSameScope = (draft: Partial<TicketKind>, was: TicketKind) =>
+const isSameScope = (draft: Partial<CouponKindRow>, was: CouponKindRow) =>
   WORTH.every(
     (key) => draft[key] === undefined || JSON.stringify(emptied(draft[key])) === JSON.stringify(emptied(was[key])),
   )
@@ -128,7 +128,7 @@ export const customerTicketServer = serve(customerTicket, {
   where: (call) =>
     call.caller.limits.shop
       ? sql` and (r.shop_ids && ${call.caller.limits.shop as string[]}::bigint[]
-        or (coalesce(cardinality(r.shop_ids), 0) = 0${seenIn(call, sql`r.wx_user_id`)}))${usedInOwn(call)}`
+        or (coalesce(cardinality(r.shop_ids), 0) = 0${visibleCustomersSql(call, sql`r.wx_user_id`)}))${usedInOwn(call)}`
       : empty,
   // Where, how much and with what it was spent is the business of the shop where it was.
   present: (wire, rows, { caller }) => {
@@ -137,16 +137,16 @@ export const customerTicketServer = serve(customerTicket, {
       for (const key of OF_THE_SALE) {
         const field: Field = customerTicket.fields[key]
         row[key] = null
-        wire[at]![key] = kindOf(field).wire(null, field)
+        wire[at]![key] = fieldKindOf(field).wire(null, field)
         if ('labelKey' in field) wire[at]![String(field.labelKey)] = ''
       }
     }
   },
   actions: {
     takeBack: async (row, { remark }, call) => {
-      forShops.requireOwnRows([{ ...row, name: row.ticketNo }], call)
-      publishChanged(call, customerTicket, [
-        await call.db.update(customerTicket, row.id, { status: TICKET.takenBack, remark }),
+      shopListScope.requireOwnRows([{ ...row, name: row.ticketNo }], call)
+      publishRowsChanged(call, customerTicket, [
+        await call.db.update(customerTicket, row.id, { status: COUPON_STATE.takenBack, remark }),
       ])
     },
   },
@@ -156,8 +156,8 @@ export const customerTicketServer = serve(customerTicket, {
  * The unused tickets of a customer, and of accounts merged into theirs, that count in a shop now: as a register offers
  * them.
  */
-export async function ticketsOf({ services, caller, lang }: Call, wxUserId: string, shopId: string) {
-  const at = shanghaiText(services.now())
+export async function findUsableCoupons({ services, caller, lang }: Call, wxUserId: string, shopId: string) {
+  const at = formatShanghaiTime(services.now())
   const { tenantId } = caller
   const [rows] = await readBatch(services.pool, { tenantId }, [
     sql`
@@ -166,12 +166,17 @@ export async function ticketsOf({ services, caller, lang }: Call, wxUserId: stri
     select c.ticket_no, c.end_time, t.name, t.type, t.amount, t.rate, t.cap,
     t.threshold
     from customer_ticket c join discount_ticket t on t.id = c.ticket_id and t.tenant_id = c.tenant_id
-    where c.tenant_id = ${tenantId} and c.wx_user_id in (select id from person) and c.status = ${TICKET.unused}
+    where c.tenant_id = ${tenantId} and c.wx_user_id in (select id from person) and c.status = ${COUPON_STATE.unused}
     and c.start_time <= ${at}::timestamptz and c.end_time > ${at}::timestamptz
       and (coalesce(cardinality(t.shop_ids), 0) = 0 or ${shopId}::bigint = any(t.shop_ids)) order by c.end_time, c.id
       limit 50`,
   ])
-  return (rows as (Parameters<typeof ticketPromise>[0] & { ticketNo: string; name: string; endTime: string })[]).map(
-    (row) => ({ ticketNo: row.ticketNo, name: row.name, promise: ticketPromise(row)[lang], endTime: row.endTime }),
-  )
+  return (
+    rows as (Parameters<typeof couponPromiseText>[0] & { ticketNo: string; name: string; endTime: string })[]
+  ).map((row) => ({
+    ticketNo: row.ticketNo,
+    name: row.name,
+    promise: couponPromiseText(row)[lang],
+    endTime: row.endTime,
+  }))
 }

@@ -2,10 +2,10 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { useNavigate } from 'react-router'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import type { List } from '#kit/web/list/use-list.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { CAMPAIGN } from './dictionaries.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { CAMPAIGN_STATE } from './dictionaries.ts'
 import { discountConf } from './discount-conf.resource.ts'
 
 type Row = WireRow<typeof discountConf>
@@ -19,10 +19,10 @@ const words = {
 /** What a draft waits for stands first. */
 const ORDER = ['edit', 'publish', 'try']
 const rank = (key: string) => ORDER.indexOf(key) + 1 || ORDER.length + 1
-const isDraft = (row: Row) => Number(row.status) === CAMPAIGN.draft
+const isDraft = (row: Row) => Number(row.status) === CAMPAIGN_STATE.draft
 
 // Publishing says first what it does; what is published is neither edited, rehearsed nor removed.
-export const transformActions = (list: RowAction[], row: Row) =>
+export const arrangeCampaignActions = (list: RowAction[], row: Row) =>
   list
     .filter(
       ({ key }) =>
@@ -33,19 +33,19 @@ export const transformActions = (list: RowAction[], row: Row) =>
 /** What can be done beside the usual: a draft is rehearsed and published, of the others one sees what they brought. */
 export function useCampaignActions(onPublish: (campaign: Row) => void) {
   const navigate = useNavigate()
-  const results = usePathOf('shopMarkting')
-  const mayPublish = useCan('discountConf_public')
-  const mayRehearse = useCan('discountConf_rehearse')
+  const results = useResourcePath('shopMarkting')
+  const mayPublish = useHasPermission('discountConf_public')
+  const mayRehearse = useHasPermission('discountConf_rehearse')
   const { run } = useActionRunner(discountConf)
   // What a rehearsal finds stands beside the facts: asking for it opens them.
-  const rehearse = async (row: Row, list: Pick<List, 'set'>) => {
+  const rehearse = async (row: Row, list: Pick<ResourceList, 'set'>) => {
     const done = await run(
       () => callAction(discountConf, 'rehearse', discountConf.actions.rehearse, { id: String(row.id) }),
       words.rehearsing,
     ).catch(() => false)
     if (done) list.set((before) => ({ ...before, detail: String(row.id) }))
   }
-  return (row: Row, list: Pick<List, 'set'>): RowAction[] => [
+  return (row: Row, list: Pick<ResourceList, 'set'>): RowAction[] => [
     ...(mayRehearse && isDraft(row)
       ? [
           {

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
-import type { Option } from '#kit/web/form/use-options.ts'
-import { post } from '#kit/web/http.ts'
-import type { PricedWire } from './benefit-text.tsx'
+import type { RowOption } from '#kit/web/form/use-options.ts'
+import { apiPost } from '#kit/web/http.ts'
+import type { PricedBasketWire } from './benefit-text.tsx'
 import { discountConf } from './discount-conf.resource.ts'
 
 type Line = { upc: string; name: string; quantity: number }
 const RESTED_MS = 300
 
-export type Preview = ReturnType<typeof usePreview>
+export type BasketPreview = ReturnType<typeof useBasketPreview>
 
 /** A basket of one shop, priced by the server a moment after it was last touched. */
-export function usePreview(values: Record<string, unknown>) {
+export function useBasketPreview(values: Record<string, unknown>) {
   const [shopId, setShopId] = useState('')
   const [chosen, setChosen] = useState('')
   const [lines, setLines] = useState<Line[]>([])
@@ -40,7 +40,7 @@ export function usePreview(values: Record<string, unknown>) {
       setLines([])
       forget()
     },
-    setGoods: (next: string, options: readonly Option[]) => {
+    setGoods: (next: string, options: readonly RowOption[]) => {
       setChosen(next)
       setLines((before) =>
         options.map((option) => ({
@@ -80,13 +80,17 @@ const partsOf = ({
 
 /** The price of what was last asked for; an answer to what was asked before comes too late. */
 function useAnswer(body: string | undefined) {
-  const [answer, setAnswer] = useState<PricedWire>()
+  const [answer, setAnswer] = useState<PricedBasketWire>()
   const [problem, setProblem] = useState('')
   useEffect(() => {
     if (!body) return undefined
     let isStale = false
     const timer = setTimeout(() => {
-      post<PricedWire>(`${discountConf.path}/preview`, { body: JSON.parse(body) as object }, { quiet: true }).then(
+      apiPost<PricedBasketWire>(
+        `${discountConf.path}/preview`,
+        { body: JSON.parse(body) as object },
+        { quiet: true },
+      ).then(
         (priced) => {
           if (!isStale) {
             setAnswer(priced)

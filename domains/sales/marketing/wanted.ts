@@ -1,13 +1,13 @@
 import { Refused } from '#kit/server/refused.ts'
-import type { Wanted } from './offers.ts'
+import type { QuoteLineRequest } from './offers.ts'
 
-export const WANTED_MAX = 200
+export const QUOTE_LINES_MAX = 200
 const PIECES_OF_LINE_MAX = 1000
 
 /** The lines of a basket somebody asks a price for: barcodes and how many. */
-export function parseWanted(given: unknown): Wanted[] {
+export function parseQuoteLines(given: unknown): QuoteLineRequest[] {
   if (!Array.isArray(given) || !given.length) throw new Refused('quote_no_lines')
-  if (given.length > WANTED_MAX) throw new Refused('bad_parameter', { name: 'lines' })
+  if (given.length > QUOTE_LINES_MAX) throw new Refused('bad_parameter', { name: 'lines' })
   return given.map((one: unknown, at) => {
     const { upc, quantity } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const bad = (zh: string, en: string) => new Refused('quote_line_bad', { line: at + 1, detail: { zh, en } })

@@ -1,5 +1,5 @@
-import { customerActs } from '#domains/sales/customers/web.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { customerActionsSlot } from '#domains/sales/customers/web.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
@@ -12,5 +12,5 @@ export default {
     '/marketing/marketingInfo': () => import('./marketing-info.page.tsx'),
     '/marketing/shopMarkting': () => import('./shop-markting.page.tsx'),
   },
-  fills: [fillsSlot(customerActs, () => import('./give-ticket.panel.tsx'))],
+  fills: [defineSlotFilling(customerActionsSlot, () => import('./give-ticket.panel.tsx'))],
 } satisfies ModulePages

@@ -1,8 +1,8 @@
-import { parseWideJson, VendorError } from '#domains/platform/external-apis/api.ts'
+import { parseJsonKeepingLongIntegers, VendorError } from '#domains/platform/external-apis/api.ts'
 
 /** What the platform says of one of several that were asked together. */
-export type Part = { appSpuCode: string; skuNo: string; code: string; message: string }
-export type MeituanAnswer = { data: any; failed: Part[]; total?: number; taskNo?: string }
+export type MeituanItemFailure = { appSpuCode: string; skuNo: string; code: string; message: string }
+export type MeituanAnswer = { data: any; failed: MeituanItemFailure[]; total?: number; taskNo?: string }
 
 type Fate = { isRetryable: boolean; isUndone: boolean }
 
@@ -14,11 +14,11 @@ const FATES: Readonly<Record<string, Fate>> = {
   711: { isRetryable: true, isUndone: true },
   4001: { isRetryable: true, isUndone: true },
 }
-export const BUSY = '711'
-export const TOKEN_OVER = '4001'
+export const MEITUAN_BUSY_CODE = '711'
+export const MEITUAN_TOKEN_EXPIRED_CODE = '4001'
 
 /** Which of our fields a refusal means, for who has to put it right. */
-export const FIELD_OF: Readonly<Record<string, string>> = {
+export const MEITUAN_FIELD_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   706: 'categoryName',
   802: 'longitude',
   807: 'name',
@@ -29,10 +29,10 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   3013: 'name',
 }
 
-export const refusedBy = (code: string, message: string, httpStatus?: number): VendorError =>
+export const createMeituanError = (code: string, message: string, httpStatus?: number): VendorError =>
   new VendorError({ system: 'meituan', code, message, httpStatus, ...(FATES[code] ?? REFUSED) })
 
-export const partOf = (one: Record<string, any>): Part => ({
+export const toMeituanItemFailure = (one: Record<string, any>): MeituanItemFailure => ({
   appSpuCode: String(one.app_spu_code ?? one.app_food_code ?? ''),
   skuNo: String(one.sku_id ?? ''),
   code: String(one.code ?? ''),
@@ -41,7 +41,7 @@ export const partOf = (one: Record<string, any>): Part => ({
 
 function parseAnswer(status: number, text: string): Record<string, any> {
   try {
-    return parseWideJson(text) as Record<string, any>
+    return parseJsonKeepingLongIntegers(text) as Record<string, any>
   } catch (cause) {
     // A page of what stands before the platform: nobody knows what became of the call behind it.
     const message = `HTTP ${status} without JSON`
@@ -53,15 +53,21 @@ function parseAnswer(status: number, text: string): Record<string, any> {
 const isRefusal = ({ data, error, result_code: result }: Record<string, any>): boolean =>
   data === 'ng' || Boolean(error) || Number(result ?? 1) > 2
 
-function refusalIn({ error, msg }: Record<string, any>, first: Part | undefined, status: number): VendorError {
+function refusalIn(
+  { error, msg }: Record<string, any>,
+  first: MeituanItemFailure | undefined,
+  status: number,
+): VendorError {
   const code = String(error?.code ?? first?.code ?? status)
-  return refusedBy(code, String(error?.msg ?? first?.message ?? msg ?? code), status)
+  return createMeituanError(code, String(error?.msg ?? first?.message ?? msg ?? code), status)
 }
 
 /** Reads both shapes of answers; throws what is a refusal of the whole. */
 export function readAnswer(status: number, text: string): MeituanAnswer {
   const answer = parseAnswer(status, text)
-  const failed: Part[] = (Array.isArray(answer.error_list) ? answer.error_list : []).map(partOf)
+  const failed: MeituanItemFailure[] = (Array.isArray(answer.error_list) ? answer.error_list : []).map(
+    toMeituanItemFailure,
+  )
   if (isRefusal(answer)) throw refusalIn(answer, failed[0], status)
   const extra = answer.extra_info ?? {}
   return {

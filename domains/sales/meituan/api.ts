@@ -1,2 +1,2 @@
 /** Demo data of this module, loaded only when it is seeded. */
-export const meituanStory = () => import('./meituan.demo.ts')
+export const importMeituanStory = () => import('./meituan.demo.ts')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { flushLogs } from '#domains/platform/logs/api.ts'
 import { sign } from './sign.ts'
-import { turnOf } from '#domains/sales/delivery-platforms/api.ts'
+import { waitForPlatformRateLimit } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
@@ -190,6 +190,6 @@ test("a tenant that registers another's application hears nothing, says nothing 
     increment: { value: async (key: string) => counted.push(key.replace(/\/\d+$/, '')) && 1 },
   }) as typeof street.services.shared
   for (const { tenantId } of [north, south])
-    await turnOf({ shared }, 'meituan', { tenantId, appNo: '1001', perSecond: 1 })
+    await waitForPlatformRateLimit({ shared }, 'meituan', { tenantId, appNo: '1001', perSecond: 1 })
   expect(new Set(counted).size).toBe(2)
 })

@@ -1,8 +1,8 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { accountOf, type Row } from '#domains/sales/delivery-platforms/api.ts'
-import { noteAudits, noteShopState } from './audits.ts'
-import { connectMeituan } from './connection.ts'
+import { findPlatformAccount, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
+import { refreshMeituanGoodsReviews, refreshMeituanShopStatus } from './audits.ts'
+import { createMeituanShopClient } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
 const QUEUE = 'meituan.audit'
@@ -12,7 +12,7 @@ const REVIEWED = 1
  * Every five minutes: shops under review, and shops with goods that are, ask what became of it; each hour all that are
  * there.
  */
-export const auditSweepJob = defineModuleJob({
+export const enqueueMeituanReviewChecksJob = defineModuleJob({
   queue: 'meituan.audits',
   cron: '*/5 * * * *',
   run: (_payload, { services }) =>
@@ -30,16 +30,16 @@ export const auditSweepJob = defineModuleJob({
     }),
 })
 
-export const auditJob = defineModuleJob<{ id: string }>({
+export const checkMeituanReviewsJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({
-      shop: (await db.get(meituanShopInfo, id)) as Row | undefined,
-      account: await accountOf(db, services, 'meituan'),
+      shop: (await db.get(meituanShopInfo, id)) as PlatformRow | undefined,
+      account: await findPlatformAccount(db, services, 'meituan'),
     }))
     if (!shop || !account) return
-    const connection = connectMeituan(services, account, shop)
-    await noteShopState(services, tenantId, connection)
-    await noteAudits(services, tenantId, connection)
+    const connection = createMeituanShopClient(services, account, shop)
+    await refreshMeituanShopStatus(services, tenantId, connection)
+    await refreshMeituanGoodsReviews(services, tenantId, connection)
   },
 })

@@ -1,18 +1,18 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { eachAlone, oddValue } from '#kit/server/each-alone.ts'
-import { cutText } from '#kit/server/foreign-text.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { processEachRow, oddValue } from '#kit/server/each-alone.ts'
+import { truncateText } from '#kit/server/foreign-text.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import {
-  isLatestSnapshot,
-  snapshotStartedAt,
+  claimLatestSnapshot,
+  readSnapshotStartTime,
   repushOpenState,
-  type Row,
+  type PlatformRow,
 } from '#domains/sales/delivery-platforms/api.ts'
-import type { MeituanShop } from './connection.ts'
-import { APPROVED } from './families.ts'
+import type { MeituanShopClient } from './connection.ts'
+import { MEITUAN_REVIEW_APPROVED } from './families.ts'
 import { codeOf, requireCode } from './good-code.ts'
 import { meituanGoodsAuditStatus } from './meituan-running.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
@@ -20,26 +20,30 @@ import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 const PAGE = 100
 
 /** How a shop stands there: reviewed, online, open. */
-export async function noteShopState(services: Services, tenantId: string, { calls, code, shop }: MeituanShop) {
-  const begun = await services.unit({ tenantId }, snapshotStartedAt)
+export async function refreshMeituanShopStatus(
+  services: Services,
+  tenantId: string,
+  { calls, code, shop }: MeituanShopClient,
+) {
+  const begun = await services.unit({ tenantId }, readSnapshotStartTime)
   const [states, audits] = await Promise.all([calls.shops([code]), calls.shopAudits([code])])
   const [state = {}] = states.data as Record<string, any>[]
   const [audit = {}] = audits.data as Record<string, any>[]
   const { is_online: isOnline, open_level: openLevel } = state
   const patch = await readState(services, code, { isOnline, openLevel, auditStatus: audit.status })
-  const words = cutText(String(audit.reason ?? ''), REASON_MAX) || null
+  const words = truncateText(String(audit.reason ?? ''), REASON_MAX) || null
   await services.unit({ tenantId }, async (db) => {
-    const row = (await db.get(meituanShopInfo, shop.id, 'forUpdate')) as Row | undefined
-    if (!row || !(await isLatestSnapshot(db, shop.id, begun))) return
+    const row = (await db.get(meituanShopInfo, shop.id, 'forUpdate')) as PlatformRow | undefined
+    if (!row || !(await claimLatestSnapshot(db, shop.id, begun))) return
     const isSame = Object.entries(patch).every(([key, value]) => row[key] === value)
     if (isSame && words === (row.auditReason ?? null)) return
     await db.run(sql`update meituan_shop_info set is_online = ${patch.isOnline ?? row.isOnline},
       open_level = ${patch.openLevel ?? row.openLevel}, audit_status = ${patch.auditStatus ?? row.auditStatus},
       audit_reason = ${words} where tenant_id = ${db.tenantId} and id = ${shop.id}`)
     // Let in just now, it is to be opened.
-    if (row.auditStatus !== APPROVED && patch.auditStatus === APPROVED)
+    if (row.auditStatus !== MEITUAN_REVIEW_APPROVED && patch.auditStatus === MEITUAN_REVIEW_APPROVED)
       await repushOpenState(db, meituanShopInfo, shop.id, services.now())
-    publishChanged({ db }, meituanShopInfo, [row])
+    publishRowsChanged({ db }, meituanShopInfo, [row])
   })
 }
 
@@ -53,7 +57,7 @@ async function readState(
 ): Promise<ShopState> {
   const state: ShopState = {}
   const given = Object.entries(values).filter(([, value]) => value !== undefined) as [keyof ShopState, unknown][]
-  await eachAlone(given, {
+  await processEachRow(given, {
     handle: ([key, value]) => void (state[key] = readSmall(key, value)),
     failed: (_one, _reason, err) =>
       services.log.warn({ err, shop }, 'The state of a shop at Meituan could not be read'),
@@ -89,16 +93,20 @@ function readSmall(key: string, value: unknown): number {
 function textIn(row: Record<string, unknown>, key: string, max: number): string {
   const value = row[key] ?? ''
   if (typeof value !== 'string' && typeof value !== 'number') throw oddValue(key, value)
-  return cutText(String(value), max)
+  return truncateText(String(value), max)
 }
 
 /** Where the goods of a shop stand in the review. */
-export async function noteAudits(services: Services, tenantId: string, { calls, code, shop }: MeituanShop) {
+export async function refreshMeituanGoodsReviews(
+  services: Services,
+  tenantId: string,
+  { calls, code, shop }: MeituanShopClient,
+) {
   for (let page = 1; ; page++) {
     const data = (await calls.goodsAudits(code, page, PAGE)).data as Record<string, any>[]
     // The last row counts for goods that stand twice in a page: one statement writes a row once.
     const audits = new Map<string, Audit>()
-    await eachAlone(data, {
+    await processEachRow(data, {
       handle: (one) => {
         const audit = readAudit(one)
         audits.set(audit.code, audit)
@@ -129,7 +137,7 @@ async function keepAudits(
     insert into meituan_goods_audit_status as a (id, tenant_id, meituan_shop_id, shop_id, meituan_sku_id, app_spu_code,
       name, audit_status, is_sold_out, tag_id, reason, audit_time)
     select n.id, ${db.tenantId}, ${id}::bigint, ${shopId}::bigint, s.id, n.code, n.name, n.status, n."soldOut",
-      nullif(n.tag, ''), nullif(n.reason, ''), ${shanghaiText(services.now())}::timestamptz
+      nullif(n.tag, ''), nullif(n.reason, ''), ${formatShanghaiTime(services.now())}::timestamptz
     from jsonb_to_recordset(${kept}::jsonb) as n(id bigint, code text, name text, status int, "soldOut" int, tag text,
       reason text)
     left join lateral (select id from meituan_sku_info where tenant_id = ${db.tenantId} and meituan_shop_id = ${id}
@@ -141,5 +149,5 @@ async function keepAudits(
         is distinct from (excluded.audit_status, excluded.is_sold_out, excluded.reason, excluded.name,
           excluded.meituan_sku_id)
     returning id, shop_id`)
-  publishChanged({ db }, meituanGoodsAuditStatus, changed)
+  publishRowsChanged({ db }, meituanGoodsAuditStatus, changed)
 }

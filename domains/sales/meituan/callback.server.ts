@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { storeWebhookEvent, type WebhookHandler } from '#domains/platform/external-apis/api.ts'
 import {
-  accountOf,
-  fetchPlatformOrder,
-  openedAccount,
-  type Account,
-  type Row,
+  findPlatformAccount,
+  preparePlatformOrderUpdate,
+  decryptPlatformAccount,
+  type PlatformAccount,
+  type PlatformRow,
 } from '#domains/sales/delivery-platforms/api.ts'
 import { thirdApi } from '#domains/sales/delivery-platforms/index.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { object, wordOf } from '#kit/server/request/answer-shape.ts'
+import { objectSchema, enumSchema } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route } from '#kit/server/module.ts'
+import { defineRoute } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { noteShopState } from './audits.ts'
-import { connectMeituan } from './connection.ts'
+import { refreshMeituanShopStatus } from './audits.ts'
+import { createMeituanShopClient } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
-import { meituan } from './platform.ts'
-import { canonical, isSigned } from './sign.ts'
-import { noteUnbound } from './tokens.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { meituanDeliveryPlatform } from './platform.ts'
+import { meituanTextToSign, isSigned } from './sign.ts'
+import { recordMeituanShopBinding } from './tokens.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const PATH = '/api/meituan/callback'
 /** Of what the platform says about who speaks for a shop. */
@@ -43,11 +43,11 @@ function decoded(params: Params): Params {
 }
 
 /** Whose application a message is for; only the secret tells it where several tenants have one of that number. */
-async function accountsOf(services: Services, appNo: string): Promise<Account[]> {
+async function accountsOf(services: Services, appNo: string): Promise<PlatformAccount[]> {
   const found = await services.unit({ crossTenantReason: 'which tenant a delivery platform speaks to' }, (db) =>
     db.find(thirdApi, sql`r.platform = 'meituan' and r.app_key = ${appNo} and r.status = 1 and r.has_secret`),
   )
-  return found.map((row) => openedAccount(services, row))
+  return found.map((row) => decryptPlatformAccount(services, row))
 }
 
 async function verified(services: Services, event: string, given: Params) {
@@ -62,10 +62,10 @@ async function verified(services: Services, event: string, given: Params) {
 }
 
 /** What the platform says by itself, one address an event; kept before it is acknowledged. */
-export const callbackRoute = route({
+export const callbackRoute = defineRoute({
   method: 'POST',
   path: `${PATH}/:event`,
-  answers: object({ data: wordOf('ok') }),
+  answers: objectSchema({ data: enumSchema('ok') }),
   title: { zh: '美团回调', en: 'Meituan callback' },
   can: { open: 'the platform signs what it says' },
   tx: false,
@@ -79,7 +79,7 @@ export const callbackRoute = route({
     const found = await verified(services, event, given)
     if (!found) throw new Refused('forbidden')
     const { account, params } = found
-    const eventKey = createHash('sha256').update(canonical(event, params)).digest('hex')
+    const eventKey = createHash('sha256').update(meituanTextToSign(event, params)).digest('hex')
     const subject = params.order_id || params.app_poi_code
     await services.unit({ tenantId: account.tenantId }, (db) =>
       storeWebhookEvent(db, { system: 'meituan', kind: event, eventKey, subject, body: JSON.stringify(params) }),
@@ -89,17 +89,17 @@ export const callbackRoute = route({
 })
 
 /** The shop of ours a message names. */
-async function shopOf(services: Services, tenantId: string, code: string): Promise<Row | undefined> {
+async function shopOf(services: Services, tenantId: string, code: string): Promise<PlatformRow | undefined> {
   const [shop] = await services.unit({ tenantId }, (db) =>
     db.find(meituanShopInfo, sql`coalesce(r.app_poi_code, r.shop_id::text) = ${code}`),
   )
-  return shop as Row | undefined
+  return shop as PlatformRow | undefined
 }
 
 /** A shop that is bound or unbound is named within. */
 function codeIn(poiInfo: string | undefined): string {
   try {
-    const [poi] = [readOutside(poiInfo ?? '{}')].flat() as { app_poi_code?: unknown }[]
+    const [poi] = [parseUntrustedJson(poiInfo ?? '{}')].flat() as { app_poi_code?: unknown }[]
     return typeof poi?.app_poi_code === 'string' ? poi.app_poi_code : ''
   } catch {
     return ''
@@ -108,16 +108,18 @@ function codeIn(poiInfo: string | undefined): string {
 
 /** Whatever is said of an order or a shop, its state is asked for: messages come late, twice and out of order. */
 export const handleMeituanEvent: WebhookHandler = async ({ kind, body }, { tenantId, services }) => {
-  const params = readOutside(body) as Params
+  const params = parseUntrustedJson(body) as Params
   const shop = await shopOf(services, tenantId, params.app_poi_code ?? codeIn(params.poi_info))
   if (!shop) return undefined
   if (kind.startsWith('order') && params.order_id) {
     const cancelReason = kind === 'orderCancelled' ? params.reason : undefined
-    return await fetchPlatformOrder(services, meituan, shop, params.order_id, { cancelReason })
+    return await preparePlatformOrderUpdate(services, meituanDeliveryPlatform, shop, params.order_id, { cancelReason })
   }
   if (!kind.startsWith('shop')) return undefined
-  if (kind === 'shopBind') return (db) => noteUnbound(db, shop, params.op_type !== UNBOUND)
-  const account = await services.unit({ tenantId }, (db) => accountOf(db, services, meituan.name))
-  if (account) await noteShopState(services, tenantId, connectMeituan(services, account, shop))
+  if (kind === 'shopBind') return (db) => recordMeituanShopBinding(db, shop, params.op_type !== UNBOUND)
+  const account = await services.unit({ tenantId }, (db) =>
+    findPlatformAccount(db, services, meituanDeliveryPlatform.name),
+  )
+  if (account) await refreshMeituanShopStatus(services, tenantId, createMeituanShopClient(services, account, shop))
   return undefined
 }

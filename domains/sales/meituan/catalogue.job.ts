@@ -1,29 +1,29 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { accountOf } from '#domains/sales/delivery-platforms/api.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { callsOf } from './connection.ts'
+import { findPlatformAccount } from '#domains/sales/delivery-platforms/api.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { createMeituanApiForAccount } from './connection.ts'
 import { meituanTagList } from './meituan-catalogue.resource.ts'
 
 const QUEUE = 'meituan.catalogue'
 const NEEDED = 1
 
 /** Has the platform's categories read again, and what is to be said of goods of those in use. */
-export const refreshCatalogue = (db: Db): Promise<void> => db.enqueue(QUEUE, {}, { key: 'catalogue' })
+export const enqueueMeituanCategoriesRefresh = (db: Db): Promise<void> => db.enqueue(QUEUE, {}, { key: 'catalogue' })
 
 type Tag = { id: string; name: string; level: number; parent: string; path: string }
 
-export const catalogueJob = defineModuleJob({
+export const refreshMeituanCategoriesJob = defineModuleJob({
   queue: QUEUE,
   run: async (_payload, { tenantId, services, signal }) => {
     const { account, used } = await services.unit({ tenantId }, async (db) => ({
-      account: await accountOf(db, services, 'meituan'),
+      account: await findPlatformAccount(db, services, 'meituan'),
       used: await db.query<{ tagId: string }>(sql`select distinct tag_id from meituan_sku_info
         where tenant_id = ${db.tenantId} and is_deleted = 0 and tag_id is not null order by tag_id limit 500`),
     }))
     if (!account) return
-    const calls = callsOf(services, account)
+    const calls = createMeituanApiForAccount(services, account)
     const tags = ((await calls.categories()).data as Record<string, any>[]).map(tagOf)
     await services.unit({ tenantId }, (db) => keepTags(db, tags))
     for (const { tagId } of used) {
@@ -55,7 +55,7 @@ async function keepTags(db: Db, tags: readonly Tag[]): Promise<void> {
     from jsonb_to_recordset(${rows}::jsonb) as n(id text, name text, level int, parent text, path text)
     where t.tenant_id = ${db.tenantId} and t.tag_id = n.id and t.is_deleted = 0
       and (t.name, t.level, t.parent_tag_id, t.name_path) is distinct from (n.name, n.level, n.parent, n.path)`)
-  publishChanged({ db }, meituanTagList, kept)
+  publishRowsChanged({ db }, meituanTagList, kept)
 }
 
 async function keepAttributes(db: Db, tagId: string, given: readonly Record<string, any>[]): Promise<void> {

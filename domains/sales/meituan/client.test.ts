@@ -3,7 +3,7 @@ import type { VendorError } from '#domains/platform/external-apis/api.ts'
 import { flushLogs } from '#domains/platform/logs/api.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
-import { meituanOf, type MeituanApp } from './client.ts'
+import { createMeituanApi, type MeituanApp } from './client.ts'
 
 const MINUTE = 60_000
 let now = Date.parse('2026-11-20T10:00:00+08:00')
@@ -44,7 +44,7 @@ const errorOf = (work: Promise<unknown>) =>
     () => expect.fail('it was not refused'),
     (error: unknown) => error as VendorError,
   )
-const meituan = (more: Partial<MeituanApp> = {}) => meituanOf(street.services, { ...app, ...more })
+const meituan = (more: Partial<MeituanApp> = {}) => createMeituanApi(street.services, { ...app, ...more })
 
 test('a shop is handed in, reviewed by the clock, and found with its number there', async () => {
   await meituan().saveShop(shop)
@@ -60,7 +60,7 @@ test('a wrong secret, an old time and an unknown application are refused, and as
   expect(await errorOf(meituan({ secret: 'wrong' }).shopCodes())).toMatchObject({ code: '703', isRetryable: false })
   expect(await errorOf(meituan({ appNo: '9' }).shopCodes())).toMatchObject({ code: '702', isUndone: true })
   const was = now
-  const late = meituanOf({ ...street.services, now: () => new Date(was - 20 * MINUTE) }, app)
+  const late = createMeituanApi({ ...street.services, now: () => new Date(was - 20 * MINUTE) }, app)
   expect(await errorOf(late.shopCodes())).toMatchObject({ code: '703' })
 })
 
@@ -124,13 +124,13 @@ test('a token that is over is renewed once, and the call asked again with the ne
     { code: 'I-01', appNo: '1002', wmPoiNo: '77', facts: {}, openLevel: 1, isOnline: 1 },
     { categories: new Map(), goods: [] },
   )
-  const given = (await meituanOf(street.services, isv).authorise('I-01')).data
+  const given = (await createMeituanApi(street.services, isv).authorise('I-01')).data
   let token: string = given.access_token
   const renewed = async () => {
-    token = (await meituanOf(street.services, isv).renewToken(given.refresh_token)).data.access_token
+    token = (await createMeituanApi(street.services, isv).renewToken(given.refresh_token)).data.access_token
     return token
   }
-  const calls = meituanOf(street.services, isv, { read: async () => token, renew: renewed })
+  const calls = createMeituanApi(street.services, isv, { read: async () => token, renew: renewed })
   expect((await calls.shopCodes()).data).toEqual(['I-01'])
   const first = token
   now += 8 * 24 * 60 * MINUTE

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { callVendor, VendorError } from '#domains/platform/external-apis/api.ts'
 import type { Services } from '#kit/server/services.ts'
-import { BUSY, readAnswer, TOKEN_OVER, type MeituanAnswer } from './answers.ts'
+import { MEITUAN_BUSY_CODE, readAnswer, MEITUAN_TOKEN_EXPIRED_CODE, type MeituanAnswer } from './answers.ts'
 import { sign } from './sign.ts'
 
 export const MEITUAN_URL = 'https://waimaiopen.meituan.com/api/v1'
@@ -18,7 +18,7 @@ export type MeituanApp = {
 }
 
 /** A shop's token where the application speaks for other people's shops. */
-export type ShopToken = { read: () => Promise<string | undefined>; renew: () => Promise<string> }
+export type MeituanShopTokenSource = { read: () => Promise<string | undefined>; renew: () => Promise<string> }
 
 type Params = Readonly<Record<string, unknown>>
 const BUSY_MS = [250, 500, 1_000]
@@ -36,7 +36,7 @@ const shownOf = (params: Record<string, string>) =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !UNSHOWN.has(name)))
 
 /** The platform's calls for one application and, where it needs one, one shop's token. */
-export function meituanOf(services: Services, app: MeituanApp, token?: ShopToken) {
+export function createMeituanApi(services: Services, app: MeituanApp, token?: MeituanShopTokenSource) {
   async function once(
     method: 'GET' | 'POST',
     path: string,
@@ -75,10 +75,10 @@ export function meituanOf(services: Services, app: MeituanApp, token?: ShopToken
         return await once(method, path, params, { accessToken, isTask })
       } catch (error) {
         if (!(error instanceof VendorError)) throw error
-        if (error.code === TOKEN_OVER && token && !isRenewed) {
+        if (error.code === MEITUAN_TOKEN_EXPIRED_CODE && token && !isRenewed) {
           accessToken = await token.renew()
           isRenewed = true
-        } else if (error.code === BUSY && tries < BUSY_MS.length) await pause(BUSY_MS[tries])
+        } else if (error.code === MEITUAN_BUSY_CODE && tries < BUSY_MS.length) await pause(BUSY_MS[tries])
         else throw error
       }
     }
@@ -89,7 +89,7 @@ export function meituanOf(services: Services, app: MeituanApp, token?: ShopToken
   return { ...shopCalls(get, post), ...goodsCalls(get, post), ...orderCalls(get, post), ...tokenCalls(get, post) }
 }
 
-export type Meituan = ReturnType<typeof meituanOf>
+export type MeituanApi = ReturnType<typeof createMeituanApi>
 type MeituanCall = (path: string, params?: Params) => Promise<MeituanAnswer>
 type Tell = (path: string, params: Params, isTask?: boolean) => Promise<MeituanAnswer>
 
@@ -131,7 +131,7 @@ const TASK_CALLS = {
   offSale: { path: 'retail/sellStatus', more: { sell_status: 1 } },
 } as const
 /** What of many goods is changed at once. */
-export type TaskWork = keyof typeof TASK_CALLS
+export type MeituanTaskKind = keyof typeof TASK_CALLS
 
 const goodsCalls = (get: MeituanCall, post: Tell) => ({
   goodsTypes: (code: string) => get('retailCat/list', { app_poi_code: code }),
@@ -163,7 +163,7 @@ const goodsCalls = (get: MeituanCall, post: Tell) => ({
   goodsAudits: (code: string, page: number, size: number) =>
     get('retail/audit/status', { app_poi_code: code, page_num: page, page_size: size }),
   /** Goods of a shop that are to stand so, as one work of the platform's; `work` is what of them changes. */
-  handOver: (code: string, work: TaskWork, food: readonly object[]) => {
+  handOver: (code: string, work: MeituanTaskKind, food: readonly object[]) => {
     const { path, more } = TASK_CALLS[work]
     return post(path, { app_poi_code: code, food_data: food, ...more }, true)
   },

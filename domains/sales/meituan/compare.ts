@@ -1,47 +1,53 @@
-import { sameLabel } from '#domains/catalogue/products/api.ts'
-import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
-import { eachAlone, isLeftOut, leftOutOf, oddValue, UNREADABLE } from '#kit/server/each-alone.ts'
-import { cutText } from '#kit/server/foreign-text.ts'
+import { sameBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
+import {
+  processEachRow,
+  isSkippedRowsNote,
+  skippedRowsNote,
+  oddValue,
+  UNREADABLE_ROW_TEXT,
+} from '#kit/server/each-alone.ts'
+import { truncateText } from '#kit/server/foreign-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import {
-  accountOf,
-  resolveMissing,
+  findPlatformAccount,
+  resolveDifferencesNotFound,
   recordDifferences,
   enqueueSync,
-  type Difference,
-  type Row,
+  type PlatformDifference,
+  type PlatformRow,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { connectMeituan, type MeituanShop } from './connection.ts'
-import { noteAudits, noteShopState } from './audits.ts'
+import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { createMeituanShopClient, type MeituanShopClient } from './connection.ts'
+import { refreshMeituanGoodsReviews, refreshMeituanShopStatus } from './audits.ts'
 import { codeOf, requireCode } from './good-code.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 const QUEUE = 'meituan.compare'
 const PAGE = 200
 
 type There = { code: string; upc: string; name: string; cents: number; stock: number; soldOut: number }
 
-export const compareLater = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
+export const enqueueMeituanComparison = (db: Db, id: string): Promise<void> => db.enqueue(QUEUE, { id }, { key: id })
 
 /** Reads a shop as it stands there; what differs from ours waits to be brought. */
-export const compareJob = defineModuleJob<{ id: string }>({
+export const compareMeituanShopJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({
-      shop: (await db.get(meituanShopInfo, id)) as Row | undefined,
-      account: await accountOf(db, services, 'meituan'),
+      shop: (await db.get(meituanShopInfo, id)) as PlatformRow | undefined,
+      account: await findPlatformAccount(db, services, 'meituan'),
     }))
     if (!shop || !account) return
-    const connection = connectMeituan(services, account, shop)
-    await noteShopState(services, tenantId, connection)
-    await noteAudits(services, tenantId, connection)
-    const begunAt = shanghaiText(services.now())
+    const connection = createMeituanShopClient(services, account, shop)
+    await refreshMeituanShopStatus(services, tenantId, connection)
+    await refreshMeituanGoodsReviews(services, tenantId, connection)
+    const begunAt = formatShanghaiTime(services.now())
     const { goods, odd } = await goodsThere(services, connection)
     await services.unit({ tenantId }, async (db) => {
       await noteOdd(db, shop, { goods, odd })
@@ -56,18 +62,22 @@ type Odd = { code: string; name: string; reason: string }
 /** All goods of a shop there, each read alone: what is odd of one stops no comparison of the others. */
 async function goodsThere(
   { log }: Pick<Services, 'log'>,
-  { calls, code: shopCode }: MeituanShop,
+  { calls, code: shopCode }: MeituanShopClient,
 ): Promise<{ goods: There[]; odd: Odd[] }> {
   const goods: There[] = []
   const odd: Odd[] = []
   for (let offset = 0; ; offset += PAGE) {
     const { data } = await calls.goods(shopCode, offset, PAGE)
     const page = data as Record<string, any>[]
-    await eachAlone(page, {
+    await processEachRow(page, {
       handle: (one) => void goods.push(readGood(one)),
       failed: (one, reason, err) => {
         log.warn({ err, shop: shopCode }, 'Goods at Meituan could not be read')
-        odd.push({ code: codeOf(one) ?? '', name: cutText(typeof one?.name === 'string' ? one.name : '?', 40), reason })
+        odd.push({
+          code: codeOf(one) ?? '',
+          name: truncateText(typeof one?.name === 'string' ? one.name : '?', 40),
+          reason,
+        })
       },
     })
     if (page.length < PAGE) return { goods, odd }
@@ -77,11 +87,11 @@ async function goodsThere(
 /** Goods as they are compared; throws where a value is none, by its name. */
 function readGood(one: Record<string, any>): There {
   const code = requireCode(one)
-  const skus: unknown = (typeof one.skus === 'string' ? readOutside(one.skus) : one.skus) ?? []
+  const skus: unknown = (typeof one.skus === 'string' ? parseUntrustedJson(one.skus) : one.skus) ?? []
   if (!Array.isArray(skus)) throw oddValue('skus', skus)
   const sku = (skus[0] ?? {}) as Record<string, unknown>
   const price = sku.price ?? one.price ?? 0
-  const cents = parseYuan(price)
+  const cents = parseYuanToCents(price)
   if (cents === undefined || !Number.isSafeInteger(cents)) throw oddValue('price', price)
   const whole = (key: string, value: unknown) => {
     const number = value === '' ? 0 : Number(value ?? 0)
@@ -101,21 +111,21 @@ function readGood(one: Record<string, any>): There {
 const INT_MAX = 2_147_483_647
 
 /** Goods that cannot be read say why, and are taken neither for gone nor for changed; read again they are in step. */
-async function noteOdd(db: Db, shop: Row, { goods, odd }: { goods: readonly There[]; odd: readonly Odd[] }) {
+async function noteOdd(db: Db, shop: PlatformRow, { goods, odd }: { goods: readonly There[]; odd: readonly Odd[] }) {
   const mine = sql`tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and is_deleted = 0`
-  await db.run(sql`update meituan_sku_info set sync_status = ${SYNC.done}, sync_error = null
-    where ${mine} and sync_status = ${SYNC.failed} and starts_with(sync_error, ${UNREADABLE})
+  await db.run(sql`update meituan_sku_info set sync_status = ${SYNC_STATE.done}, sync_error = null
+    where ${mine} and sync_status = ${SYNC_STATE.failed} and starts_with(sync_error, ${UNREADABLE_ROW_TEXT})
       and platform_sku_id = any(${goods.map(({ code }) => code)})`)
   for (const { code, reason } of odd)
     if (code)
-      await db.run(sql`update meituan_sku_info set sync_status = ${SYNC.failed}, sync_error = ${reason}
+      await db.run(sql`update meituan_sku_info set sync_status = ${SYNC_STATE.failed}, sync_error = ${reason}
         where ${mine} and (platform_sku_id = ${code} or platform_sku_id is null and good_id::text = ${code})`)
-  const said = leftOutOf(odd.map(({ name, code }) => (name === '?' ? code || name : name)))
+  const said = skippedRowsNote(odd.map(({ name, code }) => (name === '?' ? code || name : name)))
   const was = (shop.syncError as string | null) ?? null
-  if (said === was || (!said && !isLeftOut(was))) return
+  if (said === was || (!said && !isSkippedRowsNote(was))) return
   await db.run(sql`update meituan_shop_info set sync_error = ${said} where tenant_id = ${db.tenantId}
-    and id = ${shop.id} and sync_status = ${SYNC.done}`)
-  publishChanged({ db }, meituanShopInfo, [shop])
+    and id = ${shop.id} and sync_status = ${SYNC_STATE.done}`)
+  publishRowsChanged({ db }, meituanShopInfo, [shop])
 }
 
 /**
@@ -125,7 +135,7 @@ async function noteOdd(db: Db, shop: Row, { goods, odd }: { goods: readonly Ther
 async function compareGoods(
   db: Db,
   services: Services,
-  shop: Row,
+  shop: PlatformRow,
   { goods, begunAt }: { goods: readonly There[]; begunAt: string },
 ): Promise<void> {
   const there = JSON.stringify(goods)
@@ -133,13 +143,13 @@ async function compareGoods(
     from jsonb_to_recordset(${there}::jsonb) as t(code text, upc text)
     where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
       and s.platform_sku_id is null and (t.code = s.good_id::text
-        or t.upc <> '' and ${sameLabel(sql`t.upc`, sql`s.upc`)})`)
+        or t.upc <> '' and ${sameBarcodeSql(sql`t.upc`, sql`s.upc`)})`)
   await noteFound(db, services, shop, goods)
-  await resolveMissing(db, shop.id, begunAt, services.now())
+  await resolveDifferencesNotFound(db, shop.id, begunAt, services.now())
   const differ = await db.query<{ id: string; shopId: string }>(sql`
-    update meituan_sku_info s set sync_status = ${SYNC.waiting}, sync_error = null, update_time = now()
+    update meituan_sku_info s set sync_status = ${SYNC_STATE.waiting}, sync_error = null, update_time = now()
     where s.tenant_id = ${db.tenantId} and s.meituan_shop_id = ${shop.id} and s.is_deleted = 0
-      and s.sync_status = ${SYNC.done} and not exists (
+      and s.sync_status = ${SYNC_STATE.done} and not exists (
         select 1 from jsonb_to_recordset(${there}::jsonb) as t(code text, cents bigint, stock int, "soldOut" int)
         where t.code = s.platform_sku_id and t.cents = s.sale_price and t.stock = s.stock
           and t."soldOut" = coalesce(s.status, 0))
@@ -147,7 +157,7 @@ async function compareGoods(
   if (!differ.length) return
   await db.run(sql`update platform_step set told = null where tenant_id = ${db.tenantId}
     and row_id = any(${differ.map(({ id }) => id)}::bigint[])`)
-  publishChanged({ db }, meituanShopInfo, [shop])
+  publishRowsChanged({ db }, meituanShopInfo, [shop])
   await enqueueSync(db, services.now())
 }
 
@@ -163,11 +173,11 @@ type Compared = {
 }
 
 /** What differs of goods in step, what of them is gone, and what is sold there that nobody here knows. */
-async function noteFound(db: Db, services: Services, shop: Row, goods: readonly There[]): Promise<void> {
+async function noteFound(db: Db, services: Services, shop: PlatformRow, goods: readonly There[]): Promise<void> {
   const ours = await db.query<Compared>(sql`select id, good_id, name, coalesce(upc, '') as upc, platform_sku_id as code,
       sale_price as price, coalesce(stock, 0) as stock, coalesce(status, 0) as status from meituan_sku_info
     where tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and is_deleted = 0
-      and platform_sku_id is not null and sync_status = ${SYNC.done}`)
+      and platform_sku_id is not null and sync_status = ${SYNC_STATE.done}`)
   const known = await db.query<{ code: string }>(sql`select platform_sku_id as code from meituan_sku_info
     where tenant_id = ${db.tenantId} and meituan_shop_id = ${shop.id} and platform_sku_id is not null`)
   const codes = new Set(known.map(({ code }) => code))
@@ -184,7 +194,7 @@ async function noteFound(db: Db, services: Services, shop: Row, goods: readonly 
   )
 }
 
-const unknownHere = ({ code, name, upc }: There): Difference => ({
+const unknownHere = ({ code, name, upc }: There): PlatformDifference => ({
   kind: 'unknown',
   rowKey: null,
   goodId: null,
@@ -194,11 +204,11 @@ const unknownHere = ({ code, name, upc }: There): Difference => ({
   theirs: code,
 })
 
-function differencesOf({ id, goodId, name, upc, ...ours }: Compared, there: There | undefined): Difference[] {
+function differencesOf({ id, goodId, name, upc, ...ours }: Compared, there: There | undefined): PlatformDifference[] {
   const about = { rowKey: id, goodId, name, upc }
   if (!there) return [{ ...about, kind: 'missing', ours: ours.code, theirs: '' }]
-  const pairs: [Difference['kind'], string, string][] = [
-    ['price', yuan(ours.price), yuan(there.cents)],
+  const pairs: [PlatformDifference['kind'], string, string][] = [
+    ['price', formatYuan(ours.price), formatYuan(there.cents)],
     ['stock', String(ours.stock), String(there.stock)],
     ['onSale', ON_SALE[ours.status] ?? '', ON_SALE[there.soldOut] ?? ''],
   ]

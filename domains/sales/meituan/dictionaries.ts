@@ -1,7 +1,7 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** Where a work is; 1 to 3 are the platform's own numbers. */
-export const TASK = { asked: 0, running: 1, done: 2, failed: 3, partly: 4, sent: 5, lost: 6 } as const
+export const MEITUAN_TASK_STATE = { asked: 0, running: 1, done: 2, failed: 3, partly: 4, sent: 5, lost: 6 } as const
 
 /** Words of the platform's own numbers (poi, retail and order states). */
 export const meituanDictionaries = [
@@ -70,13 +70,23 @@ export const meituanDictionaries = [
     code: 'meituan_task_status',
     label: { zh: '美团批量任务状态', en: 'Meituan batch job status' },
     entries: [
-      { key: `${TASK.asked}`, zh: '待提交', en: 'Queued', colour: 'default' },
-      { key: `${TASK.sent}`, zh: '已提交，平台未确认', en: 'Submitted, awaiting confirmation', colour: 'warning' },
-      { key: `${TASK.running}`, zh: '处理中', en: 'Processing', colour: 'processing' },
-      { key: `${TASK.done}`, zh: '已完成', en: 'Completed', colour: 'success' },
-      { key: `${TASK.partly}`, zh: '部分失败', en: 'Partially failed', colour: 'warning' },
-      { key: `${TASK.failed}`, zh: '失败', en: 'Failed', colour: 'error' },
-      { key: `${TASK.lost}`, zh: '无结果，改为逐个同步', en: 'No result, synced one by one', colour: 'default' },
+      { key: `${MEITUAN_TASK_STATE.asked}`, zh: '待提交', en: 'Queued', colour: 'default' },
+      {
+        key: `${MEITUAN_TASK_STATE.sent}`,
+        zh: '已提交，平台未确认',
+        en: 'Submitted, awaiting confirmation',
+        colour: 'warning',
+      },
+      { key: `${MEITUAN_TASK_STATE.running}`, zh: '处理中', en: 'Processing', colour: 'processing' },
+      { key: `${MEITUAN_TASK_STATE.done}`, zh: '已完成', en: 'Completed', colour: 'success' },
+      { key: `${MEITUAN_TASK_STATE.partly}`, zh: '部分失败', en: 'Partially failed', colour: 'warning' },
+      { key: `${MEITUAN_TASK_STATE.failed}`, zh: '失败', en: 'Failed', colour: 'error' },
+      {
+        key: `${MEITUAN_TASK_STATE.lost}`,
+        zh: '无结果，改为逐个同步',
+        en: 'No result, synced one by one',
+        colour: 'default',
+      },
     ],
   }),
   defineDict({

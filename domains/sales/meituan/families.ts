@@ -1,31 +1,31 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import {
   shouldBeOpen,
-  unlessChangedMeanwhile,
+  patchUnchangedFields,
   type PlatformFields,
   type BatchItem,
-  type Patch,
-  type Row,
+  type PlatformRowPatch,
+  type PlatformRow,
   type SyncFamily,
   type BatchSync,
 } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { FIELD_OF, refusedBy, type MeituanAnswer } from './answers.ts'
-import type { TaskWork } from './client.ts'
-import type { MeituanShop } from './connection.ts'
+import { MEITUAN_FIELD_BY_ERROR_CODE, createMeituanError, type MeituanAnswer } from './answers.ts'
+import type { MeituanTaskKind } from './client.ts'
+import type { MeituanShopClient } from './connection.ts'
 import { meituanAptitude } from './meituan-aptitude.resource.ts'
 import { meituanGoodType } from './meituan-good-type.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
-import { beginTask } from './tasks.ts'
+import { createMeituanTask } from './tasks.ts'
 
 const KNOWN_THERE = new Set(['804', '1037'])
 const GONE_THERE = '805'
 const REVIEWED = 1
-export const APPROVED = 5
-export const ONLINE = 1
-export const OPEN = 1
+export const MEITUAN_REVIEW_APPROVED = 5
+export const MEITUAN_SHOP_ONLINE = 1
+export const MEITUAN_SHOP_OPEN = 1
 const RESTING = 3
 /** Unlimited, where the platform wants a second. */
 const FOR_EVER = 1
@@ -33,7 +33,7 @@ const FOR_EVER = 1
 /** What of several was not done is a refusal here, where each is asked for alone. */
 function whole({ failed }: MeituanAnswer): void {
   const [first] = failed
-  if (first) throw refusedBy(first.code, first.message)
+  if (first) throw createMeituanError(first.code, first.message)
 }
 
 /** What was kept out of an answer that nobody got is there when it is made again. */
@@ -54,14 +54,21 @@ const changedIn = (facts: PlatformFields, was: PlatformFields) =>
   )
 
 /** Opens a shop there, or has it rest; whoever has it so already answers the same. */
-async function setOpen({ calls, code }: MeituanShop, row: Row, open: boolean | undefined): Promise<Patch | void> {
+async function setOpen(
+  { calls, code }: MeituanShopClient,
+  row: PlatformRow,
+  open: boolean | undefined,
+): Promise<PlatformRowPatch | void> {
   if (open === undefined) return
-  if (open && row.isOnline !== ONLINE) await calls.goOnline(code)
+  if (open && row.isOnline !== MEITUAN_SHOP_ONLINE) await calls.goOnline(code)
   await (open ? calls.openShop(code) : calls.closeShop(code))
-  return unlessChangedMeanwhile(row, { openLevel: open ? OPEN : RESTING, ...(open ? { isOnline: ONLINE } : {}) })
+  return patchUnchangedFields(row, {
+    openLevel: open ? MEITUAN_SHOP_OPEN : RESTING,
+    ...(open ? { isOnline: MEITUAN_SHOP_ONLINE } : {}),
+  })
 }
 
-const shop: SyncFamily<MeituanShop> = {
+const shop: SyncFamily<MeituanShopClient> = {
   resource: meituanShopInfo,
   desiredFields: (_db, row) => ({
     name: row.name,
@@ -70,13 +77,13 @@ const shop: SyncFamily<MeituanShop> = {
     longitude: row.longitude,
     phone: row.phone,
     shipping_time: row.shippingTime,
-    shipping_fee: row.shippingFee === null ? null : yuan(row.shippingFee as number),
+    shipping_fee: row.shippingFee === null ? null : formatYuan(row.shippingFee as number),
     promotion_info: row.promotionInfo,
     invoice_support: row.isInvoiceSupported ? 1 : 0,
     third_tag_name: row.categoryName,
     logo: row.logo,
     // Not before it is let in: until then nobody there may open it.
-    open: row.auditStatus === APPROVED ? shouldBeOpen(row) : undefined,
+    open: row.auditStatus === MEITUAN_REVIEW_APPROVED ? shouldBeOpen(row) : undefined,
   }),
   pushRow: async (connection, { row, facts, was }) => {
     const { calls, code, upload } = connection
@@ -84,7 +91,12 @@ const shop: SyncFamily<MeituanShop> = {
     if (row.platformShopId && was && changedIn(facts, was).every((key) => key === 'open'))
       return setOpen(connection, row, open as boolean | undefined)
     const pic = logo && logo !== was?.logo ? { pic_url: await upload(String(logo)) } : {}
-    const poi = { app_poi_code: code, open_level: shouldBeOpen(row) ? OPEN : RESTING, ...present(said), ...pic }
+    const poi = {
+      app_poi_code: code,
+      open_level: shouldBeOpen(row) ? MEITUAN_SHOP_OPEN : RESTING,
+      ...present(said),
+      ...pic,
+    }
     if (row.platformShopId) {
       await calls.saveShop(poi)
       return setOpen(connection, row, open as boolean | undefined)
@@ -94,12 +106,12 @@ const shop: SyncFamily<MeituanShop> = {
     const bound = (await calls.boundShops(code)).data as { wm_poi_id: string; app_poi_code: string }[]
     await calls.saveShop({ ...poi, is_online: 1 })
     const own = bound.find((one) => one.app_poi_code === code)
-    return unlessChangedMeanwhile(row, { platformShopId: String(own?.wm_poi_id ?? code), auditStatus: REVIEWED })
+    return patchUnchangedFields(row, { platformShopId: String(own?.wm_poi_id ?? code), auditStatus: REVIEWED })
   },
-  fieldOf: FIELD_OF,
+  fieldOf: MEITUAN_FIELD_BY_ERROR_CODE,
 }
 
-const goodType: SyncFamily<MeituanShop> = {
+const goodType: SyncFamily<MeituanShopClient> = {
   resource: meituanGoodType,
   desiredFields: (_db, row) => ({
     category_code: row.categoryCode ?? row.id,
@@ -114,27 +126,33 @@ const goodType: SyncFamily<MeituanShop> = {
     return { categoryCode: facts.category_code }
   },
   removeRow: async ({ calls, code }, was) => void (await calls.removeGoodsType(code, String(was.category_code))),
-  fieldOf: { ...FIELD_OF, 1021: 'name' },
+  fieldOf: { ...MEITUAN_FIELD_BY_ERROR_CODE, 1021: 'name' },
 }
 
 /** One that sells and is repriced is told at once: a figure of pieces must not lie in a queue for long. */
-const GOODS_AT_ONCE: Readonly<Record<TaskWork, number>> = { whole: 20, price: 20, onSale: 20, offSale: 20, stock: 100 }
+const GOODS_AT_ONCE: Readonly<Record<MeituanTaskKind, number>> = {
+  whole: 20,
+  price: 20,
+  onSale: 20,
+  offSale: 20,
+  stock: 100,
+}
 
 const goodsTogether: BatchSync = {
   least: GOODS_AT_ONCE,
   most: 200,
-  workOf: (facts, was): TaskWork | undefined => {
+  workOf: (facts, was): MeituanTaskKind | undefined => {
     const keys = was ? changedIn(facts, was) : []
     const isSmall = was && keys.every((key) => key in SMALL)
     if (!isSmall) return 'whole'
     if (keys.length !== 1) return undefined
     return keys[0] !== 'is_sold_out' ? (keys[0] as 'price' | 'stock') : Number(facts.is_sold_out) ? 'offSale' : 'onSale'
   },
-  begin: beginTask,
+  begin: createMeituanTask,
   done: (facts) => ({ platformSkuId: facts.app_spu_code }),
 }
 
-export const goodFamily: SyncFamily<MeituanShop> = {
+export const meituanGoodsSyncFamily: SyncFamily<MeituanShopClient> = {
   resource: meituanSkuInfo,
   desiredFields: async (db, row) => {
     const type = row.meituanGoodTypeId
@@ -150,13 +168,13 @@ export const goodFamily: SyncFamily<MeituanShop> = {
       category_code: type ? (type.categoryCode ?? type.id) : null,
       tag_id: row.tagId,
       common_attr_value: row.attributes,
-      price: yuan(row.salePrice as number),
+      price: formatYuan(row.salePrice as number),
       stock: String(row.stock ?? 0),
       is_sold_out: row.status ?? 0,
       weight: row.weight,
       min_order_count: row.minOrderCount,
       box_num: row.boxNum,
-      box_price: row.boxPrice === null ? null : yuan(row.boxPrice as number),
+      box_price: row.boxPrice === null ? null : formatYuan(row.boxPrice as number),
       picture: row.picture,
     }
   },
@@ -169,16 +187,16 @@ export const goodFamily: SyncFamily<MeituanShop> = {
   },
   together: goodsTogether,
   removeRow: async ({ calls, code }, was) => void (await calls.removeGood(code, String(was.app_spu_code))),
-  fieldOf: FIELD_OF,
+  fieldOf: MEITUAN_FIELD_BY_ERROR_CODE,
 }
 
 /** What changes all day has calls of its own, which no review follows. */
 const SMALL = {
-  price: ({ calls, code }: MeituanShop, facts: PlatformFields) =>
+  price: ({ calls, code }: MeituanShopClient, facts: PlatformFields) =>
     calls.setPrices(code, [skuOf(facts, { price: facts.price })]),
-  stock: ({ calls, code }: MeituanShop, facts: PlatformFields) =>
+  stock: ({ calls, code }: MeituanShopClient, facts: PlatformFields) =>
     calls.setStocks(code, [skuOf(facts, { stock: facts.stock })]),
-  is_sold_out: ({ calls, code }: MeituanShop, facts: PlatformFields) =>
+  is_sold_out: ({ calls, code }: MeituanShopClient, facts: PlatformFields) =>
     calls.setOnSale(code, [String(facts.app_spu_code)], Number(facts.is_sold_out)),
 }
 
@@ -189,7 +207,7 @@ const skuOf = ({ app_spu_code: spuCode }: PlatformFields, sku: PlatformFields) =
 
 /** False when somebody took the goods away there: then they are made anew. */
 async function changeSmall(
-  connection: MeituanShop,
+  connection: MeituanShopClient,
   facts: PlatformFields,
   keys: (keyof typeof SMALL)[],
 ): Promise<boolean> {
@@ -202,14 +220,18 @@ async function changeSmall(
   }
 }
 
-async function saveWhole(connection: MeituanShop, facts: PlatformFields, was: PlatformFields | null): Promise<void> {
+async function saveWhole(
+  connection: MeituanShopClient,
+  facts: PlatformFields,
+  was: PlatformFields | null,
+): Promise<void> {
   const { calls, code } = connection
   whole(await calls.saveGood({ app_poi_code: code, ...(await wholeOf(connection, facts, was)) }))
 }
 
 /** All that is said of goods; their picture is handed over where it is another one. */
 async function wholeOf(
-  { upload }: MeituanShop,
+  { upload }: MeituanShopClient,
   facts: PlatformFields,
   was: PlatformFields | null,
 ): Promise<PlatformFields> {
@@ -227,9 +249,9 @@ async function wholeOf(
 }
 
 /** Goods as they are handed over with others of the same work. */
-export function foodOf(
-  connection: MeituanShop,
-  work: TaskWork,
+export function toMeituanTaskItem(
+  connection: MeituanShopClient,
+  work: MeituanTaskKind,
   { facts, was }: BatchItem,
 ): Promise<PlatformFields> | PlatformFields {
   if (work === 'whole') return wholeOf(connection, facts, was)
@@ -237,7 +259,7 @@ export function foodOf(
   return skuOf(facts, { [work]: facts[work] })
 }
 
-const aptitude: SyncFamily<MeituanShop> = {
+const aptitude: SyncFamily<MeituanShopClient> = {
   resource: meituanAptitude,
   desiredFields: (_db, row) => ({
     type_level_one: 1,
@@ -296,4 +318,9 @@ const aptitude: SyncFamily<MeituanShop> = {
 const secondsOf = (date: string | null) => (date ? Math.floor(Date.parse(`${date}T00:00:00+08:00`) / 1000) : null)
 
 /** Types before the goods that name them, and papers last: they are handed in again with every change. */
-export const meituanFamilies: readonly SyncFamily<MeituanShop>[] = [shop, goodType, goodFamily, aptitude]
+export const meituanSyncFamilies: readonly SyncFamily<MeituanShopClient>[] = [
+  shop,
+  goodType,
+  meituanGoodsSyncFamily,
+  aptitude,
+]

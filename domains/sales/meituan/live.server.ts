@@ -1,13 +1,13 @@
 import { f } from '#kit/resource/index.ts'
-import { withVendorMessage } from '#domains/platform/external-apis/api.ts'
-import { accountOf, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { refuseOnVendorError } from '#domains/platform/external-apis/api.ts'
+import { findPlatformAccount, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { pageOf } from '#kit/server/lists/filters.ts'
-import { selectList } from '#kit/server/database/rows.ts'
-import { visibleRows } from '#kit/server/resource/list-of.ts'
+import { parsePageRequest } from '#kit/server/lists/filters.ts'
+import { selectListSql } from '#kit/server/database/rows.ts'
+import { visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type ServedResource } from '#kit/server/module.ts'
-import { callsOf, codeOfShop } from './connection.ts'
+import { defineRoute, type Call, type ServedResource } from '#kit/server/module.ts'
+import { createMeituanApiForAccount, meituanShopCodeOf } from './connection.ts'
 import { meituanGeneralAttrs } from './meituan-catalogue.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
@@ -17,21 +17,23 @@ const SHOPS_AT_ONCE = 50
 async function statusOf(served: ServedResource, call: Call, ids: readonly string[]) {
   const { services, caller, lang } = call
   const shops = await services.unit({ tenantId: caller.tenantId }, (db) =>
-    db.query<Row>(sql`select ${selectList(meituanShopInfo)} ${visibleRows(served, { ...call, db })}
+    db.query<PlatformRow>(sql`select ${selectListSql(meituanShopInfo)} ${visibleRowsSql(served, { ...call, db })}
       and r.id = any(${ids.slice(0, SHOPS_AT_ONCE)}::bigint[]) and r.platform_shop_id is not null`),
   )
   if (!shops.length) return []
   await services.labels.ready(caller.tenantId)
   const states = new Map<string, Record<string, any>>()
   for (const [tenantId, own] of Map.groupBy(shops, (one) => String(one.tenantId))) {
-    const account = await services.unit({ tenantId }, (db) => accountOf(db, services, 'meituan'))
+    const account = await services.unit({ tenantId }, (db) => findPlatformAccount(db, services, 'meituan'))
     if (!account) throw new Refused('meituan_no_account')
-    const { data } = await withVendorMessage(() => callsOf(services, account, own[0]).shops(own.map(codeOfShop)))
+    const { data } = await refuseOnVendorError(() =>
+      createMeituanApiForAccount(services, account, own[0]).shops(own.map(meituanShopCodeOf)),
+    )
     for (const one of data as Record<string, any>[]) states.set(String(one.app_poi_code), one)
   }
   const { openLevel, isOnline } = meituanShopInfo.fields
   return shops.map((shop) => {
-    const state = states.get(codeOfShop(shop))
+    const state = states.get(meituanShopCodeOf(shop))
     const [open, online] = [Number(state?.open_level ?? 0), Number(state?.is_online ?? 0)]
     return {
       id: shop.id,
@@ -43,8 +45,8 @@ async function statusOf(served: ServedResource, call: Call, ids: readonly string
   })
 }
 
-export const statusRoute = (served: ServedResource) =>
-  route({
+export const createMeituanStatusRoute = (served: ServedResource) =>
+  defineRoute({
     method: 'GET',
     path: '/api/meituan/shop/status/get',
     title: { zh: '门店在美团的营业状态', en: 'Meituan store live status' },
@@ -55,7 +57,7 @@ export const statusRoute = (served: ServedResource) =>
   })
 
 /** Values of an attribute that has too many to be kept here, as brands have. */
-export const attributeValuesRoute = route({
+export const attributeValuesRoute = defineRoute({
   method: 'GET',
   path: '/api/meituan/category/attr/value/list',
   title: { zh: '类目属性的可选值', en: 'Attribute values' },
@@ -67,10 +69,12 @@ export const attributeValuesRoute = route({
   },
   handle: async ({ input: { attrId, keyword }, query, caller, services }) => {
     const { tenantId } = caller
-    const account = await services.unit({ tenantId }, (db) => accountOf(db, services, 'meituan'))
+    const account = await services.unit({ tenantId }, (db) => findPlatformAccount(db, services, 'meituan'))
     if (!account) throw new Refused('meituan_no_account')
-    const page = pageOf(query)
-    const found = await withVendorMessage(() => callsOf(services, account).attributeValues(attrId, keyword ?? '', page))
+    const page = parsePageRequest(query)
+    const found = await refuseOnVendorError(() =>
+      createMeituanApiForAccount(services, account).attributeValues(attrId, keyword ?? '', page),
+    )
     const records = (found.data as Record<string, unknown>[]).map(({ valueId, value }) => ({
       valueId: String(valueId),
       value: String(value),

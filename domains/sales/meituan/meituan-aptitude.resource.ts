@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { meituanShopId } from './meituan-shop-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { syncFields } from '#domains/sales/delivery-platforms/index.ts'
 
@@ -13,8 +13,8 @@ export const meituanAptitude = defineResource({
   menu: { under: 'meituan', path: '/meituan/meituanAptitude', icon: 'safety-certificate', sort: 80 },
   title: 'licenseName',
   fields: {
-    meituanShopId: meituanShopId({ onRemoval: 'remove', required: true, form: 'add' }),
-    shopId: shopId({ form: 'hidden' }),
+    meituanShopId: meituanShopIdField({ onRemoval: 'remove', required: true, form: 'add' }),
+    shopId: shopIdField({ form: 'hidden' }),
     licenseName: f.text({
       label: { zh: '证照名称', en: 'Name on license' },
       required: true,

@@ -1,4 +1,4 @@
-import { defineResource, f, sort } from '#kit/resource/index.ts'
+import { defineResource, f, sortOrderField } from '#kit/resource/index.ts'
 
 /** The platform's own categories of goods, as it last gave them. The same for everybody. */
 export const meituanTagList = defineResource({
@@ -86,7 +86,7 @@ export const meituanGeneralAttrs = defineResource({
     }),
     isNeeded: f.boolean({ label: { zh: '必填', en: 'Required' }, default: false, search: 'eq', width: 80 }),
     textMaxLength: f.number({ label: { zh: '文本长度', en: 'Text length' }, min: 0, max: 10_000 }),
-    sequence: sort(),
+    sequence: sortOrderField(),
     valueList: f.json({ label: { zh: '可选值', en: 'Options' }, max: 20_000 }),
   },
   list: {

@@ -1,6 +1,6 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { ourGoodId, platformSkuId, refundOfLine } from '#domains/sales/delivery-platforms/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { localGoodIdField, platformSkuIdField, lineRefundAction } from '#domains/sales/delivery-platforms/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const order = () =>
@@ -11,7 +11,7 @@ const order = () =>
     search: 'eq',
     width: 190,
   })
-const shop = () => shopId({ form: 'read' })
+const shop = () => shopIdField({ form: 'read' })
 
 /** A line of an order at Meituan. */
 export const meituanOrderDetail = defineResource({
@@ -26,10 +26,10 @@ export const meituanOrderDetail = defineResource({
   fields: {
     meituanOrderId: order(),
     shopId: shop(),
-    goodId: ourGoodId({ form: 'read' }),
-    platformSkuId: platformSkuId({ form: 'read' }),
+    goodId: localGoodIdField({ form: 'read' }),
+    platformSkuId: platformSkuIdField({ form: 'read' }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '条码', en: 'Barcode' },
       max: 13,
       form: 'read',
@@ -47,6 +47,6 @@ export const meituanOrderDetail = defineResource({
     time: false,
     sort: '-createTime',
   },
-  actions: { refund: refundOfLine },
+  actions: { refund: lineRefundAction },
   indexes: [['meituanOrderId']],
 })

@@ -1,8 +1,8 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -34,11 +34,11 @@ type Part = Row & { id: string; name: string; quantity: number; amount: string }
 
 function Parts({ order }: { order: Row }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', meituanOrderDetail.name, 'of', order.id, language],
     queryFn: ({ signal }) =>
-      get<{ records: Part[] }>(
+      apiGet<{ records: Part[] }>(
         `${meituanOrderDetail.path}/list`,
         { meituanOrderId: String(order.id), size: 100, ascs: 'id' },
         { quiet: true, signal },

@@ -1,13 +1,13 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { meituanShopId } from './meituan-shop-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 import {
-  actionsOfDelivery,
-  billedTime,
-  isOwnDelivery,
+  createDeliveryActions,
+  billedTimeField,
+  shopDeliveryField,
   syncFields,
-  usualRefusals,
+  refundRefusalReasons,
 } from '#domains/sales/delivery-platforms/index.ts'
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const money = { zh: '金额', en: 'Amounts' }
@@ -39,8 +39,8 @@ export const meituanOrder = defineResource({
       group: facts,
       width: 90,
     }),
-    meituanShopId: meituanShopId({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
-    shopId: shopId({ form: 'read', group: facts }),
+    meituanShopId: meituanShopIdField({ onRemoval: 'refuse', form: 'read', group: facts, width: 170 }),
+    shopId: shopIdField({ form: 'read', group: facts }),
     orderId: f.ref('shoppingOrder', {
       label: { zh: '我们的订单', en: 'Our order' },
       labelKey: 'orderNo',
@@ -57,7 +57,7 @@ export const meituanOrder = defineResource({
       group: facts,
       width: 110,
     }),
-    isOwnDelivery: isOwnDelivery({ group: facts }),
+    isOwnDelivery: shopDeliveryField({ group: facts }),
     totalFee: f.money({ label: { zh: '订单总额', en: 'Order total' }, form: 'read', group: money, width: 100 }),
     userFee: f.money({ label: { zh: '顾客实付', en: 'Customer paid' }, form: 'read', group: money, width: 110 }),
     shopFee: f.money({ label: { zh: '商户应收', en: 'Merchant receivable' }, form: 'read', group: money, width: 100 }),
@@ -65,7 +65,7 @@ export const meituanOrder = defineResource({
     packageFee: f.money({ label: { zh: '打包费', en: 'Packing fee' }, form: 'read', group: money }),
     discountFee: f.money({ label: { zh: '优惠', en: 'Discount' }, form: 'read', group: money, width: 90 }),
     serviceFee: f.money({ label: { zh: '平台服务费', en: 'Platform fee' }, form: 'read', group: money, width: 100 }),
-    billedTime: billedTime({ group: money }),
+    billedTime: billedTimeField({ group: money }),
     orderTime: f.datetime({
       label: { zh: '下单时间', en: 'Ordered' },
       form: 'read',
@@ -144,7 +144,7 @@ export const meituanOrder = defineResource({
       enabled: { status: { in: [1, 2] } },
       done: { zh: '已请平台接单', en: 'Acceptance sent to the platform' },
     },
-    ...actionsOfDelivery([4], [4]),
+    ...createDeliveryActions([4], [4]),
     cancel: {
       on: 'row',
       label: { zh: '取消订单', en: 'Cancel order' },
@@ -157,7 +157,7 @@ export const meituanOrder = defineResource({
           required: true,
           default: '2007',
         }),
-        reason: reason({ required: true }),
+        reason: reasonField({ required: true }),
       },
       done: { zh: '已请平台取消', en: 'Cancellation sent to the platform' },
     },
@@ -174,7 +174,7 @@ export const meituanOrder = defineResource({
       icon: 'stop',
       danger: true,
       enabled: { refundAsked: { ne: '' } },
-      input: { reason: reason({ required: true, suggestions: usualRefusals }) },
+      input: { reason: reasonField({ required: true, suggestions: refundRefusalReasons }) },
     },
   },
   unique: [['platformOrderId']],

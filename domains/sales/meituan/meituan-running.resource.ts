@@ -1,9 +1,9 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { meituanShopId } from './meituan-shop-info.resource.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
-const meituanShop = (form: 'add' | 'read') => meituanShopId({ form })
-const shop = () => shopId({ form: 'hidden' })
+const meituanShop = (form: 'add' | 'read') => meituanShopIdField({ form })
+const shop = () => shopIdField({ form: 'hidden' })
 
 /**
  * What a shop's authorisation at the platform is worth; the tokens themselves are sealed. Written by the platform's

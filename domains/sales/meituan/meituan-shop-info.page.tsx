@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
 const words = {
@@ -15,7 +15,7 @@ const words = {
 /** Shops at Meituan, each with its qualification and goods. */
 export default function MeituanShopInfoPage() {
   const navigate = useNavigate()
-  const paths = { aptitude: usePathOf('meituanAptitude'), goods: usePathOf('meituanSkuInfo') }
+  const paths = { aptitude: useResourcePath('meituanAptitude'), goods: useResourcePath('meituanSkuInfo') }
   return (
     <ResourcePage
       resource={meituanShopInfo}

@@ -1,11 +1,11 @@
-import { shopId, longitude, latitude } from '#domains/shops/shops/index.ts'
-import { defineResource, f, remark, fragment, contactPhone } from '#kit/resource/index.ts'
+import { shopIdField, longitudeField, latitudeField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, remarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
 import {
-  isAutoAccepted,
-  markup,
-  openFields,
-  standingFields,
-  stockBuffer,
+  autoAcceptField,
+  platformMarkupField,
+  platformOpeningFields,
+  platformShopStatusFields,
+  stockBufferField,
   syncFields,
 } from '#domains/sales/delivery-platforms/index.ts'
 
@@ -23,7 +23,7 @@ export const meituanShopInfo = defineResource({
   title: 'name',
   titleCode: 'platformShopId',
   fields: {
-    shopId: shopId({ required: true, form: 'add', group: here }),
+    shopId: shopIdField({ required: true, form: 'add', group: here }),
     name: f.text({
       label: { zh: '平台店名', en: 'Platform name' },
       required: true,
@@ -81,10 +81,10 @@ export const meituanShopInfo = defineResource({
       width: 100,
     }),
     categoryName: f.text({ label: { zh: '品类', en: 'Category' }, max: 100, group: there }),
-    phone: contactPhone({ group: there }),
+    phone: contactPhoneField({ group: there }),
     address: f.text({ label: { zh: '地址', en: 'Address' }, max: 200, group: there }),
-    longitude: longitude({ group: there }),
-    latitude: latitude({ group: there }),
+    longitude: longitudeField({ group: there }),
+    latitude: latitudeField({ group: there }),
     logo: f.picture({ label: { zh: '门店标志', en: 'Logo' }, group: there }),
     shippingTime: f.text({
       label: { zh: '营业时间', en: 'Opening hours' },
@@ -104,13 +104,13 @@ export const meituanShopInfo = defineResource({
       default: false,
       group: there,
     }),
-    isAutoAccepted: isAutoAccepted({ group: there }),
-    markup: markup({ group: there }),
-    stockBuffer: stockBuffer({ group: there }),
-    ...standingFields,
-    ...openFields,
+    isAutoAccepted: autoAcceptField({ group: there }),
+    markup: platformMarkupField({ group: there }),
+    stockBuffer: stockBufferField({ group: there }),
+    ...platformShopStatusFields,
+    ...platformOpeningFields,
     ...syncFields,
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     columns: ['name', 'shopId', 'standing', 'nextStep', 'platformShopId', 'phone', 'shippingTime', 'syncTime'],
@@ -144,7 +144,7 @@ export const meituanShopInfo = defineResource({
 })
 
 /** The shop at Meituan of a row. */
-export const meituanShopId = fragment.ref(meituanShopInfo.name, {
+export const meituanShopIdField = reusableField.ref(meituanShopInfo.name, {
   label: meituanShopInfo.label,
   labelKey: 'meituanShopName',
   search: 'eq',

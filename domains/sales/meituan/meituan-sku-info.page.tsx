@@ -1,7 +1,7 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
 
-export default page(meituanSkuInfo, {
+export default createResourcePage(meituanSkuInfo, {
   intro: {
     zh: '在美团销售的商品；改动等待同步到平台',
     en: 'Products sold at Meituan. Changes wait to be synced to the platform.',

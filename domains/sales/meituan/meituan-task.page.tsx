@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Link } from 'react-router'
 import { useLocalize } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import '#kit/web/parts/parts.css'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
@@ -31,7 +31,7 @@ export default function MeituanTaskPage() {
 /** Each leads to the form of its goods, at the field that is meant. */
 function Failures({ task }: { task: Row }) {
   const t = useLocalize()
-  const path = usePathOf(meituanSkuInfo.name)
+  const path = useResourcePath(meituanSkuInfo.name)
   const failures = (Array.isArray(task.failures) ? task.failures : []) as Failure[]
   if (!failures.length) return Number(task.failed) ? null : <p className="kit-quiet">{t(words.none)}</p>
   return (

@@ -1,6 +1,6 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
-import { meituanShopId } from './meituan-shop-info.resource.ts'
+import { meituanShopIdField } from './meituan-shop-info.resource.ts'
 
 const count = (zh: string, en: string) => f.number({ label: { zh, en }, min: 0, default: 0, form: 'read', width: 80 })
 
@@ -19,8 +19,8 @@ export const meituanTask = defineResource({
   title: 'taskId',
   fields: {
     taskId: f.text({ label: { zh: '任务编号', en: 'Job ID' }, max: 64, form: 'read', search: 'eq', width: 170 }),
-    meituanShopId: meituanShopId({ form: 'read' }),
-    shopId: shopId({ form: 'hidden' }),
+    meituanShopId: meituanShopIdField({ form: 'read' }),
+    shopId: shopIdField({ form: 'hidden' }),
     taskType: f.dict('meituan_task_type', {
       label: { zh: '任务类型', en: 'Job type' },
       form: 'read',

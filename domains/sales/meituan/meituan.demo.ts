@@ -1,11 +1,11 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { storyOnPlatform } from '#domains/sales/delivery-platforms/api.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { seedPlatformStory } from '#domains/sales/delivery-platforms/api.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 
 /** Two shops on Meituan, with their goods, licences and yesterday's orders. */
-export const seed = (db: Db, stage: StoryStage): Promise<void> => storyOnPlatform(db, stage, 'meituan')
+export const seed = (db: Db, stage: StorySeedContext): Promise<void> => seedPlatformStory(db, stage, 'meituan')
 
 type Standing = {
   code: string
@@ -29,13 +29,13 @@ type Placed = {
 type Access = { endpoint: string; callbackUrl: string; secret: string }
 
 /** The tenant's application leads to the platform of this start; answers its number and what stands there of ours. */
-export async function connectPlatform(
+export async function seedMeituanAccount(
   db: Db,
   services: Services,
   { endpoint, callbackUrl, secret }: Access,
 ): Promise<{ appNo: string; shops: Standing[]; orders: Placed[] } | undefined> {
   const app = await db.one<{ appKey: string }>(sql`update third_api set base_url = ${endpoint},
-      callback_url = ${callbackUrl}, app_secret = ${secretsOf(services).seal(secret)}, has_secret = true,
+      callback_url = ${callbackUrl}, app_secret = ${secretCipherOf(services).seal(secret)}, has_secret = true,
       may_be_inside = true, status = 1
     where tenant_id = ${db.tenantId} and platform = 'meituan' and is_deleted = 0 returning app_key`)
   if (!app) return undefined

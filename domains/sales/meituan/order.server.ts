@@ -1,20 +1,20 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { bringOn } from '#domains/sales/orders/api.ts'
+import { advanceShopDelivery } from '#domains/sales/orders/api.ts'
 import {
   requestPlatformAction,
   refundOnPlatform,
-  partialRefundAction,
+  createPartialRefundAction,
   type PlatformActionKind,
 } from '#domains/sales/delivery-platforms/api.ts'
 import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
 import { meituanOrder } from './meituan-order.resource.ts'
-import { meituan } from './platform.ts'
+import { meituanDeliveryPlatform } from './platform.ts'
 
 type Order = RowOf<typeof meituanOrder>
 
 const behind = ({ platformOrderId, orderId, meituanShopId, shopId }: Order) => ({
-  platform: meituan.name,
+  platform: meituanDeliveryPlatform.name,
   orderNo: platformOrderId!,
   orderId,
   thereId: meituanShopId!,
@@ -47,8 +47,8 @@ export const meituanOrderServer = serve(meituanOrder, {
     },
     refuseRefund: (order, { reason }, call) => ask('refuseRefund', order, call, { reason }),
     packed: (order, _input, call) => ask('packed', order, call),
-    sendOut: ({ orderId }, _input, call) => bringOn(call, orderId, 'onWay'),
-    arrived: ({ orderId }, _input, call) => bringOn(call, orderId, 'arrived'),
+    sendOut: ({ orderId }, _input, call) => advanceShopDelivery(call, orderId, 'onWay'),
+    arrived: ({ orderId }, _input, call) => advanceShopDelivery(call, orderId, 'arrived'),
   },
 })
 
@@ -56,7 +56,7 @@ export const meituanOrderDetailServer = serve(meituanOrderDetail, {
   actions: {
     refund: async (line, input, call) => {
       const order = behind((await call.db.get(meituanOrder, line.meituanOrderId!))!)
-      const asked = await partialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
+      const asked = await createPartialRefundAction(call.db, order, { ...line, code: line.platformSkuId }, input)
       return refundOnPlatform(call, asked, { orderId: order.orderId, amount: (line.price ?? 0) * input.quantity })
     },
   },

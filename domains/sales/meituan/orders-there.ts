@@ -1,12 +1,12 @@
-import { centsOf } from '#kit/fields/money/cents.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { wireYuanToCents } from '#kit/fields/money/cents.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type {
   PlatformOrder,
   PlatformRefund,
   PlatformDeliveryState,
   PlatformOrderState,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { readOutside } from '#kit/server/outside-json.ts'
+import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 type Wire = Record<string, any>
 
@@ -29,13 +29,14 @@ const STATES: Readonly<Record<number, PlatformOrderState>> = {
 function inner<T>(value: unknown, otherwise: T): T {
   if (typeof value !== 'string') return (value as T | undefined) ?? otherwise
   try {
-    return value ? (readOutside(value) as T) : otherwise
+    return value ? (parseUntrustedJson(value) as T) : otherwise
   } catch {
     return otherwise
   }
 }
 
-const timeOf = (seconds: unknown): string => (Number(seconds) ? shanghaiText(new Date(Number(seconds) * 1_000)) : '')
+const timeOf = (seconds: unknown): string =>
+  Number(seconds) ? formatShanghaiTime(new Date(Number(seconds) * 1_000)) : ''
 /** What follows is where the platform's map thinks that is. */
 const addressOf = (text: unknown) =>
   String(text ?? '')
@@ -67,16 +68,16 @@ const refundOf = (one: Wire): PlatformRefund => {
       code: String(part.app_food_code ?? part.sku_id ?? ''),
       upc: String(part.upc ?? ''),
       quantity: Number(part.count ?? 0),
-      amount: centsOf(part.refund_price) * Number(part.count ?? 0),
+      amount: wireYuanToCents(part.refund_price) * Number(part.count ?? 0),
     })),
   }
 }
 
 /** An order and its refunds as the platform writes them, in the words both platforms share. Amounts come in yuan. */
-export function orderThere(order: Wire, refunds: readonly Wire[]): PlatformOrder {
-  const extras = inner<Wire[]>(order.extras, []).filter((one) => centsOf(one.reduce_fee) > 0)
-  const userFee = centsOf(order.total)
-  const sendFee = centsOf(order.shipping_fee)
+export function meituanToPlatformOrder(order: Wire, refunds: readonly Wire[]): PlatformOrder {
+  const extras = inner<Wire[]>(order.extras, []).filter((one) => wireYuanToCents(one.reduce_fee) > 0)
+  const userFee = wireYuanToCents(order.total)
+  const sendFee = wireYuanToCents(order.shipping_fee)
   // The one amount of the order that is in cents.
   const packageFee = Number(order.package_bag_money ?? 0)
   const orderTime = timeOf(order.ctime)
@@ -101,7 +102,7 @@ export function orderThere(order: Wire, refunds: readonly Wire[]): PlatformOrder
       name: String(one.food_name ?? ''),
       spec: String(one.spec ?? ''),
       quantity: Number(one.quantity ?? 0),
-      price: centsOf(one.price),
+      price: wireYuanToCents(one.price),
       facts: { spec: String(one.spec ?? '').slice(0, 50) || null },
     })),
     userFee,
@@ -142,12 +143,12 @@ function factsOf(order: Wire, extras: readonly Wire[], refunds: readonly Platfor
 function feesOf(order: Wire, extras: readonly Wire[]) {
   const received = inner<Wire>(order.poi_receive_detail, {})
   return {
-    totalFee: centsOf(order.original_price),
-    userFee: centsOf(order.total),
+    totalFee: wireYuanToCents(order.original_price),
+    userFee: wireYuanToCents(order.total),
     shopFee: Number(received.wmPoiReceiveCent ?? 0) || null,
-    sendFee: centsOf(order.shipping_fee),
+    sendFee: wireYuanToCents(order.shipping_fee),
     packageFee: Number(order.package_bag_money ?? 0),
-    discountFee: extras.reduce((sum, one) => sum + centsOf(one.reduce_fee), 0),
+    discountFee: extras.reduce((sum, one) => sum + wireYuanToCents(one.reduce_fee), 0),
     serviceFee: Number(received.foodShareFeeChargeByPoi ?? 0),
   }
 }

@@ -1,6 +1,6 @@
-import type { Parity } from '#domains/sales/delivery-platforms/api.ts'
+import type { ListingParitySql } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { APPROVED, OPEN } from './families.ts'
+import { MEITUAN_REVIEW_APPROVED, MEITUAN_SHOP_OPEN } from './families.ts'
 import { meituanAptitude } from './meituan-aptitude.resource.ts'
 import { meituanGoodsAuditStatus } from './meituan-running.resource.ts'
 import { meituanSkuInfo } from './meituan-sku-info.resource.ts'
@@ -22,7 +22,7 @@ const LACKS_ATTRIBUTE = sql`exists (select 1 from meituan_general_attrs a where 
     @> jsonb_build_array(jsonb_build_object('attrId', a.attr_id::numeric))))`
 
 /** Where goods at Meituan stand. */
-export const meituanParity: Parity = {
+export const meituanListingParitySql: ListingParitySql = {
   goods: meituanSkuInfo,
   isOnSale: sql`s.status = 0`,
   lacks: sql`array_remove(array[case when coalesce(s.upc, '') = '' then 'upc' end,
@@ -41,6 +41,6 @@ export const meituanParity: Parity = {
   },
   papers: meituanAptitude,
   shopReview: 'auditStatus',
-  shopOpen: { key: 'openLevel', value: OPEN },
-  isLetIn: sql`p.platform_shop_id is not null and p.audit_status = ${APPROVED}`,
+  shopOpen: { key: 'openLevel', value: MEITUAN_SHOP_OPEN },
+  isLetIn: sql`p.platform_shop_id is not null and p.audit_status = ${MEITUAN_REVIEW_APPROVED}`,
 }

@@ -1,21 +1,21 @@
 import { VendorError } from '#domains/platform/external-apis/api.ts'
 import {
-  isRefundedByUs,
+  isPartialRefundDone,
   type PlatformAction,
   type PlatformOrder,
   type Platform,
   type DeliveryStep,
   type PlatformSettlement,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { compareLater } from './compare.ts'
-import { connectMeituan, type MeituanShop } from './connection.ts'
-import { meituanFamilies } from './families.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { enqueueMeituanComparison } from './compare.ts'
+import { createMeituanShopClient, type MeituanShopClient } from './connection.ts'
+import { meituanSyncFamilies } from './families.ts'
 import { meituanOrderDetail } from './meituan-order-detail.resource.ts'
 import { meituanOrder } from './meituan-order.resource.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
-import { meituanParity } from './parity.ts'
-import { orderThere } from './orders-there.ts'
+import { meituanListingParitySql } from './parity.ts'
+import { meituanToPlatformOrder } from './orders-there.ts'
 
 const CONFIRMED = 4
 const COMPLETED = 8
@@ -26,11 +26,11 @@ const MISSED_AT_ONCE = 50
 /** Of the platform's reasons the one that says nothing more. */
 const OTHER_REASON = 2007
 
-async function read({ calls }: MeituanShop, orderNo: string): Promise<PlatformOrder> {
+async function read({ calls }: MeituanShopClient, orderNo: string): Promise<PlatformOrder> {
   const { data: order } = await calls.order(orderNo)
   // Before it is accepted it can be cancelled only; a burst of new orders costs one call each.
   const refunds = Number(order.status) < CONFIRMED ? [] : (await calls.refunds(orderNo)).data
-  return orderThere(order, Array.isArray(refunds) ? refunds : [])
+  return meituanToPlatformOrder(order, Array.isArray(refunds) ? refunds : [])
 }
 
 /** Whoever was told so already says that it is no more as it was: what follows says whether that was meant. */
@@ -44,7 +44,7 @@ async function unlessPast(call: Promise<unknown>): Promise<void> {
 
 /** What a shop brings itself: who does it and how far it is, and the two steps the customer is told of. */
 async function tellRide(
-  { calls }: MeituanShop,
+  { calls }: MeituanShopClient,
   kind: DeliveryStep,
   { orderNo, refundNo, rider }: PlatformAction,
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function tellRide(
   await calls.ride(orderNo, refundNo, RIDE_STATES[kind], rider)
 }
 
-async function act(connection: MeituanShop, ask: PlatformAction): Promise<void> {
+async function act(connection: MeituanShopClient, ask: PlatformAction): Promise<void> {
   const { calls } = connection
   const { kind, orderNo, reason, reasonCode, lines } = ask
   if (kind in RIDE_STATES) return tellRide(connection, kind as DeliveryStep, ask)
@@ -80,16 +80,16 @@ function isDone(ask: PlatformAction, { state, refunds, ride }: PlatformOrder): b
   if (kind === 'rideFailed') return ride === 'stopped'
   if (kind === 'confirm') return state === 'confirmed' || state === 'delivering' || state === 'done'
   if (kind === 'cancel') return state === 'cancelled'
-  if (kind === 'refundPart') return isRefundedByUs(ask, refunds)
+  if (kind === 'refundPart') return isPartialRefundDone(ask, refunds)
   const wanted = kind === 'agreeRefund' ? 'agreed' : 'refused'
   return refunds.some((one) => one.refundNo === refundNo && one.state === wanted)
 }
 
 /** Orders of today are numbered: a number nobody told of is an order nobody told of. */
-async function missed({ calls, code }: MeituanShop, known: readonly number[], now: Date): Promise<string[]> {
+async function missed({ calls, code }: MeituanShopClient, known: readonly number[], now: Date): Promise<string[]> {
   const last = Number((await calls.daySeq(code)).data?.day_seq ?? 0)
   const seen = new Set(known)
-  const date = shanghaiText(now).slice(0, 10).replaceAll('-', '')
+  const date = formatShanghaiTime(now).slice(0, 10).replaceAll('-', '')
   const out: string[] = []
   for (let seq = 1; seq <= last && out.length < MISSED_AT_ONCE; seq++)
     if (!seen.has(seq)) out.push(String((await calls.orderOfDay(code, date, seq)).data.order_id))
@@ -100,12 +100,12 @@ async function missed({ calls, code }: MeituanShop, known: readonly number[], no
  * What is settled of a day: its orders are numbered, so they are walked through to the first number nobody has, and
  * each says what the shop gets of it (`poi_receive_detail`).
  */
-async function settled({ calls, code }: MeituanShop, day: string): Promise<PlatformSettlement[]> {
+async function settled({ calls, code }: MeituanShopClient, day: string): Promise<PlatformSettlement[]> {
   const found: PlatformSettlement[] = []
   for (let seq = 1; ; seq++) {
     const orderNo = await numberOf(() => calls.orderOfDay(code, day.replaceAll('-', ''), seq))
     if (!orderNo) return found
-    const { facts, userFee, finishTime } = orderThere((await calls.order(orderNo)).data, [])
+    const { facts, userFee, finishTime } = meituanToPlatformOrder((await calls.order(orderNo)).data, [])
     if (facts.status !== COMPLETED) continue
     const { serviceFee, shopFee } = facts as { serviceFee: number; shopFee: number | null }
     found.push({ orderNo, time: finishTime, userFee, fee: serviceFee, received: shopFee ?? 0 })
@@ -121,14 +121,14 @@ async function numberOf(ask: () => Promise<{ data: any }>): Promise<string | und
   }
 }
 
-export const meituan: Platform<MeituanShop> = {
+export const meituanDeliveryPlatform: Platform<MeituanShopClient> = {
   name: 'meituan',
   shop: meituanShopInfo,
   shopKey: 'meituanShopId',
-  families: meituanFamilies,
-  parity: meituanParity,
-  connect: connectMeituan,
-  compareLater: (db, { id }) => compareLater(db, id),
+  families: meituanSyncFamilies,
+  parity: meituanListingParitySql,
+  connect: createMeituanShopClient,
+  compareLater: (db, { id }) => enqueueMeituanComparison(db, id),
   order: {
     resource: meituanOrder,
     detail: meituanOrderDetail,

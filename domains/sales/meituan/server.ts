@@ -1,32 +1,32 @@
 import './refusals.ts'
 import { f, type RowOf } from '#kit/resource/index.ts'
-import { listOf } from '#kit/server/resource/list-of.ts'
+import { handleListCall } from '#kit/server/resource/list-of.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineModule, invalidField, route, serve } from '#kit/server/module.ts'
-import { webhookHandlers } from '#domains/platform/external-apis/api.ts'
+import { defineModule, invalidFieldRefusal, defineRoute, serve } from '#kit/server/module.ts'
+import { registerWebhookHandler } from '#domains/platform/external-apis/api.ts'
 import {
-  syncHooks,
-  localProductOf,
-  availableOnPlatform,
+  createPlatformSyncHooks,
+  findLocalProduct,
+  computePlatformStock,
   presentShop,
   registerPlatform,
-  localShopOf,
+  lockLocalShop,
 } from '#domains/sales/delivery-platforms/api.ts'
-import { SYNC, waitsForSync } from '#domains/sales/delivery-platforms/index.ts'
-import { applyShop } from './apply.ts'
-import { auditJob, auditSweepJob } from './audits.job.ts'
-import { catalogueJob, refreshCatalogue } from './catalogue.job.ts'
-import { attributeValuesRoute, statusRoute } from './live.server.ts'
+import { SYNC_STATE, markWaitingForSync } from '#domains/sales/delivery-platforms/index.ts'
+import { submitMeituanShop } from './apply.ts'
+import { checkMeituanReviewsJob, enqueueMeituanReviewChecksJob } from './audits.job.ts'
+import { refreshMeituanCategoriesJob, enqueueMeituanCategoriesRefresh } from './catalogue.job.ts'
+import { attributeValuesRoute, createMeituanStatusRoute } from './live.server.ts'
 import { meituanOrderDetailServer, meituanOrderServer } from './order.server.ts'
-import { compareJob, compareLater } from './compare.ts'
+import { compareMeituanShopJob, enqueueMeituanComparison } from './compare.ts'
 import { callbackRoute, handleMeituanEvent } from './callback.server.ts'
-import { APPROVED, ONLINE, OPEN } from './families.ts'
-import { meituan } from './platform.ts'
+import { MEITUAN_REVIEW_APPROVED, MEITUAN_SHOP_ONLINE, MEITUAN_SHOP_OPEN } from './families.ts'
+import { meituanDeliveryPlatform } from './platform.ts'
 import { meituanDictionaries } from './dictionaries.ts'
 import { meituanTask } from './meituan-task.resource.ts'
-import { taskJob, taskSweepJob } from './task.job.ts'
-import { tokenJob, tokenSweepJob } from './tokens.job.ts'
+import { runMeituanTaskJob, requeueMeituanTasksJob } from './task.job.ts'
+import { renewMeituanTokenJob, enqueueTokenRenewalsJob } from './tokens.job.ts'
 import { meituanAptitude } from './meituan-aptitude.resource.ts'
 import { meituanGoodType } from './meituan-good-type.resource.ts'
 import { meituanGeneralAttrs, meituanTagList } from './meituan-catalogue.resource.ts'
@@ -39,10 +39,10 @@ async function placed(
   db: Db,
   draft: { meituanShopId?: string | null; shopId?: string | null; syncStatus?: number | null },
 ) {
-  const shop = await localShopOf(db, meituanShopInfo, draft.meituanShopId!)
-  if (!shop) throw invalidField(meituanSkuInfo, 'meituanShopId', 'not_found')
+  const shop = await lockLocalShop(db, meituanShopInfo, draft.meituanShopId!)
+  if (!shop) throw invalidFieldRefusal(meituanSkuInfo, 'meituanShopId', 'not_found')
   draft.shopId = shop.shopId
-  if (shop.isThere) draft.syncStatus = SYNC.waiting
+  if (shop.isThere) draft.syncStatus = SYNC_STATE.waiting
   return shop
 }
 
@@ -67,35 +67,35 @@ const REFUSED = new Set([2, 7])
 /** What Meituan's numbers of a shop mean: its review, whether it is online, and its hours. */
 const presentMeituanShop = presentShop((row: RowOf<typeof meituanShopInfo>) => ({
   review:
-    row.auditStatus === APPROVED
+    row.auditStatus === MEITUAN_REVIEW_APPROVED
       ? 'approved'
       : REFUSED.has(row.auditStatus ?? 0)
         ? 'refused'
         : NONE.has(row.auditStatus ?? 0)
           ? 'none'
           : 'underReview',
-  isOnline: row.isOnline === ONLINE,
-  hours: row.openLevel === OPEN ? 'open' : row.openLevel ? 'resting' : undefined,
+  isOnline: row.isOnline === MEITUAN_SHOP_ONLINE,
+  hours: row.openLevel === MEITUAN_SHOP_OPEN ? 'open' : row.openLevel ? 'resting' : undefined,
 }))
 
 const meituanShopServer = serve(meituanShopInfo, {
-  ...syncHooks(meituanShopInfo),
+  ...createPlatformSyncHooks(meituanShopInfo),
   present: presentMeituanShop,
   beforeSave: (draft, was) => {
     if (!was) draft.appPoiCode = draft.shopId
-    waitsForSync(draft, was, SHOP_KNOWS)
+    markWaitingForSync(draft, was, SHOP_KNOWS)
   },
   actions: {
-    apply: (row, _input, call) => applyShop(row, call),
-    sync: (row, _input, { db }) => compareLater(db, row.id),
+    apply: (row, _input, call) => submitMeituanShop(row, call),
+    sync: (row, _input, { db }) => enqueueMeituanComparison(db, row.id),
   },
 })
 
 const meituanGoodTypeServer = serve(meituanGoodType, {
-  ...syncHooks(meituanGoodType),
+  ...createPlatformSyncHooks(meituanGoodType),
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)
-    waitsForSync(draft, was, ['name', 'rank'])
+    markWaitingForSync(draft, was, ['name', 'rank'])
   },
 })
 
@@ -115,27 +115,27 @@ const SKU_KNOWS = [
 ]
 
 const meituanSkuServer = serve(meituanSkuInfo, {
-  ...syncHooks(meituanSkuInfo),
+  ...createPlatformSyncHooks(meituanSkuInfo),
   beforeSave: async (draft, was, { db }) => {
-    const good = await localProductOf(db, (was?.goodId ?? draft.goodId)!, !was)
-    const shop = was ? await localShopOf(db, meituanShopInfo, was.meituanShopId) : await placed(db, draft)
+    const good = await findLocalProduct(db, (was?.goodId ?? draft.goodId)!, !was)
+    const shop = was ? await lockLocalShop(db, meituanShopInfo, was.meituanShopId) : await placed(db, draft)
     if (!was) {
-      if (!good) throw invalidField(meituanSkuInfo, 'goodId', 'not_found')
+      if (!good) throw invalidFieldRefusal(meituanSkuInfo, 'goodId', 'not_found')
       if (good.shopId !== draft.shopId) throw new Refused('meituan_good_of_other_shop', { name: good.name })
       draft.upc = good.upc
     }
-    if (good && shop) draft.stock = availableOnPlatform(good, shop)
-    waitsForSync(draft, was, SKU_KNOWS)
+    if (good && shop) draft.stock = computePlatformStock(good, shop)
+    markWaitingForSync(draft, was, SKU_KNOWS)
   },
 })
 
 const meituanAptitudeServer = serve(meituanAptitude, {
-  ...syncHooks(meituanAptitude),
+  ...createPlatformSyncHooks(meituanAptitude),
   // The protocol asks for a shop's qualification by the shop.
   detailBy: 'meituanShopId',
   beforeSave: async (draft, was, { db }) => {
     if (!was) await placed(db, draft)
-    waitsForSync(draft, was, [
+    markWaitingForSync(draft, was, [
       'licenseName',
       'licenseNumber',
       'legalPerson',
@@ -151,7 +151,7 @@ const meituanAptitudeServer = serve(meituanAptitude, {
 })
 
 const meituanTagListServer = serve(meituanTagList, {
-  actions: { refresh: (_row, _input, { db }) => refreshCatalogue(db) },
+  actions: { refresh: (_row, _input, { db }) => enqueueMeituanCategoriesRefresh(db) },
 })
 
 const meituanGeneralAttrsServer = serve(meituanGeneralAttrs)
@@ -178,24 +178,33 @@ export default defineModule({
     meituanAptitudeServer,
   ],
   start: async (services) => {
-    registerPlatform(services, meituan)
-    webhookHandlers(services, meituan.name, handleMeituanEvent)
+    registerPlatform(services, meituanDeliveryPlatform)
+    registerWebhookHandler(services, meituanDeliveryPlatform.name, handleMeituanEvent)
   },
   routes: [
     callbackRoute,
-    statusRoute(meituanShopServer),
+    createMeituanStatusRoute(meituanShopServer),
     attributeValuesRoute,
-    route({
+    defineRoute({
       method: 'GET',
       path: '/api/meituan/meituanGeneralAttrs/list1',
       title: { zh: '类目的全部属性', en: 'List category attributes' },
       can: ['meituanGeneralAttrs', 'meituanSkuInfo'],
       tx: false,
       input: { tagId: f.text({ label: meituanGeneralAttrs.fields.tagId.label, required: true, max: 64 }) },
-      handle: (call) => listOf(unpagedAttrs, call),
+      handle: (call) => handleListCall(unpagedAttrs, call),
     }),
   ],
-  jobs: [compareJob, catalogueJob, auditSweepJob, auditJob, tokenSweepJob, tokenJob, taskJob, taskSweepJob],
+  jobs: [
+    compareMeituanShopJob,
+    refreshMeituanCategoriesJob,
+    enqueueMeituanReviewChecksJob,
+    checkMeituanReviewsJob,
+    enqueueTokenRenewalsJob,
+    renewMeituanTokenJob,
+    runMeituanTaskJob,
+    requeueMeituanTasksJob,
+  ],
   dictionaries: meituanDictionaries,
   menus: [{ code: 'meituan', label: { zh: '美团', en: 'Meituan' }, path: '/meituan', icon: 'rocket', sort: 86 }],
 })

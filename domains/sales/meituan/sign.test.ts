@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonical, isSigned, sign } from './sign.ts'
+import { meituanTextToSign, isSigned, sign } from './sign.ts'
 
 const BASE = 'https://waimaiopen.meituan.com/api/v1'
 const vectors: { url: string; params: Record<string, string>; secret: string; sig: string }[] = [
@@ -35,5 +35,5 @@ test('a parameter, an address or a secret that differs is no signature, and pict
   expect(isSigned(url, { ...params, sig }, 'another')).toBe(false)
   expect(isSigned(url, { ...params }, secret)).toBe(false)
   expect(isSigned(url, { ...params, img_data: 'AAAA', sig }, secret)).toBe(true)
-  expect(canonical(url, { b: '2', a: '1', B: '3' })).toBe(`${url}?B=3&a=1&b=2`)
+  expect(meituanTextToSign(url, { b: '2', a: '1', B: '3' })).toBe(`${url}?B=3&a=1&b=2`)
 })

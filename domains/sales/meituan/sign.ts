@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 const UNSIGNED = new Set(['sig', 'img_data'])
 
 /** What is signed: the address without its query, then all parameters by their names, as plain text. */
-export function canonical(url: string, params: Readonly<Record<string, string>>): string {
+export function meituanTextToSign(url: string, params: Readonly<Record<string, string>>): string {
   const names = Object.keys(params)
     .filter((name) => !UNSIGNED.has(name))
     .toSorted((a, b) => (a < b ? -1 : 1))
@@ -13,7 +13,7 @@ export function canonical(url: string, params: Readonly<Record<string, string>>)
 
 export const sign = (url: string, params: Readonly<Record<string, string>>, secret: string): string =>
   createHash('md5')
-    .update(`${canonical(url, params)}${secret}`, 'utf8')
+    .update(`${meituanTextToSign(url, params)}${secret}`, 'utf8')
     .digest('hex')
 
 /** Whether `params.sig` was made over this address and these parameters by who knows the secret. */

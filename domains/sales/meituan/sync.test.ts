@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
+import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
-import { compareLater } from './compare.ts'
+import { enqueueMeituanComparison } from './compare.ts'
 import { meituanStreet } from './test-meituan.ts'
 
 const begin = () => meituanStreet((now) => startMeituan({ now, perSecond: 100_000 }))
@@ -23,7 +23,7 @@ const asked = (path: string) => world.there.asked.filter((one) => one === path).
 
 test('a shop applied for is made there, handed in, and has its number', async () => {
   const [row] = await world.rows('meituan_shop_info', sql`r.id = ${shop}`)
-  expect(row).toMatchObject({ syncStatus: SYNC.done, auditStatus: 1, appPoiCode: world.shopId })
+  expect(row).toMatchObject({ syncStatus: SYNC_STATE.done, auditStatus: 1, appPoiCode: world.shopId })
   expect(row!.platformShopId).toBe(world.there.pois.get(world.shopId)!.wmPoiNo)
 })
 
@@ -47,7 +47,7 @@ test('a shop that is let in before the answer to its application is here stands 
   expect(await world.run()).toEqual([])
   there.meanwhile = undefined
   const [row] = await world.rows('meituan_shop_info', sql`r.id = ${id}`)
-  expect(row).toMatchObject({ auditStatus: 5, isOnline: 1, openLevel: 1, syncStatus: SYNC.done })
+  expect(row).toMatchObject({ auditStatus: 5, isOnline: 1, openLevel: 1, syncStatus: SYNC_STATE.done })
 })
 
 test('goods and their type are made there once, and what is sold or repriced here follows by itself', async () => {
@@ -55,11 +55,11 @@ test('goods and their type are made there once, and what is sold or repriced her
   const { id, goodId } = await world.offer(shop, 10)
   await world.call('meituanSkuInfo/submit', { id, meituanGoodTypeId: type.id })
   await world.run()
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done, stock: 10, platformSkuId: goodId })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, stock: 10, platformSkuId: goodId })
   expect(shelf().get(goodId)).toMatchObject({ price: '5.00', stock: 10, soldOut: 0 })
   const made = asked('retail/initdata')
   await world.street.receive(world.street.north, world.shopId, goodId, 4)
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting, stock: 14 })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 14 })
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ stock: 14 })
   await world.street.must(
@@ -67,10 +67,10 @@ test('goods and their type are made there once, and what is sold or repriced her
       body: { id: goodId, salePrice: '7.30' },
     }),
   )
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting, salePrice: 730 })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, salePrice: 730 })
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ price: '7.30' })
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done })
   expect(asked('retail/initdata')).toBe(made)
 })
 
@@ -81,7 +81,7 @@ test('goods moved by who works for several tenants at once follow as well', asyn
       db.run(sql`update good_info set stock = 4 where tenant_id = ${db.tenantId} and id = ${goodId}`),
     ),
   )
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting, stock: 4 })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 4 })
   await world.run()
   expect(shelf().get(goodId)!.stock).toBe(4)
 })
@@ -89,7 +89,7 @@ test('goods moved by who works for several tenants at once follow as well', asyn
 test('a shop that adds something there and keeps pieces back changes all its goods there', async () => {
   const { id, goodId } = await world.offer(shop, 8)
   await world.call('meituanShopInfo/submit', { id: shop, markup: 10, stockBuffer: 5 })
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting, stock: 3, salePrice: 550 })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting, stock: 3, salePrice: 550 })
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ price: '5.50', stock: 3 })
   await world.call('meituanShopInfo/submit', { id: shop, markup: 0, stockBuffer: 0 })
@@ -106,7 +106,7 @@ test('a row changed while it is under way stays waiting, and what changed is bro
   await world.run()
   setTurn()
   expect(shelf().get(goodId)!.facts.name).toBe('第二个名字')
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done, name: '第二个名字' })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, name: '第二个名字' })
 })
 
 /** Does something while the platform has the next call in its hands. */
@@ -124,11 +124,11 @@ test('what the platform refuses says so at the field, and put right it goes', as
   const { id, goodId } = await world.offer(shop, 3)
   await world.call('meituanSkuInfo/submit', { id, name: '敏感商品' })
   await world.run()
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.failed, syncError: '商品名称：包含敏感词：敏感商品' })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.failed, syncError: '商品名称：包含敏感词：敏感商品' })
   expect(shelf().get(goodId)!.facts.name).not.toBe('敏感商品')
   await world.call('meituanSkuInfo/submit', { id, name: '好商品' })
   await world.run()
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done, syncError: null })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
 })
 
 test.each(['busy', 'broken', 'failing', 'deaf after taking'] as const)(
@@ -138,12 +138,12 @@ test.each(['busy', 'broken', 'failing', 'deaf after taking'] as const)(
     await world.street.receive(world.street.north, world.shopId, goodId, 1)
     world.there.mood = mood
     await world.run()
-    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting })
+    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting })
     expect((await skuNow(id)).syncError).toBeTruthy()
     world.there.mood = 'well'
     world.pass(400_000)
     await world.run()
-    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done, syncError: null })
+    expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
     expect(shelf().get(goodId)!.stock).toBe(7)
   },
 )
@@ -160,7 +160,7 @@ test('goods removed here are gone there, and brought back they are made anew', a
   )
   await world.run()
   expect(shelf().get(goodId)).toMatchObject({ stock: 2 })
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done })
 })
 
 test('goods somebody took away there, or changed, are put right by a comparison', async () => {
@@ -214,12 +214,12 @@ test('without credentials in use nothing is sent, and nothing is lost', async ()
   const before = world.there.asked.length
   await world.unit((db) => db.run(sql`update third_api set status = 0 where tenant_id = ${world.tenantId}`))
   const { id } = await world.offer(shop, 4)
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.waiting })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.waiting })
   expect(world.there.asked.length).toBe(before)
   await world.unit((db) => db.run(sql`update third_api set status = 1 where tenant_id = ${world.tenantId}`))
   await world.call('meituanSkuInfo/submit', { id, name: '又有凭证了' })
   await world.run()
-  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC.done })
+  expect(await skuNow(id)).toMatchObject({ syncStatus: SYNC_STATE.done })
 })
 
 // Time passes in it until sign-ins end, so it comes last.
@@ -258,7 +258,7 @@ test('a shop of somebody else gets its token itself, has it renewed in time, and
 test('goods whose price or skus cannot be read stop no comparison of the others, and say why', async () => {
   const [odd, well] = [await world.offer(shop, 5), await world.offer(shop, 5)]
   // Not by a person: their session has ended while the clock of this file went on.
-  const compare = () => world.unit((db) => compareLater(db, shop))
+  const compare = () => world.unit((db) => enqueueMeituanComparison(db, shop))
   const price = shelf().get(odd.goodId)!.price
   Object.assign(shelf().get(odd.goodId)!, { price: 'twelve' })
   Object.assign(shelf().get(well.goodId)!, { price: '4.00' })
@@ -267,7 +267,7 @@ test('goods whose price or skus cannot be read stop no comparison of the others,
   // What differed was found and brought again.
   expect(shelf().get(well.goodId)).toMatchObject({ price: '5.00' })
   expect(await skuNow(odd.id)).toMatchObject({
-    syncStatus: SYNC.failed,
+    syncStatus: SYNC_STATE.failed,
     syncError: '内容无法识别 | price: "twelve"',
     platformSkuId: odd.goodId,
   })
@@ -276,7 +276,7 @@ test('goods whose price or skus cannot be read stop no comparison of the others,
   Object.assign(shelf().get(odd.goodId)!, { price })
   await compare()
   expect(await world.run()).toEqual([])
-  expect(await skuNow(odd.id)).toMatchObject({ syncStatus: SYNC.done, syncError: null })
+  expect(await skuNow(odd.id)).toMatchObject({ syncStatus: SYNC_STATE.done, syncError: null })
   expect((await world.rows('meituan_shop_info', sql`r.id = ${shop}`))[0]!.syncError).toBeNull()
 })
 
@@ -313,7 +313,7 @@ test('an odd, doubled or endless code, name or state stops no review of the othe
   )
   for (const { goodId } of [odd, other]) wares.delete(goodId)
   Object.assign(poi, { isOnline: 'yes' })
-  await world.unit((db) => compareLater(db, shop))
+  await world.unit((db) => enqueueMeituanComparison(db, shop))
   expect(await world.run()).toEqual([])
   const audits = await world.rows('meituan_goods_audit_status', sql`r.meituan_shop_id = ${shop}`)
   const by = (code: string) => audits.filter(({ appSpuCode }) => appSpuCode === code)
@@ -322,7 +322,7 @@ test('an odd, doubled or endless code, name or state stops no review of the othe
   expect(by('named')).toMatchObject([{ auditStatus: 0, reason: expect.stringMatching(/^内容无法识别 \| name: /) }])
   for (const none of ['', long, long.slice(0, 128), '[object Object]']) expect(by(none)).toEqual([])
   // A name that is too long is known again the next night.
-  await world.unit((db) => compareLater(db, shop))
+  await world.unit((db) => enqueueMeituanComparison(db, shop))
   expect(await world.run()).toEqual([])
   expect(await world.rows('platform_difference', sql`r.theirs = 'half' and r.kind = 'unknown'`)).toHaveLength(1)
   // What is not known of the shop stays as it was.

@@ -1,26 +1,31 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import { accountOf, finishBatch, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { findPlatformAccount, finishBatch, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { FIELD_OF, partOf, refusedBy, type Part } from './answers.ts'
-import type { TaskWork } from './client.ts'
-import { connectMeituan, type MeituanShop } from './connection.ts'
-import { TASK } from './dictionaries.ts'
-import { foodOf, goodFamily } from './families.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import {
+  MEITUAN_FIELD_BY_ERROR_CODE,
+  toMeituanItemFailure,
+  createMeituanError,
+  type MeituanItemFailure,
+} from './answers.ts'
+import type { MeituanTaskKind } from './client.ts'
+import { createMeituanShopClient, type MeituanShopClient } from './connection.ts'
+import { MEITUAN_TASK_STATE } from './dictionaries.ts'
+import { toMeituanTaskItem, meituanGoodsSyncFamily } from './families.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 import { meituanTask } from './meituan-task.resource.ts'
-import { meituan } from './platform.ts'
-import { handedIn, taskLater, TASK_QUEUE, type TaskFailure } from './tasks.ts'
+import { meituanDeliveryPlatform } from './platform.ts'
+import { findMeituanTaskItems, enqueueMeituanTask, TASK_QUEUE, type TaskFailure } from './tasks.ts'
 
 type Task = RowOf<typeof meituanTask>
-type ClaimedTask = { services: Services; tenantId: string; row: Task; shop: Row; connection: MeituanShop }
+type ClaimedTask = { services: Services; tenantId: string; row: Task; shop: PlatformRow; connection: MeituanShopClient }
 type Fate = Parameters<typeof finishBatch>[3]
 
-const OPEN: readonly number[] = [TASK.asked, TASK.sent, TASK.running]
+const OPEN: readonly number[] = [MEITUAN_TASK_STATE.asked, MEITUAN_TASK_STATE.sent, MEITUAN_TASK_STATE.running]
 const RUNNING_THERE = 1
 /** What left and was not answered is there by then, or never will be. */
 const ARRIVES_MS = 60_000
@@ -29,7 +34,7 @@ const LOST_MS = 2 * 3_600_000
 const [SOON_MS, LATE_MS] = [2_000, 60_000]
 
 /** Hands a work over once and asks about it until it is over. */
-export const taskJob = defineModuleJob<{ id: string }>({
+export const runMeituanTaskJob = defineModuleJob<{ id: string }>({
   queue: TASK_QUEUE,
   concurrency: 4,
   timeoutSeconds: 300,
@@ -37,13 +42,13 @@ export const taskJob = defineModuleJob<{ id: string }>({
     const held = await services.unit({ tenantId }, (db) => claimTask(db, services, tenantId, id))
     if (!held) return
     const isLost = services.now().getTime() - sinceOf(held.row) > LOST_MS
-    if (isLost) await end(held, { status: TASK.lost }, () => 'unknown')
+    if (isLost) await end(held, { status: MEITUAN_TASK_STATE.lost }, () => 'unknown')
     else await goOn(held)
   },
 })
 
 /** Every minute: works nobody goes on with any more, as after a restore of the database or without an account. */
-export const taskSweepJob = defineModuleJob({
+export const requeueMeituanTasksJob = defineModuleJob({
   queue: 'meituan.tasks',
   cron: '* * * * *',
   run: (_payload, { services }) =>
@@ -51,17 +56,17 @@ export const taskSweepJob = defineModuleJob({
       const rows = await all.query<{ tenantId: string; id: string }>(
         sql`select tenant_id, id from meituan_task where status = any(${[...OPEN]}::int[])`,
       )
-      for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => taskLater(db, id))
+      for (const { tenantId, id } of rows) await all.asTenant(tenantId, (db) => enqueueMeituanTask(db, id))
     }),
 })
 
 async function claimTask(db: Db, services: Services, tenantId: string, id: string): Promise<ClaimedTask | undefined> {
   const row = await db.get(meituanTask, id)
   if (!row || !OPEN.includes(row.status!)) return undefined
-  const shop = (await db.get(meituanShopInfo, row.meituanShopId!)) as Row | undefined
-  const account = await accountOf(db, services, meituan.name)
+  const shop = (await db.get(meituanShopInfo, row.meituanShopId!)) as PlatformRow | undefined
+  const account = await findPlatformAccount(db, services, meituanDeliveryPlatform.name)
   if (!shop || !account) return undefined
-  return { services, tenantId, row, shop, connection: connectMeituan(services, account, shop) }
+  return { services, tenantId, row, shop, connection: createMeituanShopClient(services, account, shop) }
 }
 
 const sinceOf = ({ sentTime, createTime }: Task): number => Date.parse(`${sentTime ?? createTime}+08:00`)
@@ -71,7 +76,7 @@ const unit = <T>({ services, tenantId }: ClaimedTask, work: (db: Db) => Promise<
 
 /** Writes down how a work stands, for those who look at it as well. */
 const note = async (db: Db, id: string, patch: Partial<Task>): Promise<void> =>
-  publishChanged({ db }, meituanTask, [await db.update(meituanTask, id, patch)])
+  publishRowsChanged({ db }, meituanTask, [await db.update(meituanTask, id, patch)])
 
 /** Asked about the sooner the younger it is. */
 function again(held: ClaimedTask, patch: Partial<Task> = {}): Promise<void> {
@@ -79,22 +84,23 @@ function again(held: ClaimedTask, patch: Partial<Task> = {}): Promise<void> {
   const waitMs = Math.min(Math.max(SOON_MS, (now.getTime() - sinceOf(held.row)) / 4), LATE_MS)
   return unit(held, async (db) => {
     if (Object.keys(patch).length) await note(db, held.row.id, patch)
-    await taskLater(db, held.row.id, new Date(now.getTime() + waitMs))
+    await enqueueMeituanTask(db, held.row.id, new Date(now.getTime() + waitMs))
   })
 }
 
 async function goOn(held: ClaimedTask): Promise<void> {
   try {
-    await (held.row.status === TASK.running ? look(held) : handOver(held))
+    await (held.row.status === MEITUAN_TASK_STATE.running ? look(held) : handOver(held))
   } catch (error) {
     if (!(error instanceof VendorError)) throw error
     const message = error.message.slice(0, 500)
     const isRefused = error.isUndone && !error.isRetryable
-    if (!isRefused && held.row.status === TASK.running) return again(held, { error: message })
+    if (!isRefused && held.row.status === MEITUAN_TASK_STATE.running) return again(held, { error: message })
     // Nobody there knows the number, or it is another application's by now.
-    if (held.row.status === TASK.running) return end(held, { status: TASK.lost, error: message }, () => 'unknown')
-    if (isRefused) return end(held, { status: TASK.failed, error: message }, () => 'alone')
-    return again(held, { error: message, ...(error.isUndone && { status: TASK.asked }) })
+    if (held.row.status === MEITUAN_TASK_STATE.running)
+      return end(held, { status: MEITUAN_TASK_STATE.lost, error: message }, () => 'unknown')
+    if (isRefused) return end(held, { status: MEITUAN_TASK_STATE.failed, error: message }, () => 'alone')
+    return again(held, { error: message, ...(error.isUndone && { status: MEITUAN_TASK_STATE.asked }) })
   }
 }
 
@@ -117,22 +123,22 @@ async function numberOf(held: ClaimedTask): Promise<string | undefined> {
 /** One work of a shop leaves at a time: only so a number nobody knew is whose answer was lost. */
 async function handOver(held: ClaimedTask): Promise<void> {
   const { row, connection, services } = held
-  if (row.status === TASK.sent) {
+  if (row.status === MEITUAN_TASK_STATE.sent) {
     const taskNo = await numberOf(held)
-    if (taskNo) return again(held, { status: TASK.running, taskId: taskNo, error: null })
+    if (taskNo) return again(held, { status: MEITUAN_TASK_STATE.running, taskId: taskNo, error: null })
     if (services.now().getTime() - sinceOf(row) < ARRIVES_MS) return again(held)
   }
-  const work = row.taskType as TaskWork
-  const ones = await unit(held, (db) => handedIn(db, row.id))
+  const work = row.taskType as MeituanTaskKind
+  const ones = await unit(held, (db) => findMeituanTaskItems(db, row.id))
   const food: object[] = []
-  for (const one of ones) food.push(await foodOf(connection, work, one))
+  for (const one of ones) food.push(await toMeituanTaskItem(connection, work, one))
   const known = await tasksThere(held)
-  const sent = { status: TASK.sent, sentTime: shanghaiText(services.now()), known, error: null }
+  const sent = { status: MEITUAN_TASK_STATE.sent, sentTime: formatShanghaiTime(services.now()), known, error: null }
   const isOurs = await unit(held, (db) => markSent(db, row, sent))
   if (!isOurs) return again(held)
   held.row = { ...row, ...sent }
   const { taskNo, failed } = await connection.calls.handOver(connection.code, work, food)
-  if (taskNo) return again(held, { status: TASK.running, taskId: taskNo })
+  if (taskNo) return again(held, { status: MEITUAN_TASK_STATE.running, taskId: taskNo })
   await close(held, failed, failed.length)
 }
 
@@ -140,7 +146,7 @@ async function handOver(held: ClaimedTask): Promise<void> {
 async function markSent(db: Db, { id, meituanShopId }: Task, sent: Partial<Task>): Promise<boolean> {
   await db.advisoryLock(`meituan task/${meituanShopId}`)
   const other = await db.one(sql`select 1 from meituan_task where tenant_id = ${db.tenantId}
-    and meituan_shop_id = ${meituanShopId} and status = ${TASK.sent} and id <> ${id} limit 1`)
+    and meituan_shop_id = ${meituanShopId} and status = ${MEITUAN_TASK_STATE.sent} and id <> ${id} limit 1`)
   if (other) return false
   await note(db, id, sent)
   return true
@@ -149,13 +155,18 @@ async function markSent(db: Db, { id, meituanShopId }: Task, sent: Partial<Task>
 async function look(held: ClaimedTask): Promise<void> {
   const { data } = await held.connection.calls.task(held.row.taskId!)
   if (Number(data.status) === RUNNING_THERE) return again(held)
-  const failed = ((data.error_list ?? []) as Record<string, any>[]).map(partOf)
+  const failed = ((data.error_list ?? []) as Record<string, any>[]).map(toMeituanItemFailure)
   const link = data.task_detail_link ? String(data.task_detail_link).slice(0, 500) : null
   await close(held, failed, Number(data.failed ?? failed.length), link)
 }
 
 /** What became of each of the goods; where more failed than are named, those not named are brought one by one. */
-async function close(held: ClaimedTask, parts: readonly Part[], count: number, detailLink: string | null = null) {
+async function close(
+  held: ClaimedTask,
+  parts: readonly MeituanItemFailure[],
+  count: number,
+  detailLink: string | null = null,
+) {
   const { row, shop } = held
   const rows = await unit(held, (db) =>
     db.query<{ id: string; name: string; code: string }>(sql`select id, name,
@@ -170,20 +181,29 @@ async function close(held: ClaimedTask, parts: readonly Part[], count: number, d
     skuId: id,
     name,
     reason: part.message || part.code,
-    field: FIELD_OF[part.code] ?? null,
+    field: MEITUAN_FIELD_BY_ERROR_CODE[part.code] ?? null,
   }))
   const isTold = count <= parts.length
   const fateOf: Fate = (id) => {
     const part = named.get(id)?.part
-    return part ? refusedBy(part.code, part.message) : isTold ? 'done' : 'unknown'
+    return part ? createMeituanError(part.code, part.message) : isTold ? 'done' : 'unknown'
   }
-  const status = !count ? TASK.done : count < row.total! ? TASK.partly : TASK.failed
+  const status = !count
+    ? MEITUAN_TASK_STATE.done
+    : count < row.total!
+      ? MEITUAN_TASK_STATE.partly
+      : MEITUAN_TASK_STATE.failed
   await end(held, { status, success: row.total! - count, failed: count, failures, detailLink, error: null }, fateOf)
 }
 
 /** The goods first: who ends in between does it again, and those that are over stay so. */
 async function end(held: ClaimedTask, patch: Partial<Task>, fateOf: Fate): Promise<void> {
   const { services, tenantId, row, shop } = held
-  await finishBatch(services, tenantId, { platform: meituan, family: goodFamily, taskId: row.id, shop }, fateOf)
-  await unit(held, (db) => note(db, row.id, { ...patch, finishTime: shanghaiText(services.now()) }))
+  await finishBatch(
+    services,
+    tenantId,
+    { platform: meituanDeliveryPlatform, family: meituanGoodsSyncFamily, taskId: row.id, shop },
+    fateOf,
+  )
+  await unit(held, (db) => note(db, row.id, { ...patch, finishTime: formatShanghaiTime(services.now()) }))
 }

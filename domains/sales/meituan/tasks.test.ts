@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { SYNC } from '#domains/sales/delivery-platforms/index.ts'
+import { SYNC_STATE } from '#domains/sales/delivery-platforms/index.ts'
 import { startMeituan } from '#simulators/meituan/meituan.simulator.ts'
-import { TASK } from './dictionaries.ts'
+import { MEITUAN_TASK_STATE } from './dictionaries.ts'
 import { meituanStreet } from './test-meituan.ts'
 
 const GOODS = 24
@@ -49,7 +49,7 @@ const over = async () => {
 
 test('what a shop begins to sell there is made in one work', async () => {
   expect(asked('retail/initdata')).toBe(0)
-  expect(await lastTask()).toMatchObject({ status: TASK.done, taskType: 'whole', success: GOODS })
+  expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.done, taskType: 'whole', success: GOODS })
   expect((await rows()).map(({ platformSkuId, goodId }) => platformSkuId === goodId)).toEqual(skus.map(() => true))
 })
 
@@ -60,7 +60,7 @@ test('goods of a shop that change together are one work, whose end is theirs', a
   await over()
   expect(asked('retail/sku/price') - single).toBe(1)
   expect(await lastTask()).toMatchObject({
-    status: TASK.done,
+    status: MEITUAN_TASK_STATE.done,
     taskType: 'price',
     total: GOODS,
     success: GOODS,
@@ -68,7 +68,7 @@ test('goods of a shop that change together are one work, whose end is theirs', a
   })
   expect((await lastTask()).taskId).toBe([...world.there.tasks.keys()].at(-1))
   expect(priced('5.50')).toBe(GOODS)
-  expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC.done]))
+  expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC_STATE.done]))
 })
 
 test('of a work that fails in part each of the goods says why, and the others are in step', async () => {
@@ -78,16 +78,21 @@ test('of a work that fails in part each of the goods says why, and the others ar
   ;(shelf() as Map<string, unknown>).delete(gone!.goodId)
   const single = asked('retail/initdata')
   await over()
-  expect(await lastTask()).toMatchObject({ status: TASK.partly, taskType: 'whole', success: GOODS - 1, failed: 1 })
+  expect(await lastTask()).toMatchObject({
+    status: MEITUAN_TASK_STATE.partly,
+    taskType: 'whole',
+    success: GOODS - 1,
+    failed: 1,
+  })
   expect((await lastTask()).failures).toEqual([
     { skuId: bad!.id, name: '敏感商品', reason: '包含敏感词：敏感商品', field: 'name' },
   ])
   const all = await rows()
   expect(all.find(({ id }) => id === bad!.id)).toMatchObject({
-    syncStatus: SYNC.failed,
+    syncStatus: SYNC_STATE.failed,
     syncError: '商品名称：包含敏感词：敏感商品',
   })
-  expect(all.filter(({ syncStatus }) => syncStatus === SYNC.done)).toHaveLength(GOODS - 1)
+  expect(all.filter(({ syncStatus }) => syncStatus === SYNC_STATE.done)).toHaveLength(GOODS - 1)
   expect(asked('retail/initdata')).toBe(single)
   await world.call('meituanSkuInfo/submit', { id: bad!.id, name: '好商品' })
   await over()
@@ -101,12 +106,15 @@ test('a work whose answer was lost is found under its number and never sent twic
   }
   await markup(20)
   await world.run()
-  expect(await lastTask()).toMatchObject({ status: TASK.sent, taskId: null })
+  expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.sent, taskId: null })
   world.there.mood = 'well'
   world.there.meanwhile = undefined
   await over()
   expect(world.there.tasks.size).toBe(before + 1)
-  expect(await lastTask()).toMatchObject({ status: TASK.done, taskId: [...world.there.tasks.keys()].at(-1) })
+  expect(await lastTask()).toMatchObject({
+    status: MEITUAN_TASK_STATE.done,
+    taskId: [...world.there.tasks.keys()].at(-1),
+  })
   expect(priced('6.00')).toBe(GOODS)
 })
 
@@ -132,7 +140,7 @@ test('goods removed or changed while the work goes on end as they are by then', 
   await world.run()
   // Taken there and not yet done.
   const task = await lastTask()
-  expect([TASK.running, TASK.done]).toContain(task.status)
+  expect([MEITUAN_TASK_STATE.running, MEITUAN_TASK_STATE.done]).toContain(task.status)
   await markup(50)
   await world.call('meituanSkuInfo/submit', { id: changed!.id, salePrice: '9.90' })
   const { admin } = world.street.north
@@ -143,7 +151,7 @@ test('goods removed or changed while the work goes on end as they are by then', 
   expect(shelf().get(changed!.goodId)!.price).toBe('9.90')
   expect(priced('7.50')).toBe(GOODS - 2)
   skus = skus.filter(({ id }) => id !== removed!.id)
-  expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC.done]))
+  expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC_STATE.done]))
   const held = sql`select row_id from platform_step where tenant_id = ${world.tenantId} and task_id is not null`
   expect(await world.unit((db) => db.query(held))).toEqual([])
 })
@@ -154,9 +162,9 @@ test('a work another application knows nothing of is given up, and its goods are
   const jobs = await world.take()
   for (const job of jobs) await world.one(job)
   world.pass(1_000)
-  for (let n = 0; n < 3 && (await lastTask()).status !== TASK.running; n++)
+  for (let n = 0; n < 3 && (await lastTask()).status !== MEITUAN_TASK_STATE.running; n++)
     for (const job of await world.take()) await world.one(job)
-  expect(await lastTask()).toMatchObject({ status: TASK.running })
+  expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.running })
   const { appNo } = world
   world.there.know('2002', { secret: 'demo-secret', callbackUrl: world.callbackUrl })
   for (const poi of world.there.pois.values()) poi.appNo = '2002'
@@ -164,9 +172,9 @@ test('a work another application knows nothing of is given up, and its goods are
     world.unit((db) => db.run(sql`update third_api set app_key = ${key} where tenant_id = ${world.tenantId}`))
   await signIn('2002')
   await over()
-  expect(await lastTask()).toMatchObject({ status: TASK.lost })
+  expect(await lastTask()).toMatchObject({ status: MEITUAN_TASK_STATE.lost })
   expect(priced('8.00')).toBe(GOODS - 1)
-  expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC.done]))
+  expect(new Set((await rows()).map(({ syncStatus }) => syncStatus))).toEqual(new Set([SYNC_STATE.done]))
   for (const poi of world.there.pois.values()) poi.appNo = appNo
   await signIn(appNo)
 })

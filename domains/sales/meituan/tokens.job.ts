@@ -1,14 +1,14 @@
-import { accountOf, type Row } from '#domains/sales/delivery-platforms/api.ts'
+import { findPlatformAccount, type PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { renewingOf } from './connection.ts'
+import { createShopTokenSource } from './connection.ts'
 import { meituanShopInfo } from './meituan-shop-info.resource.ts'
 
 const QUEUE = 'meituan.token'
 const VALID = 1
 
 /** Each hour: tokens that are good for less than a day are renewed, before a call finds them over. */
-export const tokenSweepJob = defineModuleJob({
+export const enqueueTokenRenewalsJob = defineModuleJob({
   queue: 'meituan.tokens',
   cron: '20 * * * *',
   run: (_payload, { services }) =>
@@ -21,13 +21,13 @@ export const tokenSweepJob = defineModuleJob({
     }),
 })
 
-export const tokenJob = defineModuleJob<{ id: string }>({
+export const renewMeituanTokenJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   run: async ({ id }, { tenantId, services }) => {
     const { shop, account } = await services.unit({ tenantId }, async (db) => ({
-      shop: (await db.get(meituanShopInfo, id)) as Row | undefined,
-      account: await accountOf(db, services, 'meituan'),
+      shop: (await db.get(meituanShopInfo, id)) as PlatformRow | undefined,
+      account: await findPlatformAccount(db, services, 'meituan'),
     }))
-    if (shop && account) await renewingOf(services, account, shop).renew()
+    if (shop && account) await createShopTokenSource(services, account, shop).renew()
   },
 })

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { secretsOf } from '#domains/platform/files/api.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
 import { VendorError } from '#domains/platform/external-apis/api.ts'
-import type { Row } from '#domains/sales/delivery-platforms/api.ts'
+import type { PlatformRow } from '#domains/sales/delivery-platforms/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
-import { refusedBy, TOKEN_OVER } from './answers.ts'
-import type { Meituan, ShopToken } from './client.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
+import { createMeituanError, MEITUAN_TOKEN_EXPIRED_CODE } from './answers.ts'
+import type { MeituanApi, MeituanShopTokenSource } from './client.ts'
 import { meituanTokenInfo } from './meituan-running.resource.ts'
 
 const VALID = 1
@@ -24,8 +24,8 @@ const rowOf = async (db: Db, shopThere: string) =>
 
 /** What a shop's token is worth from now on; sealed, as it opens the shop there. */
 function tokenColumns(services: Services, given: Given) {
-  const { seal } = secretsOf(services)
-  const at = (seconds: number) => shanghaiText(new Date(services.now().getTime() + Number(seconds) * 1_000))
+  const { seal } = secretCipherOf(services)
+  const at = (seconds: number) => formatShanghaiTime(new Date(services.now().getTime() + Number(seconds) * 1_000))
   return {
     accessToken: seal(given.access_token),
     refreshToken: seal(given.refresh_token),
@@ -36,21 +36,21 @@ function tokenColumns(services: Services, given: Given) {
   }
 }
 
-type Of = { tenantId: string; shop: Row; code: string }
+type Of = { tenantId: string; shop: PlatformRow; code: string }
 
 /**
  * A shop's token, where its application needs one. Had and renewed once among all servers: the platform takes the old
  * one away with the new one.
  */
-export function tokenOf(services: Services, calls: Meituan, of: Of): ShopToken {
+export function createMeituanTokenSource(services: Services, calls: MeituanApi, of: Of): MeituanShopTokenSource {
   const { tenantId, shop, code } = of
   const kept = () => services.unit({ tenantId }, (db) => rowOf(db, shop.id))
-  const opened = (sealed: string | null | undefined) => (sealed ? secretsOf(services).open(sealed) : undefined)
+  const opened = (sealed: string | null | undefined) => (sealed ? secretCipherOf(services).open(sealed) : undefined)
   return {
     read: async () => opened((await kept())?.accessToken),
     renew: async () => {
       const was = await kept()
-      const key = keyOf(tenantId, 'meituan token', shop.id)
+      const key = tenantSharedKey(tenantId, 'meituan token', shop.id)
       if (!(await services.shared.claim(key, true, RENEW_S)))
         return await renewedByOther(kept, was?.accessToken ?? null, opened)
       try {
@@ -70,7 +70,7 @@ export function tokenOf(services: Services, calls: Meituan, of: Of): ShopToken {
 }
 
 /** A new token for the old one, or for nothing where there is none any more that could be renewed. */
-async function givenAnew(calls: Meituan, code: string, refresh: string | undefined): Promise<Given> {
+async function givenAnew(calls: MeituanApi, code: string, refresh: string | undefined): Promise<Given> {
   try {
     if (refresh) return (await calls.renewToken(refresh)).data as Given
   } catch (error) {
@@ -86,15 +86,15 @@ async function keepToken(db: Db, services: Services, { shop, code }: Of, given: 
   const row = was
     ? await db.update(meituanTokenInfo, was.id, columns)
     : await db.insert(meituanTokenInfo, { ...columns, ...of })
-  publishChanged({ db }, meituanTokenInfo, [row])
+  publishRowsChanged({ db }, meituanTokenInfo, [row])
 }
 
 /** The platform says that a shop was taken away from the application: nothing is asked of it any more. */
-export async function noteUnbound(db: Db, shop: Row, isBound: boolean): Promise<void> {
+export async function recordMeituanShopBinding(db: Db, shop: PlatformRow, isBound: boolean): Promise<void> {
   const row = await rowOf(db, shop.id)
   if (!row) return
   const patch = isBound ? { lastError: null } : { status: WITHDRAWN, lastError: '门店已在平台解绑' }
-  publishChanged({ db }, meituanTokenInfo, [await db.update(meituanTokenInfo, row.id, patch)])
+  publishRowsChanged({ db }, meituanTokenInfo, [await db.update(meituanTokenInfo, row.id, patch)])
 }
 
 async function renewedByOther(
@@ -107,5 +107,5 @@ async function renewedByOther(
     const now = await kept()
     if (now?.accessToken !== was) return opened(now?.accessToken) ?? ''
   }
-  throw refusedBy(TOKEN_OVER, '门店授权正在更新')
+  throw createMeituanError(MEITUAN_TOKEN_EXPIRED_CODE, '门店授权正在更新')
 }

@@ -6,7 +6,7 @@ import type { Answer } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { moveStock } from '#domains/catalogue/inventory/api.ts'
-import { recharge } from '#domains/sales/customers/api.ts'
+import { bookRecharge } from '#domains/sales/customers/api.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { payOrder, placeOrder } from './place-order.ts'
 
@@ -115,7 +115,13 @@ async function stage(): Promise<Stage> {
     await moveStock(db, [{ goodId: good.id, change: 12 }], { type: 'in', refType: 'goods', refId: good.id })
     const customer = await db.insert(wxUser, { nickname: `顾客${n}`, balance: 0, integral: 0 })
     const other = await db.insert(wxUser, { nickname: `小号${n}`, balance: 0, integral: 0 })
-    const { row } = await recharge(db, { rechargeNo: `R${n}`, wxUserId: customer.id, confId, payType: 'cash', at: NOW })
+    const { row } = await bookRecharge(db, {
+      rechargeNo: `R${n}`,
+      wxUserId: customer.id,
+      confId,
+      payType: 'cash',
+      at: NOW,
+    })
     const ticket = (await db.one<{ id: string; ticketNo: string }>(
       sql`select id, ticket_no from customer_ticket where wx_user_id = ${customer.id}`,
     ))!

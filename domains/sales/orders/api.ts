@@ -1,9 +1,9 @@
 import './refusals.ts'
 
-export { checkLedgers, firstOf, orderChecks, type LedgerDifference } from './ledgers.ts'
+export { checkLedgers, firstDifferencesSql, orderConsistencySql, type LedgerDifference } from './ledgers.ts'
 export { shoppingOrderServer } from './orders.server.ts'
 export { cancelUnpaid, onOrderCancelled } from './close-order.ts'
-export { amountsOf, type OrderLine } from './order-amounts.ts'
+export { computeOrderAmounts, type OrderLineDraft } from './order-amounts.ts'
 export {
   prefetchOrderLocks,
   payOrder,
@@ -15,13 +15,13 @@ export {
   type OrderDraft,
   type OrderPayment,
 } from './place-order.ts'
-export { bringOn } from './deliveries.server.ts'
-export { deliveryTurned } from './delivery-turned.ts'
-export { bookExternalRefund, completePlatformOrder, applyRider, type ExternalRefund } from './from-platform.ts'
-export { HOURS, WEEKDAYS } from './habits.demo.ts'
+export { advanceShopDelivery } from './deliveries.server.ts'
+export { deliveryAdvancedSlot } from './delivery-turned.ts'
+export { bookExternalRefund, completePlatformOrder, applyPlatformRider, type ExternalRefund } from './from-platform.ts'
+export { ORDER_HOUR_WEIGHTS, ORDER_WEEKDAY_WEIGHTS } from './habits.demo.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const ordersStory = () => import('./history.demo.ts')
+export const importOrdersStory = () => import('./history.demo.ts')
 
 /** Demo data that needs the shops' history, seeded after it. */
-export const deliveriesStory = () => import('./deliveries.demo.ts')
+export const importDeliveriesStory = () => import('./deliveries.demo.ts')

@@ -1,25 +1,25 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { fromShanghai } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
 import { releaseQuote } from '#domains/sales/marketing/api.ts'
-import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { DELIVERY_STATE, ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 type Order = RowOf<typeof shoppingOrder>
 
-const NOT_PAID = systemWords({ zh: '超时未支付', en: 'Not paid in time' })
-const WAS_REFUNDED = systemWords({ zh: '订单已退款', en: 'The order was refunded' })
+const NOT_PAID = defineSystemText({ zh: '超时未支付', en: 'Not paid in time' })
+const WAS_REFUNDED = defineSystemText({ zh: '订单已退款', en: 'The order was refunded' })
 
 const EXPIRE_QUEUE = 'order.expire'
 const STOP_QUEUE = 'delivery.stop'
 
 /** Ends an order to pay at its deadline. */
 export const enqueueExpiry = (db: Db, order: { id: string; payDeadline: string }): Promise<void> =>
-  db.enqueue(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: fromShanghai(order.payDeadline) })
+  db.enqueue(EXPIRE_QUEUE, { orderId: order.id }, { key: order.id, runAt: parseShanghaiTime(order.payDeadline) })
 
 const hearers: ((db: Db, order: Pick<Order, 'id'>, now: Date) => Promise<void>)[] = []
 /** Modules above say here what else an order that was not paid and is cancelled brings about, in its transaction. */
@@ -30,9 +30,9 @@ export const onOrderCancelled = (hear: (typeof hearers)[number]): void => void h
  */
 export async function cancelUnpaid(db: Db, order: Order, cancelReason: string | null, now: Date): Promise<Order> {
   if (order.quoteId) await releaseQuote(db, order.quoteId, now)
-  const row = await db.update(shoppingOrder, order.id, { status: ORDER.cancelled, cancelReason })
+  const row = await db.update(shoppingOrder, order.id, { status: ORDER_STATE.cancelled, cancelReason })
   for (const hear of hearers) await hear(db, row, now)
-  publishChanged({ db }, shoppingOrder, [row])
+  publishRowsChanged({ db }, shoppingOrder, [row])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
   return row
 }
@@ -42,18 +42,18 @@ export const expireOrderJob = defineModuleJob<{ orderId: string }>({
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const order = await db.get(shoppingOrder, orderId, 'forUpdate')
-      if (order?.status === ORDER.toPay) await cancelUnpaid(db, order, NOT_PAID, services.now())
+      if (order?.status === ORDER_STATE.toPay) await cancelUnpaid(db, order, NOT_PAID, services.now())
     }),
 })
 
 /**
  * Whether all of an order went back or is about to: then nobody hands it over any more. Call it with the order locked.
  */
-export async function isRefundInFlight(db: Db, order: Order): Promise<boolean> {
-  if (order.status === ORDER.refunded) return true
+export async function isWholeOrderRefundedOrPending(db: Db, order: Order): Promise<boolean> {
+  if (order.status === ORDER_STATE.refunded) return true
   const row = await db.one<{ amount: number; hasSome: boolean }>(
     sql`select coalesce(sum(amount), 0) as amount, count(*) > 0 as has_some from refunds
-      where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${REFUND.rejected}`,
+      where tenant_id = ${db.tenantId} and order_id = ${order.id} and status <> ${REFUND_STATE.rejected}`,
   )
   return row!.hasSome && row!.amount >= order.payAmount!
 }
@@ -64,18 +64,19 @@ export async function isRefundInFlight(db: Db, order: Order): Promise<boolean> {
 export const enqueueDeliveryCancel = (db: Db, orderId: string): Promise<void> =>
   db.enqueue(STOP_QUEUE, { orderId }, { key: orderId })
 
-export const stopDeliveryJob = defineModuleJob<{ orderId: string }>({
+export const cancelDeliveryJob = defineModuleJob<{ orderId: string }>({
   queue: STOP_QUEUE,
   run: async ({ orderId }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const open = await db.find(
         deliveryInfo,
-        sql`r.order_id = ${orderId} and r.status in (${DELIVERY.waiting}, ${DELIVERY.accepted}, ${DELIVERY.pickedUp})`,
+        sql`r.order_id = ${orderId} and r.status in (${DELIVERY_STATE.waiting}, ${DELIVERY_STATE.accepted},
+          ${DELIVERY_STATE.pickedUp})`,
         sql`order by r.id for update`,
       )
       for (const { id } of open)
-        publishChanged({ db }, deliveryInfo, [
-          await db.update(deliveryInfo, id, { status: DELIVERY.failed, failReason: WAS_REFUNDED }),
+        publishRowsChanged({ db }, deliveryInfo, [
+          await db.update(deliveryInfo, id, { status: DELIVERY_STATE.failed, failReason: WAS_REFUNDED }),
         ])
     }),
 })

@@ -1,7 +1,7 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CustomerHistory } from '#domains/sales/customers/web.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { partsOf } from '#kit/web/page-parts.ts'
+import { definePageParts } from '#kit/web/page-parts.ts'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -11,7 +11,7 @@ const customerOrders: CustomerHistory = {
   resource: shoppingOrder,
   label: { zh: '订单', en: 'Orders' },
   hidden: ['wxUserId', 'refundAmount', 'payType', 'source', 'cashRegisterId'],
-  parts: partsOf(shoppingOrder, {
+  parts: definePageParts(shoppingOrder, {
     cells: {
       orderNo: ({ row }: CellProps<Row>) => (
         <RowLink to="shoppingOrder" id={String(row.id)}>

@@ -1,13 +1,13 @@
-import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { Random } from '#kit/server/random.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { grownSince } from '#domains/catalogue/inventory/api.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { stockGrowthSinceSql } from '#domains/catalogue/inventory/api.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
-import { DELIVERY, ORDER } from './dictionaries.ts'
-import type { OrderLine } from './order-amounts.ts'
+import { DELIVERY_STATE, ORDER_STATE } from './dictionaries.ts'
+import type { OrderLineDraft } from './order-amounts.ts'
 import { placeOrder, type DeliverTo, type OrderDraft } from './place-order.ts'
 import { createRefund } from './refund.ts'
 import { refundLimit } from './refund-limit.resource.ts'
@@ -37,7 +37,7 @@ const LINE_MAX = 3
 /** What a company bought for an outing, in cents: above what one person may sign. */
 const PARTY = 26_000
 
-const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): OrderLine => ({
+const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): OrderLineDraft => ({
   goodId: id,
   upc,
   name,
@@ -49,7 +49,7 @@ const lineOf = ({ id, upc, name, spec, salePrice }: Good, quantity: number): Ord
   amount: salePrice * quantity,
 })
 
-type Shop = StoryStage['shops'][number]
+type Shop = StorySeedContext['shops'][number]
 type Home = { customer: Customer; place: (typeof PLACES)[number] }
 /** The time so many minutes from now, which is before it for those below zero. */
 type At = (minutes: number) => string
@@ -59,19 +59,19 @@ type Order = (shopId: string, customer: Customer, more: Partial<OrderDraft>) => 
  * What customers ordered from home: addresses, deliveries in each step, goods to fetch, one order to pay, one refund to
  * sign twice.
  */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   const { shops } = stage
-  const at: At = (minutes) => shanghaiText(new Date(stage.now.getTime() + minutes * MINUTE))
+  const at: At = (minutes) => formatShanghaiTime(new Date(stage.now.getTime() + minutes * MINUTE))
   const homes = await seedHomes(db, at)
   const order: Order = (...what) => orderOnline(db, stage.random, at, ...what)
   for (const [n, step] of STEPS.entries()) await seedDelivery(db, stage, step, homes[n % homes.length]!, at, order)
   for (const [n, minutes] of [-12, -25, -38].entries())
     await order(shops[n % shops.length]!.shopId, homes[(n + 12) % homes.length]!.customer, {
-      status: ORDER.paid,
+      status: ORDER_STATE.paid,
       payTime: at(minutes),
     })
   await order(shops[0]!.shopId, homes[20 % homes.length]!.customer, {
-    status: ORDER.toPay,
+    status: ORDER_STATE.toPay,
     payDeadline: at(15),
     payType: undefined,
   })
@@ -90,7 +90,7 @@ const ADDRESS_COLUMNS = {
   longitude: 'numeric',
   latitude: 'numeric',
   is_default: 'boolean',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 async function seedHomes(db: Db, at: At): Promise<Home[]> {
@@ -134,7 +134,7 @@ async function orderOnline(
   customer: Customer,
   more: Partial<OrderDraft>,
 ): ReturnType<typeof placeOrder> {
-  const when = fromShanghai(more.payTime ?? at(0))
+  const when = parseShanghaiTime(more.payTime ?? at(0))
   const lines = more.lines ?? (await linesOf(db, random, shopId, random.int(1, 3), when))
   const freight = more.freight ?? 0
   const payAmount = lines.reduce((sum, line) => sum + line.amount, freight)
@@ -156,10 +156,10 @@ async function orderOnline(
 }
 
 /** Goods that were there since. */
-async function linesOf(db: Db, random: Random, shopId: string, count: number, since: Date): Promise<OrderLine[]> {
+async function linesOf(db: Db, random: Random, shopId: string, count: number, since: Date): Promise<OrderLineDraft[]> {
   const goods = await db.query<Good>(
     sql`select g.id, g.upc, g.name, g.spec, g.sale_price from good_info g
-      left join ${grownSince(db, [shopId], since)} l on l.good_id = g.id
+      left join ${stockGrowthSinceSql(db, [shopId], since)} l on l.good_id = g.id
       where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.on_sale and g.is_deleted = 0
       and g.stock - coalesce(l.grown, 0) > ${LINE_MAX} order by g.stock desc, g.id limit 30`,
   )
@@ -171,20 +171,20 @@ async function linesOf(db: Db, random: Random, shopId: string, count: number, si
 
 /** How far deliveries have come that were ordered so many minutes before now. */
 const STEPS = [
-  { shop: 0, minutes: -4, status: DELIVERY.waiting },
-  { shop: 0, minutes: -9, status: DELIVERY.waiting },
-  { shop: 0, minutes: -16, status: DELIVERY.accepted },
-  { shop: 0, minutes: -27, status: DELIVERY.pickedUp },
-  { shop: 1, minutes: -6, status: DELIVERY.waiting },
-  { shop: 1, minutes: -22, status: DELIVERY.pickedUp },
-  { shop: 0, minutes: -95, status: DELIVERY.delivered },
-  { shop: 1, minutes: -130, status: DELIVERY.delivered },
-  { shop: 0, minutes: -70, status: DELIVERY.failed },
+  { shop: 0, minutes: -4, status: DELIVERY_STATE.waiting },
+  { shop: 0, minutes: -9, status: DELIVERY_STATE.waiting },
+  { shop: 0, minutes: -16, status: DELIVERY_STATE.accepted },
+  { shop: 0, minutes: -27, status: DELIVERY_STATE.pickedUp },
+  { shop: 1, minutes: -6, status: DELIVERY_STATE.waiting },
+  { shop: 1, minutes: -22, status: DELIVERY_STATE.pickedUp },
+  { shop: 0, minutes: -95, status: DELIVERY_STATE.delivered },
+  { shop: 1, minutes: -130, status: DELIVERY_STATE.delivered },
+  { shop: 0, minutes: -70, status: DELIVERY_STATE.failed },
 ]
 
 async function seedDelivery(
   db: Db,
-  { random, shops }: StoryStage,
+  { random, shops }: StorySeedContext,
   { shop, minutes, status }: (typeof STEPS)[number],
   { customer, place }: Home,
   at: At,
@@ -204,7 +204,7 @@ async function seedDelivery(
   const { shopId } = shops[shop % shops.length]!
   const placed = await order(shopId, customer, {
     type: 'delivery',
-    status: ORDER.paid,
+    status: ORDER_STATE.paid,
     payTime: at(minutes),
     freight: FREIGHT,
     deliverTo,
@@ -213,13 +213,13 @@ async function seedDelivery(
   const reached = (least: number) => status >= least
   await db.update(deliveryInfo, delivery!.id, {
     status,
-    ...(reached(DELIVERY.accepted) ? { riderName: '小周', acceptTime: at(minutes + 3) } : {}),
-    ...(reached(DELIVERY.pickedUp) ? { pickTime: at(minutes + 10) } : {}),
-    ...(status === DELIVERY.delivered ? { finishTime: at(minutes + 31) } : {}),
-    ...(status === DELIVERY.failed ? { failReason: '电话无人接听，敲门无人' } : {}),
+    ...(reached(DELIVERY_STATE.accepted) ? { riderName: '小周', acceptTime: at(minutes + 3) } : {}),
+    ...(reached(DELIVERY_STATE.pickedUp) ? { pickTime: at(minutes + 10) } : {}),
+    ...(status === DELIVERY_STATE.delivered ? { finishTime: at(minutes + 31) } : {}),
+    ...(status === DELIVERY_STATE.failed ? { failReason: '电话无人接听，敲门无人' } : {}),
   })
-  if (status === DELIVERY.delivered)
-    await db.update(shoppingOrder, placed.id, { status: ORDER.finished, finishTime: at(minutes + 31) })
+  if (status === DELIVERY_STATE.delivered)
+    await db.update(shoppingOrder, placed.id, { status: ORDER_STATE.finished, finishTime: at(minutes + 31) })
 }
 
 /**
@@ -238,15 +238,15 @@ async function refundToSign(
   await db.insert(refundLimit, { roleId: boss!.id, amount: 50_000, remark: '店主单笔上限' })
   const goods = await db.query<Good & { stock: number }>(
     sql`select g.id, g.upc, g.name, g.spec, g.sale_price, g.stock - coalesce(l.grown, 0) as stock from good_info g
-      left join ${grownSince(db, [shopId], fromShanghai(at(-180)))} l on l.good_id = g.id
+      left join ${stockGrowthSinceSql(db, [shopId], parseShanghaiTime(at(-180)))} l on l.good_id = g.id
       where g.tenant_id = ${db.tenantId} and g.shop_id = ${shopId} and g.stock - coalesce(l.grown, 0) > 3
       and g.is_deleted = 0 order by g.sale_price * g.stock desc, g.id limit 30`,
   )
-  const lines: OrderLine[] = []
+  const lines: OrderLineDraft[] = []
   const total = () => lines.reduce((sum, line) => sum + line.amount, 0)
   for (const good of goods) if (total() < PARTY) lines.push(lineOf(good, Math.floor(good.stock / 2)))
   const placed = await order(shopId, customer, { type: 'store', payTime: at(-180), lines })
-  await db.withTimestamp(fromShanghai(at(-55)), (past) =>
+  await db.withTimestamp(parseShanghaiTime(at(-55)), (past) =>
     createRefund(
       past,
       placed,

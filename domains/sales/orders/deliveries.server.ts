@@ -3,16 +3,16 @@ import { sql } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { openings } from '#kit/server/resource/open-personal.ts'
-import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { seenIn } from '#domains/sales/customers/api.ts'
-import { isRefundInFlight } from './close-order.ts'
-import { DELIVERY, ORDER } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { personalOpeningsSlot } from '#kit/server/resource/open-personal.ts'
+import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { visibleCustomersSql } from '#domains/sales/customers/api.ts'
+import { isWholeOrderRefundedOrPending } from './close-order.ts'
+import { DELIVERY_STATE, ORDER_STATE } from './dictionaries.ts'
 import { deliveryAddress } from './delivery-address.resource.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
-import { deliveryTurned } from './delivery-turned.ts'
+import { deliveryAdvancedSlot } from './delivery-turned.ts'
 import { openDelivery } from './open-delivery.ts'
 import { finishOrder } from './orders.server.ts'
 import type { Order } from './refund.ts'
@@ -20,32 +20,32 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 
 type Delivery = RowOf<typeof deliveryInfo>
 
-const TO_BRING = systemWords({ zh: '联系顾客送货', en: 'Contact for delivery' })
+const TO_BRING = defineSystemText({ zh: '联系顾客送货', en: 'Contact for delivery' })
 
 /** Whoever is limited to shops sees the addresses of their customers alone. */
 export const deliveryAddressServer = serve(deliveryAddress, {
-  where: (call) => seenIn(call, sql`r.wx_user_id`),
+  where: (call) => visibleCustomersSql(call, sql`r.wx_user_id`),
 })
 
-const now = (call: Call) => shanghaiText(call.services.now())
+const now = (call: Call) => formatShanghaiTime(call.services.now())
 
 /** The order of a delivery, locked after it; refuses when it is not to be brought any more. */
 async function orderOf(delivery: Delivery, { db }: Call): Promise<Order> {
   const order = (await db.get(shoppingOrder, delivery.orderId!, 'forUpdate'))!
-  const isOpen = (order.status === ORDER.paid || order.status === ORDER.partlyRefunded) && !order.finishTime
-  if (!isOpen || (await isRefundInFlight(db, order))) throw new Refused('order_going_back')
+  const isOpen = (order.status === ORDER_STATE.paid || order.status === ORDER_STATE.partlyRefunded) && !order.finishTime
+  if (!isOpen || (await isWholeOrderRefundedOrPending(db, order))) throw new Refused('order_going_back')
   return order
 }
 
 async function transitionDelivery(call: Call, delivery: Delivery, patch: Partial<Delivery>): Promise<void> {
   const row = await call.db.update(deliveryInfo, delivery.id, patch)
-  publishChanged(call, deliveryInfo, [row])
-  await call.services.slots.find(deliveryTurned)?.(call.db, row)
+  publishRowsChanged(call, deliveryInfo, [row])
+  await call.services.slots.find(deliveryAdvancedSlot)?.(call.db, row)
 }
 
 /** On its way, also where nobody said before who brings it. */
 const pickedUp = (call: Call, { riderName, acceptTime }: Delivery): Partial<Delivery> => ({
-  status: DELIVERY.pickedUp,
+  status: DELIVERY_STATE.pickedUp,
   pickTime: now(call),
   acceptTime: acceptTime ?? now(call),
   riderName: riderName ?? call.caller.name,
@@ -53,7 +53,7 @@ const pickedUp = (call: Call, { riderName, acceptTime }: Delivery): Partial<Deli
 
 async function deliver(call: Call, delivery: Delivery, pictures?: Delivery['pictures']): Promise<void> {
   await transitionDelivery(call, delivery, {
-    status: DELIVERY.delivered,
+    status: DELIVERY_STATE.delivered,
     finishTime: now(call),
     ...(pictures && { pictures }),
   })
@@ -61,16 +61,16 @@ async function deliver(call: Call, delivery: Delivery, pictures?: Delivery['pict
 }
 
 /** What the shop brings of an order is on its way, or has arrived; refused where the shop brings nothing of it. */
-export async function bringOn(call: Call, orderId: string | null, to: 'onWay' | 'arrived'): Promise<void> {
+export async function advanceShopDelivery(call: Call, orderId: string | null, to: 'onWay' | 'arrived'): Promise<void> {
   const [delivery] = await call.db.find(
     deliveryInfo,
     sql`r.order_id = ${orderId} and r.carrier = 'self'
-      and r.status in (${DELIVERY.waiting}, ${DELIVERY.accepted}, ${DELIVERY.pickedUp})`,
+      and r.status in (${DELIVERY_STATE.waiting}, ${DELIVERY_STATE.accepted}, ${DELIVERY_STATE.pickedUp})`,
     sql`order by r.id for update`,
   )
   if (!delivery) throw new Refused('delivery_not_own')
   await orderOf(delivery, call)
-  const isOnWay = delivery.status === DELIVERY.pickedUp
+  const isOnWay = delivery.status === DELIVERY_STATE.pickedUp
   if (!isOnWay) await transitionDelivery(call, delivery, pickedUp(call, delivery))
   if (to === 'arrived') await deliver(call, delivery)
 }
@@ -78,12 +78,12 @@ export async function bringOn(call: Call, orderId: string | null, to: 'onWay' | 
 export const deliveryInfoServer = serve(deliveryInfo, {
   allowManualEdit: true,
   beforeSave: (_draft, was) => rejectManualCreate(deliveryInfo, was),
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'failReason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'failReason', lang),
   actions: {
     accept: async (delivery, { riderName, riderPhone }, call) => {
       await orderOf(delivery, call)
       await transitionDelivery(call, delivery, {
-        status: DELIVERY.accepted,
+        status: DELIVERY_STATE.accepted,
         acceptTime: now(call),
         riderName: riderName ?? call.caller.name,
         riderPhone,
@@ -95,7 +95,7 @@ export const deliveryInfoServer = serve(deliveryInfo, {
     },
     deliver: (delivery, { pictures }, call) => deliver(call, delivery, pictures),
     fail: (delivery, { failReason }, call) =>
-      transitionDelivery(call, delivery, { status: DELIVERY.failed, failReason }),
+      transitionDelivery(call, delivery, { status: DELIVERY_STATE.failed, failReason }),
     again: async (delivery, _input, call) => {
       const next = await openDelivery(call.db, await orderOf(delivery, call))
       return { id: next.id }
@@ -105,7 +105,7 @@ export const deliveryInfoServer = serve(deliveryInfo, {
       const fields = ['name', 'phone']
       const owners = { shop: shopId ? [shopId] : [] }
       const opening = { family: deliveryInfo.name, rowId: id, title: address ?? '', fields, reason: TO_BRING, owners }
-      await call.services.slots.find(openings)?.note(call.db, call, opening)
+      await call.services.slots.find(personalOpeningsSlot)?.note(call.db, call, opening)
       return { name, phone, address }
     },
   },

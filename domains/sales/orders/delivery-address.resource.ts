@@ -1,5 +1,5 @@
-import { longitude, latitude } from '#domains/shops/shops/index.ts'
-import { wxUserId, customerPhone } from '#domains/sales/customers/index.ts'
+import { longitudeField, latitudeField } from '#domains/shops/shops/index.ts'
+import { wxUserIdField, customerPhoneField } from '#domains/sales/customers/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Where a customer wants goods brought. Customers write these rows in their own app; the office reads them. */
@@ -12,7 +12,7 @@ export const deliveryAddress = defineResource({
   menu: { under: 'order', path: '/order/deliveryAddress', icon: 'environment', sort: 60 },
   title: 'address',
   fields: {
-    wxUserId: wxUserId({ form: 'read' }),
+    wxUserId: wxUserIdField({ form: 'read' }),
     name: f.text({
       label: { zh: '收货人', en: 'Recipient' },
       max: 50,
@@ -21,13 +21,13 @@ export const deliveryAddress = defineResource({
       search: 'like',
       width: 110,
     }),
-    phone: customerPhone({ form: 'read' }),
+    phone: customerPhoneField({ form: 'read' }),
     province: f.region({ label: { zh: '省份', en: 'Province' }, isLevel: true, form: 'read', width: 90 }),
     city: f.region({ label: { zh: '城市', en: 'City' }, isLevel: true, form: 'read', width: 90 }),
     district: f.region({ label: { zh: '区县', en: 'District' }, isLevel: true, form: 'read', width: 90 }),
     address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, form: 'read', search: 'like', width: 260 }),
-    longitude: longitude({ form: 'read' }),
-    latitude: latitude({ form: 'read' }),
+    longitude: longitudeField({ form: 'read' }),
+    latitude: latitudeField({ form: 'read' }),
     isDefault: f.boolean({ label: { zh: '默认地址', en: 'Default address' }, default: false, form: 'read', width: 90 }),
   },
   list: {

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
-import { useScreen } from '#kit/web/screen.ts'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
+import { useScreenSize } from '#kit/web/screen.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { DeliveryCard } from './delivery.panel.tsx'
-import { DELIVERY } from './dictionaries.ts'
+import { DELIVERY_STATE } from './dictionaries.ts'
 import './orders.css'
 
 type Row = WireRow<typeof deliveryInfo>
@@ -24,17 +24,17 @@ const words = {
   empty: { zh: '暂无', en: 'None' },
 } satisfies Record<string, LocalizedText>
 
-const LANES = [DELIVERY.waiting, DELIVERY.accepted, DELIVERY.pickedUp]
+const LANES = [DELIVERY_STATE.waiting, DELIVERY_STATE.accepted, DELIVERY_STATE.pickedUp]
 const BOARD_MAX = 200
 
 /** What is to be brought now: a lane for each step, on a phone one at a time. */
 export function DeliveryBoard() {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['list', deliveryInfo.name, language, 'board'],
     queryFn: ({ signal }) =>
-      get<{ records: Row[] }>(
+      apiGet<{ records: Row[] }>(
         `${deliveryInfo.path}/list`,
         { status: LANES.join(','), size: BOARD_MAX, ascs: 'createTime' },
         { quiet: true, signal },
@@ -47,7 +47,7 @@ export function DeliveryBoard() {
   if (!data.records.length)
     return (
       <div className="order-card">
-        <StateNote icon="car" title={t(words.none)} hint={t(words.noneHint)} />
+        <EmptyStateNote icon="car" title={t(words.none)} hint={t(words.noneHint)} />
       </div>
     )
   return <Lanes rows={data.records} onDone={() => void refetch()} />
@@ -67,7 +67,7 @@ const Waiting = () => (
 type LanesProps = { rows: Row[]; onDone: () => void }
 
 function Lanes({ rows, onDone }: LanesProps) {
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   const labelOf = useLaneNames()
   const [chosen, setLane] = useState<number>()
   const rowsOf = (lane: number) => rows.filter((row) => Number(row.status) === lane)

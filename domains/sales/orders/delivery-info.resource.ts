@@ -1,7 +1,7 @@
-import { wxUserId, customerPhone } from '#domains/sales/customers/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { orderId } from './shopping-order.resource.ts'
-import { defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { wxUserIdField, customerPhoneField } from '#domains/sales/customers/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { orderIdField } from './shopping-order.resource.ts'
+import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
 const goal = { zh: '送到哪里', en: 'Destination' }
 const way = { zh: '谁送', en: 'Courier' }
@@ -21,9 +21,9 @@ export const deliveryInfo = defineResource({
   menu: { under: 'order', path: '/order/deliveryInfo', icon: 'car', sort: 40 },
   title: 'address',
   fields: {
-    orderId: orderId({ form: 'read' }),
-    shopId: shopId({ form: 'read', width: 140 }),
-    wxUserId: wxUserId({ form: 'read' }),
+    orderId: orderIdField({ form: 'read' }),
+    shopId: shopIdField({ form: 'read', width: 140 }),
+    wxUserId: wxUserIdField({ form: 'read' }),
     status: f.dict('delivery_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -40,7 +40,7 @@ export const deliveryInfo = defineResource({
       group: goal,
       width: 100,
     }),
-    phone: customerPhone({ form: 'read', group: goal }),
+    phone: customerPhoneField({ form: 'read', group: goal }),
     address: f.text({
       label: { zh: '收货地址', en: 'Delivery address' },
       max: 200,
@@ -87,7 +87,7 @@ export const deliveryInfo = defineResource({
     }),
     pictures: f.pictures({ label: { zh: '送达照片', en: 'Delivery photos' }, form: 'read', group: times }),
     track: f.json({ label: { zh: '轨迹', en: 'Track' }, form: 'hidden', detail: false }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   documents: {
     deliveryNote: {

@@ -4,5 +4,5 @@ import { defineSlot } from '#kit/server/slots.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
 
 /** Told in the transaction in which somebody of a shop moves a delivery of its own on. */
-export const deliveryTurned =
+export const deliveryAdvancedSlot =
   defineSlot<(db: Db, delivery: RowOf<typeof deliveryInfo>) => Promise<void>>('deliveryTurned')

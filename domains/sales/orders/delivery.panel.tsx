@@ -1,18 +1,18 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import { PrintButton } from '#kit/web/detail/print-button.tsx'
+import { PrintRowButton } from '#kit/web/detail/print-button.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
+import { formatAmount } from '#kit/web/parts/money.tsx'
 import { callAction, useActionRunner } from '#kit/web/form/run-action.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { DELIVERY } from './dictionaries.ts'
+import { DELIVERY_STATE } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import './orders.css'
 
@@ -33,10 +33,10 @@ const words = {
 type Name = keyof typeof deliveryInfo.actions
 /** What comes next in each state; it is done with one tap where it needs no answer. */
 const NEXT: Record<number, Name> = {
-  [DELIVERY.waiting]: 'accept',
-  [DELIVERY.accepted]: 'pickUp',
-  [DELIVERY.pickedUp]: 'deliver',
-  [DELIVERY.failed]: 'again',
+  [DELIVERY_STATE.waiting]: 'accept',
+  [DELIVERY_STATE.accepted]: 'pickUp',
+  [DELIVERY_STATE.pickedUp]: 'deliver',
+  [DELIVERY_STATE.failed]: 'again',
 }
 
 type Props = { row: Row; onDone: () => void }
@@ -66,7 +66,7 @@ export function DeliveryCard({ row, onDone, order }: Props & { order?: React.Rea
         )}
       </p>
       <Facts row={row} />
-      {status === DELIVERY.failed && row.failReason ? (
+      {status === DELIVERY_STATE.failed && row.failReason ? (
         <p className="kit-bad">{t(words.failed, { reason: row.failReason })}</p>
       ) : null}
       <Actions row={row} onDone={onDone} onPhone={phone ? undefined : setPhone} />
@@ -86,8 +86,8 @@ function Facts({ row }: Pick<Props, 'row'>) {
           </span>
         ) : undefined,
         Number(row.distance) > 0 && <span key="metres">{t(words.metres, { count: row.distance })}</span>,
-        Number(row.fee) > 0 && <span key="fee">{t(words.fee, { fee: amount(String(row.fee)) })}</span>,
-        row.riderName && Number(row.status) !== DELIVERY.waiting ? (
+        Number(row.fee) > 0 && <span key="fee">{t(words.fee, { fee: formatAmount(String(row.fee)) })}</span>,
+        row.riderName && Number(row.status) !== DELIVERY_STATE.waiting ? (
           <span key="rider">{t(words.rider, { name: row.riderName })}</span>
         ) : undefined,
         row.finishTime ? (
@@ -103,11 +103,11 @@ function Facts({ row }: Pick<Props, 'row'>) {
 /** What can be done about it now, the next step last; a phone number is shown to who asks for it. */
 function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) => void) | undefined }) {
   const t = useLocalize()
-  const may = useMay(deliveryInfo)
+  const may = useResourcePermissions(deliveryInfo)
   const { run, running } = useActionRunner(deliveryInfo)
   const [asked, setAsked] = useState<ActionRequest>()
   const id = String(row.id)
-  const can = (name: Name) => may.act(name) && meets(row, deliveryInfo.actions[name].enabled)
+  const can = (name: Name) => may.act(name) && meetsCondition(row, deliveryInfo.actions[name].enabled)
   const open = (name: Name) => setAsked({ name, action: deliveryInfo.actions[name], rows: [row] })
   const go = async (name: Name) => {
     const done = await run(() => callAction(deliveryInfo, name, deliveryInfo.actions[name] as Action, { id })).catch(
@@ -119,9 +119,9 @@ function Actions({ row, onDone, onPhone }: Props & { onPhone: ((phone: string) =
   return (
     <>
       <footer>
-        <PrintButton resource={deliveryInfo} row={row} />
+        <PrintRowButton resource={deliveryInfo} row={row} />
         {can('contact') && onPhone && <PhoneButton id={id} onPhone={onPhone} />}
-        {can('fail') && Number(row.status) !== DELIVERY.waiting && (
+        {can('fail') && Number(row.status) !== DELIVERY_STATE.waiting && (
           <Button size="large" danger type="text" onClick={() => open('fail')}>
             {t(deliveryInfo.actions.fail.label)}
           </Button>

@@ -1,28 +1,33 @@
 import { defineDict } from '#kit/resource/index.ts'
 
 /** States of an order: 0 to pay → 1 paid → 2 finished; 0 → 9 cancelled; 1/2 → 3 partly refunded → 4 refunded. */
-export const ORDER = { toPay: 0, paid: 1, finished: 2, partlyRefunded: 3, refunded: 4, cancelled: 9 } as const
+export const ORDER_STATE = { toPay: 0, paid: 1, finished: 2, partlyRefunded: 3, refunded: 4, cancelled: 9 } as const
 
 /** Orders that were paid, whatever came after: the states a sale counts in. */
-export const SOLD = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded, ORDER.refunded] as const
+export const SOLD_ORDER_STATES = [
+  ORDER_STATE.paid,
+  ORDER_STATE.finished,
+  ORDER_STATE.partlyRefunded,
+  ORDER_STATE.refunded,
+] as const
 
 /**
  * States of a refund: 0 applied → 1 approved → 2 processing → 3 succeeded / 4 failed (may be sent again); 0 → 5
  * rejected.
  */
-export const REFUND = { applied: 0, approved: 1, processing: 2, succeeded: 3, failed: 4, rejected: 5 } as const
+export const REFUND_STATE = { applied: 0, approved: 1, processing: 2, succeeded: 3, failed: 4, rejected: 5 } as const
 
 /** Where a refund goes whose card is closed. */
-export const TARGET = { customer: 'customer', merchant: 'merchant' } as const
+export const REFUND_REDIRECT_TARGET = { customer: 'customer', merchant: 'merchant' } as const
 
 /** States of a delivery: 0 waiting → 1 accepted → 2 picked up → 3 delivered, or 4 failed on the way. */
-export const DELIVERY = { waiting: 0, accepted: 1, pickedUp: 2, delivered: 3, failed: 4 } as const
+export const DELIVERY_STATE = { waiting: 0, accepted: 1, pickedUp: 2, delivered: 3, failed: 4 } as const
 
 export const payTypes = ['cash', 'balance', 'wechat', 'alipay', 'card'] as const
 /** A delivery platform takes the money itself and settles later; no register ever says so. */
 export type PayType = (typeof payTypes)[number] | 'platform'
 /** A delivery platform took the money: only it can give it back. */
-export const isPaidThere = ({ payType }: { payType?: unknown }): boolean => payType === 'platform'
+export const isPaidOnPlatform = ({ payType }: { payType?: unknown }): boolean => payType === 'platform'
 
 /** What a back office should look at in an order that was taken as it came. */
 export const orderFlags = [
@@ -40,9 +45,14 @@ export const orderFlags = [
 export type OrderFlag = (typeof orderFlags)[number]
 
 /** What may make a piece cheaper than its shelf price, in the order an explanation lists it. */
-export const benefitKinds = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const
+export const orderLineBenefitKinds = ['vipPrice', 'vipDay', 'campaign', 'ticket', 'points'] as const
 /** Why some of a line's discount was given: by which row (a campaign, a ticket …), under which name, how many cents. */
-export type Benefit = { kind: (typeof benefitKinds)[number]; refId: string | null; name: string; amount: number }
+export type OrderLineBenefit = {
+  kind: (typeof orderLineBenefitKinds)[number]
+  refId: string | null
+  name: string
+  amount: number
+}
 
 export const orderDictionaries = [
   defineDict({
@@ -129,9 +139,9 @@ export const orderDictionaries = [
     code: 'refund_target',
     label: { zh: '改退到', en: 'Refund destination' },
     entries: [
-      { key: TARGET.customer, zh: '顾客的其他银行卡', en: 'Another card of the customer' },
+      { key: REFUND_REDIRECT_TARGET.customer, zh: '顾客的其他银行卡', en: 'Another card of the customer' },
       {
-        key: TARGET.merchant,
+        key: REFUND_REDIRECT_TARGET.merchant,
         zh: '商户的结算账户，再线下退给顾客',
         en: 'Settlement account of the merchant, then refunded offline',
       },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { benefitKinds } from './dictionaries.ts'
+import { orderLineBenefitKinds } from './dictionaries.ts'
 import { explainPrice } from './explain-price.ts'
-import { amountsOf } from './order-amounts.ts'
+import { computeOrderAmounts } from './order-amounts.ts'
 
 const cents = fc.integer({ min: 0, max: 9999 })
 
@@ -10,7 +10,7 @@ it(
   'the explanation of a price adds up to what was paid, and each step to its ' + 'lines, whatever took off how much',
   () => {
     const benefit = fc.record({
-      kind: fc.constantFrom(...benefitKinds),
+      kind: fc.constantFrom(...orderLineBenefitKinds),
       refId: fc.constantFrom(null, '1', '2'),
       name: fc.constantFrom('满减', '会员价'),
       amount: cents,
@@ -46,7 +46,7 @@ it(
           })
           const payAmount = lines.reduce((sum, one) => sum + one.amount, freight)
           const bySum = lines.reduce((sum, one) => sum + one.discount, 0)
-          const order = amountsOf({
+          const order = computeOrderAmounts({
             lines,
             freight,
             payAmount,

@@ -1,4 +1,4 @@
-import type { Benefit } from './dictionaries.ts'
+import type { OrderLineBenefit } from './dictionaries.ts'
 
 type Priced = {
   goodsAmount: number | null
@@ -12,7 +12,7 @@ type PricedLine = { name: string | null; discount: number | null; benefits: unkn
 
 /** One step on the way from the shelf prices to what was paid; cents, what is taken off is negative. */
 type PriceStep = {
-  kind: 'goods' | 'discount' | 'vip' | 'freight' | Benefit['kind']
+  kind: 'goods' | 'discount' | 'vip' | 'freight' | OrderLineBenefit['kind']
   /** Of the campaign, the ticket …; empty when nobody said. */
   name: string
   refId: string
@@ -28,7 +28,7 @@ type PriceStep = {
 export function explainPrice(order: Priced, lines: readonly PricedLine[]): PriceStep[] {
   const steps = new Map<string, PriceStep>()
   for (const line of lines) {
-    for (const { kind, name, refId, amount } of (line.benefits as Benefit[] | null) ?? []) {
+    for (const { kind, name, refId, amount } of (line.benefits as OrderLineBenefit[] | null) ?? []) {
       if (!amount) continue
       const key = `${kind}/${refId ?? ''}/${name}`
       const step = steps.get(key) ?? { kind, name, refId: refId ?? '', amount: 0, lines: [] }

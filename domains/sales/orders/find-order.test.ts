@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { filtersOf } from '#kit/server/lists/filters.ts'
+import { queryFilterSql } from '#kit/server/lists/filters.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { testDatabase } from '#kit/testing/database.ts'
@@ -84,7 +84,7 @@ describe('an order is found by a part of its number', () => {
         select n, '100001', 'SO' || 382000000000000000 + n * 104729
         from generate_series(1, 20000) n; analyze shopping_order`)
       const { text, values } = sql`explain select r.id from shopping_order r
-          where true${filtersOf(shoppingOrder, { orderNo: '104729' }, anonymousCaller)} order by r.create_time desc
+          where true${queryFilterSql(shoppingOrder, { orderNo: '104729' }, anonymousCaller)} order by r.create_time desc
           limit 20`
       for (const [role, tenant] of [
         ['store_app', '100001'],

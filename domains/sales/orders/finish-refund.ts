@@ -1,14 +1,19 @@
-import { parseYuan } from '#kit/fields/money/cents.ts'
+import { parseYuanToCents } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { lockGoods, moveStock, returnedOf, type StockLine } from '#domains/catalogue/inventory/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { lockGoods, moveStock, countReturnedPieces, type StockMoveLine } from '#domains/catalogue/inventory/api.ts'
 import { reverseRedemption } from '#domains/sales/marketing/api.ts'
-import { endUnpaidLevels, takeBackPoints, changeAccount, takeFromSpent } from '#domains/sales/customers/api.ts'
+import {
+  endLevelsLostByRefund,
+  takeBackPoints,
+  changeAccount,
+  reduceCustomerTotalSpent,
+} from '#domains/sales/customers/api.ts'
 import { endUncoveredShares } from '#domains/money/merchant-accounts/api.ts'
-import { visitRefunded } from '#domains/shops/visits/api.ts'
+import { recomputeRefundedVisit } from '#domains/shops/visits/api.ts'
 import { enqueueDeliveryCancel } from './close-order.ts'
-import { ORDER, REFUND } from './dictionaries.ts'
-import { linesOf, publishRefund, type OrderDetail, type Refund } from './refund.ts'
+import { ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
+import { refundLinesOf, publishRefund, type OrderDetailRow, type Refund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -17,7 +22,7 @@ type Allocation = { batchId: string; quantity: number; restored: number }
 
 /** The batches a returned quantity goes back to: those it came from, each at most what it gave. */
 function givesBack(
-  detail: OrderDetail,
+  detail: OrderDetailRow,
   quantity: number,
 ): { shares: { batchId: string; quantity: number }[]; allocations: Allocation[] } {
   let left = quantity
@@ -38,10 +43,10 @@ const piecesOf = (shares: readonly { quantity: number }[]) => shares.reduce((sum
  * Pieces by goods that have not come back to the shop yet: a customer may have brought some without a refund. None of
  * goods removed since.
  */
-async function stillAway(db: Db, orderId: string, details: readonly OrderDetail[]): Promise<Map<string, number>> {
+async function stillAway(db: Db, orderId: string, details: readonly OrderDetailRow[]): Promise<Map<string, number>> {
   const known = details.filter((line) => line.goodId)
   const goods = await lockGoods(db, [...new Set(known.map((line) => line.goodId!))])
-  const returned = await returnedOf(db, orderId)
+  const returned = await countReturnedPieces(db, orderId)
   const away = new Map<string, number>()
   for (const { goodId, quantity, allocations } of known) {
     if (goods.get(goodId!)!.isRemoved) continue
@@ -71,7 +76,7 @@ const channelRefundIds = (parts: readonly RefundPart[]): string =>
  */
 export async function succeedRefund(db: Db, refundId: string, now: Date): Promise<boolean> {
   const refund = await db.get(refunds, refundId, 'forUpdate')
-  if (!refund || refund.status !== REFUND.processing) return false
+  if (!refund || refund.status !== REFUND_STATE.processing) return false
   const parts = await db.query<RefundPart>(
     sql`select channel, amount, state, channel_refund_id from refund_payment
       where tenant_id = ${db.tenantId} and refund_id = ${refundId} order by id`,
@@ -87,9 +92,9 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
   const isRefunded = refundAmount === order.payAmount && (order.payAmount > 0 || isAllBack)
   await db.update(shoppingOrder, order.id, {
     refundAmount,
-    status: isRefunded ? ORDER.refunded : ORDER.partlyRefunded,
+    status: isRefunded ? ORDER_STATE.refunded : ORDER_STATE.partlyRefunded,
   })
-  if (isRefunded && order.visitId) await visitRefunded(db, order.visitId)
+  if (isRefunded && order.visitId) await recomputeRefundedVisit(db, order.visitId)
   if (isRefunded && order.type === 'delivery') await enqueueDeliveryCancel(db, order.id)
   await moveStock(db, stock, { type: 'refund', refType: 'refund', refId: refund.id, operator: refund.auditUser })
   await repayCustomer(db, refund, parts)
@@ -105,11 +110,11 @@ export async function succeedRefund(db: Db, refundId: string, now: Date): Promis
     refundedBefore: goodsBefore,
     refunded: refund.amount! - (refund.freight ?? 0),
   })
-  if (refund.wxUserId) await endUnpaidLevels(db, refund.wxUserId, shanghaiText(now))
+  if (refund.wxUserId) await endLevelsLostByRefund(db, refund.wxUserId, formatShanghaiTime(now))
   await endUncoveredShares(db, order.id)
   const done = await db.update(refunds, refund.id, {
-    status: REFUND.succeeded,
-    finishTime: shanghaiText(now),
+    status: REFUND_STATE.succeeded,
+    finishTime: formatShanghaiTime(now),
     failReason: null,
     channelNote: null,
     isAbnormal: false,
@@ -133,7 +138,7 @@ export async function succeedFailedRefund(
   const how = paid === 'byHand' ? sql`is_handed_over = true` : sql`channel_refund_id = ${paid.numberThere}`
   await db.run(sql`update refund_payment set state = 'done', done_time = now(), last_error = null, ${how}
     where tenant_id = ${db.tenantId} and refund_id = ${refundId} and state = 'failed'`)
-  await db.update(refunds, refundId, { status: REFUND.processing })
+  await db.update(refunds, refundId, { status: REFUND_STATE.processing })
   await succeedRefund(db, refundId, now)
 }
 
@@ -141,9 +146,9 @@ export async function succeedFailedRefund(
  * Writes on the order's lines what of them is refunded, and which batches their goods go back to. Answers what comes
  * back into stock; `details` are as written.
  */
-async function countRefunded(db: Db, refund: Refund, details: readonly OrderDetail[]): Promise<StockLine[]> {
-  const stock: StockLine[] = []
-  const named = new Set(linesOf(refund).map((line) => line.goodId))
+async function countRefunded(db: Db, refund: Refund, details: readonly OrderDetailRow[]): Promise<StockMoveLine[]> {
+  const stock: StockMoveLine[] = []
+  const named = new Set(refundLinesOf(refund).map((line) => line.goodId))
   const away = refund.restock
     ? await stillAway(
         db,
@@ -151,7 +156,7 @@ async function countRefunded(db: Db, refund: Refund, details: readonly OrderDeta
         details.filter((line) => named.has(line.goodId ?? '')),
       )
     : new Map<string, number>()
-  for (const line of linesOf(refund)) {
+  for (const line of refundLinesOf(refund)) {
     const detail = details.find((one) => one.id === line.detailId)!
     const pieces = Math.min(line.quantity, away.get(detail.goodId ?? '') ?? 0)
     const back = pieces > 0 ? givesBack(detail, pieces) : undefined
@@ -163,7 +168,7 @@ async function countRefunded(db: Db, refund: Refund, details: readonly OrderDeta
       detail,
       await db.update(shoppingOrderDetail, detail.id, {
         refundQuantity: (detail.refundQuantity ?? 0) + line.quantity,
-        refundAmount: (detail.refundAmount ?? 0) + parseYuan(line.amount)!,
+        refundAmount: (detail.refundAmount ?? 0) + parseYuanToCents(line.amount)!,
         ...(back ? { allocations: back.allocations } : {}),
       }),
     )
@@ -183,5 +188,5 @@ async function repayCustomer(db: Db, refund: Refund, parts: readonly RefundPart[
       refId: refund.id,
       shopId: refund.shopId,
     })
-  await takeFromSpent(db, refund.wxUserId, refund.amount!)
+  await reduceCustomerTotalSpent(db, refund.wxUserId, refund.amount!)
 }

@@ -1,13 +1,13 @@
-import { isSameLabel } from '#domains/catalogue/products/index.ts'
+import { isSameBarcode } from '#domains/catalogue/products/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { isRefundInFlight } from './close-order.ts'
-import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { isWholeOrderRefundedOrPending } from './close-order.ts'
+import { DELIVERY_STATE, ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import { succeedFailedRefund, succeedRefund } from './finish-refund.ts'
-import { createRefund, type Order, type OrderDetail, type Refund, type RefundInput } from './refund.ts'
+import { createRefund, type Order, type OrderDetailRow, type Refund, type RefundInput } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
@@ -16,18 +16,19 @@ import { shoppingOrder } from './shopping-order.resource.ts'
 const openDeliveries = (db: Db, orderId: string) =>
   db.find(
     deliveryInfo,
-    sql`r.order_id = ${orderId} and r.status in (${DELIVERY.waiting}, ${DELIVERY.accepted}, ${DELIVERY.pickedUp})`,
+    sql`r.order_id = ${orderId} and r.status in (${DELIVERY_STATE.waiting}, ${DELIVERY_STATE.accepted},
+      ${DELIVERY_STATE.pickedUp})`,
     sql`order by r.id for update`,
   )
 
 type Ride = { riderName: string; riderPhone: string; isPickedUp: boolean }
 
 /** Who brings a platform's order, as the platform says; never back to an earlier step. */
-export async function applyRider(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
+export async function applyPlatformRider(db: Db, orderId: string, ride: Ride, now: Date): Promise<void> {
   const { riderName, riderPhone, isPickedUp } = ride
-  const at = shanghaiText(now)
+  const at = formatShanghaiTime(now)
   for (const row of await openDeliveries(db, orderId)) {
-    const status = isPickedUp ? DELIVERY.pickedUp : Math.max(row.status!, DELIVERY.accepted)
+    const status = isPickedUp ? DELIVERY_STATE.pickedUp : Math.max(row.status!, DELIVERY_STATE.accepted)
     if (row.status === status && row.riderName === riderName && row.riderPhone === riderPhone) continue
     const patch = {
       status,
@@ -36,21 +37,21 @@ export async function applyRider(db: Db, orderId: string, ride: Ride, now: Date)
       acceptTime: row.acceptTime ?? at,
       pickTime: isPickedUp ? (row.pickTime ?? at) : row.pickTime,
     }
-    publishChanged({ db }, deliveryInfo, [await db.update(deliveryInfo, row.id, patch)])
+    publishRowsChanged({ db }, deliveryInfo, [await db.update(deliveryInfo, row.id, patch)])
   }
 }
 
 /** The platform says that the customer has the goods. Said again, or of what has gone back, it changes nothing. */
 export async function completePlatformOrder(db: Db, orderId: string, finishTime: string): Promise<void> {
   for (const { id } of await openDeliveries(db, orderId))
-    publishChanged({ db }, deliveryInfo, [
-      await db.update(deliveryInfo, id, { status: DELIVERY.delivered, finishTime }),
+    publishRowsChanged({ db }, deliveryInfo, [
+      await db.update(deliveryInfo, id, { status: DELIVERY_STATE.delivered, finishTime }),
     ])
   const order = await db.get(shoppingOrder, orderId, 'forUpdate')
-  if (!order || order.finishTime || ![ORDER.paid, ORDER.partlyRefunded].includes(order.status as 1)) return
-  if (await isRefundInFlight(db, order)) return
-  const status = order.status === ORDER.paid ? ORDER.finished : order.status
-  publishChanged({ db }, shoppingOrder, [await db.update(shoppingOrder, orderId, { status, finishTime })])
+  if (!order || order.finishTime || ![ORDER_STATE.paid, ORDER_STATE.partlyRefunded].includes(order.status as 1)) return
+  if (await isWholeOrderRefundedOrPending(db, order)) return
+  const status = order.status === ORDER_STATE.paid ? ORDER_STATE.finished : order.status
+  publishRowsChanged({ db }, shoppingOrder, [await db.update(shoppingOrder, orderId, { status, finishTime })])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
@@ -76,7 +77,7 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   // Before the order, as whoever ends a refund does.
   const failed = paid.amount === undefined ? undefined : await failedRefund(db, orderId, paid.amount)
   const order = await db.get(shoppingOrder, orderId, 'forUpdate')
-  if (!order || order.status === ORDER.refunded || order.status === ORDER.cancelled) return
+  if (!order || order.status === ORDER_STATE.refunded || order.status === ORDER_STATE.cancelled) return
   if (failed) return succeedFailedRefund(db, failed.id, { numberThere: paid.refundNo }, now)
   const left = (order.payAmount ?? 0) - (order.refundAmount ?? 0)
   const isAll = !paid.lines && (paid.amount ?? left) >= left
@@ -87,7 +88,7 @@ export async function bookExternalRefund(db: Db, orderId: string, paid: External
   const { refund } = await createRefund(db, order, ask, { secondAbove: Number.MAX_SAFE_INTEGER, isPaidThere: true })
   await db.run(sql`update refund_payment set state = 'done', asked_time = now(), sent_time = now(), done_time = now(),
     channel_refund_id = ${paid.refundNo} where tenant_id = ${db.tenantId} and refund_id = ${refund.id}`)
-  await db.update(refunds, refund.id, { status: REFUND.processing })
+  await db.update(refunds, refund.id, { status: REFUND_STATE.processing })
   if (!(await succeedRefund(db, refund.id, now))) throw new Refused('order_amounts', { detail: paid.refundNo })
   if (isAll) await db.update(shoppingOrder, orderId, { cancelReason: paid.reason.slice(0, 200) })
 }
@@ -107,19 +108,19 @@ async function askOf(db: Db, order: Order, paid: ExternalRefund, isAll: boolean)
 async function failedRefund(db: Db, orderId: string, cents: number): Promise<Refund | undefined> {
   const found = await db.one<{ id: string }>(sql`select r.id from refunds r
     join refund_payment m on m.tenant_id = r.tenant_id and m.refund_id = r.id and m.state <> 'done'
-    where r.tenant_id = ${db.tenantId} and r.order_id = ${orderId} and r.status = ${REFUND.failed}
+    where r.tenant_id = ${db.tenantId} and r.order_id = ${orderId} and r.status = ${REFUND_STATE.failed}
     group by r.id having sum(m.amount) = ${cents} and bool_and(m.state = 'failed') order by r.id limit 1`)
   const row = found && (await db.get(refunds, found.id, 'forUpdate'))
-  return row?.status === REFUND.failed ? row : undefined
+  return row?.status === REFUND_STATE.failed ? row : undefined
 }
 
 async function rejectUnsigned(db: Db, order: Order, now: Date): Promise<void> {
-  const open = await db.find(refunds, sql`r.order_id = ${order.id} and r.status = ${REFUND.applied}`)
+  const open = await db.find(refunds, sql`r.order_id = ${order.id} and r.status = ${REFUND_STATE.applied}`)
   for (const { id } of open) {
     await db.run(sql`update refund_payment set state = 'cancelled' where tenant_id = ${db.tenantId}
       and refund_id = ${id} and state = 'waiting'`)
-    const patch = { status: REFUND.rejected, auditTime: shanghaiText(now) }
-    publishChanged({ db }, refunds, [await db.update(refunds, id, patch)])
+    const patch = { status: REFUND_STATE.rejected, auditTime: formatShanghaiTime(now) }
+    publishRowsChanged({ db }, refunds, [await db.update(refunds, id, patch)])
   }
 }
 
@@ -132,7 +133,8 @@ async function linesOfOrder(db: Db, order: Order, asked: NonNullable<ExternalRef
     const shares: { detailId: string; quantity: number; amount: number }[] = []
     for (const detail of details) {
       const is = left.get(detail.id)!
-      if (!(goodId ? detail.goodId === goodId : isSameLabel(detail.upc ?? '', upc)) || !pieces || !is.quantity) continue
+      if (!(goodId ? detail.goodId === goodId : isSameBarcode(detail.upc ?? '', upc)) || !pieces || !is.quantity)
+        continue
       const part = Math.min(pieces, is.quantity)
       const money = Math.min(part === pieces ? cents : Math.round((cents * part) / pieces), is.amount)
       shares.push({ detailId: detail.id, quantity: part, amount: money })
@@ -155,7 +157,7 @@ async function spread(db: Db, order: Order, cents: number) {
   })
 }
 
-const leftOf = ({ quantity, amount, refundQuantity, refundAmount }: OrderDetail) => ({
+const leftOf = ({ quantity, amount, refundQuantity, refundAmount }: OrderDetailRow) => ({
   quantity: quantity! - (refundQuantity ?? 0),
   amount: amount! - (refundAmount ?? 0),
 })

@@ -7,7 +7,7 @@ import { refunds } from './refunds.resource.ts'
  * Somebody has paid out by hand what the platform will not send back: the refund succeeds with what of it went by
  * itself. Call it with the refund locked and failed.
  */
-export async function handOverRefund(
+export async function completeRefundByHand(
   { db, services }: Pick<Call, 'db' | 'services'>,
   refund: Refund,
   how: string,

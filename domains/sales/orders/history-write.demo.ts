@@ -1,20 +1,20 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { Share, ShelfGood, Shelves } from '#domains/catalogue/inventory/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { ShelfBatchShare, ShelfGood, Shelves } from '#domains/catalogue/inventory/api.ts'
 import type { StoryCustomer } from '#domains/shops/shops/api.ts'
-import { REFUND, type Benefit } from './dictionaries.ts'
+import { REFUND_STATE, type OrderLineBenefit } from './dictionaries.ts'
 
 export type HistoryLine = {
   id: string
   good: ShelfGood
   quantity: number
   discount: number
-  benefits: Benefit[]
+  benefits: OrderLineBenefit[]
   amount: number
-  shares: Share[]
+  shares: ShelfBatchShare[]
   cost: number
   refundQuantity: number
   refundAmount: number
@@ -57,12 +57,12 @@ export type HistoryRefund = {
   auditUser: string | null
 }
 
-const text = (time: number | null) => (time === null ? null : shanghaiText(new Date(time)))
+const text = (time: number | null) => (time === null ? null : formatShanghaiTime(new Date(time)))
 
 /** The tables most of the history goes into. */
-export const filled = ['shopping_order', 'shopping_order_detail', 'order_payment']
+export const orderHistoryTables = ['shopping_order', 'shopping_order_detail', 'order_payment']
 /** What the statistics find an order's lines and payments by whenever orders are written. */
-export const foundBy = ['tenant_id, order_id']
+export const orderHistoryIndexColumns = ['tenant_id, order_id']
 
 /** Writes orders, lines, payments and refunds as the history left them. */
 export async function writeHistory(db: Db, orders: HistoryOrder[], refunds: HistoryRefund[]): Promise<void> {
@@ -105,7 +105,7 @@ const ORDER_COLUMNS = {
   sale_no: 'text',
   finish_time: 'timestamptz',
   cancel_reason: 'text',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 function orderRow(order: HistoryOrder): unknown[] {
@@ -167,7 +167,7 @@ const LINE_COLUMNS = {
   allocations: 'jsonb',
   benefits: 'jsonb',
   sort: 'integer',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 const lineRows = (order: HistoryOrder): unknown[][] => {
@@ -222,15 +222,15 @@ const paymentRow = (order: HistoryOrder): unknown[] => [
 ]
 
 const PAYMENT_STATE: Record<number, string> = {
-  [REFUND.applied]: 'waiting',
-  [REFUND.approved]: 'asked',
-  [REFUND.processing]: 'sent',
-  [REFUND.succeeded]: 'done',
-  [REFUND.failed]: 'failed',
-  [REFUND.rejected]: 'cancelled',
+  [REFUND_STATE.applied]: 'waiting',
+  [REFUND_STATE.approved]: 'asked',
+  [REFUND_STATE.processing]: 'sent',
+  [REFUND_STATE.succeeded]: 'done',
+  [REFUND_STATE.failed]: 'failed',
+  [REFUND_STATE.rejected]: 'cancelled',
 }
 
-const channelId = (refund: HistoryRefund) => (refund.status === REFUND.succeeded ? `R-${refund.id}` : null)
+const channelId = (refund: HistoryRefund) => (refund.status === REFUND_STATE.succeeded ? `R-${refund.id}` : null)
 
 const REFUND_COLUMNS = {
   id: 'bigint',
@@ -252,7 +252,7 @@ const REFUND_COLUMNS = {
   channel_refund_id: 'text',
   finish_time: 'timestamptz',
   fail_reason: 'text',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 const refundRow = (refund: HistoryRefund): unknown[] => [
@@ -271,7 +271,7 @@ const refundRow = (refund: HistoryRefund): unknown[] => [
       upc: line.good.story.upc,
       name: line.good.story.name,
       quantity,
-      amount: yuan(amount),
+      amount: formatYuan(amount),
     })),
   ),
   0,
@@ -286,8 +286,8 @@ const refundRow = (refund: HistoryRefund): unknown[] => [
   refund.failReason,
   0,
   text(refund.time),
-  refund.status === REFUND.processing
-    ? shanghaiText(new Date())
+  refund.status === REFUND_STATE.processing
+    ? formatShanghaiTime(new Date())
     : text(refund.finishTime ?? refund.auditTime ?? refund.time),
 ]
 

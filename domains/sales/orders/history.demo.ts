@@ -2,13 +2,13 @@ import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import type { ShelfGood, Shelves } from '#domains/catalogue/inventory/api.ts'
-import type { AccountRow, StoryCustomer } from '#domains/shops/shops/api.ts'
-import { ORDER, REFUND } from './dictionaries.ts'
-import { HOURS, likes, REASONS, WEEKDAYS } from './habits.demo.ts'
-import { restocksFor } from './refund-reasons.ts'
+import type { StoryAccountChange, StoryCustomer } from '#domains/shops/shops/api.ts'
+import { ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
+import { ORDER_HOUR_WEIGHTS, goodDemandAt, STORY_REFUND_REASONS, ORDER_WEEKDAY_WEIGHTS } from './habits.demo.ts'
+import { isRestockableRefundReason } from './refund-reasons.ts'
 import { writeHistory, type HistoryLine, type HistoryOrder, type HistoryRefund } from './history-write.demo.ts'
 
-export { filled, foundBy } from './history-write.demo.ts'
+export { orderHistoryTables, orderHistoryIndexColumns } from './history-write.demo.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE = 60_000
@@ -35,7 +35,7 @@ type Past = {
   now: number
   orders: HistoryOrder[]
   refunds: HistoryRefund[]
-  accounts: Record<Account, AccountRow[]>
+  accounts: Record<Account, StoryAccountChange[]>
   /** The last number of each register. */
   saleNumbers: Map<string, number>
   /** How much each good of a shop is wanted, by shop and hour. */
@@ -114,14 +114,14 @@ function eventsOf(past: Past, start: number): { time: number; run: () => void }[
 
 function timesOf(random: Random, shop: HistoryShop, dayStart: number): number[] {
   const weekday = new Date(dayStart + 8 * 3_600_000).getUTCDay()
-  const count = Math.round(27 * shop.pull * WEEKDAYS[weekday]! * (0.85 + random.next() * 0.3))
+  const count = Math.round(27 * shop.pull * ORDER_WEEKDAY_WEIGHTS[weekday]! * (0.85 + random.next() * 0.3))
   return Array.from(
     { length: count },
     () =>
       dayStart +
       random.weighted(
-        HOURS.map((_weight, hour) => hour),
-        HOURS,
+        ORDER_HOUR_WEIGHTS.map((_weight, hour) => hour),
+        ORDER_HOUR_WEIGHTS,
       ) *
         3_600_000 +
       random.int(0, 3_599_000),
@@ -146,7 +146,7 @@ function sell(past: Past, shop: HistoryShop, time: number): void {
     orderNo: `SO${id}`,
     shopId: shop.shopId,
     customer,
-    status: ORDER.finished,
+    status: ORDER_STATE.finished,
     source: 'register',
     type: 'store',
     flags: random.chance(0.004) ? ['late'] : [],
@@ -200,7 +200,7 @@ function fillBasket(past: Past, shop: HistoryShop, customer: StoryCustomer | und
 function pickGood({ random, weights }: Past, shop: HistoryShop, hour: number): ShelfGood {
   const key = `${shop.code}/${hour}`
   let list = weights.get(key)
-  if (!list) weights.set(key, (list = shop.shelves.goods.map((good) => likes(good, hour))))
+  if (!list) weights.set(key, (list = shop.shelves.goods.map((good) => goodDemandAt(good, hour))))
   return random.weighted(shop.shelves.goods, list)
 }
 
@@ -262,7 +262,7 @@ function book(
   { accounts }: Past,
   account: Account,
   customer: StoryCustomer,
-  entry: Pick<AccountRow, 'change' | 'type' | 'refType' | 'refId' | 'shopId' | 'time'>,
+  entry: Pick<StoryAccountChange, 'change' | 'type' | 'refType' | 'refId' | 'shopId' | 'time'>,
 ): void {
   const before = customer[account]
   customer[account] += entry.change
@@ -279,16 +279,16 @@ function bookDueReturns(past: Past, until: number): void {
 
 function payBack(past: Past, order: HistoryOrder, time: number): void {
   const { random } = past
-  const refund = askBack(past, order, time, random.chance(0.9) ? REFUND.succeeded : REFUND.rejected)
-  if (refund.status !== REFUND.succeeded) return
-  refund.restock = random.chance(0.7) && restocksFor(refund.reason)
+  const refund = askBack(past, order, time, random.chance(0.9) ? REFUND_STATE.succeeded : REFUND_STATE.rejected)
+  if (refund.status !== REFUND_STATE.succeeded) return
+  refund.restock = random.chance(0.7) && isRestockableRefundReason(refund.reason)
   for (const { line, quantity, amount } of refund.lines) {
     line.refundQuantity += quantity
     line.refundAmount += amount
     if (refund.restock) order.shelves.giveBack(line.good, line.shares, refund.id, refund.finishTime!)
   }
   order.refundAmount += refund.amount
-  order.status = order.refundAmount === order.payAmount ? ORDER.refunded : ORDER.partlyRefunded
+  order.status = order.refundAmount === order.payAmount ? ORDER_STATE.refunded : ORDER_STATE.partlyRefunded
   if (!order.customer) return
   if (order.payType === 'balance')
     book(past, 'balance', order.customer, {
@@ -307,21 +307,21 @@ function askBack({ random, shops, refunds }: Past, order: HistoryOrder, time: nu
   const chosen = isFull ? order.lines : [random.pick(order.lines)]
   const lines = chosen.map((line) => ({ line, quantity: line.quantity, amount: line.amount }))
   const shop = shops.find((one) => one.shopId === order.shopId)!
-  const isDecided = status !== REFUND.applied
+  const isDecided = status !== REFUND_STATE.applied
   const refund: HistoryRefund = {
     id: newId(),
     order,
     lines,
     amount: lines.reduce((sum, one) => sum + one.amount, 0),
     status,
-    reason: random.pick(REASONS),
+    reason: random.pick(STORY_REFUND_REASONS),
     time,
     restock: true,
     auditUser: isDecided ? shop.bossUserId : null,
     auditTime: isDecided ? time + 4 * MINUTE : null,
-    finishTime: status === REFUND.succeeded ? time + 5 * MINUTE : null,
-    auditRemark: status === REFUND.rejected ? '已核对监控，商品完好' : null,
-    failReason: status === REFUND.failed ? '渠道账户余额不足' : null,
+    finishTime: status === REFUND_STATE.succeeded ? time + 5 * MINUTE : null,
+    auditRemark: status === REFUND_STATE.rejected ? '已核对监控，商品完好' : null,
+    failReason: status === REFUND_STATE.failed ? '渠道账户余额不足' : null,
   }
   refunds.push(refund)
   return refund
@@ -339,7 +339,7 @@ function leaveWork(past: Past, wanted: readonly WorkLeft[]): void {
       (one) =>
         one.shopId === shop.shopId &&
         one.time < time - 10 * MINUTE &&
-        one.status === ORDER.finished &&
+        one.status === ORDER_STATE.finished &&
         one.transactionNo &&
         one.lines.length > 1 &&
         !refunds.some((refund) => refund.order === one),
@@ -358,7 +358,7 @@ function leaveUnpaid({ shops, customers, orders, now }: Past): void {
       orderNo: `SO${id}`,
       shopId: shop.shopId,
       customer: customers[at],
-      status: ORDER.cancelled,
+      status: ORDER_STATE.cancelled,
       source: 'mini',
       type: 'pickup',
       flags: [],

@@ -1,12 +1,12 @@
 export {
-  benefitKinds,
-  DELIVERY,
-  ORDER,
+  orderLineBenefitKinds,
+  DELIVERY_STATE,
+  ORDER_STATE,
   orderFlags,
   payTypes,
-  REFUND,
-  SOLD,
-  type Benefit,
+  REFUND_STATE,
+  SOLD_ORDER_STATES,
+  type OrderLineBenefit,
   type OrderFlag,
   type PayType,
 } from './dictionaries.ts'
@@ -15,4 +15,4 @@ export { deliveryInfo } from './delivery-info.resource.ts'
 export { refundLimit } from './refund-limit.resource.ts'
 export { refunds } from './refunds.resource.ts'
 export { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
-export { orderId, shoppingOrder } from './shopping-order.resource.ts'
+export { orderIdField, shoppingOrder } from './shopping-order.resource.ts'

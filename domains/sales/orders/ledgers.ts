@@ -1,6 +1,6 @@
-import { OWN_CHANNELS } from '#domains/money/payment-channels/api.ts'
+import { IN_HOUSE_CHANNELS } from '#domains/money/payment-channels/api.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { stockChecks } from '#domains/catalogue/inventory/api.ts'
+import { stockConsistencySql } from '#domains/catalogue/inventory/api.ts'
 
 /** One figure that does not follow from the rows it summarises. */
 export type LedgerDifference = { check: string; id: string; expected: string; found: string }
@@ -9,7 +9,7 @@ export type LedgerDifference = { check: string; id: string; expected: string; fo
  * What must hold of orders, payments and refunds, as statements that find the rows it does not hold for: `id`,
  * `expected`, `found`.
  */
-export const orderChecks: Record<string, ReturnType<typeof sql>> = {
+export const orderConsistencySql: Record<string, ReturnType<typeof sql>> = {
   'paid = goods − discounts + freight': sql`select id, (goods_amount - discount_amount - ticket_amount - vip_amount -
     integral_amount + freight)::text as expected, pay_amount::text as found
     from shopping_order where pay_amount is distinct
@@ -126,7 +126,8 @@ export const orderChecks: Record<string, ReturnType<typeof sql>> = {
       select tenant_id, id, channel, transaction_no from order_payment union all
       select tenant_id, id, pay_type, transaction_no from recharge_log union all
       select tenant_id, id, pay_type, transaction_no from annual_fee_log
-    ) paid where transaction_no <> '' and channel <> all(${OWN_CHANNELS}::text[]) group by tenant_id, transaction_no
+    ) paid where transaction_no <> '' and channel <> all(${IN_HOUSE_CHANNELS}::text[]) group by tenant_id,
+      transaction_no
     having count(*) > 1`,
   'what a sale took from stock = its lines of the ledger': sql`select o.id, coalesce(a.pieces, 0)::text as expected,
     coalesce(l.pieces, 0)::text as found from shopping_order o
@@ -208,7 +209,7 @@ const EACH_MAX = 20
  * The first differences a check finds, planned as a whole: most checks find none and read everything. With a limit in
  * sight the planner chooses what is quick for twenty rows, and for none compares every order with every other.
  */
-export const firstOf = (check: Sql, count: number): Sql => sql`with differences as materialized (${check})
+export const firstDifferencesSql = (check: Sql, count: number): Sql => sql`with differences as materialized (${check})
   select id::text as id, expected, found from differences limit ${count}`
 
 /**
@@ -217,8 +218,8 @@ export const firstOf = (check: Sql, count: number): Sql => sql`with differences 
  */
 export async function checkLedgers(db: Db): Promise<LedgerDifference[]> {
   const found: LedgerDifference[] = []
-  for (const [check, statement] of Object.entries({ ...stockChecks, ...orderChecks })) {
-    const rows = await db.query<Omit<LedgerDifference, 'check'>>(firstOf(statement, EACH_MAX))
+  for (const [check, statement] of Object.entries({ ...stockConsistencySql, ...orderConsistencySql })) {
+    const rows = await db.query<Omit<LedgerDifference, 'check'>>(firstDifferencesSql(statement, EACH_MAX))
     found.push(...rows.map((row) => ({ check, ...row })))
   }
   return found

@@ -1,12 +1,12 @@
-import { useCan } from '#kit/web/session/can.ts'
-import { isPaidThere, ORDER } from './dictionaries.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { isPaidOnPlatform, ORDER_STATE } from './dictionaries.ts'
 
-const REFUNDABLE: readonly number[] = [ORDER.paid, ORDER.finished, ORDER.partlyRefunded]
+const REFUNDABLE: readonly number[] = [ORDER_STATE.paid, ORDER_STATE.finished, ORDER_STATE.partlyRefunded]
 
 /** Whether the user may refund an order, or ask for it: by right, and by the order's state. */
 export function useMayRefund() {
-  const mayNow = useCan('refunds_approve')
-  const mayAsk = useCan('refunds_add')
+  const mayNow = useHasPermission('refunds_approve')
+  const mayAsk = useHasPermission('refunds_add')
   return (order: { status?: unknown; payType?: unknown }) =>
-    (mayNow || mayAsk) && !isPaidThere(order) && REFUNDABLE.includes(Number(order.status))
+    (mayNow || mayAsk) && !isPaidOnPlatform(order) && REFUNDABLE.includes(Number(order.status))
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { keepFile } from '#domains/platform/files/api.ts'
-import { merchantChecks } from '#domains/money/merchant-accounts/api.ts'
+import { storeFile } from '#domains/platform/files/api.ts'
+import { merchantConsistencySql } from '#domains/money/merchant-accounts/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
 import { paintedPicture } from '#kit/testing/pictures.ts'
 import { expireLeases, processesOf, markDatabaseSeeded } from '#kit/testing/process.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
 
@@ -76,7 +76,7 @@ const refund = (order: PaidOrder) =>
 async function application(): Promise<string> {
   const { services, north } = money.street
   const keep = (seed: number) =>
-    keepFile(services, { tenantId: north.tenantId, bytes: paintedPicture({ seed }), name: `${seed}.png` })
+    storeFile(services, { tenantId: north.tenantId, bytes: paintedPicture({ seed }), name: `${seed}.png` })
   const links = (await Promise.all([1, 2, 3, 4, 5].map(keep))).map(({ link }) => link)
   const { id: merchantId } = await must('merchant/merchantInfo/submit', {
     body: { name: '新商户', merchantNo: `M${Date.now()}`, type: 'individual', status: 1, shopIds: '' },
@@ -179,13 +179,13 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     await expireLeases(money.street.services.systemPool, 'refund/')
     proxy.mode = 'pass'
     const orders = [plain, sharing, well, ill]
-    expect((await statesOf('refunds', orders)).every((state) => state === REFUND.processing)).toBe(true)
+    expect((await statesOf('refunds', orders)).every((state) => state === REFUND_STATE.processing)).toBe(true)
 
     const second = await start()
     await vi.waitFor(
       async () => {
         await goOn()
-        expect(await statesOf('refunds', orders)).toEqual([REFUND.succeeded, REFUND.succeeded])
+        expect(await statesOf('refunds', orders)).toEqual([REFUND_STATE.succeeded, REFUND_STATE.succeeded])
         expect((await statesOf('share_log', orders)).filter((state) => state < 2)).toEqual([])
         expect((await applicationNow(applyId))?.status).toBe('auditing')
       },
@@ -209,6 +209,7 @@ describe.each(['before', 'after'] as const)('a server killed %s its request was 
     expect([...world.returns.values()].filter(({ share: { payment } }) => payment === well.payment)).toHaveLength(1)
     expect([...world.applyments.keys()].filter((code) => times.has(`application ${code}`))).toHaveLength(1)
     expect(await money.unit(checkLedgers)).toEqual([])
-    for (const check of Object.values(merchantChecks)) expect(await money.unit((db) => db.query(check))).toEqual([])
+    for (const check of Object.values(merchantConsistencySql))
+      expect(await money.unit((db) => db.query(check))).toEqual([])
   }, 240_000)
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { merchantChecks } from '#domains/money/merchant-accounts/api.ts'
+import { merchantConsistencySql } from '#domains/money/merchant-accounts/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { RECEIVERS, testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
 
@@ -195,14 +195,14 @@ const acts: { [K in Step['kind']]: (order: PaidOrder, one: Extract<Step, { kind:
 const failedOf = (orders: readonly PaidOrder[]) =>
   money.unit((db) =>
     db.query<{ id: string }>(sql`select id from refunds where tenant_id = ${db.tenantId}
-      and status = ${REFUND.failed} and order_id = any(${orders.map(({ id }) => id)}::bigint[]) order by id`),
+      and status = ${REFUND_STATE.failed} and order_id = any(${orders.map(({ id }) => id)}::bigint[]) order by id`),
   )
 
 /** What cannot be refunded though nothing is wrong any more, but for what was shared with people. */
 const whyNot = (orders: readonly PaidOrder[]) =>
   money.unit((db) =>
     db.query(sql`select order_id, refund_no, fail_reason from refunds where tenant_id = ${db.tenantId}
-      and status = ${REFUND.failed} and fail_reason not like '%个人%'
+      and status = ${REFUND_STATE.failed} and fail_reason not like '%个人%'
       and order_id = any(${orders.map(({ id }) => id)}::bigint[])`),
   )
 
@@ -257,7 +257,9 @@ async function drainMoneyJobs(orders: readonly PaidOrder[]): Promise<void> {
     await wechat.tick()
   }
   const open = await partsOf(orders)
-  expect(open.filter(({ status }) => status === REFUND.approved || status === REFUND.processing)).toEqual([])
+  expect(open.filter(({ status }) => status === REFUND_STATE.approved || status === REFUND_STATE.processing)).toEqual(
+    [],
+  )
   expect((await movesOf(orders)).filter(({ status }) => status < 2)).toEqual([])
 }
 
@@ -373,7 +375,7 @@ describe('money over WeChat Pay', () => {
       }
       expect(billOf(), context).toEqual(await ourBill())
       expect(await money.unit(checkLedgers), context).toEqual([])
-      for (const [name, check] of Object.entries(merchantChecks))
+      for (const [name, check] of Object.entries(merchantConsistencySql))
         expect(await money.unit((db) => db.query(check)), `${name}, ${context}`).toEqual([])
       for (const kind of ['share', 'refund', 'event', 'ending', 'fault', 'broke'])
         expect(done.get(kind), `${kind}, ${context}`).toBeGreaterThan(SEQUENCES / 60)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { merchantChecks } from '#domains/money/merchant-accounts/api.ts'
+import { merchantConsistencySql } from '#domains/money/merchant-accounts/api.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { startStallingProxy } from '#kit/testing/stalling-proxy.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { testMoney, type PaidOrder, type TestMoney } from './test-money.ts'
 
@@ -69,7 +69,8 @@ const askedTwice = () => [...money.asked].filter(([, times]) => times > 1)
 const allIsWell = async () => {
   expect(askedTwice()).toEqual([])
   expect(await money.unit(checkLedgers)).toEqual([])
-  for (const check of Object.values(merchantChecks)) expect(await money.unit((db) => db.query(check))).toEqual([])
+  for (const check of Object.values(merchantConsistencySql))
+    expect(await money.unit((db) => db.query(check))).toEqual([])
 }
 
 describe('twenty orders at once', () => {
@@ -88,7 +89,7 @@ describe('twenty orders at once', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(AT_ONCE)
     await drainMoneyJobs()
     const rows = await refundsOf(all)
-    expect(rows.map(({ status }) => status)).toEqual(rows.map(() => REFUND.succeeded))
+    expect(rows.map(({ status }) => status)).toEqual(rows.map(() => REFUND_STATE.succeeded))
     expect(all.map(({ payment, total }) => payment.refunded - total)).toEqual(all.map(() => 0))
     const back = [...money.wechat.world.returns.values()].filter(({ result }) => result === 'SUCCESS')
     expect(back.reduce((sum, { amount }) => sum + amount, 0)).toBe(AT_ONCE * 3000)
@@ -110,7 +111,7 @@ describe('twenty orders at once', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(AT_ONCE)
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     await drainMoneyJobs()
-    expect((await refundsOf(all)).map(({ status }) => status)).toEqual(all.map(() => REFUND.succeeded))
+    expect((await refundsOf(all)).map(({ status }) => status)).toEqual(all.map(() => REFUND_STATE.succeeded))
     expect(all.map(({ payment }) => payment.refunded)).toEqual(all.map(() => 1000))
     await allIsWell()
   })
@@ -141,7 +142,7 @@ describe('twenty orders at once', () => {
     await drainMoneyJobs()
     await setAddress(wechat.url)
     await proxy.close()
-    expect((await refundsOf(all)).map(({ status }) => status)).toEqual(all.map(() => REFUND.succeeded))
+    expect((await refundsOf(all)).map(({ status }) => status)).toEqual(all.map(() => REFUND_STATE.succeeded))
     expect(all.map(({ payment }) => payment.refunded)).toEqual(all.map(() => 1000))
     await allIsWell()
   })
@@ -167,7 +168,7 @@ describe('twenty orders at once', () => {
     await drainMoneyJobs()
     // Asked about with the account they were sent with, though it is out of use: nothing new goes there.
     expect((await refundsOf(all)).map(({ status }) => status)).toEqual(
-      all.slice(0, AT_ONCE / 2).map(() => REFUND.succeeded),
+      all.slice(0, AT_ONCE / 2).map(() => REFUND_STATE.succeeded),
     )
     expect(wechat.calls.filter(({ method }) => method === 'POST')).toEqual([])
     await street.must(street.call(platform, 'POST', '/api/pay/payAccount/remove', { query: { ids: id } }))

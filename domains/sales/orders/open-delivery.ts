@@ -1,8 +1,8 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { DELIVERY } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { DELIVERY_STATE } from './dictionaries.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
 import type { DeliverTo } from './place-order.ts'
 import type { shoppingOrder } from './shopping-order.resource.ts'
@@ -15,14 +15,14 @@ export async function openDelivery(db: Db, order: Brought): Promise<RowOf<typeof
   if (!to) throw new Refused('delivery_missing')
   const open = await db.one(
     sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id}
-      and status <> ${DELIVERY.failed}`,
+      and status <> ${DELIVERY_STATE.failed}`,
   )
   if (open) throw new Refused('delivery_open')
   const row = await db.insert(deliveryInfo, {
     orderId: order.id,
     shopId: order.shopId,
     wxUserId: order.wxUserId,
-    status: DELIVERY.waiting,
+    status: DELIVERY_STATE.waiting,
     carrier: to.carrier ?? 'self',
     name: to.name,
     phone: to.phone,
@@ -33,6 +33,6 @@ export async function openDelivery(db: Db, order: Brought): Promise<RowOf<typeof
     expectTime: to.expectTime ?? null,
     fee: to.fee ?? order.freight ?? 0,
   })
-  publishChanged({ db }, deliveryInfo, [row])
+  publishRowsChanged({ db }, deliveryInfo, [row])
   return row
 }

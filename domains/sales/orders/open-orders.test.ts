@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { quoteFor, sweepMarketing } from '#domains/sales/marketing/api.ts'
+import { createQuote, endOverdueMarketing } from '#domains/sales/marketing/api.ts'
 import { changeAccount } from '#domains/sales/customers/api.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { deliveryInfo } from './delivery-info.resource.ts'
-import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { DELIVERY_STATE, ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { payOrder, placeOrder, type OrderDraft } from './place-order.ts'
 import { refunds } from './refunds.resource.ts'
@@ -95,13 +95,13 @@ describe('an order to pay', () => {
     async () => {
       const was = await stock()
       const order = await unpaid()
-      expect(order).toMatchObject({ status: ORDER.toPay, payType: null, payTime: null, pickupCode: null })
+      expect(order).toMatchObject({ status: ORDER_STATE.toPay, payType: null, payTime: null, pickupCode: null })
       expect(await stock()).toBe(was)
       const payment = { payType: 'wechat', payTime: NOW, transactionNo: 'W-1' } as const
       const told = await Promise.all(
         Array.from({ length: 5 }, () => unit((db) => payOrder(db, order.id, payment, TODAY))),
       )
-      expect(told.every((one) => one.status === ORDER.paid)).toBe(true)
+      expect(told.every((one) => one.status === ORDER_STATE.paid)).toBe(true)
       expect(await stock()).toBe(was - 1)
       expect((await orderNow(order.id)).pickupCode).toMatch(/^\d{6}$/)
       await expect(unit((db) => payOrder(db, order.id, { ...payment, transactionNo: 'W-2' }, TODAY))).rejects.toThrow(
@@ -114,18 +114,18 @@ describe('an order to pay', () => {
   it('ends at its deadline and not before; a payment that was faster wins, a later one is refused', async () => {
     const [late, intime] = [await unpaid(), await unpaid()]
     await street.server.jobs.runDue()
-    expect((await orderNow(late.id)).status).toBe(ORDER.toPay)
+    expect((await orderNow(late.id)).status).toBe(ORDER_STATE.toPay)
     await unit((db) => payOrder(db, intime.id, { payType: 'alipay', payTime: NOW, transactionNo: 'A-1' }, TODAY))
     await street.services.unit({ crossTenantReason: 'test' }, (db) =>
       db.run(sql`update job set run_at = now() where queue = 'order.expire'`),
     )
     await street.server.jobs.runDue()
-    expect(await orderNow(late.id)).toMatchObject({ status: ORDER.cancelled, cancelReason: '超时未支付' })
+    expect(await orderNow(late.id)).toMatchObject({ status: ORDER_STATE.cancelled, cancelReason: '超时未支付' })
     expect(
       (await street.call(admin, 'GET', '/api/shop/shoppingOrder/detail', { query: { id: late.id }, lang: 'en' })).data
         .cancelReason,
     ).toBe('Not paid in time')
-    expect((await orderNow(intime.id)).status).toBe(ORDER.paid)
+    expect((await orderNow(intime.id)).status).toBe(ORDER_STATE.paid)
     await expect(unit((db) => payOrder(db, late.id, { payType: 'wechat', payTime: NOW }, TODAY))).rejects.toThrow(
       'order_not_open',
     )
@@ -137,7 +137,7 @@ describe('an order to pay', () => {
     expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
     expect((await turn(boss, 'shoppingOrder', 'cancel', order.id)).data.fields.cancelReason).toBeDefined()
     await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '不要了' }))
-    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.cancelled, cancelReason: '不要了' })
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.cancelled, cancelReason: '不要了' })
     expect(await refundsOf(order.id)).toEqual([])
     expect(
       await reasonOf(
@@ -155,7 +155,7 @@ describe('an order to pay that stands on a quote', () => {
       return id
     })
     const quote = await unit((db) =>
-      quoteFor(db, {
+      createQuote(db, {
         shopId,
         wxUserId,
         lines: [{ upc: good.upc, quantity: 1 }],
@@ -196,14 +196,14 @@ describe('an order to pay that stands on a quote', () => {
 
   it('holds the promise until it must be paid, and no other order stands on it', async () => {
     const { order, now, quote } = await asked('q-3')
-    await sweepMarketing({ ...street.services, now: () => new Date('2026-11-20T09:11:00+08:00') })
+    await endOverdueMarketing({ ...street.services, now: () => new Date('2026-11-20T09:11:00+08:00') })
     expect((await now())!.state).toBe('open')
     await expect(
       unpaid({ lines: quote.priced.lines, payAmount: quote.priced.payAmount, quoteId: quote.id }),
     ).rejects.toThrow('quote_of_other')
     await expect(
       unit((db) =>
-        quoteFor(db, {
+        createQuote(db, {
           shopId,
           lines: [{ upc: good.upc, quantity: 2 }],
           tickets: [],
@@ -243,12 +243,12 @@ describe('an order to fetch', () => {
       reason: 'pickup_code_wrong',
       fields: { pickupCode: expect.any(String) },
     })
-    expect((await orderNow(order.id)).status).toBe(ORDER.paid)
+    expect((await orderNow(order.id)).status).toBe(ORDER_STATE.paid)
     const answers = await Promise.all(
       [1, 2, 3].map(() => turn(clerk, 'shoppingOrder', 'handOver', order.id, { pickupCode: code })),
     )
     expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
-    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.finished, finishTime: NOW })
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.finished, finishTime: NOW })
     expect((await turn(clerk, 'shoppingOrder', 'finish', order.id)).status).toBe(403)
   })
 
@@ -264,7 +264,7 @@ describe('an order to fetch', () => {
       expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
       await street.server.jobs.runDue()
       expect(await orderNow(order.id)).toMatchObject({
-        status: ORDER.refunded,
+        status: ORDER_STATE.refunded,
         refundAmount: 10_000,
         cancelReason: '缺货',
       })
@@ -277,11 +277,11 @@ describe('an order to fetch', () => {
     const order = await paid()
     await street.must(turn(clerk, 'shoppingOrder', 'cancel', order.id, { cancelReason: '顾客改主意' }))
     const [asked] = await refundsOf(order.id)
-    expect(asked).toMatchObject({ status: REFUND.applied, amount: 10_000, auditUser: null })
+    expect(asked).toMatchObject({ status: REFUND_STATE.applied, amount: 10_000, auditUser: null })
     expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('order_going_back')
     await street.must(turn(boss, 'refunds', 'reject', asked!.id, { auditRemark: '已备好' }))
     await street.must(turn(boss, 'shoppingOrder', 'finish', order.id))
-    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.finished, cancelReason: null })
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.finished, cancelReason: null })
   })
 
   it('cancelled after a part was asked back in the same words, goes back whole and keeps the part', async () => {
@@ -302,13 +302,13 @@ describe('an order to fetch', () => {
     await cancel()
     const all = await refundsOf(order.id)
     expect(all.map(({ status, amount }) => [status, amount])).toEqual([
-      [REFUND.applied, 10_000],
-      [REFUND.rejected, 10_000],
-      [REFUND.applied, 10_000],
+      [REFUND_STATE.applied, 10_000],
+      [REFUND_STATE.rejected, 10_000],
+      [REFUND_STATE.applied, 10_000],
     ])
     for (const { id } of [all[0]!, all[2]!]) await street.must(turn(boss, 'refunds', 'approve', id))
     await street.server.jobs.runDue()
-    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.refunded, refundAmount: 20_000 })
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.refunded, refundAmount: 20_000 })
     await allIsWell()
     const other = await paid({}, 2)
     const [its] = await unit((db) => db.find(shoppingOrderDetail, sql`r.order_id = ${other.id}`))
@@ -326,7 +326,12 @@ describe('an order to bring', () => {
 
   it('goes from waiting to delivered by its steps alone, and finishes its order', async () => {
     const { order, delivery } = await brought()
-    expect(delivery).toMatchObject({ status: DELIVERY.waiting, carrier: 'self', address: deliverTo.address, fee: 500 })
+    expect(delivery).toMatchObject({
+      status: DELIVERY_STATE.waiting,
+      carrier: 'self',
+      address: deliverTo.address,
+      fee: 500,
+    })
     for (const action of ['pickUp', 'deliver', 'again'])
       expect(await reasonOf(turn(boss, 'deliveryInfo', action, delivery.id))).toBe('action_not_now')
     expect(await reasonOf(turn(boss, 'shoppingOrder', 'finish', order.id))).toBe('action_not_now')
@@ -338,11 +343,11 @@ describe('an order to bring', () => {
     const answers = await Promise.all([1, 2, 3].map(() => turn(boss, 'deliveryInfo', 'deliver', delivery.id)))
     expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400])
     expect((await deliveriesOf(order.id))[0]).toMatchObject({
-      status: DELIVERY.delivered,
+      status: DELIVERY_STATE.delivered,
       finishTime: NOW,
       riderName: boss.account,
     })
-    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.finished, finishTime: NOW })
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.finished, finishTime: NOW })
     await allIsWell()
   })
 
@@ -352,8 +357,11 @@ describe('an order to bring', () => {
     await street.must(turn(boss, 'deliveryInfo', 'fail', delivery.id, { failReason: '无人应答' }))
     const answers = await Promise.all([1, 2, 3].map(() => turn(boss, 'deliveryInfo', 'again', delivery.id)))
     expect(answers.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
-    expect((await deliveriesOf(order.id)).map((one) => one.status)).toEqual([DELIVERY.failed, DELIVERY.waiting])
-    expect((await orderNow(order.id)).status).toBe(ORDER.paid)
+    expect((await deliveriesOf(order.id)).map((one) => one.status)).toEqual([
+      DELIVERY_STATE.failed,
+      DELIVERY_STATE.waiting,
+    ])
+    expect((await orderNow(order.id)).status).toBe(ORDER_STATE.paid)
   })
 
   it('refunded meanwhile, is not brought any more', async () => {
@@ -361,8 +369,8 @@ describe('an order to bring', () => {
     await street.must(turn(boss, 'shoppingOrder', 'cancel', order.id, { cancelReason: '缺货' }))
     expect(await reasonOf(turn(boss, 'deliveryInfo', 'accept', delivery.id))).toBe('order_going_back')
     await street.server.jobs.runDue()
-    expect(await orderNow(order.id)).toMatchObject({ status: ORDER.refunded, refundAmount: 10_500 })
-    expect((await deliveriesOf(order.id))[0]).toMatchObject({ status: DELIVERY.failed, failReason: '订单已退款' })
+    expect(await orderNow(order.id)).toMatchObject({ status: ORDER_STATE.refunded, refundAmount: 10_500 })
+    expect((await deliveriesOf(order.id))[0]).toMatchObject({ status: DELIVERY_STATE.failed, failReason: '订单已退款' })
     expect(await reasonOf(turn(boss, 'deliveryInfo', 'again', delivery.id))).toBe('order_going_back')
   })
 
@@ -402,7 +410,7 @@ describe('signatures under a refund', () => {
       await limited(second, '200.00')
       const order = await paid()
       const asked = await street.must(ask(boss, order.id, 'now'))
-      expect(asked.status).toBe(REFUND.applied)
+      expect(asked.status).toBe(REFUND_STATE.applied)
       expect(await reasonOf(turn(boss, 'refunds', 'approve', asked.id))).toBe('refund_over_limit')
       await street.must(turn(second, 'refunds', 'approve', asked.id))
       await street.must(street.call(admin, 'POST', '/api/shop/refundLimit/remove', { query: { ids: row.id } }))
@@ -428,7 +436,7 @@ describe('signatures under a refund', () => {
       )
       const asked = await street.must(ask(boss, order.id, 'now'))
       expect(await refundsOf(order.id)).toMatchObject([
-        { status: REFUND.applied, signaturesNeeded: 2, auditUser: boss.userId, secondUser: null },
+        { status: REFUND_STATE.applied, signaturesNeeded: 2, auditUser: boss.userId, secondUser: null },
       ])
       const waits = async (who: CastMember) =>
         (
@@ -441,7 +449,7 @@ describe('signatures under a refund', () => {
       expect(await reasonOf(turn(second, 'refunds', 'approve', asked.id))).toBe('refund_over_limit')
       await street.must(turn(admin, 'refunds', 'approve', asked.id))
       await street.server.jobs.runDue()
-      expect(await refundsOf(order.id)).toMatchObject([{ status: REFUND.succeeded, secondUser: admin.userId }])
+      expect(await refundsOf(order.id)).toMatchObject([{ status: REFUND_STATE.succeeded, secondUser: admin.userId }])
       await allIsWell()
     },
   )
@@ -460,7 +468,7 @@ describe('signatures under a refund', () => {
     const asked = await refundsOf(order.id)
     expect(asked.map((one) => one.amount! * 3)).toEqual(asked.map(() => order.payAmount))
     expect(asked.map((one) => one.signaturesNeeded)).toEqual([1, 1, 2])
-    expect(asked.at(-1)!.status).toBe(REFUND.applied)
+    expect(asked.at(-1)!.status).toBe(REFUND_STATE.applied)
   })
 
   it('cannot be given twice by one person, however many approve in parallel', async () => {
@@ -475,7 +483,7 @@ describe('signatures under a refund', () => {
           const asked = await street.must(ask(people[applicant]!, order.id, isNow ? 'now' : 'submit'))
           await Promise.all(signers.map((one) => turn(people[one]!, 'refunds', 'approve', asked.id)))
           const [refund] = await refundsOf(order.id)
-          const isApproved = refund!.status !== REFUND.applied
+          const isApproved = refund!.status !== REFUND_STATE.applied
           const before = [refund!.auditUser, people[applicant]!.userId]
           expect(isApproved && before.includes(refund!.secondUser)).toBe(false)
           const isOneAlone = new Set(signers).size === 1 && !isNow
@@ -550,7 +558,7 @@ describe('whatever is done to open orders in parallel', () => {
             }
             return delivery && turn(admin, 'deliveryInfo', what, delivery.id, { failReason: '无人应答' })
           }
-          let was: number = ORDER.toPay
+          let was: number = ORDER_STATE.toPay
           for (const round of rounds) {
             const answers = await Promise.all(round.map(run))
             expect(answers.filter((answer) => answer && answer.status >= 500)).toEqual([])
@@ -559,7 +567,7 @@ describe('whatever is done to open orders in parallel', () => {
             expect(reach(was)).toContain(status)
             was = status!
           }
-          const open = (await deliveriesOf(order.id)).filter((one) => one.status !== DELIVERY.failed)
+          const open = (await deliveriesOf(order.id)).filter((one) => one.status !== DELIVERY_STATE.failed)
           expect(open.length).toBeLessThanOrEqual(1)
         },
       ),

@@ -1,9 +1,9 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
-import type { Benefit, PayType } from './dictionaries.ts'
+import type { OrderLineBenefit, PayType } from './dictionaries.ts'
 
 /** One line of an order to be; amounts in cents. `goodId` null: sold, but unknown to the back office. */
-export type OrderLine = {
+export type OrderLineDraft = {
   goodId: string | null
   upc: string
   name: string
@@ -16,12 +16,12 @@ export type OrderLine = {
   discount: number
   amount: number
   /** Where the discount comes from, where that is known: then its parts are the whole of it. */
-  benefits?: readonly Benefit[]
+  benefits?: readonly OrderLineBenefit[]
 }
 
 /** What an order says of its money; absent parts are what the lines say. */
-export type Amounts = {
-  lines: readonly OrderLine[]
+export type OrderAmountsDraft = {
+  lines: readonly OrderLineDraft[]
   ticketAmount?: number
   vipAmount?: number
   integralAmount?: number
@@ -35,34 +35,36 @@ export type Amounts = {
  * payAmount = goods − discounts + freight = sum of line amounts + freight, to the cent; refuses naming what does not
  * add up.
  */
-export function amountsOf(draft: Amounts) {
+export function computeOrderAmounts(draft: OrderAmountsDraft) {
   const { lines, freight = 0, payAmount } = draft
   const { ticketAmount, vipAmount, integralAmount } = explained(draft)
   for (const line of lines) {
     if (line.price * line.quantity - line.discount !== line.amount)
-      throw refuse(
-        `${line.name}: ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} ≠ ${yuan(line.amount)}`,
+      throw orderAmountsRefusal(
+        `${line.name}: ${formatYuan(line.price)} × ${line.quantity} − ${formatYuan(line.discount)} ≠
+          ${formatYuan(line.amount)}`,
       )
-    if (line.amount < 0) throw refuse(`${line.name}: ${yuan(line.amount)}`)
+    if (line.amount < 0) throw orderAmountsRefusal(`${line.name}: ${formatYuan(line.amount)}`)
   }
   const goodsAmount = lines.reduce((sum, line) => sum + line.price * line.quantity, 0)
   const lineDiscounts = lines.reduce((sum, line) => sum + line.discount, 0)
   // Tickets, member prices and points are borne by the lines too; what remains is the ordinary discount.
   const discountAmount = lineDiscounts - ticketAmount - vipAmount - integralAmount
-  if (discountAmount < 0) throw refuse(`${yuan(ticketAmount + vipAmount + integralAmount)} > ${yuan(lineDiscounts)}`)
+  if (discountAmount < 0)
+    throw orderAmountsRefusal(`${formatYuan(ticketAmount + vipAmount + integralAmount)} > ${formatYuan(lineDiscounts)}`)
   const due = goodsAmount - lineDiscounts + freight
-  if (due !== payAmount) throw refuse(`${yuan(due)} ≠ ${yuan(payAmount)}`)
-  const balanceAmount = balanceOf(draft, payAmount)
+  if (due !== payAmount) throw orderAmountsRefusal(`${formatYuan(due)} ≠ ${formatYuan(payAmount)}`)
+  const balanceAmount = requireBalanceAmount(draft, payAmount)
   return { goodsAmount, discountAmount, ticketAmount, vipAmount, integralAmount, freight, payAmount, balanceAmount }
 }
 
 /** What tickets, memberships and points took off, as the lines say; refuses an order that says otherwise. */
-function explained(draft: Pick<Amounts, 'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount'>) {
+function explained(draft: Pick<OrderAmountsDraft, 'lines' | 'ticketAmount' | 'vipAmount' | 'integralAmount'>) {
   const { lines } = draft
   for (const { name, discount, benefits = [] } of lines) {
     const known = benefits.reduce((sum, one) => sum + one.amount, 0)
     if (benefits.some((one) => one.amount < 0) || (benefits.length && known !== discount))
-      throw refuse(`${name}: ${yuan(known)} ≠ ${yuan(discount)}`)
+      throw orderAmountsRefusal(`${name}: ${formatYuan(known)} ≠ ${formatYuan(discount)}`)
   }
   const parts = {
     ticketAmount: benefitOf(lines, 'ticket'),
@@ -72,29 +74,30 @@ function explained(draft: Pick<Amounts, 'lines' | 'ticketAmount' | 'vipAmount' |
   const isKnown = lines.some((line) => line.benefits?.length)
   for (const key of Object.keys(parts) as (keyof typeof parts)[]) {
     const given = draft[key] ?? parts[key]
-    if (isKnown && given !== parts[key]) throw refuse(`${key}: ${yuan(given)} ≠ ${yuan(parts[key])}`)
+    if (isKnown && given !== parts[key])
+      throw orderAmountsRefusal(`${key}: ${formatYuan(given)} ≠ ${formatYuan(parts[key])}`)
     parts[key] = given
   }
   return parts
 }
 
-const benefitOf = (lines: readonly OrderLine[], ...kinds: Benefit['kind'][]) =>
+const benefitOf = (lines: readonly OrderLineDraft[], ...kinds: OrderLineBenefit['kind'][]) =>
   lines
     .flatMap((line) => line.benefits ?? [])
     .reduce((sum, one) => (kinds.includes(one.kind) ? sum + one.amount : sum), 0)
 
-type FromBalance = Pick<Amounts, 'payType' | 'balanceAmount'>
+type FromBalance = Pick<OrderAmountsDraft, 'payType' | 'balanceAmount'>
 
 /** What an order says its customer's balance pays: all of it, or the part that was said. */
-export const saidOfBalance = ({ payType, balanceAmount = 0 }: FromBalance, payAmount: number): number =>
+export const statedBalanceAmount = ({ payType, balanceAmount = 0 }: FromBalance, payAmount: number): number =>
   payType === 'balance' ? payAmount : balanceAmount
 
 /** The same, refused where it is more than the order or less than nothing. */
-export function balanceOf(said: FromBalance, payAmount: number): number {
-  const paid = saidOfBalance(said, payAmount)
-  if (paid > payAmount) throw refuse(`${yuan(paid)} > ${yuan(payAmount)}`)
-  if (paid < 0) throw refuse(`${yuan(paid)} < ${yuan(0)}`)
+export function requireBalanceAmount(said: FromBalance, payAmount: number): number {
+  const paid = statedBalanceAmount(said, payAmount)
+  if (paid > payAmount) throw orderAmountsRefusal(`${formatYuan(paid)} > ${formatYuan(payAmount)}`)
+  if (paid < 0) throw orderAmountsRefusal(`${formatYuan(paid)} < ${formatYuan(0)}`)
   return paid
 }
 
-export const refuse = (detail: string) => new Refused('order_amounts', { detail })
+export const orderAmountsRefusal = (detail: string) => new Refused('order_amounts', { detail })

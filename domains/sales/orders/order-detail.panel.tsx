@@ -2,15 +2,15 @@ import { Skeleton } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { OrderSide } from './order-side.tsx'
-import { OrderMain } from './order.panel.tsx'
+import { OrderSideColumn } from './order-side.tsx'
+import { OrderMainColumn } from './order.panel.tsx'
 import { useWholeOrder } from './use-whole-order.ts'
 
 /** An order inside a drawer: what was bought and paid. */
-export default function OrderDetail({ id }: { id: string }) {
+export default function OrderDetailPanel({ id }: { id: string }) {
   const t = useLocalize()
   const { data, error, refetch } = useWholeOrder(id)
-  if (data) return <OrderMain whole={data} />
+  if (data) return <OrderMainColumn whole={data} />
   return error ? (
     <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   ) : (
@@ -21,5 +21,5 @@ export default function OrderDetail({ id }: { id: string }) {
 /** Beside it: whose it is and what happened. */
 export function OrderSidePanel({ id }: { id: string }) {
   const { data } = useWholeOrder(id)
-  return data ? <OrderSide whole={data} /> : <Skeleton active paragraph={{ rows: 6 }} />
+  return data ? <OrderSideColumn whole={data} /> : <Skeleton active paragraph={{ rows: 6 }} />
 }

@@ -1,11 +1,11 @@
 import { definePayable } from '#domains/money/payment-channels/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 /** What of the same payment went back before a part `p` of the refund `r`. */
 const backBefore = sql`(select coalesce(sum(x.amount), 0)::bigint from refund_payment x
-      join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = ${REFUND.succeeded}
+      join refunds y on y.tenant_id = x.tenant_id and y.id = x.refund_id and y.status = ${REFUND_STATE.succeeded}
       where x.tenant_id = p.tenant_id and x.order_id = p.order_id and x.payment_id = p.payment_id and x.state = 'done'
       and not x.is_handed_over
       and (y.finish_time, x.id) < (r.finish_time, p.id))`
@@ -56,7 +56,7 @@ definePayable({
       partId: sql`p.id`,
       refundNo: sql`p.out_no`,
       numberThere: sql`p.channel_refund_id`,
-      isDone: sql`(p.state = 'done' and r.status = ${REFUND.succeeded})`,
+      isDone: sql`(p.state = 'done' and r.status = ${REFUND_STATE.succeeded})`,
       isUnderWay: sql`(p.state in ('asked', 'sent'))`,
       askedTime: sql`coalesce(p.asked_time, p.create_time)`,
       doneTime: sql`r.finish_time`,

@@ -1,9 +1,9 @@
-import { centsOf, yuan } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/parts/money.tsx'
-import { ORDER } from './dictionaries.ts'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
+import { ORDER_STATE } from './dictionaries.ts'
 import { words } from './order-words.ts'
-import { yuanOf } from './refund-preview.ts'
+import { formatCentsAsYuan } from './refund-preview.ts'
 import type { PriceStep, WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
@@ -21,18 +21,18 @@ const steps: Record<string, LocalizedText> = {
 }
 
 /** What a step of the price is called, by its kind. */
-export const stepWord = (kind: string): LocalizedText | undefined => steps[kind]
+export const priceStepLabel = (kind: string): LocalizedText | undefined => steps[kind]
 
-export const isMore = (yuan: string) => centsOf(yuan) > 0
+export const isPositiveAmount = (yuan: string) => wireYuanToCents(yuan) > 0
 
 /** What the sum of an order is: paid, still to pay, or never paid, as it was cancelled. */
-export const paidWord = (order: WholeOrder['order']) =>
-  order.payTime ? words.paid : Number(order.status) === ORDER.cancelled ? words.unpaid : words.due
+export const orderTotalLabel = (order: WholeOrder['order']) =>
+  order.payTime ? words.paid : Number(order.status) === ORDER_STATE.cancelled ? words.unpaid : words.due
 
 /** The way from the shelf prices to what was paid and kept: every cent by its reason. */
 export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
   const t = useLocalize()
-  const kept = centsOf(order.payAmount) - centsOf(order.refundAmount)
+  const kept = wireYuanToCents(order.payAmount) - wireYuanToCents(order.refundAmount)
   const labelOf = ({ kind, name }: PriceStep) => {
     const label = t(steps[kind] ?? steps.discount!)
     return name && name !== label ? t(words.of, { kind: label, name }) : label
@@ -45,7 +45,9 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
             <dt>
               {labelOf(step)}
               {step.lines.length > 1 && (
-                <small>{step.lines.map((line) => `${line.name} ${amount(line.amount)}`).join(t(words.and))}</small>
+                <small>
+                  {step.lines.map((line) => `${line.name} ${formatAmount(line.amount)}`).join(t(words.and))}
+                </small>
               )}
             </dt>
             <dd>
@@ -54,12 +56,12 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
           </div>
         ))}
         <div className="order-total">
-          <dt>{t(paidWord(order))}</dt>
+          <dt>{t(orderTotalLabel(order))}</dt>
           <dd>
             <Money value={order.payAmount} />
           </dd>
         </div>
-        {isMore(order.refundAmount) && (
+        {isPositiveAmount(order.refundAmount) && (
           <>
             <div>
               <dt>{t(words.refunded)}</dt>
@@ -70,15 +72,18 @@ export function OrderPrice({ whole: { order, price } }: { whole: WholeOrder }) {
             <div className="order-total">
               <dt>{t(words.kept)}</dt>
               <dd>
-                <Money value={yuan(kept)} />
+                <Money value={formatYuan(kept)} />
               </dd>
             </div>
           </>
         )}
       </dl>
-      {isMore(order.costAmount) && !isMore(order.refundAmount) && (
+      {isPositiveAmount(order.costAmount) && !isPositiveAmount(order.refundAmount) && (
         <p className="order-margin kit-quiet">
-          {t(words.cost, { cost: amount(order.costAmount), margin: yuanOf(kept - centsOf(order.costAmount)) })}
+          {t(words.cost, {
+            cost: formatAmount(order.costAmount),
+            margin: formatCentsAsYuan(kept - wireYuanToCents(order.costAmount)),
+          })}
         </p>
       )}
     </>

@@ -1,21 +1,21 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action } from '#kit/resource/define-resource.ts'
-import { PrintButton } from '#kit/web/detail/print-button.tsx'
+import { PrintRowButton } from '#kit/web/detail/print-button.tsx'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { amount, Money } from '#kit/web/parts/money.tsx'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { useCan } from '#kit/web/session/can.ts'
-import { REFUND } from './dictionaries.ts'
-import { isMore } from './order-price.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { REFUND_STATE } from './dictionaries.ts'
+import { isPositiveAmount } from './order-price.tsx'
 import { words } from './order-words.ts'
-import { refundAction } from './refund-words.ts'
+import { createRefundAction } from './refund-words.ts'
 import { refunds } from './refunds.resource.ts'
-import { useSigning } from './use-may-sign.ts'
+import { useRefundApproval } from './use-may-sign.ts'
 import type { OrderRefund, WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
@@ -58,12 +58,16 @@ function Refund({ refund, onAsk }: RefundProps) {
       </header>
       <p>
         {refund.lines.map((line) => `${line.name} ×${line.quantity}`).join(t(words.and))}
-        {isMore(refund.freight) && ` + ${t(words.freight)} ¥${amount(refund.freight)}`}
+        {isPositiveAmount(refund.freight) && ` + ${t(words.freight)} ¥${formatAmount(refund.freight)}`}
       </p>
       <p className="kit-quiet">
         {t(words.why, { reason: refund.reason })} ·{' '}
         {t(
-          !refund.restock ? words.notRestocked : refund.status === REFUND.succeeded ? words.restocked : words.restocks,
+          !refund.restock
+            ? words.notRestocked
+            : refund.status === REFUND_STATE.succeeded
+              ? words.restocked
+              : words.restocks,
         )}
       </p>
       <Standing refund={refund} />
@@ -74,7 +78,7 @@ function Refund({ refund, onAsk }: RefundProps) {
           </RowLink>
         </small>
         <span className="kit-grow" />
-        <PrintButton resource={refunds} row={refund} />
+        <PrintRowButton resource={refunds} row={refund} />
         <Decisions refund={refund} onAsk={onAsk} />
       </footer>
     </li>
@@ -84,8 +88,8 @@ function Refund({ refund, onAsk }: RefundProps) {
 /** What it waits for, what it rests on, and what was said about it. */
 function Standing({ refund }: Pick<RefundProps, 'refund'>) {
   const t = useLocalize()
-  const hindrance = useSigning().hindrance(refund)
-  const waitsForSecond = refund.status === REFUND.applied && refund.signaturesNeeded === 2
+  const hindrance = useRefundApproval().hindrance(refund)
+  const waitsForSecond = refund.status === REFUND_STATE.applied && refund.signaturesNeeded === 2
   return (
     <>
       {waitsForSecond && (
@@ -103,10 +107,9 @@ function Standing({ refund }: Pick<RefundProps, 'refund'>) {
       {refund.secondRemark && (
         <p className="kit-quiet">{t(words.decided, { user: refund.secondUserName, remark: refund.secondRemark })}</p>
       )}
-      {(refund.status === REFUND.processing || refund.status === REFUND.succeeded) && refund.channelNote && (
-        <p className={refund.isAbnormal ? 'kit-bad' : 'kit-quiet'}>{refund.channelNote}</p>
-      )}
-      {refund.status === REFUND.failed && refund.failReason && (
+      {(refund.status === REFUND_STATE.processing || refund.status === REFUND_STATE.succeeded) &&
+        refund.channelNote && <p className={refund.isAbnormal ? 'kit-bad' : 'kit-quiet'}>{refund.channelNote}</p>}
+      {refund.status === REFUND_STATE.failed && refund.failReason && (
         <p className="kit-bad">{t(words.failed, { reason: refund.failReason })}</p>
       )}
     </>
@@ -116,25 +119,25 @@ function Standing({ refund }: Pick<RefundProps, 'refund'>) {
 function Decisions({ refund, onAsk }: RefundProps) {
   const t = useLocalize()
   const may = {
-    approve: useCan('refunds_approve'),
-    reject: useCan('refunds_reject'),
-    retry: useCan('refunds_retry'),
-    redirect: useCan('refunds_redirect'),
-    handOver: useCan('refunds_handOver'),
+    approve: useHasPermission('refunds_approve'),
+    reject: useHasPermission('refunds_reject'),
+    retry: useHasPermission('refunds_retry'),
+    redirect: useHasPermission('refunds_redirect'),
+    handOver: useHasPermission('refunds_handOver'),
   }
   const open = {
-    approve: refund.status === REFUND.applied,
-    reject: refund.status === REFUND.applied,
-    retry: refund.status === REFUND.failed,
-    redirect: refund.status === REFUND.processing && refund.isAbnormal === true,
-    handOver: refund.status === REFUND.failed,
+    approve: refund.status === REFUND_STATE.applied,
+    reject: refund.status === REFUND_STATE.applied,
+    retry: refund.status === REFUND_STATE.failed,
+    redirect: refund.status === REFUND_STATE.processing && refund.isAbnormal === true,
+    handOver: refund.status === REFUND_STATE.failed,
   }
-  const hindrance = useSigning().hindrance(refund)
+  const hindrance = useRefundApproval().hindrance(refund)
   const buttons = (['approve', 'reject', 'retry', 'handOver', 'redirect'] as const).filter(
     (name) => may[name] && open[name] && !(name === 'approve' && hindrance),
   )
   return buttons.map((name) => {
-    const action = refundAction(name, refund)
+    const action = createRefundAction(name, refund)
     return (
       <Button
         key={name}

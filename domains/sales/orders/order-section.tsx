@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** One part of an order under its own heading. */
-export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function OrderSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="order-section">
       <h3>

@@ -1,36 +1,36 @@
 import type { ReactNode } from 'react'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
-import { useSlot } from '#kit/web/page-slots.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { useSlotContents } from '#kit/web/page-slots.ts'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { Section } from './order-section.tsx'
+import { OrderSection } from './order-section.tsx'
 import { words } from './order-words.ts'
-import { orderSidePanel } from './slots.ts'
+import { orderSidePanelSlot } from './slots.ts'
 import type { WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
 /** Whose order it is, and everything that happened to it. */
-export function OrderSide({ whole }: { whole: WholeOrder }) {
+export function OrderSideColumn({ whole }: { whole: WholeOrder }) {
   const t = useLocalize()
   const { log, stock, order } = whole
-  const parts = useSlot(orderSidePanel)
+  const parts = useSlotContents(orderSidePanelSlot)
   return (
     <div className="order-side">
-      <Section title={t(words.facts)}>
+      <OrderSection title={t(words.facts)}>
         <Facts whole={whole} />
-      </Section>
+      </OrderSection>
       {parts?.map((Part, at) => (
         <Part key={at} orderId={String(order.id)} />
       ))}
-      <Section title={t(words.log)}>
+      <OrderSection title={t(words.log)}>
         <Log log={log} />
-      </Section>
+      </OrderSection>
       {stock.length > 0 && (
-        <Section title={t(words.stock)}>
+        <OrderSection title={t(words.stock)}>
           <StockMoves stock={stock} />
-        </Section>
+        </OrderSection>
       )}
     </div>
   )
@@ -68,7 +68,7 @@ function Facts({ whole: { order } }: { whole: WholeOrder }) {
         </RowLink>
       ),
     },
-    { label: words.saleNo, value: order.saleNo && <Copyable text={String(order.saleNo)} /> },
+    { label: words.saleNo, value: order.saleNo && <CopyableText text={String(order.saleNo)} /> },
     {
       label: words.visit,
       value: order.visitId && String(order.visitId) !== '-1' && (

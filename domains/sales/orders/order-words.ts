@@ -1,9 +1,9 @@
-import { BETWEEN_NAMES, type LocalizedText } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, type LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What an order's page says, in all its parts. */
 export const words = {
   lines: { zh: '商品', en: 'Products' },
-  and: BETWEEN_NAMES,
+  and: NAME_SEPARATOR,
   pieces: { zh: '{count} 件', en: '{count} {count|item|items}' },
   batch: { zh: '批次 {no} ×{count}', en: 'batch {no} ×{count}' },
   listPrice: { zh: '后台售价 ¥{price}', en: 'Listed price ¥{price}' },

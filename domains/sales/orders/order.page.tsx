@@ -1,25 +1,25 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { RowSidePanel } from '#kit/web/detail/row-side-panel.tsx'
-import { HistoryButton } from '#kit/web/detail/history-button.tsx'
-import { PrintButton } from '#kit/web/detail/print-button.tsx'
+import { RowHistoryButton } from '#kit/web/detail/history-button.tsx'
+import { PrintRowButton } from '#kit/web/detail/print-button.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { useLiveEvents } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { paidWord } from './order-price.tsx'
-import { OrderSide } from './order-side.tsx'
-import { OrderMain } from './order.panel.tsx'
+import { orderTotalLabel } from './order-price.tsx'
+import { OrderSideColumn } from './order-side.tsx'
+import { OrderMainColumn } from './order.panel.tsx'
 import { useMayRefund } from './may-refund.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 import { useWholeOrder, type WholeOrder } from './use-whole-order.ts'
@@ -43,7 +43,7 @@ export default function OrderPage() {
   const t = useLocalize()
   const { data: whole, error, refetch } = useWholeOrder(id)
   // A step of its delivery changes what this page says.
-  useLive('deliveryInfo.changed', () => void refetch())
+  useLiveEvents('deliveryInfo.changed', () => void refetch())
   useTabTitle(whole && `${t(words.order)} ${whole.order.orderNo.slice(-6)}`)
   if (!whole) {
     return (
@@ -61,10 +61,10 @@ export default function OrderPage() {
       <OrderHead whole={whole} />
       <div className="order-columns">
         <div className="order-card">
-          <OrderMain whole={whole} />
+          <OrderMainColumn whole={whole} />
         </div>
         <aside className="order-card">
-          <OrderSide whole={whole} />
+          <OrderSideColumn whole={whole} />
           <RowSidePanel resource="shoppingOrder" id={String(whole.order.id)} />
         </aside>
       </div>
@@ -82,7 +82,7 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
     <header className="order-card order-head">
       <div>
         <h1>
-          {t(shoppingOrder.label)} <Copyable text={order.orderNo} />
+          {t(shoppingOrder.label)} <CopyableText text={order.orderNo} />
         </h1>
         <p>
           <DictTag code="order_status" value={order.status} />
@@ -96,8 +96,8 @@ function OrderHead({ whole }: { whole: WholeOrder }) {
       </div>
       <Sums order={order} />
       <Actions whole={whole} />
-      <PrintButton resource={shoppingOrder} row={order} size="large" />
-      <HistoryButton resource={shoppingOrder} row={order} size="large" />
+      <PrintRowButton resource={shoppingOrder} row={order} size="large" />
+      <RowHistoryButton resource={shoppingOrder} row={order} size="large" />
     </header>
   )
 }
@@ -107,7 +107,7 @@ function Sums({ order }: Pick<WholeOrder, 'order'>) {
   return (
     <dl className="order-figures">
       <div>
-        <dt>{t(paidWord(order))}</dt>
+        <dt>{t(orderTotalLabel(order))}</dt>
         <dd>
           <Money value={order.payAmount} />
         </dd>
@@ -129,11 +129,11 @@ function Actions({ whole }: { whole: WholeOrder }) {
   const t = useLocalize()
   const { order } = whole
   const mayRefund = useMayRefund()
-  const may = useMay(shoppingOrder)
+  const may = useResourcePermissions(shoppingOrder)
   const [asked, setAsked] = useState<ActionRequest>()
   const [isRefunding, setRefunding] = useState(false)
   const steps = (['handOver', 'finish', 'printReceipt', 'cancel'] as const).filter(
-    (name) => may.act(name) && meets(order, shoppingOrder.actions[name].enabled),
+    (name) => may.act(name) && meetsCondition(order, shoppingOrder.actions[name].enabled),
   )
   const next = steps.find((name) => name === 'handOver' || name === 'finish')
   return (

@@ -1,57 +1,57 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/parts/money.tsx'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
-import { useSlot } from '#kit/web/page-slots.ts'
+import { useSlotContents } from '#kit/web/page-slots.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
-import type { OrderLine, WholeOrder } from './use-whole-order.ts'
-import { ORDER } from './dictionaries.ts'
-import { orderMoney } from './slots.ts'
-import { isMore, OrderPrice, stepWord } from './order-price.tsx'
+import type { WholeOrderLine, WholeOrder } from './use-whole-order.ts'
+import { ORDER_STATE } from './dictionaries.ts'
+import { orderMoneySlot } from './slots.ts'
+import { isPositiveAmount, OrderPrice, priceStepLabel } from './order-price.tsx'
 import { OrderRefunds } from './order-refunds.tsx'
-import { Section } from './order-section.tsx'
+import { OrderSection } from './order-section.tsx'
 import { words } from './order-words.ts'
 import './orders.css'
 
 const DeliveryCard = lazy(() => import('./delivery.panel.tsx').then((panel) => ({ default: panel.DeliveryCard })))
 
 /** What was bought and paid, and what went back. */
-export function OrderMain({ whole }: { whole: WholeOrder }) {
+export function OrderMainColumn({ whole }: { whole: WholeOrder }) {
   const t = useLocalize()
   const { order, lines, payments } = whole
-  const inserts = useSlot(orderMoney)
+  const inserts = useSlotContents(orderMoneySlot)
   return (
     <div className="order-main">
-      <Section title={t(words.lines)} aside={t(words.pieces, { count: order.quantity })}>
+      <OrderSection title={t(words.lines)} aside={t(words.pieces, { count: order.quantity })}>
         <ul className="order-lines">
           {lines.map((line) => (
             <Line key={line.id} line={line} />
           ))}
         </ul>
-      </Section>
-      <Section title={t(words.price)}>
+      </OrderSection>
+      <OrderSection title={t(words.price)}>
         <OrderPrice whole={whole} />
-      </Section>
+      </OrderSection>
       {inserts?.map((Insert, at) => (
-        <Insert key={at} orderId={order.id} isToPay={Number(order.status) === ORDER.toPay} />
+        <Insert key={at} orderId={order.id} isToPay={Number(order.status) === ORDER_STATE.toPay} />
       ))}
       {payments.length > 0 && (
-        <Section title={t(words.payments)}>
+        <OrderSection title={t(words.payments)}>
           <Payments payments={payments} />
-        </Section>
+        </OrderSection>
       )}
       {whole.deliveries.length > 0 && (
-        <Section title={t(words.delivery)}>
+        <OrderSection title={t(words.delivery)}>
           <Deliveries whole={whole} />
-        </Section>
+        </OrderSection>
       )}
       {whole.refunds.length > 0 && (
-        <Section title={t(words.refunds)}>
+        <OrderSection title={t(words.refunds)}>
           <OrderRefunds whole={whole} />
-        </Section>
+        </OrderSection>
       )}
     </div>
   )
@@ -66,7 +66,7 @@ function Payments({ payments }: Pick<WholeOrder, 'payments'>) {
             <strong>{one.channelName}</strong>
             {one.transactionNo && (
               <small>
-                <Copyable text={one.transactionNo} />
+                <CopyableText text={one.transactionNo} />
               </small>
             )}
           </span>
@@ -99,7 +99,7 @@ function Deliveries({ whole: { order, deliveries } }: { whole: WholeOrder }) {
   )
 }
 
-function Line({ line }: { line: OrderLine }) {
+function Line({ line }: { line: WholeOrderLine }) {
   const t = useLocalize()
   const isOffList = line.listPrice && String(line.listPrice) !== '-1' && line.listPrice !== line.price
   return (
@@ -129,16 +129,18 @@ function Line({ line }: { line: OrderLine }) {
       </div>
       <div className="order-sum">
         <span className="kit-number">
-          ¥{amount(line.price)} × {line.quantity}
+          ¥{formatAmount(line.price)} × {line.quantity}
         </span>
-        {isOffList && <small className="order-odd">{t(words.listPrice, { price: amount(line.listPrice) })}</small>}
+        {isOffList && (
+          <small className="order-odd">{t(words.listPrice, { price: formatAmount(line.listPrice) })}</small>
+        )}
         {line.benefits.map((one) => (
           <small key={`${one.kind}${one.refId}${one.name}`}>
-            {one.name || t(stepWord(one.kind) ?? words.off)} −¥{amount(one.amount)}
+            {one.name || t(priceStepLabel(one.kind) ?? words.off)} −¥{formatAmount(one.amount)}
           </small>
         ))}
-        {!line.benefits.length && isMore(line.discount) && (
-          <small>{t(words.off, { amount: amount(line.discount) })}</small>
+        {!line.benefits.length && isPositiveAmount(line.discount) && (
+          <small>{t(words.off, { amount: formatAmount(line.discount) })}</small>
         )}
       </div>
       <div className="order-right">
@@ -147,7 +149,7 @@ function Line({ line }: { line: OrderLine }) {
         </strong>
         {line.refundQuantity > 0 && (
           <small className="order-gone">
-            {t(words.gone, { count: line.refundQuantity, amount: amount(line.refundAmount) })}
+            {t(words.gone, { count: line.refundQuantity, amount: formatAmount(line.refundAmount) })}
           </small>
         )}
       </div>

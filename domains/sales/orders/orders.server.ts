@@ -1,50 +1,54 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { may } from '#kit/server/caller.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { cancelUnpaid, isRefundInFlight } from './close-order.ts'
-import { isPaidThere, DELIVERY, ORDER, type Benefit } from './dictionaries.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { cancelUnpaid, isWholeOrderRefundedOrPending } from './close-order.ts'
+import { isPaidOnPlatform, DELIVERY_STATE, ORDER_STATE, type OrderLineBenefit } from './dictionaries.ts'
 import { createRefund, type Order } from './refund.ts'
-import { dualApprovalThreshold } from '#domains/money/payment-channels/api.ts'
-import { approvalLimit } from './refund-approval.ts'
-import { isSpoilt } from './refund-reasons.ts'
+import { loadDualApprovalThresholdCents } from '#domains/money/payment-channels/api.ts'
+import { findRefundApprovalLimit } from './refund-approval.ts'
+import { isSpoiltRefundReason } from './refund-reasons.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 /** The customer has the goods; call it with the order locked. What was partly refunded stays so. */
 export async function finishOrder(order: Order, call: Call): Promise<void> {
-  if (await isRefundInFlight(call.db, order)) throw new Refused('order_going_back')
+  if (await isWholeOrderRefundedOrPending(call.db, order)) throw new Refused('order_going_back')
   const row = await call.db.update(shoppingOrder, order.id, {
-    ...(order.status === ORDER.paid ? { status: ORDER.finished } : {}),
-    finishTime: shanghaiText(call.services.now()),
+    ...(order.status === ORDER_STATE.paid ? { status: ORDER_STATE.finished } : {}),
+    finishTime: formatShanghaiTime(call.services.now()),
   })
-  publishChanged(call, shoppingOrder, [row])
+  publishRowsChanged(call, shoppingOrder, [row])
   call.db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
 /** What was not paid is cancelled; what was paid goes back in full, signed at once by who may. */
 async function cancel(order: Order, cancelReason: string, call: Call): Promise<unknown> {
   const { db, caller, services } = call
-  if (order.status === ORDER.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
-  if (isPaidThere(order)) throw new Refused('refund_there')
+  if (order.status === ORDER_STATE.toPay) return void (await cancelUnpaid(db, order, cancelReason, services.now()))
+  if (isPaidOnPlatform(order)) throw new Refused('refund_there')
   const onWay = await db.one(
     sql`select 1 from delivery_info where tenant_id = ${db.tenantId} and order_id = ${order.id}
-      and status = ${DELIVERY.pickedUp}`,
+      and status = ${DELIVERY_STATE.pickedUp}`,
   )
   if (onWay) throw new Refused('delivery_on_way')
-  const signer = may(caller, 'refunds_approve')
-    ? { userId: caller.userId, limit: await approvalLimit(db, caller), at: shanghaiText(services.now()) }
+  const signer = hasPermission(caller, 'refunds_approve')
+    ? {
+        userId: caller.userId,
+        limit: await findRefundApprovalLimit(db, caller),
+        at: formatShanghaiTime(services.now()),
+      }
     : undefined
   const { refund } = await createRefund(
     db,
     order,
-    { full: true, lines: [], reason: cancelReason, restock: !isSpoilt(cancelReason) },
-    { secondAbove: await dualApprovalThreshold(services), signer },
+    { full: true, lines: [], reason: cancelReason, restock: !isSpoiltRefundReason(cancelReason) },
+    { secondAbove: await loadDualApprovalThresholdCents(services), signer },
   )
   await db.update(shoppingOrder, order.id, { cancelReason })
   return { refundId: refund.id, refundNo: refund.refundNo, refundStatus: refund.status }
@@ -53,7 +57,7 @@ async function cancel(order: Order, cancelReason: string, call: Call): Promise<u
 export const shoppingOrderServer = serve(shoppingOrder, {
   allowManualEdit: true,
   beforeSave: (_draft, was) => rejectManualCreate(shoppingOrder, was),
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'cancelReason', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'cancelReason', lang),
   above: ['printReceipt'],
   actions: {
     handOver: async (order, { pickupCode }, call) => {
@@ -68,10 +72,10 @@ export const shoppingOrderServer = serve(shoppingOrder, {
 
 /** Parts of a discount as the wire carries money. */
 const benefitsWire = (line: { benefits: unknown }) =>
-  ((line.benefits as Benefit[] | null) ?? []).map((one) => ({
+  ((line.benefits as OrderLineBenefit[] | null) ?? []).map((one) => ({
     ...one,
     refId: one.refId ?? '',
-    amount: yuan(one.amount),
+    amount: formatYuan(one.amount),
   }))
 
 export const shoppingOrderDetailServer = serve(shoppingOrderDetail, {

@@ -1,6 +1,6 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
-export const PAY_MINUTES = defineParam({
+export const ORDER_PAY_MINUTES_PARAM = defineSystemParam({
   key: 'order.payMinutes',
   value: '15',
   number: { min: 1, max: 10_080 },
@@ -8,4 +8,4 @@ export const PAY_MINUTES = defineParam({
   help: { zh: '到时仍未支付的订单自动取消', en: 'Unpaid orders are canceled automatically after this time' },
 })
 
-export const orderParams = [PAY_MINUTES]
+export const orderParams = [ORDER_PAY_MINUTES_PARAM]

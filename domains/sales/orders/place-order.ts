@@ -2,30 +2,37 @@ import { randomInt } from 'node:crypto'
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import {
   lockStock,
   planLockedMove,
   type LockedStock,
   type StockMovePlan,
-  type StockResult,
+  type StockMoveResult,
 } from '#domains/catalogue/inventory/api.ts'
 import { reserveQuote, redeemQuote } from '#domains/sales/marketing/api.ts'
 import { bookPurchase, lockBuyer, lockCustomer, type Buyer } from '#domains/sales/customers/api.ts'
-import { confOf } from '#domains/shops/shops/api.ts'
-import { joinVisit, visitOfSale } from '#domains/shops/visits/api.ts'
-import { requireUnused } from '#domains/money/payment-channels/api.ts'
-import { paramsIn } from '#domains/platform/system/api.ts'
-import { ORDER, type OrderFlag, type PayType } from './dictionaries.ts'
+import { findShopConf } from '#domains/shops/shops/api.ts'
+import { addSaleToVisit, lockVisitOfSale } from '#domains/shops/visits/api.ts'
+import { requireUnusedTransactionNo } from '#domains/money/payment-channels/api.ts'
+import { readParamsInTransaction } from '#domains/platform/system/api.ts'
+import { ORDER_STATE, type OrderFlag, type PayType } from './dictionaries.ts'
 import { enqueueExpiry } from './close-order.ts'
 import { openDelivery } from './open-delivery.ts'
-import { amountsOf, balanceOf, refuse, saidOfBalance, type Amounts, type OrderLine } from './order-amounts.ts'
-import { PAY_MINUTES } from './params.ts'
+import {
+  computeOrderAmounts,
+  requireBalanceAmount,
+  orderAmountsRefusal,
+  statedBalanceAmount,
+  type OrderAmountsDraft,
+  type OrderLineDraft,
+} from './order-amounts.ts'
+import { ORDER_PAY_MINUTES_PARAM } from './params.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
-export type OrderDraft = Amounts & {
+export type OrderDraft = OrderAmountsDraft & {
   shopId: string
   wxUserId?: string | null
   source: 'register' | 'scan' | 'mini' | 'ele' | 'meituan'
@@ -75,7 +82,7 @@ export type OrderPayment = {
 
 export const newOrderNo = () => `SO${newId()}`
 
-const summaryOf = (lines: readonly OrderLine[]) => {
+const summaryOf = (lines: readonly OrderLineDraft[]) => {
   const text = lines.map((line) => `${line.name} ×${line.quantity}`).join('、')
   return [...text].length > 200 ? `${[...text].slice(0, 199).join('')}…` : text
 }
@@ -86,9 +93,9 @@ type Written = Pick<
   Order,
   'id' | 'orderNo' | 'shopId' | 'wxUserId' | 'payAmount' | 'balanceAmount' | 'freight' | 'costAmount' | 'flags'
 > & { id: string }
-type Conf = Awaited<ReturnType<typeof confOf>>
+type Conf = Awaited<ReturnType<typeof findShopConf>>
 type Sold = {
-  stock: Map<number, StockResult>
+  stock: Map<number, StockMoveResult>
   cost: number
   flags: OrderFlag[]
   carryOut: StockMovePlan['commitMove']
@@ -119,7 +126,7 @@ function takeGoods(db: Db, held: LockedStock, orderId: string, lines: Bought): S
   }
 }
 
-const takenFrom = (stock: StockResult | undefined) => ({
+const takenFrom = (stock: StockMoveResult | undefined) => ({
   costAmount: stock?.cost ?? 0,
   batchIds: (stock?.batches ?? []).map((share) => share.batchId),
   allocations: (stock?.batches ?? []).map((share) => ({ ...share, restored: 0 })),
@@ -130,7 +137,7 @@ const PICKUP_CODES = 1_000_000
 const newPickupCode = () => String(randomInt(PICKUP_CODES)).padStart(6, '0')
 
 const tellOrder = (db: Db, order: Pick<Order, 'id' | 'shopId'>) => {
-  publishChanged({ db }, shoppingOrder, [order])
+  publishRowsChanged({ db }, shoppingOrder, [order])
   db.publish('home.changed', {}, { limits: { shop: order.shopId! } })
 }
 
@@ -155,10 +162,10 @@ export async function placeOrder(db: Db, draft: OrderDraft): Promise<Order> {
  * writes rides in another.
  */
 export async function writeOrder(db: Db, draft: OrderDraft, ahead?: Promise<PrefetchedOrder>): Promise<Written> {
-  const amounts = amountsOf(draft)
-  const status = draft.status ?? ORDER.finished
+  const amounts = computeOrderAmounts(draft)
+  const status = draft.status ?? ORDER_STATE.finished
   if (draft.type === 'delivery' && !draft.deliverTo) throw new Refused('delivery_missing')
-  const payment = status === ORDER.toPay ? undefined : paymentOf(draft)
+  const payment = status === ORDER_STATE.toPay ? undefined : paymentOf(draft)
   const orderId = newId()
   const held = () => lockStock(db, movedOf(draft.lines))
   const known = payment
@@ -221,7 +228,7 @@ const paidColumns = (
   payDeadline: null,
   quoteId: null,
   pickupCode: type === 'pickup' ? newPickupCode() : null,
-  finishTime: status === ORDER.finished ? payTime : null,
+  finishTime: status === ORDER_STATE.finished ? payTime : null,
 })
 
 /** Columns of an order that waits for its payment. */
@@ -246,10 +253,10 @@ async function followPayment(
 ): Promise<void> {
   await takePayments(db, order, payment, conf, buyer)
   for (const hear of hearers) hear(db, order)
-  if (order.type === 'delivery' && order.status === ORDER.paid) await openDelivery(db, order)
+  if (order.type === 'delivery' && order.status === ORDER_STATE.paid) await openDelivery(db, order)
   const { id, shopId, wxUserId, payAmount } = order
   if (visit)
-    await joinVisit(db, visit, { id, shopId: shopId!, wxUserId, payAmount: payAmount!, payTime: payment.payTime })
+    await addSaleToVisit(db, visit, { id, shopId: shopId!, wxUserId, payAmount: payAmount!, payTime: payment.payTime })
 }
 
 /** What an order to be stands on: settings of its shop, goods and customer, locked in this order. */
@@ -258,7 +265,7 @@ type OrderPreconditions = {
   odd: OrderFlag[]
   sold?: Sold
   buyer?: Buyer
-  visit?: Awaited<ReturnType<typeof visitOfSale>>
+  visit?: Awaited<ReturnType<typeof lockVisitOfSale>>
   wxUserId: string | null
   payDeadline: string | null
 }
@@ -285,13 +292,14 @@ export function prefetchOrderLocks<G extends LockedStock>(
   held: () => Promise<G>,
 ): { goods: Promise<G>; whole: Promise<PrefetchedOrder<G>> } {
   const { shopId, wxUserId, payAmount, freight, payTime } = draft
-  const unused = requireUnused(db, draft.payType, draft.transactionNo)
-  const conf = confOf(db, shopId)
+  const unused = requireUnusedTransactionNo(db, draft.payType, draft.transactionNo)
+  const conf = findShopConf(db, shopId)
   const goods = held()
-  const purchase = { shopId, payAmount, freight, balanceAmount: saidOfBalance(draft, payAmount), payTime }
+  const purchase = { shopId, payAmount, freight, balanceAmount: statedBalanceAmount(draft, payAmount), payTime }
   const buyer = wxUserId ? lockBuyer(db, wxUserId, purchase) : undefined
   // What is sold over the counter is sold to somebody who is there.
-  const visit = draft.type === 'store' && !draft.visitId ? visitOfSale(db, { shopId, wxUserId, payTime }) : undefined
+  const visit =
+    draft.type === 'store' && !draft.visitId ? lockVisitOfSale(db, { shopId, wxUserId, payTime }) : undefined
   const whole = awaitBatch([unused, conf, goods, buyer, visit]).then(([, ...known]) => ({
     conf: known[0],
     goods: known[1],
@@ -319,7 +327,7 @@ async function lockForPaidOrder(
 
 async function lockForOpenOrder(db: Db, orderId: string, draft: OrderDraft): Promise<OrderPreconditions> {
   const payDeadline = draft.payDeadline ?? (await deadlineOf(db))
-  const conf = draft.type === 'delivery' ? await confOf(db, draft.shopId) : undefined
+  const conf = draft.type === 'delivery' ? await findShopConf(db, draft.shopId) : undefined
   const odd = beyondSettings(conf, draft, undefined)
   if (draft.quoteId) await reserveQuote(db, draft.quoteId, { orderId, until: payDeadline })
   const wxUserId = draft.wxUserId ? (await lockCustomer(db, draft.wxUserId)).id : null
@@ -329,7 +337,7 @@ async function lockForOpenOrder(db: Db, orderId: string, draft: OrderDraft): Pro
 const insertLines = (
   db: Db,
   order: Pick<Order, 'id' | 'shopId'>,
-  lines: readonly OrderLine[],
+  lines: readonly OrderLineDraft[],
   sold: Sold | undefined,
 ): Promise<void> =>
   db.insertAll(
@@ -380,13 +388,13 @@ function beyondSettings(conf: Conf, draft: OrderDraft, payment: OrderPayment | u
 
 /** Until when an order is kept that says nothing of its own. */
 async function deadlineOf(db: Db): Promise<string> {
-  const [minutes] = await paramsIn(db, PAY_MINUTES)
+  const [minutes] = await readParamsInTransaction(db, ORDER_PAY_MINUTES_PARAM)
   return (await db.one<{ at: string }>(sql`select ${db.timestampSql} + make_interval(mins => ${minutes}::int) as at`))!
     .at
 }
 
 const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraft): OrderPayment => {
-  if (!payType || !payTime) throw refuse('payType, payTime')
+  if (!payType || !payTime) throw orderAmountsRefusal('payType, payTime')
   return { payType, payTime, transactionNo, balanceAmount }
 }
 
@@ -394,12 +402,12 @@ const paymentOf = ({ payType, payTime, transactionNo, balanceAmount }: OrderDraf
 export async function payOrder(db: Db, orderId: string, payment: OrderPayment, now: Date): Promise<Order> {
   const was = await db.get(shoppingOrder, orderId, 'forUpdate')
   if (!was) throw new Refused('not_found', { label: shoppingOrder.label })
-  if (was.status !== ORDER.toPay) {
+  if (was.status !== ORDER_STATE.toPay) {
     if (isPaidBySame(was, payment)) return was
     throw new Refused('order_not_open', { orderNo: was.orderNo! })
   }
-  await requireUnused(db, payment.payType, payment.transactionNo)
-  const balanceAmount = balanceOf(payment, was.payAmount!)
+  await requireUnusedTransactionNo(db, payment.payType, payment.transactionNo)
+  const balanceAmount = requireBalanceAmount(payment, was.payAmount!)
   const details = await db.find(shoppingOrderDetail, sql`r.order_id = ${orderId}`, sql`order by r.sort, r.id`)
   // Before goods and customer, as whoever asks for a quote locks it.
   if (was.quoteId)
@@ -411,7 +419,7 @@ export async function payOrder(db: Db, orderId: string, payment: OrderPayment, n
     db.waitUntil(db.update(shoppingOrderDetail, line.id, takenFrom(sold.stock.get(at))))
   const isTaken = was.type === 'store'
   const order = await db.update(shoppingOrder, orderId, {
-    status: isTaken ? ORDER.finished : ORDER.paid,
+    status: isTaken ? ORDER_STATE.finished : ORDER_STATE.paid,
     finishTime: isTaken ? payment.payTime : null,
     flags: [...(was.flags ?? []), ...oddPayment(conf, { ...payment, balanceAmount }, was.payAmount!), ...sold.flags],
     costAmount: sold.cost,
@@ -443,10 +451,10 @@ async function lockForPayment(
   const { wxUserId, freight } = order
   const [shopId, payAmount] = [order.shopId!, order.payAmount!]
   const [conf, goods, buyer, visit] = await awaitBatch([
-    confOf(db, shopId),
+    findShopConf(db, shopId),
     lockStock(db, movedOf(lines)),
     wxUserId ? lockBuyer(db, wxUserId, { shopId, payAmount, freight, balanceAmount, payTime }) : undefined,
-    order.type === 'store' && !order.visitId ? visitOfSale(db, { shopId, wxUserId, payTime }) : undefined,
+    order.type === 'store' && !order.visitId ? lockVisitOfSale(db, { shopId, wxUserId, payTime }) : undefined,
   ])
   return { conf, goods, buyer, visit }
 }

@@ -1,13 +1,13 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { rolesHeld, type Caller } from '#kit/server/caller.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { allRoleIds, type Caller } from '#kit/server/caller.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import type { Refund } from './refund.ts'
 
 /** What a role without a limit of its own may sign, in cents; the field's help says the same. */
-export const LIMIT_WITHOUT_ROW = 20_000
+export const DEFAULT_REFUND_LIMIT_CENTS = 20_000
 
 /** Who signs: up to `limit` cents. */
 export type RefundApprover = { userId: string; limit: number; at: string }
@@ -24,28 +24,28 @@ const limitOf = (holder: Holder, tenantId: Sql): Sql => {
   const most = (roleIds: readonly string[]) =>
     sql`select max(l.amount) from refund_limit l where l.tenant_id = ${tenantId}
       and l.role_id = any(${roleIds}::bigint[]) and l.is_deleted = 0`
-  return sql`coalesce((${most(holder.roleIds)}), (${most(rolesHeld(holder))}), ${LIMIT_WITHOUT_ROW})`
+  return sql`coalesce((${most(holder.roleIds)}), (${most(allRoleIds(holder))}), ${DEFAULT_REFUND_LIMIT_CENTS})`
 }
 
 /** The largest refund a caller may sign, in cents; Infinity for administrators. */
-export async function approvalLimit(db: Db, caller: Caller): Promise<number> {
+export async function findRefundApprovalLimit(db: Db, caller: Caller): Promise<number> {
   if (isUnlimited(caller)) return Number.POSITIVE_INFINITY
   const row = await db.one<{ most: number }>(sql`select ${limitOf(caller, sql`${db.tenantId}`)} as most`)
   return row!.most
 }
 
 /** Whether holders of exactly these roles may sign no larger refund than the caller. */
-export async function isFullyApproved(
+export async function canGrantRefundLimit(
   { caller, db }: Pick<Call, 'caller' | 'db'>,
   roleIds: readonly string[],
 ): Promise<boolean> {
   const theirs = await db.one<{ most: number }>(sql`select ${limitOf({ roleIds }, sql`${db.tenantId}`)} as most`)
-  return theirs!.most <= (await approvalLimit(db, caller))
+  return theirs!.most <= (await findRefundApprovalLimit(db, caller))
 }
 
 /** Refunds, alias `r`, that wait for a signature the caller may give. */
-export const missingApprovals = (caller: Caller): Sql =>
-  sql` and r.status = ${REFUND.applied} and (r.audit_user is null or (r.audit_user <> ${caller.userId}
+export const awaitingRefundApprovalSql = (caller: Caller): Sql =>
+  sql` and r.status = ${REFUND_STATE.applied} and (r.audit_user is null or (r.audit_user <> ${caller.userId}
     and r.create_user <> ${caller.userId}))${
       isUnlimited(caller) ? sql`` : sql` and r.amount <= ${limitOf(caller, sql`r.tenant_id`)}`
     }`
@@ -54,21 +54,21 @@ export const missingApprovals = (caller: Caller): Sql =>
  * What one more signature makes of a refund that waits, with its row locked. Refuses who may not sign so much, and a
  * second signature by the applicant or by who signed first.
  */
-export function isApprovedBy(
+export function refundSignaturePatch(
   refund: Pick<Refund, 'amount' | 'auditUser' | 'createUser' | 'signaturesNeeded'>,
   by: RefundApprover,
   remark: string | null,
 ): Partial<Refund> {
-  if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: yuan(by.limit) })
+  if (refund.amount! > by.limit) throw new Refused('refund_over_limit', { limit: formatYuan(by.limit) })
   if (!refund.auditUser) {
     const isEnough = (refund.signaturesNeeded ?? 1) < 2
     return {
-      status: isEnough ? REFUND.approved : REFUND.applied,
+      status: isEnough ? REFUND_STATE.approved : REFUND_STATE.applied,
       auditUser: by.userId,
       auditTime: by.at,
       auditRemark: remark,
     }
   }
   if (by.userId === refund.auditUser || by.userId === refund.createUser) throw new Refused('refund_other_person')
-  return { status: REFUND.approved, secondUser: by.userId, secondTime: by.at, secondRemark: remark }
+  return { status: REFUND_STATE.approved, secondUser: by.userId, secondTime: by.at, secondRemark: remark }
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { refundsWhere } from '#domains/money/payment-channels/api.ts'
+import { refundsWhereSql } from '#domains/money/payment-channels/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { placeOrder } from './place-order.ts'
 import { createRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
-import { refundSweepJob } from './refund.job.ts'
+import { requeueStalledRefundsJob } from './refund.job.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 const SUB = '1900000109'
@@ -51,7 +51,7 @@ async function order(isSharing = false) {
       lines: [line],
       payAmount: 1000,
       payType: 'wechat',
-      payTime: shanghaiText(now),
+      payTime: formatShanghaiTime(now),
       transactionNo,
     })
   })
@@ -64,7 +64,7 @@ async function order(isSharing = false) {
   })
   return placed.id
 }
-const signer = { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY }
+const signer = { userId: '7', at: formatShanghaiTime(new Date()), limit: Number.POSITIVE_INFINITY }
 /** A refund somebody has signed; its job is asked for and has not run. */
 const refund = (orderId: string, amount?: { quantity: number }) =>
   inTenant(async (db) => {
@@ -92,17 +92,17 @@ describe('a refund over WeChat Pay', () => {
     const { id } = await refund(await order())
     await runJobs()
     expect(await refundNow(id)).toMatchObject({
-      status: REFUND.processing,
+      status: REFUND_STATE.processing,
       channelNote: '已提交微信支付，还没确认到账',
     })
     expect(await partOf(id)).toMatchObject({ state: 'sent', way: `wechat/${ground.accountNo}/${SUB}` })
     ground.advance(31)
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.processing })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.processing })
     ground.wechat.callbacks.mood = 'twice'
     await ground.wechat.tick()
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded, channelNote: null })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded, channelNote: null })
     const { outNo } = await partOf(id)
     expect(asks(outNo)).toBe(1)
     await allIsWell()
@@ -115,7 +115,7 @@ describe('a refund over WeChat Pay', () => {
     await ground.wechat.tick()
     await hurry()
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
   })
 
   test('is asked about a minute after it was sent, and not hours later', async () => {
@@ -137,7 +137,7 @@ describe('a refund over WeChat Pay', () => {
       const { id } = await refund(await order())
       ground.wechat.faults.push({ kind, path: /refunds$/, times: 1 })
       await runJobs()
-      expect(await refundNow(id)).toMatchObject({ status: REFUND.processing })
+      expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.processing })
       await hurry()
       await runJobs()
       expect(await partOf(id)).toMatchObject({ state: 'sent' })
@@ -147,7 +147,7 @@ describe('a refund over WeChat Pay', () => {
       ground.advance(31)
       await ground.wechat.tick()
       await runJobs()
-      expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+      expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
     },
   )
 
@@ -162,7 +162,7 @@ describe('a refund over WeChat Pay', () => {
     // Said too early by WeChat Pay itself, it is asked, and not believed.
     expect(await ground.wechat.callbacks.push(url, 'REFUND.SUCCESS', plain)).toBe(204)
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.processing })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.processing })
   })
 
   test('that WeChat Pay closes has failed, and goes again under another number', async () => {
@@ -174,7 +174,10 @@ describe('a refund over WeChat Pay', () => {
     ground.advance(31)
     await ground.wechat.tick()
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.failed, failReason: '微信支付已关闭这笔退款，可以重试' })
+    expect(await refundNow(id)).toMatchObject({
+      status: REFUND_STATE.failed,
+      failReason: '微信支付已关闭这笔退款，可以重试',
+    })
     const { admin } = ground.street.north
     await ground.street.must(ground.street.call(admin, 'POST', '/api/shop/refunds/retry', { query: { id } }))
     await runJobs()
@@ -182,7 +185,7 @@ describe('a refund over WeChat Pay', () => {
     ground.advance(31)
     await ground.wechat.tick()
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
     await allIsWell()
   })
 
@@ -196,13 +199,13 @@ describe('a refund over WeChat Pay', () => {
     await ground.wechat.tick()
     await runJobs()
     const { status, channelNote } = await refundNow(id)
-    expect([status, channelNote]).toEqual([REFUND.processing, expect.stringContaining('退款异常')])
+    expect([status, channelNote]).toEqual([REFUND_STATE.processing, expect.stringContaining('退款异常')])
     const there = ground.wechat.world.refunds.get(outNo)!
     Object.assign(there, { status: 'PROCESSING', ending: 'SUCCESS' })
     ground.advance(31)
     await ground.wechat.tick()
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
     expect(asks(outNo)).toBe(1)
   })
 
@@ -212,7 +215,7 @@ describe('a refund over WeChat Pay', () => {
     const { id } = await refund(orderId)
     await runJobs()
     expect(await refundNow(id)).toMatchObject({
-      status: REFUND.failed,
+      status: REFUND_STATE.failed,
       failReason: expect.stringContaining('NOT_ENOUGH'),
     })
     expect(await inTenant((db) => db.get(shoppingOrder, orderId))).toMatchObject({ refundAmount: 0 })
@@ -229,12 +232,12 @@ describe('a refund over WeChat Pay', () => {
       street.call(street.north.admin, 'POST', `/api/shop/refunds/${name}`, { body: { id, ...body } })
     expect((await act('handOver', { handedHow: '收银台现金' })).status).toBe(400)
     await runJobs()
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.failed })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.failed })
     expect((await act('handOver')).data.fields).toMatchObject({ handedHow: expect.any(String) })
     const answers = await Promise.all([1, 2].map(() => act('handOver', { handedHow: '收银台现金' })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400])
     expect(await refundNow(id)).toMatchObject({
-      status: REFUND.succeeded,
+      status: REFUND_STATE.succeeded,
       channelNote: '收银台现金',
       failReason: null,
     })
@@ -245,7 +248,7 @@ describe('a refund over WeChat Pay', () => {
     expect(payment.refunded).toBe(0)
     const [line] = await inTenant((db) =>
       db.query<{ channel: string; amount: number }>(
-        sql`select o.channel, o.amount from (${refundsWhere(
+        sql`select o.channel, o.amount from (${refundsWhereSql(
           sql`${db.tenantId}`,
           (one) => sql`${one.id} = ${orderId}`,
         )}) o where o.is_done`,
@@ -268,7 +271,7 @@ describe('a refund over WeChat Pay', () => {
     ground.advance(2)
     const { id } = await refund(await order(), { quantity: 1 })
     await runJobs()
-    expect([(await partOf(id)).way, (await refundNow(id)).status]).toEqual(['port', REFUND.succeeded])
+    expect([(await partOf(id)).way, (await refundNow(id)).status]).toEqual(['port', REFUND_STATE.succeeded])
     await give(SUB)
     ground.advance(2)
     const other = await refund(await order(), { quantity: 1 })
@@ -281,11 +284,14 @@ describe('a refund over WeChat Pay', () => {
       where tenant_id = ${tenantId} and id = ${other.id}`),
     )
     const { services } = ground.street
-    await refundSweepJob.run({}, { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 })
+    await requeueStalledRefundsJob.run(
+      {},
+      { tenantId, services, signal: AbortSignal.timeout(9000), jobId: '1', attempt: 1 },
+    )
     await runJobs()
     expect([(await partOf(other.id)).way, (await refundNow(other.id)).status]).toEqual([
       `wechat/${ground.accountNo}/${SUB}`,
-      REFUND.processing,
+      REFUND_STATE.processing,
     ])
     await give(SUB)
     await allIsWell()

@@ -1,15 +1,15 @@
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { words } from './refund-dialog-words.ts'
-import { ChoiceLines } from './refund-lines.tsx'
-import { yuanOf } from './refund-preview.ts'
-import { RefundReason, RefundRestock } from './refund-reason.tsx'
-import { RefundSure } from './refund-sure.tsx'
-import { useRefundChoice, type RefundChoice as Choice } from './use-refund-choice.ts'
+import { RefundLinesInput } from './refund-lines.tsx'
+import { formatCentsAsYuan } from './refund-preview.ts'
+import { RefundReasonInput, RefundRestockSwitch } from './refund-reason.tsx'
+import { RefundConfirmation } from './refund-sure.tsx'
+import { useRefundChoice, type RefundChoiceState as Choice } from './use-refund-choice.ts'
 import { useRefundSend } from './use-refund-send.ts'
 import type { WholeOrder } from './use-whole-order.ts'
 import './orders.css'
@@ -21,7 +21,7 @@ const PICTURES_MAX = 5
 type Props = { whole: WholeOrder; onMade: (id: string) => void; onClose: () => void; onStale: () => void }
 
 /** What goes back and why; then, before it is sent, what that will do. */
-export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
+export function RefundChoiceForm({ whole, onMade, onClose, onStale }: Props) {
   const t = useLocalize()
   const choice = useRefundChoice(whole)
   const [isSure, setSure] = useState(false)
@@ -44,16 +44,17 @@ export function RefundChoice({ whole, onMade, onClose, onStale }: Props) {
         </div>
       </>
     )
-  if (isSure) return <RefundSure whole={whole} choice={choice} sending={sending} onBack={() => setSure(false)} />
+  if (isSure)
+    return <RefundConfirmation whole={whole} choice={choice} sending={sending} onBack={() => setSure(false)} />
   const proceed = () => {
     sending.setProblem(undefined)
     if (choice.isComplete()) setSure(true)
   }
   return (
     <div className="refund-choice">
-      <ChoiceLines choice={choice} />
-      <RefundReason choice={choice} onEnter={proceed} />
-      <RefundRestock choice={choice} />
+      <RefundLinesInput choice={choice} />
+      <RefundReasonInput choice={choice} onEnter={proceed} />
+      <RefundRestockSwitch choice={choice} />
       <div className="kit-field">
         <label htmlFor="refund-pictures">{t(words.pictures)}</label>
         <Suspense fallback={<span className="kit-skeleton" />}>
@@ -78,8 +79,8 @@ function Foot({ choice, onClose, onNext }: { choice: Choice; onClose: () => void
   return (
     <div className="refund-foot">
       <span className="refund-total" aria-live="polite">
-        <Money value={yuan(total)} />
-        {freight > 0 && <small className="kit-quiet">{t(words.freight, { amount: yuanOf(freight) })}</small>}
+        <Money value={formatYuan(total)} />
+        {freight > 0 && <small className="kit-quiet">{t(words.freight, { amount: formatCentsAsYuan(freight) })}</small>}
       </span>
       <Button size="large" onClick={onClose}>
         {t(kit.cancel)}

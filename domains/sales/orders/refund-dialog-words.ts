@@ -1,9 +1,9 @@
-import { BETWEEN_NAMES, type LocalizedText } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, type LocalizedText } from '#kit/resource/localized-text.ts'
 
 /** What the refund dialog says, from the choice of lines to the money on its way. */
 export const words = {
   refund: { zh: '退款', en: 'Refund' },
-  and: BETWEEN_NAMES,
+  and: NAME_SEPARATOR,
   ask: { zh: '申请退款', en: 'Request refund' },
   choose: { zh: '退哪些商品', en: 'Items to refund' },
   all: { zh: '全部', en: 'All' },

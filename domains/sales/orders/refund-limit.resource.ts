@@ -1,4 +1,4 @@
-import { defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
 /** The largest refund the holders of a role may sign. */
 export const refundLimit = defineResource({
@@ -31,7 +31,7 @@ export const refundLimit = defineResource({
           'person counts.',
       },
     }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: { inline: ['amount'], columns: ['roleId', 'amount', 'remark', 'updateTime'], time: false, sort: '-createTime' },
   unique: [['roleId']],

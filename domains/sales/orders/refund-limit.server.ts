@@ -1,22 +1,22 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { rolesHeld } from '#kit/server/caller.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { allRoleIds } from '#kit/server/caller.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { approvalLimit, LIMIT_WITHOUT_ROW } from './refund-approval.ts'
+import { findRefundApprovalLimit, DEFAULT_REFUND_LIMIT_CENTS } from './refund-approval.ts'
 import { refundLimit } from './refund-limit.resource.ts'
 
 type Limit = { roleId?: string | null; amount?: number | null }
 
 /** Who has a limit cannot move it: not of a role of their own, and nobody's above theirs. */
 async function requireAbove({ caller, db }: Call, rows: readonly (Limit | undefined)[]): Promise<void> {
-  const most = await approvalLimit(db, caller)
+  const most = await findRefundApprovalLimit(db, caller)
   if (most === Number.POSITIVE_INFINITY) return
-  if (rows.some((row) => row?.roleId && rolesHeld(caller).includes(row.roleId))) throw new Refused('refund_limit_own')
-  if (rows.some((row) => (row?.amount ?? 0) > most)) throw new Refused('refund_over_limit', { limit: yuan(most) })
+  if (rows.some((row) => row?.roleId && allRoleIds(caller).includes(row.roleId))) throw new Refused('refund_limit_own')
+  if (rows.some((row) => (row?.amount ?? 0) > most)) throw new Refused('refund_over_limit', { limit: formatYuan(most) })
 }
 
 /** What a role may sign once no row says less. */
-const without = ({ roleId }: Limit): Limit => ({ roleId, amount: LIMIT_WITHOUT_ROW })
+const without = ({ roleId }: Limit): Limit => ({ roleId, amount: DEFAULT_REFUND_LIMIT_CENTS })
 
 export const refundLimitServer = serve(refundLimit, {
   beforeSave: (draft, was, call) => {

@@ -1,17 +1,17 @@
 import { Checkbox, Input } from 'antd'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount, Money } from '#kit/web/parts/money.tsx'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { GoodsPicture } from './goods-picture.tsx'
 import { words } from './refund-dialog-words.ts'
-import { pickOf, yuanOf } from './refund-preview.ts'
-import { ALL_LINES, type RefundChoice } from './use-refund-choice.ts'
-import type { OrderLine } from './use-whole-order.ts'
+import { pickRefundLine, formatCentsAsYuan } from './refund-preview.ts'
+import { ALL_LINES_CHECKBOX_ID, type RefundChoiceState } from './use-refund-choice.ts'
+import type { WholeOrderLine } from './use-whole-order.ts'
 import './orders.css'
 
 /** The lines that can go back, each with its pieces and its amount. */
-export function ChoiceLines({ choice }: { choice: RefundChoice }) {
+export function RefundLinesInput({ choice }: { choice: RefundChoiceState }) {
   const t = useLocalize()
   const { lines, picked, isAll, isNothing, chooseAll } = choice
   return (
@@ -19,7 +19,7 @@ export function ChoiceLines({ choice }: { choice: RefundChoice }) {
       <div className="refund-all">
         <strong>{t(words.choose)}</strong>
         <Checkbox
-          id={ALL_LINES}
+          id={ALL_LINES_CHECKBOX_ID}
           checked={isAll}
           aria-describedby="refund-lines-error"
           indeterminate={picked.length > 0 && !isAll}
@@ -42,12 +42,12 @@ export function ChoiceLines({ choice }: { choice: RefundChoice }) {
   )
 }
 
-type LineProps = { line: OrderLine; choice: RefundChoice }
+type LineProps = { line: WholeOrderLine; choice: RefundChoiceState }
 
 function ChoiceLine({ line, choice }: LineProps) {
   const t = useLocalize()
   const { refundableQuantity: most, name } = line
-  const { pieces } = pickOf(line, choice.chosen[line.id] ?? 0, undefined)
+  const { pieces } = pickRefundLine(line, choice.chosen[line.id] ?? 0, undefined)
   const onChange = (next: number) => choice.setPieces(line.id, next)
   return (
     <li data-chosen={pieces > 0}>
@@ -61,7 +61,7 @@ function ChoiceLine({ line, choice }: LineProps) {
         <span>
           <strong>{name}</strong>
           <small className="kit-quiet">
-            ¥{amount(line.price)} · {t(words.left, { count: most })}
+            ¥{formatAmount(line.price)} · {t(words.left, { count: most })}
           </small>
         </span>
       </button>
@@ -104,15 +104,15 @@ function Pieces({ pieces, most, name, onChange }: PiecesProps) {
 function Amount({ line, choice }: LineProps) {
   const t = useLocalize()
   const given = choice.typed[line.id]
-  const { worth, isBad } = pickOf(line, choice.chosen[line.id] ?? 0, given)
-  const most = yuanOf(worth)
+  const { worth, isBad } = pickRefundLine(line, choice.chosen[line.id] ?? 0, given)
+  const most = formatCentsAsYuan(worth)
   return (
     <>
       <Input
         id={`refund-amount-${line.id}`}
         prefix="¥"
         inputMode="decimal"
-        value={given ?? yuan(worth)}
+        value={given ?? formatYuan(worth)}
         status={isBad ? 'error' : undefined}
         aria-label={t(words.less, { name: line.name, most })}
         aria-invalid={isBad}

@@ -1,16 +1,16 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { Refused } from '#kit/server/refused.ts'
 
 /** What a line of an order was paid, in cents. */
 type PaidLine = { id: string; name: string | null; quantity: number; amount: number }
 /** A part of a line that goes back, or is reserved by an earlier refund that may still go back. */
-export type RefundShare = { detailId: string; quantity: number; amount: number }
+export type RefundLineShare = { detailId: string; quantity: number; amount: number }
 /** `amount` absent: in proportion of what was paid. */
 export type RefundSelection = {
   full?: boolean
   lines: readonly { detailId: string; quantity: number; amount?: number }[]
 }
-type RefundPlan = { lines: RefundShare[]; freight: number; amount: number }
+type RefundPlan = { lines: RefundLineShare[]; freight: number; amount: number }
 
 /** The part of an amount that `part` of `whole` pieces bear, rounded half up. */
 export const proRata = (amount: number, part: number, whole: number): number => {
@@ -19,7 +19,7 @@ export const proRata = (amount: number, part: number, whole: number): number => 
 }
 
 /** How much of each line earlier refunds have taken. */
-export function refundedByLine(earlier: readonly RefundShare[]): Map<string, RefundedPart> {
+export function refundedByLine(earlier: readonly RefundLineShare[]): Map<string, RefundedPart> {
   const taken = new Map<string, RefundedPart>()
   for (const { detailId, quantity, amount } of earlier) {
     const was = taken.get(detailId) ?? NOTHING
@@ -39,13 +39,13 @@ const NOTHING: RefundedPart = { quantity: 0, amount: 0 }
 export function planRefund(
   order: { payAmount: number; freight: number },
   lines: readonly PaidLine[],
-  earlier: { lines: readonly RefundShare[]; freight: number; amount: number },
+  earlier: { lines: readonly RefundLineShare[]; freight: number; amount: number },
   ask: RefundSelection,
 ): RefundPlan {
   const taken = refundedByLine(earlier.lines)
   const byId = new Map(lines.map((line) => [line.id, line]))
   const wanted = ask.full ? lines.map((line) => leftOfLine(line, taken.get(line.id))) : ask.lines
-  const out: RefundShare[] = []
+  const out: RefundLineShare[] = []
   for (const { detailId, quantity, amount } of wanted) {
     const line = byId.get(detailId)
     if (!line) throw new Refused('refund_line_unknown')
@@ -62,11 +62,11 @@ export function planRefund(
   // A gift goes back for nothing.
   if (amount <= 0 && !out.some((line) => line.quantity > 0)) throw new Refused('refund_nothing')
   const left = order.payAmount - earlier.amount
-  if (amount > left) throw new Refused('refund_over_paid', { left: yuan(left) })
+  if (amount > left) throw new Refused('refund_over_paid', { left: formatYuan(left) })
   return { lines: out, freight, amount }
 }
 
-const leftOfLine = (line: PaidLine, was: RefundedPart = NOTHING): RefundShare => ({
+const leftOfLine = (line: PaidLine, was: RefundedPart = NOTHING): RefundLineShare => ({
   detailId: line.id,
   quantity: line.quantity - was.quantity,
   amount: line.amount - was.amount,
@@ -79,7 +79,7 @@ function amountBack(line: PaidLine, was: RefundedPart, quantity: number, amount:
   const left = leftOfLine(line, was)
   if (quantity > left.quantity) throw new Refused('refund_too_many', { name, left: left.quantity })
   const given = amount ?? proportionalAmount(line, was, quantity)
-  if (given > left.amount) throw new Refused('refund_too_much', { name, left: yuan(left.amount) })
+  if (given > left.amount) throw new Refused('refund_too_much', { name, left: formatYuan(left.amount) })
   return given
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { formatDecimal } from '#kit/fields/field-kind.ts'
+import { formatScaledDecimal } from '#kit/fields/field-kind.ts'
 import { planRefund } from './refund-math.ts'
-import { previewOf } from './refund-preview.ts'
+import { previewRefundCents } from './refund-preview.ts'
 
 describe('the amount shown before a refund is asked for', () => {
   test('is the one the server pays, however the pieces were cut before', () => {
@@ -18,12 +18,12 @@ describe('the amount shown before a refund is asked for', () => {
               ).amount
             : 0
           for (let pieces = 1; pieces <= quantity - gone; pieces++) {
-            const shown = previewOf(
+            const shown = previewRefundCents(
               {
                 quantity,
-                amount: formatDecimal(amount, 2),
+                amount: formatScaledDecimal(amount, 2),
                 refundableQuantity: quantity - gone,
-                refundableAmount: formatDecimal(amount - first, 2),
+                refundableAmount: formatScaledDecimal(amount - first, 2),
               },
               pieces,
             )

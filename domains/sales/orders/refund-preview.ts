@@ -1,31 +1,31 @@
-import { centsOf, parseYuan, yuan } from '#kit/fields/money/cents.ts'
-import { amount } from '#kit/web/parts/money.tsx'
+import { wireYuanToCents, parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
+import { formatAmount } from '#kit/web/parts/money.tsx'
 
 /** A line as the order page knows it: what it cost and what of it can still go back. */
 type RefundableLine = { quantity: number; amount: string; refundableQuantity: number; refundableAmount: string }
 
 /** Cents as a sentence has them: 1,234.50. */
-export const yuanOf = (cents: number): string => amount(yuan(cents))
+export const formatCentsAsYuan = (cents: number): string => formatAmount(formatYuan(cents))
 
 /**
  * What some pieces of a line are worth, in cents, shown before it is asked for: in proportion of what was paid, rounded
  * so that the parts add up to the whole. The server decides by the same rule.
  */
-export function previewOf(line: RefundableLine, pieces: number): number {
-  const left = centsOf(line.refundableAmount)
+export function previewRefundCents(line: RefundableLine, pieces: number): number {
+  const left = wireYuanToCents(line.refundableAmount)
   if (pieces <= 0) return 0
   if (pieces >= line.refundableQuantity) return left
-  const amount = centsOf(line.amount)
+  const amount = wireYuanToCents(line.amount)
   const share = (part: number) => Math.floor((2 * amount * part + line.quantity) / (2 * line.quantity))
   const before = line.quantity - line.refundableQuantity
   return Math.min(left, share(before + pieces) - share(before))
 }
 
 /** Pieces chosen of a line and what is given back for them: what they are worth, or less when less was typed. */
-export function pickOf(line: RefundableLine, chosen: number, typed: string | undefined) {
+export function pickRefundLine(line: RefundableLine, chosen: number, typed: string | undefined) {
   const pieces = Math.min(chosen, line.refundableQuantity)
-  const worth = previewOf(line, pieces)
-  const cents = typed === undefined ? worth : parseYuan(typed)
+  const worth = previewRefundCents(line, pieces)
+  const cents = typed === undefined ? worth : parseYuanToCents(typed)
   const isBad = cents === undefined || cents < 0 || cents > worth
   return { pieces, worth, cents: isBad ? worth : cents, isBad }
 }

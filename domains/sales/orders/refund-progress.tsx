@@ -1,40 +1,40 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { Button, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { post } from '#kit/web/http.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { words } from './refund-dialog-words.ts'
 import { refunds } from './refunds.resource.ts'
 import './orders.css'
 
 type Row = WireRow<typeof refunds>
 
-const SETTLED = new Set<number>([REFUND.succeeded, REFUND.failed, REFUND.rejected])
+const SETTLED = new Set<number>([REFUND_STATE.succeeded, REFUND_STATE.failed, REFUND_STATE.rejected])
 const POLL_MS = 2500
 
 /** Follows a refund until the money has gone, and offers to send it again when it could not. */
 export function RefundProgress({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useLocalize()
-  const mayRetry = useCan('refunds_retry')
-  const { data: refund, refetch } = useDetail(refunds, id)
+  const mayRetry = useHasPermission('refunds_retry')
+  const { data: refund, refetch } = useRowDetail(refunds, id)
   const [isRetrying, setRetrying] = useState(false)
   const status = Number(refund?.status ?? 0)
   const isSettled = !!refund && SETTLED.has(status)
   // The line to the server tells at once; asking now and then covers a line that is down.
   useEffect(() => {
-    if (isSettled || (refund && status === REFUND.applied)) return
+    if (isSettled || (refund && status === REFUND_STATE.applied)) return
     const timer = setInterval(() => void refetch(), POLL_MS)
     return () => clearInterval(timer)
   }, [isSettled, refund, status, refetch])
   const retry = async () => {
     setRetrying(true)
-    await post(`${refunds.path}/retry`, { query: { id } }).catch(() => {})
+    await apiPost(`${refunds.path}/retry`, { query: { id } }).catch(() => {})
     await refetch()
     setRetrying(false)
   }
@@ -55,15 +55,15 @@ export function RefundProgress({ id, onClose }: { id: string; onClose: () => voi
           </li>
         ))}
       </ol>
-      {status === REFUND.applied && <p className="kit-quiet">{t(words.askedHint)}</p>}
+      {status === REFUND_STATE.applied && <p className="kit-quiet">{t(words.askedHint)}</p>}
       <div className="refund-foot">
-        {status === REFUND.failed && mayRetry && (
+        {status === REFUND_STATE.failed && mayRetry && (
           <Button size="large" loading={isRetrying} onClick={() => void retry()}>
             {t(words.retry)}
           </Button>
         )}
         <Button size="large" type="primary" onClick={onClose}>
-          {t(status === REFUND.succeeded ? words.finish : kit.close)}
+          {t(status === REFUND_STATE.succeeded ? words.finish : kit.close)}
         </Button>
       </div>
     </div>
@@ -79,17 +79,17 @@ type Step = {
 
 function stepsOf(refund: Row, status: number): Step[] {
   const asked: Step = { words: words.asked, state: 'done', at: String(refund.createTime) }
-  if (status === REFUND.rejected)
+  if (status === REFUND_STATE.rejected)
     return [asked, { words: words.rejected, state: 'bad', params: { reason: refund.auditRemark } }]
-  const isApplied = status === REFUND.applied
+  const isApplied = status === REFUND_STATE.applied
   const approved: Step = {
     words: !isApplied ? words.approved : refund.auditUser ? words.waitsSecond : words.waiting,
     state: isApplied ? 'now' : 'done',
     at: String(refund.auditTime ?? ''),
   }
-  if (status === REFUND.failed)
+  if (status === REFUND_STATE.failed)
     return [asked, approved, { words: words.failed, state: 'bad', params: { reason: refund.failReason } }]
-  const isDone = status === REFUND.succeeded
+  const isDone = status === REFUND_STATE.succeeded
   return [
     asked,
     approved,

@@ -2,14 +2,14 @@ import { Input, Switch } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { SuggestedTexts } from '#kit/web/parts/suggested-texts.tsx'
 import { words } from './refund-dialog-words.ts'
-import { isSpoilt, refundReasons } from './refund-reasons.ts'
-import type { RefundChoice } from './use-refund-choice.ts'
+import { isSpoiltRefundReason, refundReasons } from './refund-reasons.ts'
+import type { RefundChoiceState } from './use-refund-choice.ts'
 import './orders.css'
 
 const REASON_MAX = 200
 
 /** Why it goes back: one of the usual reasons at a touch, or in own words. */
-export function RefundReason({ choice, onEnter }: { choice: RefundChoice; onEnter: () => void }) {
+export function RefundReasonInput({ choice, onEnter }: { choice: RefundChoiceState; onEnter: () => void }) {
   const t = useLocalize()
   const { reason, setReason, isReasonMissing } = choice
   return (
@@ -42,10 +42,14 @@ export function RefundReason({ choice, onEnter }: { choice: RefundChoice; onEnte
 }
 
 /** Whether the goods are sold again; the reason decides until somebody says otherwise. */
-export function RefundRestock({ choice }: { choice: RefundChoice }) {
+export function RefundRestockSwitch({ choice }: { choice: RefundChoiceState }) {
   const t = useLocalize()
   const { restock, isRestockSaid, reason } = choice
-  const hint = restock ? words.restockOn : !isRestockSaid && isSpoilt(reason) ? words.restockSpoilt : words.restockOff
+  const hint = restock
+    ? words.restockOn
+    : !isRestockSaid && isSpoiltRefundReason(reason)
+      ? words.restockSpoilt
+      : words.restockOff
   return (
     <label className="refund-restock">
       <Switch checked={restock} onChange={choice.setRestock} />

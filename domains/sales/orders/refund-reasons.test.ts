@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { refundReasons, restocksFor } from './refund-reasons.ts'
+import { refundReasons, isRestockableRefundReason } from './refund-reasons.ts'
 
 describe('the reason of a refund', () => {
   it('keeps damaged and expired goods off the shelf, in people’s own words too, and lets whole ones back', () => {
@@ -16,7 +16,7 @@ describe('the reason of a refund', () => {
       'leaking bottle',
       'opened already',
     ])
-      expect([reason, restocksFor(reason)]).toEqual([reason, false])
+      expect([reason, isRestockableRefundReason(reason)]).toEqual([reason, false])
     for (const reason of [
       '拿错商品',
       '不想要了',
@@ -27,12 +27,12 @@ describe('the reason of a refund', () => {
       'changed his mind',
       'unopened',
     ])
-      expect([reason, restocksFor(reason)]).toEqual([reason, true])
+      expect([reason, isRestockableRefundReason(reason)]).toEqual([reason, true])
   })
 
   it('that is offered by a tap decides alike in both languages', () => {
     for (const { label, restock } of refundReasons)
-      expect([restocksFor(label.zh), restocksFor(label.en)]).toEqual([restock, restock])
+      expect([isRestockableRefundReason(label.zh), isRestockableRefundReason(label.en)]).toEqual([restock, restock])
   })
 })
 

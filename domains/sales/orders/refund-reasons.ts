@@ -27,11 +27,11 @@ const SPOILT = new RegExp(
 /**
  * Whether goods refunded for such a reason may go back on the shelf. Whoever has them in hand may say otherwise.
  */
-export function restocksFor(reason: string): boolean {
+export function isRestockableRefundReason(reason: string): boolean {
   const given = reason.trim()
   const known = refundReasons.find(({ label }) => label.zh === given || label.en.toLowerCase() === given.toLowerCase())
-  return known ? known.restock : !isSpoilt(given)
+  return known ? known.restock : !isSpoiltRefundReason(given)
 }
 
 /** Whether goods of an order that was never handed over are spoilt all the same. */
-export const isSpoilt = (reason: string): boolean => SPOILT.test(reason)
+export const isSpoiltRefundReason = (reason: string): boolean => SPOILT.test(reason)

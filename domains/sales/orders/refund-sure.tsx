@@ -1,28 +1,28 @@
 import { Alert, Button } from 'antd'
-import { centsOf } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { formatAmount } from '#kit/web/parts/money.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
-import { yuanOf } from './refund-preview.ts'
-import { useSigning } from './use-may-sign.ts'
-import type { RefundChoice } from './use-refund-choice.ts'
+import { formatCentsAsYuan } from './refund-preview.ts'
+import { useRefundApproval } from './use-may-sign.ts'
+import type { RefundChoiceState } from './use-refund-choice.ts'
 import type { RefundSending } from './use-refund-send.ts'
 import type { WholeOrder } from './use-whole-order.ts'
 import './orders.css'
 
-type Props = { whole: WholeOrder; choice: RefundChoice; sending: RefundSending; onBack: () => void }
+type Props = { whole: WholeOrder; choice: RefundChoiceState; sending: RefundSending; onBack: () => void }
 
 /** The last look before money moves: how much, to whom, of what, and what happens to the goods. */
-export function RefundSure({ whole, choice, sending, onBack }: Props) {
+export function RefundConfirmation({ whole, choice, sending, onBack }: Props) {
   const t = useLocalize()
-  const isNow = useCan('refunds_approve')
+  const isNow = useHasPermission('refunds_approve')
   const { order } = whole
   const { total } = choice
   const question = order.wxUserId ? (isNow ? words.confirmTo : words.askTo) : isNow ? words.confirm : words.askPlain
   return (
     <div className="refund-sure">
-      <p className="refund-question">{t(question, { amount: yuanOf(total), name: order.wxUserName })}</p>
+      <p className="refund-question">{t(question, { amount: formatCentsAsYuan(total), name: order.wxUserName })}</p>
       <Consequences whole={whole} choice={choice} />
       {isNow && <Signatures whole={whole} total={total} />}
       {sending.problem && <Alert type="warning" showIcon title={sending.problem} />}
@@ -38,14 +38,14 @@ export function RefundSure({ whole, choice, sending, onBack }: Props) {
           loading={sending.isSending}
           onClick={() => void sending.send(order.id, choice)}
         >
-          {isNow ? t(words.doNow, { amount: yuanOf(total) }) : t(words.doAsk)}
+          {isNow ? t(words.doNow, { amount: formatCentsAsYuan(total) }) : t(words.doAsk)}
         </Button>
       </div>
     </div>
   )
 }
 
-function Consequences({ whole, choice }: { whole: WholeOrder; choice: RefundChoice }) {
+function Consequences({ whole, choice }: { whole: WholeOrder; choice: RefundChoiceState }) {
   const t = useLocalize()
   const { picked, freight, restock, reason } = choice
   const channels = [...new Set(whole.payments.map((one) => one.channelName))].join(t(words.and))
@@ -59,7 +59,7 @@ function Consequences({ whole, choice }: { whole: WholeOrder; choice: RefundChoi
               {line.name} ×{pieces}
             </div>
           ))}
-          {freight > 0 && <div className="kit-quiet">{t(words.freight, { amount: yuanOf(freight) })}</div>}
+          {freight > 0 && <div className="kit-quiet">{t(words.freight, { amount: formatCentsAsYuan(freight) })}</div>}
         </dd>
       </div>
       <div>
@@ -85,11 +85,11 @@ function Consequences({ whole, choice }: { whole: WholeOrder; choice: RefundChoi
 /** Who else has to sign what the reader sends. */
 function Signatures({ whole, total }: { whole: WholeOrder; total: number }) {
   const t = useLocalize()
-  const { rules, isWithin, needsSecond } = useSigning()
+  const { rules, isWithin, needsSecond } = useRefundApproval()
   if (!rules) return null
   if (!isWithin(total))
-    return <Alert type="info" showIcon title={t(words.aboveLimit, { limit: amount(rules.limit) })} />
-  const together = total + centsOf(whole.order.payAmount) - centsOf(whole.refundableAmount)
+    return <Alert type="info" showIcon title={t(words.aboveLimit, { limit: formatAmount(rules.limit) })} />
+  const together = total + wireYuanToCents(whole.order.payAmount) - wireYuanToCents(whole.refundableAmount)
   if (!needsSecond(together)) return null
-  return <Alert type="info" showIcon title={t(words.needsSecond, { above: amount(rules.secondAbove) })} />
+  return <Alert type="info" showIcon title={t(words.needsSecond, { above: formatAmount(rules.secondAbove) })} />
 }

@@ -18,7 +18,7 @@ const asks: Record<Decision, { zh: string; en: string }> = {
 }
 
 /** An action on a refund whose question names the customer, when they are known. */
-export function refundAction(name: Decision, refund: { wxUserName?: unknown }): Action {
+export function createRefundAction(name: Decision, refund: { wxUserName?: unknown }): Action {
   const action = refunds.actions[name] as Action
   return { ...action, confirm: refund.wxUserName ? asks[name] : action.confirm }
 }

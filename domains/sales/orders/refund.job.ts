@@ -1,10 +1,10 @@
-import { loggedRequest } from '#domains/platform/logs/api.ts'
+import { callAndLogExternal } from '#domains/platform/logs/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fromShanghai } from '#kit/server/time.ts'
-import { keyOf } from '#kit/server/shared/index.ts'
-import { REFUND } from './dictionaries.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
+import { tenantSharedKey } from '#kit/server/shared/index.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { succeedRefund } from './finish-refund.ts'
 import {
   chooseRefundProvider,
@@ -12,11 +12,11 @@ import {
   nextRefundNo,
   DEFAULT_PROVIDER,
   sendRefund,
-  type ChannelAnswer,
-  type RedirectTo,
+  type ChannelRefundResult,
+  type RefundRedirectTarget,
 } from '#domains/money/payment-channels/api.ts'
-import { secretsOf } from '#domains/platform/files/api.ts'
-import { isAbnormalNow } from './redirect-refund.ts'
+import { secretCipherOf } from '#domains/platform/files/api.ts'
+import { hasAbnormalRefundPart } from './redirect-refund.ts'
 import { enqueueRefundCheck, REFUND_QUEUE, enqueueRefund, publishRefund } from './refund.ts'
 import { refunds } from './refunds.resource.ts'
 
@@ -69,15 +69,16 @@ const lockRedirects = (services: Services, db: Db, refundId: string) =>
 const markSent = (services: Services, tenantId: string, refundId: string): Promise<RefundInProgress | undefined> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'forUpdate')
-    if (!refund || (refund.status !== REFUND.approved && refund.status !== REFUND.processing)) return undefined
+    if (!refund || (refund.status !== REFUND_STATE.approved && refund.status !== REFUND_STATE.processing))
+      return undefined
     await db.run(
       sql`update refund_payment set state = 'sent', sent_time = coalesce(sent_time, now()), attempts = attempts + 1,
         ask_time = null
         where tenant_id = ${tenantId} and refund_id = ${refundId} and state in ('asked', 'sent')
         and (ask_time is null or ask_time <= ${services.now()})`,
     )
-    if (refund.status === REFUND.approved)
-      publishRefund(db, await db.update(refunds, refundId, { status: REFUND.processing }))
+    if (refund.status === REFUND_STATE.approved)
+      publishRefund(db, await db.update(refunds, refundId, { status: REFUND_STATE.processing }))
     const parts = await partsOf(db, refundId)
     await assignProviders(services, db, parts)
     await lockRedirects(services, db, refundId)
@@ -90,12 +91,14 @@ function askChannel(
   tenantId: string,
   part: RefundPaymentPart,
   more: RefundCall,
-): Promise<ChannelAnswer> {
+): Promise<ChannelRefundResult> {
   const { channel, transactionNo, outNo, amount, way } = part
-  const redirect = part.redirectTo ? (JSON.parse(secretsOf(services).open(part.redirectTo)) as RedirectTo) : undefined
+  const redirect = part.redirectTo
+    ? (JSON.parse(secretCipherOf(services).open(part.redirectTo)) as RefundRedirectTarget)
+    : undefined
   const ask = () => sendRefund(services, way!, { ...part, ...more, tenantId, isAgain: part.attempts > 1, redirect })
   if (isOwnChannel(channel) || way !== DEFAULT_PROVIDER) return ask()
-  return loggedRequest(
+  return callAndLogExternal(
     services,
     {
       tenantId,
@@ -114,7 +117,12 @@ type RefundCall = { reason: string; signal: AbortSignal }
 const ASK_AFTER_S = [60, 300, 900, 3600]
 const SECOND_MS = 1000
 
-async function noteAnswer(services: Services, db: Db, part: RefundPaymentPart, answer: ChannelAnswer): Promise<void> {
+async function noteAnswer(
+  services: Services,
+  db: Db,
+  part: RefundPaymentPart,
+  answer: ChannelRefundResult,
+): Promise<void> {
   const { tenantId } = db
   // An answer about a number it has no more says nothing of it.
   const mine = sql`where id = ${part.id} and tenant_id = ${tenantId} and state = 'sent' and out_no = ${part.outNo}`
@@ -161,8 +169,8 @@ async function sendPart(
 const wait = (services: Services, tenantId: string, refundId: string, note: string): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'forUpdate')
-    if (refund?.status !== REFUND.processing) return
-    const isAbnormal = await isAbnormalNow(db, refundId)
+    if (refund?.status !== REFUND_STATE.processing) return
+    const isAbnormal = await hasAbnormalRefundPart(db, refundId)
     if (refund.channelNote !== note || (refund.isAbnormal ?? false) !== isAbnormal)
       publishRefund(db, await db.update(refunds, refundId, { channelNote: note, isAbnormal }))
     const next = await db.one<{ askTime: string | null }>(
@@ -171,17 +179,17 @@ const wait = (services: Services, tenantId: string, refundId: string, note: stri
     )
     // The text has no parts of a second: a moment too early it would find that it is not time yet.
     if (next?.askTime)
-      await enqueueRefundCheck(db, refundId, new Date(fromShanghai(next.askTime).getTime() + SECOND_MS))
+      await enqueueRefundCheck(db, refundId, new Date(parseShanghaiTime(next.askTime).getTime() + SECOND_MS))
   })
 
 const fail = (services: Services, tenantId: string, refundId: string, reason: string): Promise<void> =>
   services.unit({ tenantId }, async (db) => {
     const refund = await db.get(refunds, refundId, 'forUpdate')
-    if (refund?.status === REFUND.processing)
+    if (refund?.status === REFUND_STATE.processing)
       publishRefund(
         db,
         await db.update(refunds, refundId, {
-          status: REFUND.failed,
+          status: REFUND_STATE.failed,
           failReason: reason.slice(0, 500),
           channelNote: null,
           isAbnormal: false,
@@ -212,13 +220,13 @@ async function processRefund({ services, tenantId, refundId, signal }: Carried):
 type Carried = { services: Services; tenantId: string; refundId: string; signal: AbortSignal }
 
 /** Sends the money of an approved refund and finishes it. Every step bears repetition. */
-export const refundJob = defineModuleJob<{ refundId: string }>({
+export const sendRefundJob = defineModuleJob<{ refundId: string }>({
   queue: REFUND_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(2 ** attempt, 600),
   run: async ({ refundId }, { tenantId, services, signal, jobId }) => {
-    const key = keyOf(tenantId, 'refund', refundId)
+    const key = tenantSharedKey(tenantId, 'refund', refundId)
     if (!(await services.shared.claim(key, jobId, HOLD_S))) {
       const soon = new Date(services.now().getTime() + AGAIN_S * SECOND_MS)
       return services.unit({ tenantId }, (db) => enqueueRefundCheck(db, refundId, soon))
@@ -232,13 +240,13 @@ export const refundJob = defineModuleJob<{ refundId: string }>({
 })
 
 /** Finds refunds on their way that no job carries any more, and sends them again. */
-export const refundSweepJob = defineModuleJob({
+export const requeueStalledRefundsJob = defineModuleJob({
   queue: 'refund.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
     const stuck = await services.unit({ crossTenantReason: 'refunds of all tenants that stopped on their way' }, (db) =>
       db.query<{ id: string; tenantId: string }>(
-        sql`select id, tenant_id from refunds where status in (${REFUND.approved}, ${REFUND.processing})
+        sql`select id, tenant_id from refunds where status in (${REFUND_STATE.approved}, ${REFUND_STATE.processing})
             and update_time < now() - interval '5 minutes' and not exists (select 1 from refund_payment m
             where m.tenant_id = refunds.tenant_id and m.refund_id = refunds.id and m.ask_time > now()) limit 500`,
       ),

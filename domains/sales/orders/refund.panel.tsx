@@ -1,11 +1,11 @@
 import { Modal, Skeleton } from 'antd'
 import { useState } from 'react'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useWholeOrder } from './use-whole-order.ts'
-import { RefundChoice } from './refund-choice.tsx'
+import { RefundChoiceForm } from './refund-choice.tsx'
 import { RefundProgress } from './refund-progress.tsx'
 import { words } from './refund-dialog-words.ts'
 import './orders.css'
@@ -14,7 +14,7 @@ import './orders.css'
 export default function RefundDialog({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const t = useLocalize()
   const { data: whole, error, refetch } = useWholeOrder(orderId)
-  const isNow = useCan('refunds_approve')
+  const isNow = useHasPermission('refunds_approve')
   const [made, setMade] = useState<string>()
   const title = (
     <>
@@ -26,7 +26,7 @@ export default function RefundDialog({ orderId, onClose }: { orderId: string; on
       {made ? (
         <RefundProgress id={made} onClose={onClose} />
       ) : whole ? (
-        <RefundChoice whole={whole} onMade={setMade} onClose={onClose} onStale={() => void refetch()} />
+        <RefundChoiceForm whole={whole} onMade={setMade} onClose={onClose} onStale={() => void refetch()} />
       ) : error ? (
         <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
       ) : (

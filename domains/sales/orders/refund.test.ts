@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { REFUND } from './dictionaries.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
-import { isOwnChannel, type ChannelRefund, type PaymentPort } from '#domains/money/payment-channels/api.ts'
+import { isOwnChannel, type ChannelRefundRequest, type PaymentPort } from '#domains/money/payment-channels/api.ts'
 import { bookExternalRefund } from './from-platform.ts'
 import { placeOrder, type OrderDraft } from './place-order.ts'
 import { createRefund, enqueueRefund, type RefundInput } from './refund.ts'
-import { openVisit, confirmVisit, type VisitMoment } from '#domains/shops/visits/api.ts'
+import { createVisit, recordDeviceVisitMoment, type VisitMoment } from '#domains/shops/visits/api.ts'
 import { customerVisitLog } from '#domains/shops/visits/index.ts'
 import { planRefund, proRata, splitByPayment } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
-import { refundJob } from './refund.job.ts'
+import { sendRefundJob } from './refund.job.ts'
 import { tenantId, testShop, type TestShop } from './test-shop.ts'
 
 /** A channel that pays once for each number, however often it is asked, and can be told to be down or to refuse. */
@@ -26,7 +26,7 @@ const channel = {
   mood: 'well' as 'well' | 'down before paying' | 'down after paying' | 'refuses',
 }
 const payments: PaymentPort = {
-  refund: async (ask: ChannelRefund) => {
+  refund: async (ask: ChannelRefundRequest) => {
     channel.asked++
     if (isOwnChannel(ask.channel)) return { state: 'done', channelRefundId: `x-${ask.outNo}` }
     if (channel.mood === 'refuses') return { state: 'refused', reason: 'account closed' }
@@ -60,7 +60,7 @@ const order = (lines: Line[], more: Partial<OrderDraft> = {}) => {
       lines: made,
       payAmount: made.reduce((sum, line) => sum + line.amount, 0) + (more.freight ?? 0),
       payType: 'wechat',
-      payTime: shanghaiText(new Date()),
+      payTime: formatShanghaiTime(new Date()),
       ...more,
     }),
   )
@@ -76,7 +76,7 @@ const refund = (orderId: string, ask: Partial<RefundInput>, now = true) =>
       { lines: [], reason: '商品破损', restock: true, ...ask },
       {
         secondAbove: Number.POSITIVE_INFINITY,
-        signer: now ? { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY } : undefined,
+        signer: now ? { userId: '7', at: formatShanghaiTime(new Date()), limit: Number.POSITIVE_INFINITY } : undefined,
       },
     )
   })
@@ -175,7 +175,7 @@ describe('refunds', () => {
     const [first] = await linesOf(placed.id)
     const { refund: asked } = await refund(placed.id, { lines: [{ detailId: first!.id, quantity: 1 }] })
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.succeeded, amount: 300, type: 'part' })
+    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded, amount: 300, type: 'part' })
     expect(await orderNow(placed.id)).toMatchObject({ status: 3, refundAmount: 300 })
     expect(await stockOf(cola.id)).toBe(9)
     expect(await stockOf(bread.id)).toBe(9)
@@ -198,9 +198,10 @@ describe('refunds', () => {
   it('of all of it ends the visit as refunded and accuses nobody; of a part it stays a purchase', async () => {
     const good = await shop.good({ stock: 9 })
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-    const visitId = await shop.unit((db) => openVisit(db, { shopId: shop.shop.id, entryMode: 'scan', at: ago(20) }))
-    const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], { payTime: shanghaiText(ago(10)) })
-    const saw = (moment: VisitMoment) => shop.unit((db) => confirmVisit(db, { shopId: shop.shop.id, visitId }, moment))
+    const visitId = await shop.unit((db) => createVisit(db, { shopId: shop.shop.id, entryMode: 'scan', at: ago(20) }))
+    const placed = await order([{ goodId: good.id, price: 500, quantity: 2 }], { payTime: formatShanghaiTime(ago(10)) })
+    const saw = (moment: VisitMoment) =>
+      shop.unit((db) => recordDeviceVisitMoment(db, { shopId: shop.shop.id, visitId }, moment))
     await saw({ kind: 'picked', at: ago(15), goodId: good.id, quantity: 2 })
     await saw({ kind: 'left', at: ago(5) })
     const resultNow = async () => (await shop.unit((db) => db.get(customerVisitLog, visitId)))!.result
@@ -375,12 +376,12 @@ describe('refunds', () => {
     channel.mood = 'down after paying'
     const { refund: asked } = await refund(placed.id, { full: true })
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.processing })
+    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.processing })
     expect(await orderNow(placed.id)).toMatchObject({ status: 2, refundAmount: 0 })
     channel.mood = 'well'
     await shop.pool.query('set role store_platform; update job set run_at = now(); set role store_app')
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded })
     expect([...channel.paid.keys()].filter((no) => no.startsWith(asked.refundNo!))).toHaveLength(1)
     await allIsWell()
   })
@@ -392,16 +393,16 @@ describe('refunds', () => {
     const { refund: asked } = await refund(placed.id, { full: true })
     await shop.runJobs()
     channel.mood = 'well'
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.failed, failReason: 'account closed' })
+    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.failed, failReason: 'account closed' })
     expect(await stockOf(good.id)).toBe(4)
     await expect(refund(placed.id, { full: true })).rejects.toThrow('refund_no_lines')
     await shop.unit(async (db) => {
       await db.run(sql`update refund_payment set state = 'asked' where refund_id = ${asked.id} and state = 'failed'`)
-      await db.update(refunds, asked.id, { status: REFUND.processing })
+      await db.update(refunds, asked.id, { status: REFUND_STATE.processing })
       await enqueueRefund(db, asked.id)
     })
     await shop.runJobs()
-    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.succeeded, failReason: null })
+    expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded, failReason: null })
     await allIsWell()
   })
 
@@ -518,7 +519,7 @@ describe('refunds', () => {
         for (const one of [...moods, 'well'] as (typeof channel.mood)[]) {
           channel.mood = one
           const run = () =>
-            refundJob
+            sendRefundJob
               .run({ refundId: asked.id }, {
                 tenantId,
                 services: shop.services,
@@ -528,7 +529,7 @@ describe('refunds', () => {
           await Promise.all([run(), run()])
         }
         await shop.runJobs()
-        expect(await refundNow(asked.id)).toMatchObject({ status: REFUND.succeeded })
+        expect(await refundNow(asked.id)).toMatchObject({ status: REFUND_STATE.succeeded })
         expect(await orderNow(placed.id)).toMatchObject({ status: 4, refundAmount: 200 })
         expect([...channel.paid].filter(([no]) => no.startsWith(asked.refundNo!))).toEqual([[asked.refundNo, 200]])
       }),

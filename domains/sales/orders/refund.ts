@@ -1,21 +1,21 @@
-import { parseYuan, yuan } from '#kit/fields/money/cents.ts'
+import { parseYuanToCents, formatYuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
-import { parseDecimal, parseId } from '#kit/fields/field-kind.ts'
+import { parseScaledDecimal, parseIdInput } from '#kit/fields/field-kind.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { isOwnChannel } from '#domains/money/payment-channels/api.ts'
-import { ORDER, REFUND } from './dictionaries.ts'
-import { isApprovedBy, type RefundApprover } from './refund-approval.ts'
-import { planRefund, splitByPayment, type RefundSelection, type RefundShare } from './refund-math.ts'
+import { ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
+import { refundSignaturePatch, type RefundApprover } from './refund-approval.ts'
+import { planRefund, splitByPayment, type RefundSelection, type RefundLineShare } from './refund-math.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrderDetail } from './shopping-order-detail.resource.ts'
 import type { shoppingOrder } from './shopping-order.resource.ts'
 
 export type Order = RowOf<typeof shoppingOrder>
-export type OrderDetail = RowOf<typeof shoppingOrderDetail>
+export type OrderDetailRow = RowOf<typeof shoppingOrderDetail>
 export type Refund = RowOf<typeof refunds>
 type RefundLine = {
   detailId: string
@@ -37,27 +37,27 @@ export const enqueueRefund = (db: Db, refundId: string): Promise<void> =>
 export const enqueueRefundCheck = (db: Db, refundId: string, runAt: Date): Promise<void> =>
   db.enqueue(REFUND_QUEUE, { refundId }, { key: `${refundId}/${runAt.getTime()}`, runAt, maxAttempts: ATTEMPTS_MAX })
 
-export const linesOf = (refund: { lines: unknown }): RefundLine[] =>
+export const refundLinesOf = (refund: { lines: unknown }): RefundLine[] =>
   Array.isArray(refund.lines) ? (refund.lines as RefundLine[]) : []
-export const sharesOf = (refund: { lines: unknown }): RefundShare[] =>
-  linesOf(refund).map((line) => ({
+export const refundSharesOf = (refund: { lines: unknown }): RefundLineShare[] =>
+  refundLinesOf(refund).map((line) => ({
     detailId: line.detailId,
     quantity: line.quantity,
-    amount: parseYuan(line.amount) ?? 0,
+    amount: parseYuanToCents(line.amount) ?? 0,
   }))
 
 /**
  * Lines of a request, each `{detailId, quantity, amount?}` with the amount in yuan. A number that is none is refused by
  * the plan, which knows the goods' names.
  */
-export function parseLines(given: unknown): RefundSelection['lines'] {
+export function parseRefundLines(given: unknown): RefundSelection['lines'] {
   if (given === null || given === undefined) return []
   if (!Array.isArray(given) || given.length > 500) throw new Refused('bad_parameter', { name: 'lines' })
   return given.map((one: Record<string, unknown> | null) => {
-    const id = parseId(one?.detailId)
-    const quantity = parseDecimal(one?.quantity ?? 0, 0) ?? Number.NaN
+    const id = parseIdInput(one?.detailId)
+    const quantity = parseScaledDecimal(one?.quantity ?? 0, 0) ?? Number.NaN
     const hasAmount = one?.amount !== undefined && one.amount !== null && one.amount !== ''
-    const amount = hasAmount ? (parseYuan(one.amount) ?? Number.NaN) : undefined
+    const amount = hasAmount ? (parseYuanToCents(one.amount) ?? Number.NaN) : undefined
     if ('problem' in id || id.value === null) throw new Refused('refund_line_unknown')
     return { detailId: id.value, quantity, amount }
   })
@@ -66,10 +66,13 @@ export function parseLines(given: unknown): RefundSelection['lines'] {
 /**
  * What earlier refunds of an order have taken or may still take: all but the rejected. Call it with the order locked.
  */
-async function reservedOf(db: Db, orderId: string): Promise<{ lines: RefundShare[]; freight: number; amount: number }> {
-  const earlier = await db.find(refunds, sql`r.order_id = ${orderId} and r.status <> ${REFUND.rejected}`)
+async function reservedOf(
+  db: Db,
+  orderId: string,
+): Promise<{ lines: RefundLineShare[]; freight: number; amount: number }> {
+  const earlier = await db.find(refunds, sql`r.order_id = ${orderId} and r.status <> ${REFUND_STATE.rejected}`)
   return {
-    lines: earlier.flatMap(sharesOf),
+    lines: earlier.flatMap(refundSharesOf),
     freight: earlier.reduce((sum, one) => sum + (one.freight ?? 0), 0),
     amount: earlier.reduce((sum, one) => sum + (one.amount ?? 0), 0),
   }
@@ -131,15 +134,16 @@ export async function createRefund(
     // All that went back of an order, or is to: line by line nobody passes below the parameter alone.
     signaturesNeeded: earlier.amount + plan.amount > rules.secondAbove ? 2 : 1,
   }
-  const signature = rules.signer && plan.amount <= rules.signer.limit ? isApprovedBy(facts, rules.signer, null) : {}
-  const isApproved = signature.status === REFUND.approved
+  const signature =
+    rules.signer && plan.amount <= rules.signer.limit ? refundSignaturePatch(facts, rules.signer, null) : {}
+  const isApproved = signature.status === REFUND_STATE.approved
   const refund = await db.insert(refunds, {
     id,
     refundNo: `RF${id}`,
     orderId: order.id,
     shopId: order.shopId,
     wxUserId: order.wxUserId,
-    status: REFUND.applied,
+    status: REFUND_STATE.applied,
     signaturesNeeded: facts.signaturesNeeded,
     type: plan.amount === order.payAmount ? 'full' : 'part',
     lines: namedLines(plan.lines, details),
@@ -168,14 +172,14 @@ async function findByRequestKey(db: Db, ask: RefundInput, digest: string): Promi
 }
 
 function requirePaid(order: Order): void {
-  if ([ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)) return
-  throw order.status === ORDER.refunded
+  if ([ORDER_STATE.paid, ORDER_STATE.finished, ORDER_STATE.partlyRefunded].includes(order.status as 1)) return
+  throw order.status === ORDER_STATE.refunded
     ? new Refused('refund_over_paid', { left: '0.00' })
     : new Refused('order_not_paid')
 }
 
 /** The lines as they stay on the refund: with what their goods were called then. */
-function namedLines(shares: readonly RefundShare[], details: readonly OrderDetail[]): RefundLine[] {
+function namedLines(shares: readonly RefundLineShare[], details: readonly OrderDetailRow[]): RefundLine[] {
   const byId = new Map(details.map((line) => [line.id, line]))
   return shares.map((line) => {
     const detail = byId.get(line.detailId)!
@@ -185,7 +189,7 @@ function namedLines(shares: readonly RefundShare[], details: readonly OrderDetai
       upc: detail.upc ?? '',
       name: detail.name ?? '',
       quantity: line.quantity,
-      amount: yuan(line.amount),
+      amount: formatYuan(line.amount),
     }
   })
 }
@@ -216,7 +220,7 @@ async function planPayments(
   const parts = splitByPayment(there.length ? there : payments, refund.amount!)
   if (parts.reduce((sum, part) => sum + part.amount, 0) !== refund.amount)
     throw new Refused('refund_over_paid', {
-      left: yuan(parts.reduce((sum, part) => sum + part.amount, 0)),
+      left: formatYuan(parts.reduce((sum, part) => sum + part.amount, 0)),
     })
   for (const [at, part] of parts.entries()) {
     const payment = payments.find((one) => one.id === part.id)!
@@ -230,7 +234,7 @@ async function planPayments(
 
 /** Browsers hear of the refund, its order and the home page's figures. */
 export function publishRefund(db: Db, refund: Refund): void {
-  publishChanged({ db }, refunds, [refund])
+  publishRowsChanged({ db }, refunds, [refund])
   const limits = refund.shopId ? { shop: refund.shopId } : undefined
   db.publish('shoppingOrder.changed', { ids: [refund.orderId] }, { permission: 'shoppingOrder', limits })
   db.publish('home.changed', {}, { limits })

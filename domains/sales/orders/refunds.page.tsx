@@ -1,6 +1,6 @@
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import type { WireRow } from '#kit/resource/index.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
@@ -8,22 +8,22 @@ import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import type { BulkAsk, Preview } from '#kit/web/list/bulk-dialog.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import type { BulkOperationRequest, BulkPreview } from '#kit/web/list/bulk-dialog.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
-import { get } from '#kit/web/http.ts'
-import { amount, Money } from '#kit/web/parts/money.tsx'
-import { moneyTotals, sumOf } from '#kit/web/list/money-totals.tsx'
+import { withListFilters } from '#kit/web/list/list-state.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { formatAmount, Money } from '#kit/web/parts/money.tsx'
+import { createMoneyTotals, sumCentsOfColumn } from '#kit/web/list/money-totals.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import type { List } from '#kit/web/list/use-list.ts'
-import { REFUND } from './dictionaries.ts'
-import { refundAction } from './refund-words.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { REFUND_STATE } from './dictionaries.ts'
+import { createRefundAction } from './refund-words.ts'
 import { refunds } from './refunds.resource.ts'
-import { useSigning } from './use-may-sign.ts'
+import { useRefundApproval } from './use-may-sign.ts'
 import './orders.css'
 
 type Row = WireRow<typeof refunds>
@@ -59,7 +59,7 @@ function LinesCell({ value, place }: CellProps<Row>) {
   const lines = (Array.isArray(value) ? value : []) as RefundedLine[]
   if (place !== 'detail')
     return (
-      <span className="kit-line">{lines.map((line) => `${line.name} ×${line.quantity}`).join(t(BETWEEN_NAMES))}</span>
+      <span className="kit-line">{lines.map((line) => `${line.name} ×${line.quantity}`).join(t(NAME_SEPARATOR))}</span>
     )
   return (
     <ul className="kit-rows">
@@ -89,8 +89,8 @@ const OrderCell = ({ value, row }: CellProps<Row>) => (
 /** The state, and what hinders the reader from signing. */
 function StatusCell({ value, row }: CellProps<Row>) {
   const t = useLocalize()
-  const hindrance = useSigning().hindrance(row)
-  const waitsForSecond = Number(value) === REFUND.applied && row.auditUser
+  const hindrance = useRefundApproval().hindrance(row)
+  const waitsForSecond = Number(value) === REFUND_STATE.applied && row.auditUser
   return (
     <span className="refund-state">
       <DictTag code="refund_status" value={value} />
@@ -101,7 +101,7 @@ function StatusCell({ value, row }: CellProps<Row>) {
   )
 }
 
-const totals = moneyTotals(['amount'])
+const totals = createMoneyTotals(['amount'])
 const cells = {
   status: (props: CellProps<Row>) => <StatusCell {...props} />,
   lines: (props: CellProps<Row>) => <LinesCell {...props} />,
@@ -109,18 +109,19 @@ const cells = {
 }
 
 /** A page of refunds begins with what somebody has to decide. */
-const WAITING = { status: String(REFUND.applied) }
+const WAITING = { status: String(REFUND_STATE.applied) }
 
 type Sum = { count: number; amount: string }
 
 /** What deciding many refunds at once comes to in money; of more than were tried, what the server adds up. */
-function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
+function BulkMoney({ ask, preview }: { ask: BulkOperationRequest; preview: BulkPreview }) {
   const t = useLocalize()
   const isTried = preview.dryRunCount === preview.count
   const key = ask.operation === 'approve' ? 'mine' : ask.operation === 'retry' ? 'failed' : 'waiting'
   const { data } = useQuery({
     queryKey: ['refund-sum', ask.filter],
-    queryFn: ({ signal }) => get<Record<typeof key, Sum>>(`${refunds.path}/sum`, ask.filter, { quiet: true, signal }),
+    queryFn: ({ signal }) =>
+      apiGet<Record<typeof key, Sum>>(`${refunds.path}/sum`, ask.filter, { quiet: true, signal }),
     enabled: !isTried && !!ask.filter,
     gcTime: 0,
   })
@@ -128,7 +129,7 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
   const rows = isTried ? preview.rows.map(({ was }) => was) : ask.rows
   const done = rows.filter((row) => !refused.has(String(row.id)))
   const sum: Sum | undefined =
-    isTried || !ask.filter ? { count: done.length, amount: yuan(sumOf(done, 'amount')) } : data?.[key]
+    isTried || !ask.filter ? { count: done.length, amount: formatYuan(sumCentsOfColumn(done, 'amount')) } : data?.[key]
   const left = rows.filter((row) => refused.has(String(row.id)))
   if (!sum) return null
   return (
@@ -136,13 +137,13 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
       <strong>
         {t(ask.operation === 'reject' ? words.wouldReject : words.wouldSend, {
           count: sum.count,
-          amount: amount(sum.amount),
+          amount: formatAmount(sum.amount),
         })}
       </strong>
       {isTried && left.length > 0 && (
         <span className="kit-quiet">
           {' '}
-          · {t(words.stays, { count: left.length, amount: amount(yuan(sumOf(left, 'amount'))) })}
+          · {t(words.stays, { count: left.length, amount: formatAmount(formatYuan(sumCentsOfColumn(left, 'amount'))) })}
         </span>
       )}
     </p>
@@ -153,13 +154,13 @@ function BulkMoney({ ask, preview }: { ask: BulkAsk; preview: Preview }) {
 export default function RefundsPage() {
   const [asked, setAsked] = useState<ActionRequest>()
   const [isMine, setMine] = useState(false)
-  const { hindrance } = useSigning()
+  const { hindrance } = useRefundApproval()
   const transformActions = (rowActions: RowAction[], row: Row): RowAction[] =>
     rowActions
       .filter(({ key, disabled }) => !(key in refunds.actions) || (!disabled && !(key === 'approve' && hindrance(row))))
       .map((one) => {
         if (!(one.key in refunds.actions)) return one
-        const action: Action = refundAction(one.key as keyof typeof refunds.actions, row)
+        const action: Action = createRefundAction(one.key as keyof typeof refunds.actions, row)
         return { ...one, run: () => setAsked({ name: one.key, action, rows: [row] }) }
       })
       // What waits for a decision stands first.
@@ -194,9 +195,9 @@ export default function RefundsPage() {
 const MINE = 'mine'
 
 /** The states as tabs, what the reader is to sign first. */
-function States({ list, isMine, onMine }: { list: List; isMine: boolean; onMine: (isMine: boolean) => void }) {
+function States({ list, isMine, onMine }: { list: ResourceList; isMine: boolean; onMine: (isMine: boolean) => void }) {
   const t = useLocalize()
-  const maySign = useCan('refunds_approve')
+  const maySign = useHasPermission('refunds_approve')
   const { choices } = useDictionary('refund_status')
   return (
     <div className="order-tabs">
@@ -204,7 +205,7 @@ function States({ list, isMine, onMine }: { list: List; isMine: boolean; onMine:
         value={isMine ? MINE : (list.state.filters.status ?? '')}
         onChange={(next) => {
           onMine(next === MINE)
-          list.set((before) => withFilters(before, { status: next === MINE ? '' : String(next) }))
+          list.set((before) => withListFilters(before, { status: next === MINE ? '' : String(next) }))
         }}
         options={[
           ...(maySign ? [{ value: MINE, label: t(words.mine) }] : []),

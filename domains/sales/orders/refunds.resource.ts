@@ -1,9 +1,9 @@
-import { wxUserId } from '#domains/sales/customers/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { goodId, upc } from '#domains/catalogue/products/index.ts'
-import { REFUND, TARGET } from './dictionaries.ts'
-import { orderId } from './shopping-order.resource.ts'
-import { defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { wxUserIdField } from '#domains/sales/customers/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { goodIdField, upcField } from '#domains/catalogue/products/index.ts'
+import { REFUND_STATE, REFUND_REDIRECT_TARGET } from './dictionaries.ts'
+import { orderIdField } from './shopping-order.resource.ts'
+import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
 /** Money going back for an order, by lines. Its number is the idempotency key towards the payment channel. */
 export const refunds = defineResource({
@@ -26,9 +26,9 @@ export const refunds = defineResource({
       numberPrefix: 'RF',
       width: 210,
     }),
-    orderId: orderId({ required: true, form: 'add' }),
-    shopId: shopId({ form: 'read' }),
-    wxUserId: wxUserId({ form: 'read' }),
+    orderId: orderIdField({ required: true, form: 'add' }),
+    shopId: shopIdField({ form: 'read' }),
+    wxUserId: wxUserIdField({ form: 'read' }),
     status: f.dict('refund_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -108,7 +108,7 @@ export const refunds = defineResource({
       detail: false,
       secret: true,
     }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   measures: {
     amount: {
@@ -116,13 +116,13 @@ export const refunds = defineResource({
       help: { zh: '已退成功的', en: 'Successful refunds only' },
       sum: 'amount',
       more: 'bad',
-      where: { status_in: String(REFUND.succeeded) },
+      where: { status_in: String(REFUND_STATE.succeeded) },
     },
     refunds: {
       label: { zh: '退款笔数', en: 'Refunds' },
       help: { zh: '已退成功的', en: 'Successful refunds only' },
       more: 'bad',
-      where: { status_in: String(REFUND.succeeded) },
+      where: { status_in: String(REFUND_STATE.succeeded) },
     },
     asked: { label: { zh: '申请笔数', en: 'Requests' }, more: 'bad' },
     askedAmount: { label: { zh: '申请金额', en: 'Requested amount' }, sum: 'amount', more: 'bad' },
@@ -134,8 +134,8 @@ export const refunds = defineResource({
       lines: {
         in: 'lines',
         fields: {
-          upc: upc(),
-          name: f.text({ label: goodId().label, width: 240 }),
+          upc: upcField(),
+          name: f.text({ label: goodIdField().label, width: 240 }),
           quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, width: 80 }),
           amount: f.money({ label: { zh: '退款金额', en: 'Refund amount' }, width: 110 }),
         },
@@ -148,7 +148,7 @@ export const refunds = defineResource({
         { zh: '经办人', en: 'Processed by' },
         { zh: '顾客', en: 'Customer' },
       ],
-      enabled: { status: { in: [REFUND.approved, REFUND.processing, REFUND.succeeded] } },
+      enabled: { status: { in: [REFUND_STATE.approved, REFUND_STATE.processing, REFUND_STATE.succeeded] } },
     },
   },
   list: {
@@ -214,7 +214,7 @@ export const refunds = defineResource({
         zh: '确认已把 {amount} 退还给顾客？确认后不再经平台退款',
         en: 'Confirm that {amount} was refunded to the customer? The platform no longer refunds it after that.',
       },
-      enabled: { status: { eq: REFUND.failed } },
+      enabled: { status: { eq: REFUND_STATE.failed } },
       icon: 'check-circle',
       input: {
         handedHow: f.text({
@@ -242,7 +242,7 @@ export const refunds = defineResource({
         target: f.dict('refund_target', { label: { zh: '改退到', en: 'Refund to' }, required: true }),
         bankType: f.text({
           label: { zh: '开户银行编码', en: 'Bank code' },
-          requiredWhen: { target: { eq: TARGET.customer } },
+          requiredWhen: { target: { eq: REFUND_REDIRECT_TARGET.customer } },
           max: 32,
           pattern: '^[A-Z][A-Z0-9_]{1,31}$',
           patternWords: {
@@ -254,7 +254,7 @@ export const refunds = defineResource({
         }),
         bankAccount: f.text({
           label: { zh: '银行卡号', en: 'Card number' },
-          requiredWhen: { target: { eq: TARGET.customer } },
+          requiredWhen: { target: { eq: REFUND_REDIRECT_TARGET.customer } },
           max: 32,
           secret: true,
           pattern: '^\\d{6,32}$',
@@ -263,7 +263,7 @@ export const refunds = defineResource({
         }),
         realName: f.text({
           label: { zh: '开户人姓名', en: 'Account holder' },
-          requiredWhen: { target: { eq: TARGET.customer } },
+          requiredWhen: { target: { eq: REFUND_REDIRECT_TARGET.customer } },
           max: 40,
           secret: true,
         }),

@@ -1,34 +1,46 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { may } from '#kit/server/caller.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { empty, readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { filtersOf } from '#kit/server/lists/filters.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { queryFilterSql } from '#kit/server/lists/filters.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { inTenantOf } from '#kit/server/resource/remove-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { lockVisibleRow, submitOf } from '#kit/server/resource/submit-of.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { lockVisibleRow, handleSubmitCall } from '#kit/server/resource/submit-of.ts'
 import { rejectManualCreate } from '#kit/server/resource/read-only-fields.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { isEmpty } from '#kit/fields/field-kind.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { isEmptyInput } from '#kit/fields/field-kind.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { f, type Fields } from '#kit/resource/index.ts'
-import { isPaidThere, REFUND } from './dictionaries.ts'
+import { isPaidOnPlatform, REFUND_STATE } from './dictionaries.ts'
 import { shoppingOrderServer } from './orders.server.ts'
-import { createRefund, parseLines, enqueueRefund, publishRefund, type Refund, type RefundInput } from './refund.ts'
-import { dualApprovalThreshold } from '#domains/money/payment-channels/api.ts'
-import { handOverRefund } from './hand-over-refund.ts'
-import { redirectRefund } from './redirect-refund.ts'
-import { approvalLimit, isApprovedBy, missingApprovals, type RefundApprover } from './refund-approval.ts'
-import { restocksFor } from './refund-reasons.ts'
+import {
+  createRefund,
+  parseRefundLines,
+  enqueueRefund,
+  publishRefund,
+  type Refund,
+  type RefundInput,
+} from './refund.ts'
+import { loadDualApprovalThresholdCents } from '#domains/money/payment-channels/api.ts'
+import { completeRefundByHand } from './hand-over-refund.ts'
+import { requestRefundRedirect } from './redirect-refund.ts'
+import {
+  findRefundApprovalLimit,
+  refundSignaturePatch,
+  awaitingRefundApprovalSql,
+  type RefundApprover,
+} from './refund-approval.ts'
+import { isRestockableRefundReason } from './refund-reasons.ts'
 import { refunds } from './refunds.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
 const signerOf = async ({ caller, db, services }: Call): Promise<RefundApprover> => ({
   userId: caller.userId,
-  limit: await approvalLimit(db, caller),
-  at: shanghaiText(services.now()),
+  limit: await findRefundApprovalLimit(db, caller),
+  at: formatShanghaiTime(services.now()),
 })
 
 const setParts = (db: Db, refundId: string, from: string, to: 'asked' | 'cancelled') =>
@@ -47,7 +59,7 @@ async function settleCancelling(db: Db, refund: Refund): Promise<void> {
   if (order.cancelReason === null) return
   const [own] = await db.find(
     refunds,
-    sql`r.order_id = ${order.id} and r.status <> ${REFUND.rejected}`,
+    sql`r.order_id = ${order.id} and r.status <> ${REFUND_STATE.rejected}`,
     sql`order by r.id desc limit 1`,
   )
   if (own!.id !== refund.id) throw new Refused('refund_of_cancelled', { refundNo: own!.refundNo })
@@ -63,15 +75,15 @@ async function transitionRefund(call: Call, refund: Refund, patch: Partial<Refun
 export const refundsServer = serve(refunds, {
   // Asking for a refund is a route of its own below: it works on the order.
   without: ['submit'],
-  where: ({ caller, query }) => (query.sign === 'mine' ? missingApprovals(caller) : empty),
+  where: ({ caller, query }) => (query.sign === 'mine' ? awaitingRefundApprovalSql(caller) : empty),
   beforeSave: (_draft, was) => rejectManualCreate(refunds, was),
   present: (wire, _rows, { lang }) => {
-    for (const key of ['channelNote', 'failReason']) presentSystemWords(wire, key, lang)
+    for (const key of ['channelNote', 'failReason']) translateSystemTextField(wire, key, lang)
   },
   actions: {
     approve: async (refund, input, call) => {
-      const patch = isApprovedBy(refund, await signerOf(call), input.auditRemark)
-      if (patch.status === REFUND.approved) {
+      const patch = refundSignaturePatch(refund, await signerOf(call), input.auditRemark)
+      if (patch.status === REFUND_STATE.approved) {
         await setParts(call.db, refund.id, 'waiting', 'asked')
         await enqueueRefund(call.db, refund.id)
       }
@@ -80,23 +92,23 @@ export const refundsServer = serve(refunds, {
     reject: async (refund, input, call) => {
       await settleCancelling(call.db, refund)
       await setParts(call.db, refund.id, 'waiting', 'cancelled')
-      const by = { user: call.caller.userId, at: shanghaiText(call.services.now()), remark: input.auditRemark }
+      const by = { user: call.caller.userId, at: formatShanghaiTime(call.services.now()), remark: input.auditRemark }
       return transitionRefund(call, refund, {
-        status: REFUND.rejected,
+        status: REFUND_STATE.rejected,
         ...(refund.auditUser
           ? { secondUser: by.user, secondTime: by.at, secondRemark: by.remark }
           : { auditUser: by.user, auditTime: by.at, auditRemark: by.remark }),
       })
     },
-    redirect: (refund, input, call) => redirectRefund(refund, input, call),
+    redirect: (refund, input, call) => requestRefundRedirect(refund, input, call),
     handOver: async (refund, { handedHow }, call) => {
-      const { id, refundNo, status } = await handOverRefund(call, refund, handedHow)
+      const { id, refundNo, status } = await completeRefundByHand(call, refund, handedHow)
       return { id, refundNo, status }
     },
     retry: async (refund, _input, call) => {
       await setParts(call.db, refund.id, 'failed', 'asked')
       await enqueueRefund(call.db, refund.id)
-      return transitionRefund(call, refund, { status: REFUND.processing, failReason: null })
+      return transitionRefund(call, refund, { status: REFUND_STATE.processing, failReason: null })
     },
   },
 })
@@ -136,29 +148,29 @@ async function ask(call: Call<any>, isApproved: boolean): Promise<Record<string,
     remark: string | null
     requestKey: string | null
   }
-  const lines = parseLines(input.lines)
+  const lines = parseRefundLines(input.lines)
   if (input.full && lines.length) throw new Refused('refund_all_or_lines')
   const request: RefundInput = {
     lines,
     full: input.full === true,
     reason: input.reason,
     pictures: input.pictures,
-    restock: input.restock ?? restocksFor(input.reason),
+    restock: input.restock ?? isRestockableRefundReason(input.reason),
     remark: input.remark,
     requestKey: input.requestKey,
   }
   return inTenantOf(call, shoppingOrder, input.orderId, async (db) => {
     const order = await lockVisibleRow(shoppingOrderServer, { ...call, db }, input.orderId)
-    if (isPaidThere(order)) throw new Refused('refund_there')
+    if (isPaidOnPlatform(order)) throw new Refused('refund_there')
     const { refund, isNew } = await createRefund(db, order, request, {
-      secondAbove: await dualApprovalThreshold(call.services),
+      secondAbove: await loadDualApprovalThresholdCents(call.services),
       signer: isApproved ? await signerOf({ ...call, db }) : undefined,
     })
     return {
       id: refund.id,
       refundNo: refund.refundNo,
       status: refund.status,
-      amount: yuan(refund.amount ?? 0),
+      amount: formatYuan(refund.amount ?? 0),
       repeated: !isNew,
     }
   })
@@ -175,11 +187,11 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
   const among = (condition: Sql) =>
     sql`count(*) filter (where true ${condition})::int, coalesce(sum(r.amount)
       filter (where true ${condition}), 0)::float8`
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select array[${among(missingApprovals(caller))}]::float8[] as mine, array[${among(sql`and r.status =
-      ${REFUND.applied}`)}]::float8[] as waiting,
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select array[${among(awaitingRefundApprovalSql(caller))}]::float8[] as mine, array[${among(sql`and r.status =
+      ${REFUND_STATE.applied}`)}]::float8[] as waiting,
       array[${among(sql`and r.status =
-        ${REFUND.failed}`)}]::float8[] as failed ${visibleRows(refundsServer, call)}${filtersOf(
+        ${REFUND_STATE.failed}`)}]::float8[] as failed ${visibleRowsSql(refundsServer, call)}${queryFilterSql(
         refunds,
         query,
         caller,
@@ -188,13 +200,13 @@ async function sumOfFound(call: Call): Promise<Record<string, { count: number; a
   return Object.fromEntries(
     Object.entries(rows![0] as Record<string, [number, number]>).map(([key, [count, cents]]) => [
       key,
-      { count, amount: yuan(cents) },
+      { count, amount: formatYuan(cents) },
     ]),
   )
 }
 
 export const refundRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/refunds/submit',
     title: { zh: '申请退款', en: 'Request refund' },
@@ -203,12 +215,12 @@ export const refundRoutes = [
       const body = (call.body ?? {}) as Record<string, unknown>
       if (typeof body !== 'object' || Array.isArray(body)) throw new Refused('bad_body')
       // With an id it is the note on an existing one; everything else there is written by the system.
-      if (!isEmpty(body.id) && String(body.id) !== '-1') return submitOf(refundsServer, call)
-      if (!may(call.caller, 'refunds_add')) throw new Refused('forbidden')
+      if (!isEmptyInput(body.id) && String(body.id) !== '-1') return handleSubmitCall(refundsServer, call)
+      if (!hasPermission(call.caller, 'refunds_add')) throw new Refused('forbidden')
       return ask({ ...call, input: parseInput(refundInput, body) }, false)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/refunds/now',
     title: { zh: '立即退款', en: 'Refund now' },
@@ -216,7 +228,7 @@ export const refundRoutes = [
     input: refundInput,
     handle: (call) => ask(call, true),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/refunds/sum',
     title: { zh: '退款合计', en: 'Refund totals' },
@@ -224,17 +236,17 @@ export const refundRoutes = [
     tx: false,
     handle: (call) => sumOfFound(call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/refunds/limit',
     title: { zh: '我的审核额度', en: 'My approval limit' },
     can: 'refunds',
     handle: async ({ caller, db, services }) => {
-      const limit = await approvalLimit(db, caller)
+      const limit = await findRefundApprovalLimit(db, caller)
       return {
         userId: caller.userId,
-        limit: Number.isFinite(limit) ? yuan(limit) : '',
-        secondAbove: yuan(await dualApprovalThreshold(services)),
+        limit: Number.isFinite(limit) ? formatYuan(limit) : '',
+        secondAbove: formatYuan(await loadDualApprovalThresholdCents(services)),
       }
     },
   }),

@@ -5,7 +5,7 @@ import type { Answer } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { moveStock } from '#domains/catalogue/inventory/api.ts'
-import { recharge } from '#domains/sales/customers/api.ts'
+import { bookRecharge } from '#domains/sales/customers/api.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { payOrder, placeOrder } from './place-order.ts'
 
@@ -70,7 +70,7 @@ const customer = (balance = 0) =>
     const n = ++made
     const row = await db.insert(wxUser, { nickname: `顾客${n}`, balance: 0, integral: 0 })
     if (balance)
-      await recharge(db, { rechargeNo: `M${n}`, wxUserId: row.id, amount: balance, payType: 'cash', at: NOW })
+      await bookRecharge(db, { rechargeNo: `M${n}`, wxUserId: row.id, amount: balance, payType: 'cash', at: NOW })
     return row
   })
 /** What a sale may leave behind, counted; an order's, stock's and customer's rows with their histories and logs. */
@@ -156,7 +156,7 @@ describe('twenty at once', () => {
       n % 2
         ? street.must(sell(saleBodyOf(upc, { customerId: wxUserId })))
         : unit((db) =>
-            recharge(db, {
+            bookRecharge(db, {
               rechargeNo: 'TWENTY',
               wxUserId,
               amount: 700,

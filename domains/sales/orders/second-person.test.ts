@@ -3,10 +3,10 @@ import { flushLogs } from '#domains/platform/logs/api.ts'
 import { shareLog } from '#domains/money/merchant-accounts/index.ts'
 import { moneyMove } from '#domains/money/payment-channels/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { placeOrder } from './place-order.ts'
 import { createRefund } from './refund.ts'
@@ -74,7 +74,7 @@ async function order(pieces: number) {
       lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: pieces, discount: 0, amount }],
       payAmount: amount,
       payType: 'wechat',
-      payTime: shanghaiText(ground.street.services.now()),
+      payTime: formatShanghaiTime(ground.street.services.now()),
       transactionNo,
     }),
   )
@@ -93,7 +93,7 @@ async function abnormal(pieces: number) {
   const orderId = await order(pieces)
   const { id } = await inTenant(async (db) => {
     const row = (await db.get(shoppingOrder, orderId, 'forUpdate'))!
-    const signer = { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY }
+    const signer = { userId: '7', at: formatShanghaiTime(new Date()), limit: Number.POSITIVE_INFINITY }
     const ask = { lines: [], full: true, reason: '商品破损', restock: true }
     return (await createRefund(db, row, ask, { secondAbove: Number.POSITIVE_INFINITY, signer })).refund
   })
@@ -101,7 +101,7 @@ async function abnormal(pieces: number) {
   const { outNo } = await outNoOf(id)
   ground.wechat.endRefundAs(outNo, 'ABNORMAL')
   await pass(61)
-  expect(await refundNow(id)).toMatchObject({ status: REFUND.processing, isAbnormal: true })
+  expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.processing, isAbnormal: true })
   return { id, outNo }
 }
 const redirects = (outNo: string) =>
@@ -120,7 +120,7 @@ describe('a refund that cannot arrive', () => {
     expect((await outNoOf(id)).redirectTo).toBeNull()
     await pass(61)
     await pass(301)
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded, isAbnormal: false, channelNote: null })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded, isAbnormal: false, channelNote: null })
     expect(redirects(outNo)).toHaveLength(1)
     await flushLogs(ground.street.services)
     const { rows } = await ground.street.services.systemPool.query(
@@ -139,7 +139,7 @@ describe('a refund that cannot arrive', () => {
     await pass(61)
     await pass(301)
     expect(redirects(outNo)).toHaveLength(1)
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
   })
 
   test('is not sent to a card that is not whole, nor by who may not, nor when it is well', async () => {
@@ -160,7 +160,7 @@ describe('a refund that cannot arrive', () => {
     await ground.street.must(act(first, '/shop/refunds/redirect', { id, ...CARD }))
     await pass(1)
     expect(await refundNow(id)).toMatchObject({
-      status: REFUND.processing,
+      status: REFUND_STATE.processing,
       isAbnormal: true,
       channelNote: expect.stringContaining('PARAM_ERROR'),
     })
@@ -168,7 +168,7 @@ describe('a refund that cannot arrive', () => {
     await pass(1)
     await pass(61)
     await pass(301)
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
   })
 })
 

@@ -1,15 +1,19 @@
 import './refusals.ts'
 import './order-payable.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
-import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
+import { expireOrderJob, cancelDeliveryJob } from './close-order.ts'
 import { deliveryAddressServer, deliveryInfoServer } from './deliveries.server.ts'
 import { orderDictionaries } from './dictionaries.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
-import { checkRefundNow, refundJob, refundSweepJob } from './refund.job.ts'
-import { ceilings, type Ceiling } from '#domains/platform/identity/api.ts'
-import { registerMoneyMove, onRefundNotification, type RedirectTo } from '#domains/money/payment-channels/api.ts'
-import { REDIRECT, redirectNow } from './redirect-refund.ts'
-import { isFullyApproved } from './refund-approval.ts'
+import { checkRefundNow, sendRefundJob, requeueStalledRefundsJob } from './refund.job.ts'
+import { roleCeilingsSlot, type RoleCeilingCheck } from '#domains/platform/identity/api.ts'
+import {
+  registerMoneyMove,
+  onRefundNotification,
+  type RefundRedirectTarget,
+} from '#domains/money/payment-channels/api.ts'
+import { REFUND_REDIRECT_MOVE, executeRefundRedirect } from './redirect-refund.ts'
+import { canGrantRefundLimit } from './refund-approval.ts'
 import { refundLimitServer } from './refund-limit.server.ts'
 import { refundRoutes, refundsServer } from './refunds.server.ts'
 import { wholeOrderRoute } from './whole-order.server.ts'
@@ -33,10 +37,10 @@ export default defineModule({
     deliveryAddressServer,
   ],
   routes: [...refundRoutes, wholeOrderRoute],
-  jobs: [refundJob, refundSweepJob, expireOrderJob, stopDeliveryJob],
+  jobs: [sendRefundJob, requeueStalledRefundsJob, expireOrderJob, cancelDeliveryJob],
   dictionaries: orderDictionaries,
   todos: [
-    todoOf(deliveryInfo, {
+    defineTodo(deliveryInfo, {
       key: 'deliveries',
       label: { zh: '待配送', en: 'To be delivered' },
       icon: 'car',
@@ -53,7 +57,7 @@ export default defineModule({
         to: orderPage,
       },
     }),
-    todoOf(shoppingOrder, {
+    defineTodo(shoppingOrder, {
       key: 'pickUps',
       label: { zh: '待取货', en: 'Awaiting pickup' },
       icon: 'shopping',
@@ -64,7 +68,7 @@ export default defineModule({
       order: { ascs: 'payTime' },
       line: { title: 'summary', notes: ['wxUserId', 'payAmount'], time: 'payTime' },
     }),
-    todoOf(refunds, {
+    defineTodo(refunds, {
       key: 'refundsWaiting',
       label: { zh: '退款待审核', en: 'Refunds pending approval' },
       query: () => ({ status: '0' }),
@@ -75,7 +79,7 @@ export default defineModule({
       can: 'refunds_approve',
       line: { title: 'reason', notes: ['amount', 'shopId', 'createUser'], time: 'createTime', to: orderPage },
     }),
-    todoOf(refunds, {
+    defineTodo(refunds, {
       key: 'refundsFailed',
       label: { zh: '退款失败', en: 'Failed refunds' },
       query: () => ({ status: '4' }),
@@ -85,7 +89,7 @@ export default defineModule({
       can: 'refunds_retry',
       line: { title: 'failReason', notes: ['amount', 'shopId'], time: 'createTime', to: orderPage },
     }),
-    todoOf(refunds, {
+    defineTodo(refunds, {
       key: 'refundsAbnormal',
       label: { zh: '退款到不了账', en: 'Undeliverable refunds' },
       query: () => ({ status: '2', isAbnormal: 'true' }),
@@ -95,7 +99,7 @@ export default defineModule({
       can: 'refunds_redirect',
       line: { title: 'refundNo', notes: ['amount', 'shopId'], time: 'createTime', to: orderPage },
     }),
-    todoOf(shoppingOrder, {
+    defineTodo(shoppingOrder, {
       key: 'flaggedOrders',
       label: { zh: '异常订单', en: 'Order exceptions' },
       icon: 'flag',
@@ -106,10 +110,12 @@ export default defineModule({
   ],
   menus: [{ code: 'order', label: { zh: '订单', en: 'Orders' }, path: '/order', icon: 'file-text', sort: 30 }],
   start: async (services) => {
-    const refunds: Ceiling = async (call, { roleIds, rights }) =>
-      !rights.permissions.has('refunds_approve') || isFullyApproved(call, roleIds)
-    services.slots.add(ceilings, 'refunds', refunds)
+    const refunds: RoleCeilingCheck = async (call, { roleIds, rights }) =>
+      !rights.permissions.has('refunds_approve') || canGrantRefundLimit(call, roleIds)
+    services.slots.add(roleCeilingsSlot, 'refunds', refunds)
     onRefundNotification(services, 'orders', checkRefundNow)
-    registerMoneyMove(services, REDIRECT, (call, refundId, to) => redirectNow(call, refundId, to as RedirectTo))
+    registerMoneyMove(services, REFUND_REDIRECT_MOVE, (call, refundId, to) =>
+      executeRefundRedirect(call, refundId, to as RefundRedirectTarget),
+    )
   },
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { merchantChecks } from '#domains/money/merchant-accounts/api.ts'
+import { merchantConsistencySql } from '#domains/money/merchant-accounts/api.ts'
 import { merchantInfo, shareLog } from '#domains/money/merchant-accounts/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { saleBodyOf } from '#kit/testing/test-tenants.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
-import { REFUND } from './dictionaries.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { checkLedgers } from './ledgers.ts'
 import { placeOrder } from './place-order.ts'
 import { createRefund } from './refund.ts'
@@ -59,7 +59,7 @@ async function order() {
       lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: 20, discount: 0, amount: 10_000 }],
       payAmount: 10_000,
       payType: 'wechat',
-      payTime: shanghaiText(ground.street.services.now()),
+      payTime: formatShanghaiTime(ground.street.services.now()),
       transactionNo,
     }),
   )
@@ -92,7 +92,7 @@ const refundPart = (orderId: string, quantity?: number) =>
       sql`select id from shopping_order_detail where tenant_id = ${db.tenantId} and order_id = ${orderId}`,
     )
     const lines = quantity ? [{ detailId: detail!.id, quantity, amount: undefined }] : []
-    const signer = { userId: '7', at: shanghaiText(new Date()), limit: Number.POSITIVE_INFINITY }
+    const signer = { userId: '7', at: formatShanghaiTime(new Date()), limit: Number.POSITIVE_INFINITY }
     const rules = { secondAbove: Number.POSITIVE_INFINITY, signer }
     const ask = { lines, full: !quantity, reason: '商品破损', restock: true }
     return (await createRefund(db, row, ask, rules)).refund.id
@@ -102,7 +102,7 @@ const asks = (path: RegExp, no: string) =>
   ground.wechat.calls.filter((one) => path.test(one.path) && Object.values(one.body).includes(no)).length
 const allIsWell = async () => {
   expect(await inTenant(checkLedgers)).toEqual([])
-  for (const check of Object.values(merchantChecks)) expect(await inTenant((db) => db.query(check))).toEqual([])
+  for (const check of Object.values(merchantConsistencySql)) expect(await inTenant((db) => db.query(check))).toEqual([])
 }
 
 describe('a share', () => {
@@ -175,12 +175,12 @@ describe('a refund of an order with shares', () => {
     const id = await refundAll(orderId)
     await runAll()
     expect(await refundNow(id)).toMatchObject({
-      status: REFUND.processing,
+      status: REFUND_STATE.processing,
       channelNote: '先退回已分账的部分，再退款',
     })
     expect(asks(/refunds$/, transactionNo)).toBe(0)
     await pass(8)
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
     expect((await movesOf(orderId)).map(({ kind, status, amount }) => [kind, status, amount])).toEqual([
       ['return', FINISHED, 2000],
       ['unfreeze', FINISHED, 0],
@@ -196,14 +196,14 @@ describe('a refund of an order with shares', () => {
     ground.wechat.world.balances.set(PARTNER, 0)
     const id = await refundAll(orderId)
     await pass(3)
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.failed, failReason: 'BALANCE_NOT_ENOUGH' })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.failed, failReason: 'BALANCE_NOT_ENOUGH' })
     ground.wechat.world.balances.set(PARTNER, 1_000_000)
     const query = { id }
     await ground.street.must(
       ground.street.call(ground.street.north.admin, 'POST', '/api/shop/refunds/retry', { query }),
     )
     await pass(8)
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(id)).toMatchObject({ status: REFUND_STATE.succeeded })
     await allIsWell()
   })
 
@@ -213,9 +213,9 @@ describe('a refund of an order with shares', () => {
     await runAll()
     const id = await refundAll(orderId)
     await runAll()
-    expect([(await rowOf(sent)).status, (await refundNow(id)).status]).toEqual([PROCESSING, REFUND.processing])
+    expect([(await rowOf(sent)).status, (await refundNow(id)).status]).toEqual([PROCESSING, REFUND_STATE.processing])
     await pass(10)
-    expect([(await rowOf(sent)).finishAmount, (await refundNow(id)).status]).toEqual([0, REFUND.succeeded])
+    expect([(await rowOf(sent)).finishAmount, (await refundNow(id)).status]).toEqual([0, REFUND_STATE.succeeded])
     await allIsWell()
   })
 
@@ -225,7 +225,10 @@ describe('a refund of an order with shares', () => {
     await pass(2)
     const id = await refundAll(orderId)
     await pass(3)
-    expect(await refundNow(id)).toMatchObject({ status: REFUND.failed, failReason: expect.stringContaining('个人') })
+    expect(await refundNow(id)).toMatchObject({
+      status: REFUND_STATE.failed,
+      failReason: expect.stringContaining('个人'),
+    })
     expect(asks(/refunds$/, transactionNo)).toBe(0)
   })
 
@@ -238,10 +241,10 @@ describe('a refund of an order with shares', () => {
     await pass(2)
     const part = await refundPart(orderId, 17)
     await pass(6)
-    expect(await refundNow(part)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(part)).toMatchObject({ status: REFUND_STATE.succeeded })
     const rest = await refundAll(orderId)
     await pass(8)
-    expect(await refundNow(rest)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(rest)).toMatchObject({ status: REFUND_STATE.succeeded })
     const back = (await movesOf(orderId)).filter(({ kind }) => kind === 'return')
     const of = (account: string) =>
       back.filter(({ receivers }) => JSON.stringify(receivers).includes(account)).map(({ amount }) => amount!)
@@ -265,8 +268,8 @@ describe('a refund of an order with shares', () => {
     )
     await pass(8)
     expect([(await refundNow(first)).status, (await refundNow(second)).status]).toEqual([
-      REFUND.succeeded,
-      REFUND.succeeded,
+      REFUND_STATE.succeeded,
+      REFUND_STATE.succeeded,
     ])
     expect(payment.refunded).toBe(8500)
     await allIsWell()
@@ -281,7 +284,7 @@ describe('a refund of an order with shares', () => {
     await pass(2)
     const refund = await refundAll(orderId)
     await pass(4)
-    expect(await refundNow(refund)).toMatchObject({ status: REFUND.failed })
+    expect(await refundNow(refund)).toMatchObject({ status: REFUND_STATE.failed })
     expect([await movesOf(orderId), (await rowOf(id)).finishAmount]).toEqual([[], 2000])
     await allIsWell()
   })
@@ -293,9 +296,13 @@ describe('a refund of an order with shares', () => {
     await systemPool.query(`update job set state = 'done' where state = 'asked' and payload->>'id' = $1`, [id])
     const refund = await refundAll(orderId)
     await runAll()
-    expect([(await rowOf(id)).status, (await refundNow(refund)).status]).toEqual([FAILED, REFUND.processing])
+    expect([(await rowOf(id)).status, (await refundNow(refund)).status]).toEqual([FAILED, REFUND_STATE.processing])
     await pass(4)
-    expect([(await refundNow(refund)).status, payment.shared, payment.refunded]).toEqual([REFUND.succeeded, 0, 10_000])
+    expect([(await refundNow(refund)).status, payment.shared, payment.refunded]).toEqual([
+      REFUND_STATE.succeeded,
+      0,
+      10_000,
+    ])
     await allIsWell()
   })
 })
@@ -347,7 +354,7 @@ describe('money frozen for sharing and never shared', () => {
     await sharing([{ type: 'MERCHANT_ID', account: PARTNER, name: '云服务', ratio: 10 }])
     ground.wechat.world.balances.set(SUB, 100_000)
     const { orderId, transactionNo, lines } = await paidByCode()
-    for (const { id } of lines) expect(await giveBack(orderId, id)).toMatchObject({ status: REFUND.succeeded })
+    for (const { id } of lines) expect(await giveBack(orderId, id)).toMatchObject({ status: REFUND_STATE.succeeded })
     expect(ground.wechat.world.payments.get(transactionNo)).toMatchObject({ refunded: 1000, isFinished: true })
     expect(await unfreezes(orderId)).toMatchObject([{ status: FINISHED }])
     await allIsWell()
@@ -362,7 +369,7 @@ describe('money frozen for sharing and never shared', () => {
     ground.wechat.world.payments.get(transactionNo)!.frozen = 100
     const all = await refundAll(orderId)
     await pass(8)
-    expect(await refundNow(all)).toMatchObject({ status: REFUND.succeeded })
+    expect(await refundNow(all)).toMatchObject({ status: REFUND_STATE.succeeded })
     expect(await unfreezes(orderId)).toHaveLength(1)
   })
 
@@ -384,7 +391,7 @@ describe('money frozen for sharing and never shared', () => {
         lines: [{ goodId, upc: 'G', name: '可乐', price: 500, quantity: 1, discount: 0, amount: 500 }],
         payAmount: 500,
         payType: 'cash',
-        payTime: shanghaiText(ground.street.services.now()),
+        payTime: formatShanghaiTime(ground.street.services.now()),
       }),
     )
     expect((await letGo(cash.id)).data).toMatchObject({ reason: 'unfreeze_not_on_platform' })

@@ -1,7 +1,7 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { orderId } from './shopping-order.resource.ts'
-import { defineResource, f, remark } from '#kit/resource/index.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { orderIdField } from './shopping-order.resource.ts'
+import { defineResource, f, remarkField } from '#kit/resource/index.ts'
 
 /** One line of an order, with what it cost and from which batches it was taken. */
 export const shoppingOrderDetail = defineResource({
@@ -16,8 +16,8 @@ export const shoppingOrderDetail = defineResource({
   title: 'name',
   titleCode: 'upc',
   fields: {
-    orderId: orderId({ form: 'read' }),
-    shopId: shopId({ form: 'read' }),
+    orderId: orderIdField({ form: 'read' }),
+    shopId: shopIdField({ form: 'read' }),
     goodId: f.ref('goodInfo', {
       label: { zh: '商品', en: 'Products' },
       labelKey: 'goodName',
@@ -25,7 +25,7 @@ export const shoppingOrderDetail = defineResource({
       search: 'eq',
     }),
     upc: f.text({
-      forms: formsOf,
+      forms: listBarcodeForms,
       label: { zh: '条码', en: 'Barcode' },
       max: 64,
       form: 'read',
@@ -71,7 +71,7 @@ export const shoppingOrderDetail = defineResource({
     allocations: f.json({ label: { zh: '批次数量', en: 'Quantity by batch' }, form: 'hidden', detail: false }),
     benefits: f.json({ label: { zh: '优惠构成', en: 'Discount breakdown' }, form: 'hidden', detail: false }),
     sort: f.number({ label: { zh: '行号', en: 'Line number' }, form: 'read', default: 0 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   measures: {
     quantity: {

@@ -1,14 +1,14 @@
-import { wxUserId } from '#domains/sales/customers/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, longRemark, fragment } from '#kit/resource/index.ts'
-import { SOLD } from './dictionaries.ts'
+import { wxUserIdField } from '#domains/sales/customers/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, longRemarkField, reusableField } from '#kit/resource/index.ts'
+import { SOLD_ORDER_STATES } from './dictionaries.ts'
 
 const facts = { zh: '订单', en: 'Order' }
 const amounts = { zh: '金额', en: 'Amounts' }
 const payment = { zh: '支付', en: 'Payment' }
 
 /** Orders that were paid, whatever came after. */
-const sold = { status_in: SOLD.join(','), payTime_notnull: 'true' }
+const sold = { status_in: SOLD_ORDER_STATES.join(','), payTime_notnull: 'true' }
 
 /** An order. Customers and registers write it; the office reads it and keeps a remark. */
 export const shoppingOrder = defineResource({
@@ -31,8 +31,8 @@ export const shoppingOrder = defineResource({
       group: facts,
       width: 194,
     }),
-    shopId: shopId({ onRemoval: 'refuse', form: 'read', group: facts }),
-    wxUserId: wxUserId({ form: 'read', group: facts }),
+    shopId: shopIdField({ onRemoval: 'refuse', form: 'read', group: facts }),
+    wxUserId: wxUserIdField({ form: 'read', group: facts }),
     status: f.dict('order_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -185,7 +185,7 @@ export const shoppingOrder = defineResource({
       form: 'read',
       group: facts,
     }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   measures: {
     sales: {
@@ -359,7 +359,7 @@ export const shoppingOrder = defineResource({
 })
 
 /** The order of a row. */
-export const orderId = fragment.ref(shoppingOrder.name, {
+export const orderIdField = reusableField.ref(shoppingOrder.name, {
   label: shoppingOrder.label,
   labelKey: 'orderNo',
   search: 'eq',

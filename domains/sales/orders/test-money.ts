@@ -2,7 +2,7 @@ import type { ModuleJob } from '#kit/server/module.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom, type Random } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { Answer } from '#kit/testing/server.ts'
 import { testWechat } from '#kit/testing/wechat.ts'
 import { placeOrder } from './place-order.ts'
@@ -128,7 +128,7 @@ export async function testMoney(seed: number) {
           lines: [line],
           payAmount: total,
           payType: 'wechat',
-          payTime: shanghaiText(now()),
+          payTime: formatShanghaiTime(now()),
           transactionNo,
         }),
       )

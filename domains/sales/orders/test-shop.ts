@@ -3,7 +3,7 @@ import { createPool, systemActor, unitOfWork, type Db } from '#kit/server/databa
 import { createJobWorker, type JobContext } from '#kit/server/jobs/index.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { createShared } from '#kit/server/shared/index.ts'
+import { createSharedStore } from '#kit/server/shared/index.ts'
 import { createSlots } from '#kit/server/slots.ts'
 import { testDatabase } from '#kit/testing/database.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
@@ -12,9 +12,9 @@ import { moveStock } from '#domains/catalogue/inventory/api.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import { changeAccount } from '#domains/sales/customers/api.ts'
-import { expireOrderJob, stopDeliveryJob } from './close-order.ts'
-import { payments, type PaymentPort } from '#domains/money/payment-channels/api.ts'
-import { refundJob } from './refund.job.ts'
+import { expireOrderJob, cancelDeliveryJob } from './close-order.ts'
+import { paymentPortSlot, type PaymentPort } from '#domains/money/payment-channels/api.ts'
+import { sendRefundJob } from './refund.job.ts'
 
 export const tenantId = '100001'
 
@@ -29,13 +29,13 @@ export async function testShop(channel?: PaymentPort) {
   const unit = <T>(work: (db: Db) => Promise<T>) => unitOfWork(pool, { tenantId }, systemActor, work)
   const slots = () => {
     const made = createSlots()
-    if (channel) made.fill(payments, channel)
+    if (channel) made.fill(paymentPortSlot, channel)
     return made
   }
   const services = {
     now: () => new Date(),
     slots: slots(),
-    shared: createShared(systemPool),
+    shared: createSharedStore(systemPool),
     logs: { operation: () => {}, error: () => {}, request: () => {} } as Services['logs'],
     pool,
     unit: (bound, work) => unitOfWork(pool, bound, systemActor, work),
@@ -46,7 +46,7 @@ export async function testShop(channel?: PaymentPort) {
   })
   const jobs = createJobWorker({
     pool: systemPool,
-    jobs: [refundJob, expireOrderJob, stopDeliveryJob].map(withServices),
+    jobs: [sendRefundJob, expireOrderJob, cancelDeliveryJob].map(withServices),
   })
   const shop = await unit((db) => db.insert(basicShopInfo, { shopName: '西溪店', shopCode: 'T1', status: 1 }))
   let made = 0

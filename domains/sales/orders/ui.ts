@@ -1,3 +1,3 @@
-export { refundAction } from './refund-words.ts'
+export { createRefundAction } from './refund-words.ts'
 export { default as RefundDialog } from './refund.panel.tsx'
-export { useSigning } from './use-may-sign.ts'
+export { useRefundApproval } from './use-may-sign.ts'

@@ -1,35 +1,35 @@
-import { centsOf } from '#kit/fields/money/cents.ts'
+import { wireYuanToCents } from '#kit/fields/money/cents.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCan } from '#kit/web/session/can.ts'
-import { get } from '#kit/web/http.ts'
-import { REFUND } from './dictionaries.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { REFUND_STATE } from './dictionaries.ts'
 import { refunds } from './refunds.resource.ts'
 
 type Rules = { userId: string; limit: string; secondAbove: string }
 type RefundToApprove = { status?: unknown; amount?: unknown; auditUser?: unknown; createUser?: unknown }
 
 /** What the reader may sign, as the server decides it again. */
-export function useSigning() {
-  const mayApprove = useCan('refunds_approve')
+export function useRefundApproval() {
+  const mayApprove = useHasPermission('refunds_approve')
   const { data: rules } = useQuery({
     queryKey: ['refund-limit'],
-    queryFn: ({ signal }) => get<Rules>(`${refunds.path}/limit`, {}, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Rules>(`${refunds.path}/limit`, {}, { quiet: true, signal }),
     enabled: mayApprove,
     staleTime: 60_000,
   })
-  const isWithin = (cents: number) => !rules?.limit || cents <= centsOf(rules.limit)
+  const isWithin = (cents: number) => !rules?.limit || cents <= wireYuanToCents(rules.limit)
   return {
     rules,
     isWithin,
     /** Whether refunds of one order that add up to so much need a second person. */
-    needsSecond: (cents: number) => !!rules && cents > centsOf(rules.secondAbove),
+    needsSecond: (cents: number) => !!rules && cents > wireYuanToCents(rules.secondAbove),
     /**
      * Why the reader cannot sign a refund that waits: above their limit, or somebody else has to; undefined when they
      * can.
      */
     hindrance: (refund: RefundToApprove): 'limit' | 'other' | undefined => {
-      if (!mayApprove || !rules || Number(refund.status) !== REFUND.applied) return undefined
-      if (!isWithin(centsOf(String(refund.amount)))) return 'limit'
+      if (!mayApprove || !rules || Number(refund.status) !== REFUND_STATE.applied) return undefined
+      if (!isWithin(wireYuanToCents(String(refund.amount)))) return 'limit'
       return refund.auditUser && [refund.auditUser, refund.createUser].map(String).includes(rules.userId)
         ? 'other'
         : undefined

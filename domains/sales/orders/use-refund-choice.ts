@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { centsOf } from '#kit/fields/money/cents.ts'
-import { pickOf } from './refund-preview.ts'
-import { restocksFor } from './refund-reasons.ts'
-import type { OrderLine, WholeOrder } from './use-whole-order.ts'
+import { wireYuanToCents } from '#kit/fields/money/cents.ts'
+import { pickRefundLine } from './refund-preview.ts'
+import { isRestockableRefundReason } from './refund-reasons.ts'
+import type { WholeOrderLine, WholeOrder } from './use-whole-order.ts'
 
 /** The box that takes all lines: where somebody is led who has chosen none. */
-export const ALL_LINES = 'refund-all'
+export const ALL_LINES_CHECKBOX_ID = 'refund-all'
 
-export type RefundChoice = ReturnType<typeof useRefundChoice>
+export type RefundChoiceState = ReturnType<typeof useRefundChoice>
 
 /** What of an order somebody wants back, what that is worth, and whether it is all that must be said. */
 export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
@@ -21,11 +21,11 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
   const [reason, setReason] = useState('')
   // The reason decides until somebody has touched the switch.
   const [said, setSaid] = useState<boolean>()
-  const restock = said ?? restocksFor(reason)
+  const restock = said ?? isRestockableRefundReason(reason)
   const [isAsked, setAsked] = useState(false)
 
   const picked = lines.flatMap((line) => {
-    const pick = { line, ...pickOf(line, chosen[line.id] ?? 0, typed[line.id]) }
+    const pick = { line, ...pickRefundLine(line, chosen[line.id] ?? 0, typed[line.id]) }
     return pick.pieces > 0 ? [pick] : []
   })
   const isNothing = !picked.length
@@ -59,7 +59,7 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
     isComplete: (): boolean => {
       setAsked(true)
       const place = isNothing
-        ? ALL_LINES
+        ? ALL_LINES_CHECKBOX_ID
         : bad
           ? `refund-amount-${bad.line.id}`
           : isReasonMissing
@@ -71,7 +71,7 @@ export function useRefundChoice({ lines: all, refundableAmount }: WholeOrder) {
   }
 }
 
-type Picked = ReturnType<typeof pickOf> & { line: OrderLine }
+type Picked = ReturnType<typeof pickRefundLine> & { line: WholeOrderLine }
 
 function sumsOf(picked: Picked[], lines: number, refundableAmount: string) {
   const isAll =
@@ -79,6 +79,6 @@ function sumsOf(picked: Picked[], lines: number, refundableAmount: string) {
     picked.every(({ line, pieces, cents, worth }) => pieces === line.refundableQuantity && cents === worth)
   const goods = picked.reduce((sum, one) => sum + one.cents, 0)
   // Freight goes back only with everything.
-  const total = isAll ? centsOf(refundableAmount) : goods
+  const total = isAll ? wireYuanToCents(refundableAmount) : goods
   return { isAll, total, freight: total - goods }
 }

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { yuan } from '#kit/fields/money/cents.ts'
-import { newKey } from '#kit/web/form/new-key.ts'
-import { HttpError, post } from '#kit/web/http.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { createIdempotencyKey } from '#kit/web/form/new-key.ts'
+import { HttpError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { words } from './refund-dialog-words.ts'
 import { refunds } from './refunds.resource.ts'
-import type { RefundChoice } from './use-refund-choice.ts'
+import type { RefundChoiceState } from './use-refund-choice.ts'
 
 export type RefundSending = ReturnType<typeof useRefundSend>
 
@@ -15,20 +15,20 @@ export type RefundSending = ReturnType<typeof useRefundSend>
 export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => void; onStale: () => void }) {
   const t = useLocalize()
   const client = useQueryClient()
-  const isNow = useCan('refunds_approve')
+  const isNow = useHasPermission('refunds_approve')
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()
   // One for one opened dialog: sent twenty times, it is the same refund.
   const key = useRef<string>(undefined)
   const isOnWay = useRef(false)
-  const send = async (orderId: string, choice: RefundChoice) => {
+  const send = async (orderId: string, choice: RefundChoiceState) => {
     if (isOnWay.current) return
     isOnWay.current = true
     setSending(true)
     setProblem(undefined)
-    key.current ??= newKey()
+    key.current ??= createIdempotencyKey()
     try {
-      const { id } = await post<{ id: string }>(
+      const { id } = await apiPost<{ id: string }>(
         `${refunds.path}/${isNow ? 'now' : 'submit'}`,
         { body: { orderId, ...bodyOf(choice), requestKey: key.current } },
         { quiet: true },
@@ -47,14 +47,14 @@ export function useRefundSend({ onMade, onStale }: { onMade: (id: string) => voi
   return { isSending, problem, setProblem, send }
 }
 
-const bodyOf = ({ isAll, picked, reason, restock, pictures }: RefundChoice) => ({
+const bodyOf = ({ isAll, picked, reason, restock, pictures }: RefundChoiceState) => ({
   ...(isAll
     ? { full: true }
     : {
         lines: picked.map(({ line, pieces, cents }) => ({
           detailId: line.id,
           quantity: pieces,
-          amount: yuan(cents),
+          amount: formatYuan(cents),
         })),
       }),
   reason: reason.trim(),

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useLiveEvents } from '#kit/web/live/live.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -20,7 +20,7 @@ type Amounts =
 
 /** The order itself, whose amounts are all known. */
 type OrderFacts = WireRow<typeof shoppingOrder> & { quantity: number } & { [key in Amounts]: string }
-export type OrderLine = {
+export type WholeOrderLine = {
   id: string
   goodId: string
   upc: string
@@ -102,7 +102,7 @@ export type PriceStep = {
 /** Everything the order page shows, as the server answers it at once. */
 export type WholeOrder = {
   order: OrderFacts
-  lines: OrderLine[]
+  lines: WholeOrderLine[]
   refunds: OrderRefund[]
   payments: OrderPayment[]
   stock: OrderMovement[]
@@ -114,15 +114,15 @@ export type WholeOrder = {
 
 /** An order with everything about it, kept fresh while it is on screen. */
 export function useWholeOrder(id: string) {
-  const language = useLang()
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['whole-order', id, language],
-    queryFn: ({ signal }) => get<WholeOrder>(`${shoppingOrder.path}/whole`, { id }, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<WholeOrder>(`${shoppingOrder.path}/whole`, { id }, { quiet: true, signal }),
     // Another language comes in place, without a skeleton in between.
     placeholderData: (before) => (before?.order.id === id ? before : undefined),
     staleTime: 0,
   })
-  useLive<{ ids?: unknown[] }>(
+  useLiveEvents<{ ids?: unknown[] }>(
     'shoppingOrder.changed',
     ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(),
     () => void query.refetch(),

@@ -1,8 +1,8 @@
-import { customerHistories } from '#domains/sales/customers/web.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { customerHistoriesSlot } from '#domains/sales/customers/web.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
-export { orderSidePanel, orderMoney } from './slots.ts'
+export { orderSidePanelSlot, orderMoneySlot } from './slots.ts'
 
 export default {
   rowPages: { shoppingOrder: '/order/shoppingOrder/:id' },
@@ -14,7 +14,7 @@ export default {
     '/order/deliveryInfo': () => import('./deliveries.page.tsx'),
     '/order/deliveryAddress': () => import('./delivery-address.page.tsx'),
   },
-  fills: [fillsSlot(customerHistories, () => import('./customer-orders.panel.tsx'))],
+  fills: [defineSlotFilling(customerHistoriesSlot, () => import('./customer-orders.panel.tsx'))],
   resources: {
     '/order/shoppingOrderDetail': () =>
       import('./shopping-order-detail.resource.ts').then((m) => ({ resource: m.shoppingOrderDetail })),

@@ -1,22 +1,22 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { storageLog } from '#domains/catalogue/inventory/index.ts'
-import { parseId } from '#kit/fields/field-kind.ts'
+import { parseIdInput } from '#kit/fields/field-kind.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { presentRows, readColumns } from '#kit/server/resource/present.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type ServedResource } from '#kit/server/module.ts'
-import { systemWordsIn } from '#kit/server/system-words.ts'
+import { defineRoute, type Call, type ServedResource } from '#kit/server/module.ts'
+import { translateSystemText } from '#kit/server/system-words.ts'
 import { f, type RowOf, type LocalizedText } from '#kit/resource/index.ts'
 import { deliveryInfoServer } from './deliveries.server.ts'
 import type { deliveryInfo } from './delivery-info.resource.ts'
-import { DELIVERY, ORDER, REFUND } from './dictionaries.ts'
+import { DELIVERY_STATE, ORDER_STATE, REFUND_STATE } from './dictionaries.ts'
 import { explainPrice } from './explain-price.ts'
 import { shoppingOrderDetailServer, shoppingOrderServer } from './orders.server.ts'
 import { refunds } from './refunds.resource.ts'
 import { refundsServer } from './refunds.server.ts'
-import { linesOf, sharesOf, type Order, type OrderDetail, type Refund } from './refund.ts'
+import { refundLinesOf, refundSharesOf, type Order, type OrderDetailRow, type Refund } from './refund.ts'
 import { refundedByLine } from './refund-math.ts'
 import { shoppingOrder } from './shopping-order.resource.ts'
 
@@ -86,9 +86,10 @@ function orderEvents(order: Order, say: Say): Event[] {
   const out: Event[] = []
   if (isOrdered) out.push(recorded)
   if (order.payTime)
-    out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: yuan(order.payAmount ?? 0) })
+    out.push({ time: order.payTime, event: 'paid', text: say('paid'), amount: formatYuan(order.payAmount ?? 0) })
   if (!isOrdered) out.push(recorded)
-  if (order.status === ORDER.cancelled) out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
+  if (order.status === ORDER_STATE.cancelled)
+    out.push({ time: order.updateTime, event: 'cancelled', text: say('cancelled') })
   // What was sold over the counter was finished when it was paid.
   if (order.finishTime && order.finishTime !== order.payTime)
     out.push({ time: order.finishTime, event: 'finished', text: say('finished') })
@@ -101,17 +102,17 @@ function deliveryEvents(row: Delivery, say: Say, { lang }: Call): Event[] {
   if (row.acceptTime) out.push({ time: row.acceptTime, event: 'accepted', text: say('accepted'), user })
   if (row.pickTime) out.push({ time: row.pickTime, event: 'pickedUp', text: say('pickedUp'), user })
   if (row.finishTime) out.push({ time: row.finishTime, event: 'delivered', text: say('delivered'), user })
-  if (row.status === DELIVERY.failed)
+  if (row.status === DELIVERY_STATE.failed)
     out.push({
       time: row.updateTime,
       event: 'undelivered',
-      text: `${say('undelivered')}: ${systemWordsIn(row.failReason ?? '', lang)}`,
+      text: `${say('undelivered')}: ${translateSystemText(row.failReason ?? '', lang)}`,
     })
   return out
 }
 
 function refundEvents(row: Refund, wire: Record<string, unknown>, say: Say): Event[] {
-  const about = { amount: yuan(row.amount ?? 0), refundId: row.id }
+  const about = { amount: formatYuan(row.amount ?? 0), refundId: row.id }
   const by = (name: string) => String(wire[name] ?? '')
   const applied = { event: 'applied', text: say('applied'), user: by('createUserName') }
   const out: Event[] = [{ time: row.createTime, ...applied, ...about }]
@@ -120,26 +121,27 @@ function refundEvents(row: Refund, wire: Record<string, unknown>, say: Say): Eve
     out.push({ time: row.auditTime, event, text: say(event), user: by('auditUserName'), ...about })
   }
   if (row.secondTime) {
-    const event = row.status === REFUND.rejected ? 'rejected' : 'second'
+    const event = row.status === REFUND_STATE.rejected ? 'rejected' : 'second'
     out.push({ time: row.secondTime, event, text: say(event), user: by('secondUserName'), ...about })
   }
   if (row.finishTime) out.push({ time: row.finishTime, event: 'refunded', text: say('refunded'), ...about })
-  else if (row.status === REFUND.failed)
+  else if (row.status === REFUND_STATE.failed)
     out.push({ time: row.updateTime, event: 'failed', text: `${say('failed')}: ${row.failReason ?? ''}`, ...about })
   return out
 }
 
 /** What the first person said: agreed for a second one to agree as well, rejected, or agreed alone. */
 function firstSignatureOf({ signaturesNeeded, secondTime, status }: Refund): 'signed' | 'rejected' | 'approved' {
-  if (signaturesNeeded === 2 && (secondTime || status === REFUND.applied)) return 'signed'
-  return status === REFUND.rejected ? 'rejected' : 'approved'
+  if (signaturesNeeded === 2 && (secondTime || status === REFUND_STATE.applied)) return 'signed'
+  return status === REFUND_STATE.rejected ? 'rejected' : 'approved'
 }
 
-const canBeRefunded = (order: Order) => [ORDER.paid, ORDER.finished, ORDER.partlyRefunded].includes(order.status as 1)
+const canBeRefunded = (order: Order) =>
+  [ORDER_STATE.paid, ORDER_STATE.finished, ORDER_STATE.partlyRefunded].includes(order.status as 1)
 
 /** Everything about one order in one answer: for the order page. */
 async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, unknown>> {
-  const parsed = parseId(call.input.id)
+  const parsed = parseIdInput(call.input.id)
   if ('problem' in parsed) throw missing()
   const found = await readWhole(call, parsed.value)
   if (!found) throw missing()
@@ -148,7 +150,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
     presentRows(call, one.resource, one.hooks, rows as Record<string, unknown>[])
   const [orderWire] = await wire(shoppingOrderServer, [order])
   const askedWire = await wire(refundsServer, asked)
-  const open = asked.filter((refund) => refund.status !== REFUND.rejected)
+  const open = asked.filter((refund) => refund.status !== REFUND_STATE.rejected)
   const linesWire = await wire(shoppingOrderDetailServer, details)
   const moves = await wire(found.ledger, found.moves)
   const words = (channel: string) =>
@@ -159,7 +161,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
     refunds: refundsOnWire(found, askedWire, words),
     payments: found.payments.map((one) => ({
       ...one,
-      amount: yuan(one.amount ?? 0),
+      amount: formatYuan(one.amount ?? 0),
       channelName: words(one.channel),
       transactionNo: one.transactionNo ?? '',
       payTime: one.payTime ?? '',
@@ -167,8 +169,8 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
     deliveries: await wire(deliveryInfoServer, deliveries),
     price: explainPrice(order, details).map((step) => ({
       ...step,
-      amount: yuan(step.amount),
-      lines: step.lines.map((line) => ({ ...line, amount: yuan(line.amount) })),
+      amount: formatYuan(step.amount),
+      lines: step.lines.map((line) => ({ ...line, amount: formatYuan(line.amount) })),
     })),
     stock: moves,
     log: timeline(
@@ -177,7 +179,7 @@ async function wholeOrder(call: Call<{ id: string }>): Promise<Record<string, un
       asked.map((row, at) => ({ row, wire: askedWire[at]! })),
       deliveries,
     ),
-    refundableAmount: yuan(
+    refundableAmount: formatYuan(
       canBeRefunded(order) ? (order.payAmount ?? 0) - open.reduce((sum, refund) => sum + (refund.amount ?? 0), 0) : 0,
     ),
   }
@@ -190,15 +192,16 @@ type OrderRows = NonNullable<Awaited<ReturnType<typeof readWhole>>>
 /** The rows of an order the caller may see, in one round trip to the database; nothing where it is not theirs. */
 async function readWhole(call: Call, id: string | null) {
   const read = (one: ServedResource, where: Sql, order: Sql) =>
-    sql`select ${readColumns(call.services.registry, one.resource, 'detail')} ${visibleRows(one, call)} and ${where}
+    sql`select ${selectColumnsSql(call.services.registry, one.resource, 'detail')} ${visibleRowsSql(one, call)} and
+      ${where}
       order by ${order}`
   const ledger = served(call, storageLog.name)
-  const seen = sql`exists (select 1 ${visibleRows(shoppingOrderServer, call)} and r.id = ${id}
+  const seen = sql`exists (select 1 ${visibleRowsSql(shoppingOrderServer, call)} and r.id = ${id}
     and r.tenant_id = p.tenant_id)`
   await call.services.labels.ready(call.caller.tenantId)
   const [orders, lines, refundRows, ledgerRows, deliveryRows, payments, parts] = await readBatch(
     call.services.pool,
-    readBinding(call),
+    unitOfWorkOptionsForRead(call),
     [
       read(shoppingOrderServer, sql`r.id = ${id}`, sql`r.id`),
       read(shoppingOrderDetailServer, sql`r.order_id = ${id}`, sql`r.sort, r.id`),
@@ -219,7 +222,7 @@ async function readWhole(call: Call, id: string | null) {
   if (!orders![0]) return undefined
   return {
     order: (orders as Order[])[0]!,
-    details: lines as OrderDetail[],
+    details: lines as OrderDetailRow[],
     asked: refundRows as Refund[],
     deliveries: deliveryRows as Delivery[],
     ledger,
@@ -232,7 +235,7 @@ async function readWhole(call: Call, id: string | null) {
 /** The lines with the batches they came from and what may still be refunded of them. */
 function linesOnWire({ order, details }: OrderRows, open: Refund[], wires: Rows, moves: Rows) {
   const batchNames = new Map(moves.map((row) => [row.batchId, row.batchNo]))
-  const taken = refundedByLine(open.flatMap(sharesOf))
+  const taken = refundedByLine(open.flatMap(refundSharesOf))
   return wires.map((line, at) => {
     const detail = details[at]!
     const was = taken.get(detail.id)
@@ -246,7 +249,7 @@ function linesOnWire({ order, details }: OrderRows, open: Refund[], wires: Rows,
         restored: one.restored,
       })),
       refundableQuantity: canBeRefunded(order) ? (detail.quantity ?? 0) - (was?.quantity ?? 0) : 0,
-      refundableAmount: yuan(canBeRefunded(order) ? (detail.amount ?? 0) - (was?.amount ?? 0) : 0),
+      refundableAmount: formatYuan(canBeRefunded(order) ? (detail.amount ?? 0) - (was?.amount ?? 0) : 0),
     }
   })
 }
@@ -255,12 +258,12 @@ function linesOnWire({ order, details }: OrderRows, open: Refund[], wires: Rows,
 const refundsOnWire = ({ asked, parts }: OrderRows, wires: Rows, words: (channel: string) => string) =>
   asked.map((refund, at) => ({
     ...wires[at],
-    lines: linesOf(refund),
+    lines: refundLinesOf(refund),
     payments: parts
       .filter((part) => part.refundId === refund.id)
       .map((part) => ({
         ...part,
-        amount: yuan(part.amount ?? 0),
+        amount: formatYuan(part.amount ?? 0),
         channelName: words(part.channel),
         channelRefundId: part.channelRefundId ?? '',
         lastError: part.lastError ?? '',
@@ -289,7 +292,7 @@ function withoutHidden(call: Call, whole: Whole): Whole {
   }
 }
 
-export const wholeOrderRoute = route({
+export const wholeOrderRoute = defineRoute({
   method: 'GET',
   path: '/api/shop/shoppingOrder/whole',
   title: { zh: '订单全貌', en: 'Complete order details' },

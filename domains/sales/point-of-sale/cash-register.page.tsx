@@ -2,12 +2,12 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
+import { useUrlFlag } from '#kit/web/live/use-query-flag.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './registers.css'
 
@@ -83,9 +83,9 @@ const cells = {
 /** Registers: their state, and the credentials they sign in with. */
 export default function CashRegisterPage() {
   const t = useLocalize()
-  const [isOffline, setOffline] = useQueryFlag('isOffline')
-  const mayIssue = useCan('cashRegister_issue')
-  const mayTake = useCan('cashRegister_screenshot')
+  const [isOffline, setOffline] = useUrlFlag('isOffline')
+  const mayIssue = useHasPermission('cashRegister_issue')
+  const mayTake = useHasPermission('cashRegister_screenshot')
   const [issuing, setIssuing] = useState<Row>()
   const [taking, setTaking] = useState<Row>()
   const rowActions = (row: Row): RowAction[] => {

@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, longRemark, ownName } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, longRemarkField, nameField } from '#kit/resource/index.ts'
 
 /** A register in a shop. It signs in with credentials of its own, issued here and shown once. */
 export const cashRegister = defineResource({
@@ -12,7 +12,7 @@ export const cashRegister = defineResource({
   title: 'name',
   titleCode: 'sn',
   fields: {
-    name: ownName({ required: true, width: 150 }),
+    name: nameField({ required: true, width: 150 }),
     sn: f.text({
       label: { zh: '序列号', en: 'Serial number' },
       required: true,
@@ -27,7 +27,7 @@ export const cashRegister = defineResource({
         en: 'A serial number can contain only letters, digits and dashes, at least 3',
       },
     }),
-    shopId: shopId({ required: true, form: 'add' }),
+    shopId: shopIdField({ required: true, form: 'add' }),
     status: f.dict('register_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -71,7 +71,7 @@ export const cashRegister = defineResource({
       width: 100,
     }),
     keyIssuedTime: f.datetime({ label: { zh: '密钥签发时间', en: 'Credentials issued' }, form: 'read', width: 160 }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: {
     inline: ['name'],

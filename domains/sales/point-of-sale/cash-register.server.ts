@@ -1,24 +1,24 @@
 import { sql } from '#kit/server/database/db.ts'
 import { serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { cutOff, letIn, onLinkRevoked } from '#domains/devices/device-messaging/api.ts'
-import { isOnline, SILENT_SECONDS } from '#domains/shops/shops/api.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { revokeDeviceAccess, grantDeviceAccess, onDeviceLinkRevoked } from '#domains/devices/device-messaging/api.ts'
+import { isOnline, OFFLINE_AFTER_SECONDS } from '#domains/shops/shops/api.ts'
 import { cashRegister } from './cash-register.resource.ts'
-import { forgetRegisters, issueKey, revokeKeys } from './credentials.ts'
+import { invalidateCashRegisterCache, issueKey, revokeKeys } from './credentials.ts'
 
 async function revoke({ id, sn }: { id: string; sn: string }, call: Call): Promise<void> {
   await revokeKeys(call.db, id)
-  await cutOff(call, { id, clientId: sn })
+  await revokeDeviceAccess(call, { id, clientId: sn })
 }
 
 async function revokedNow(id: string, call: Call): Promise<void> {
-  publishChanged(call, cashRegister, [await call.db.update(cashRegister, id, { keyIssuedTime: null })])
-  call.db.afterCommit(() => forgetRegisters(call.services))
+  publishRowsChanged(call, cashRegister, [await call.db.update(cashRegister, id, { keyIssuedTime: null })])
+  call.db.afterCommit(() => invalidateCashRegisterCache(call.services))
 }
 
 // Its line has the same secret as its calls.
-onLinkRevoked(async ({ id, kind }, call) => {
+onDeviceLinkRevoked(async ({ id, kind }, call) => {
   if (kind !== 'register') return
   await revokeKeys(call.db, id)
   await revokedNow(id, call)
@@ -29,14 +29,14 @@ export const cashRegisterServer = serve(cashRegister, {
   where: ({ query, services }) =>
     query.isOffline === 'true'
       ? sql` and r.status = 1 and (r.last_heartbeat is null
-        or r.last_heartbeat < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
+        or r.last_heartbeat < ${new Date(services.now().getTime() - OFFLINE_AFTER_SECONDS * 1000).toISOString()})`
       : sql``,
   afterSave: (_row, was, call) => {
-    if (was) call.db.afterCommit(() => forgetRegisters(call.services))
+    if (was) call.db.afterCommit(() => invalidateCashRegisterCache(call.services))
   },
   afterRemove: async (rows, call) => {
     for (const row of rows) await revoke(row, call)
-    call.db.afterCommit(() => forgetRegisters(call.services))
+    call.db.afterCommit(() => invalidateCashRegisterCache(call.services))
   },
   present: (wire, rows, call) => {
     const now = call.services.now()
@@ -46,11 +46,11 @@ export const cashRegisterServer = serve(cashRegister, {
     issue: async (row, _input, call) => {
       // One secret for the terminal calls and for the broker, which commands come by.
       const secret = await issueKey(call.db, row.id)
-      await letIn(call, { id: row.id, clientId: row.sn }, secret)
-      publishChanged(call, cashRegister, [
-        await call.db.update(cashRegister, row.id, { keyIssuedTime: shanghaiText(call.services.now()) }),
+      await grantDeviceAccess(call, { id: row.id, clientId: row.sn }, secret)
+      publishRowsChanged(call, cashRegister, [
+        await call.db.update(cashRegister, row.id, { keyIssuedTime: formatShanghaiTime(call.services.now()) }),
       ])
-      call.db.afterCommit(() => forgetRegisters(call.services))
+      call.db.afterCommit(() => invalidateCashRegisterCache(call.services))
       return { id: row.id, sn: row.sn, secret }
     },
     revoke: async (row, _input, call) => {

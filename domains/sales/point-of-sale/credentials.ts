@@ -3,28 +3,28 @@ import type { Caller } from '#kit/server/caller.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import {
-  digestOf,
-  DIGEST_COLUMNS,
-  DIGESTS_HIDDEN,
-  digestsOfRow,
-  isSecretOf,
+  digestSecret,
+  SECRET_DIGEST_COLUMNS,
+  HIDDEN_DIGEST_COLUMNS,
+  selectDigestsSql,
+  matchesSecretDigest,
   newSecret,
-  replacesDigest,
-  type Digests,
+  replaceDigestSql,
+  type SecretDigests,
 } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { onBroadcast, broadcast } from '#kit/server/broadcast.ts'
+import { onProcessBroadcast, broadcastToProcesses } from '#kit/server/broadcast.ts'
 
 /** Digests of the registers' secrets. */
 export const registerKeyTable = defineTable({
   name: 'register_key',
   tenancy: 'tenant',
-  secret: DIGESTS_HIDDEN,
+  secret: HIDDEN_DIGEST_COLUMNS,
   primaryKey: ['tenant_id', 'register_id'],
   columns: {
     tenant_id: 'text not null',
     register_id: 'bigint not null',
-    ...DIGEST_COLUMNS,
+    ...SECRET_DIGEST_COLUMNS,
     issue_time: 'timestamptz(3) not null default now()',
     issue_user: 'bigint',
   },
@@ -39,8 +39,8 @@ const CHANGED = 'registers.changed'
 export async function issueKey(db: Db, registerId: string): Promise<string> {
   const secret = newSecret()
   await db.run(sql`insert into register_key as k (tenant_id, register_id, digest, issue_user)
-    values (${db.tenantId}, ${registerId}, ${digestOf(secret)}, ${db.userId})
-    on conflict (tenant_id, register_id) do update set ${replacesDigest},
+    values (${db.tenantId}, ${registerId}, ${digestSecret(secret)}, ${db.userId})
+    on conflict (tenant_id, register_id) do update set ${replaceDigestSql},
     issue_time = now(), issue_user = excluded.issue_user`)
   return secret
 }
@@ -49,10 +49,11 @@ export const revokeKeys = (db: Db, registerId: string): Promise<number> =>
   db.run(sql`delete from register_key where tenant_id = ${db.tenantId} and register_id = ${registerId}`)
 
 /** Credentials, shops or states of registers changed: every process forgets whom it knew. */
-export const forgetRegisters = (services: Services): Promise<void> => broadcast(services, CHANGED, null)
+export const invalidateCashRegisterCache = (services: Services): Promise<void> =>
+  broadcastToProcesses(services, CHANGED, null)
 
 type Headers = Record<string, string | string[] | undefined>
-type Row = Digests & {
+type Row = SecretDigests & {
   id: string
   tenantId: string
   shopId: string
@@ -74,24 +75,24 @@ const SESSION = 'register/'
 /**
  * A register by its own credentials: of its tenant, limited to its shop, with no permission but the terminal routes.
  */
-export function createTerminals(services: Services): (headers: Headers) => Promise<Caller | undefined> {
+export function createRegisterAuthenticator(services: Services): (headers: Headers) => Promise<Caller | undefined> {
   const known = new LRUCache<string, Caller>({ max: 10_000, ttl: TRUST_MS })
-  onBroadcast(services, CHANGED, () => known.clear())
+  onProcessBroadcast(services, CHANGED, () => known.clear())
   return async (headers) => {
     const credentials = given(headers)
     if (!credentials) return undefined
-    const key = `${credentials.sn}:${digestOf(credentials.secret)}`
+    const key = `${credentials.sn}:${digestSecret(credentials.secret)}`
     const hit = known.get(key)
     if (hit) return hit
     const rows = await services.unit(
       { crossTenantReason: 'a register says its number before its tenant is known' },
       (db) =>
         db.query<Row>(sql`
-      select r.id, r.tenant_id, r.shop_id, r.name, ${digestsOfRow}
+      select r.id, r.tenant_id, r.shop_id, r.name, ${selectDigestsSql}
       from cash_register r join register_key k on k.register_id = r.id and k.tenant_id = r.tenant_id
       where r.sn = ${credentials.sn} and r.status = 1 and r.is_deleted = 0`),
     )
-    const row = rows.find((one) => isSecretOf(one, credentials.secret))
+    const row = rows.find((one) => matchesSecretDigest(one, credentials.secret))
     if (!row) return undefined
     const caller: Caller = {
       userId: '',
@@ -117,7 +118,7 @@ export function createTerminals(services: Services): (headers: Headers) => Promi
 }
 
 /** Which register speaks, and for which shop. */
-export const registerOf = (caller: Caller): { registerId: string; shopId: string } => ({
+export const cashRegisterOfCaller = (caller: Caller): { registerId: string; shopId: string } => ({
   registerId: caller.sessionId.slice(SESSION.length),
   shopId: caller.limits.shop![0]!,
 })

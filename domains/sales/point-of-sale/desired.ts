@@ -1,9 +1,9 @@
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob, extend } from '#kit/server/module.ts'
 import { cashRegisterPic } from '#domains/devices/device-registry/index.ts'
-import { provideDesiredState, sendDesiredState } from '#domains/devices/device-messaging/api.ts'
+import { registerDesiredStateProvider, sendDesiredState } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
-import { settingsForTerminals } from '#domains/shops/shops/api.ts'
+import { loadTerminalSettings } from '#domains/shops/shops/api.ts'
 import { shopConf } from '#domains/shops/shops/index.ts'
 
 const QUEUE = 'register.desired'
@@ -23,11 +23,11 @@ async function versionOf(db: Db, shopId: string): Promise<number> {
   return row!.at
 }
 
-provideDesiredState(async ({ db, link }) => {
+registerDesiredStateProvider(async ({ db, link }) => {
   if (link.kind !== 'register') return undefined
   const shopId = link.shopId!
   const [settings = {}, pictures, ver] = await awaitBatch([
-    settingsForTerminals(db, shopId),
+    loadTerminalSettings(db, shopId),
     picturesOf(db, shopId),
     versionOf(db, shopId),
   ])
@@ -37,19 +37,19 @@ provideDesiredState(async ({ db, link }) => {
 /** Registers that are there hear it at once; the others when they greet. */
 const tellRegisters = (db: Db, shopId?: string): Promise<void> => db.enqueue(QUEUE, { shopId: shopId ?? null })
 
-export const pushPictures = extend(cashRegisterPic, {
+export const pushPicturesToRegistersExtension = extend(cashRegisterPic, {
   afterSave: (_row, _was, { db }) => tellRegisters(db),
   afterRemove: (_rows, { db }) => tellRegisters(db),
   afterRestore: (_row, { db }) => tellRegisters(db),
 })
 
-export const pushConf = extend(shopConf, {
+export const pushConfToRegistersExtension = extend(shopConf, {
   afterSave: async (row, was, { db }) => {
     if (was && was.wantedVersion !== row.wantedVersion) await tellRegisters(db, row.shopId)
   },
 })
 
-export const registerDesiredJob = defineModuleJob<{ shopId: string | null }>({
+export const pushRegisterDesiredStateJob = defineModuleJob<{ shopId: string | null }>({
   queue: QUEUE,
   run: async ({ shopId }, { tenantId, services }) => {
     const links = await services.unit({ tenantId }, (db) =>

@@ -1,8 +1,8 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import type { Call } from '#kit/server/module.ts'
-import { registerOf } from './credentials.ts'
+import { cashRegisterOfCaller } from './credentials.ts'
 
 const SIZE_DEFAULT = 500
 /** A change becomes visible when its transaction ends, later than its time says: each new round looks so far back. */
@@ -40,10 +40,10 @@ type Row = {
  * Goods of the register's shop that changed since a cursor, oldest change first; removed ones are said so. Some come
  * twice, none is missed.
  */
-export async function goodsSince(
+export async function findGoodsChangedSince(
   call: Call<{ cursor: string | null; size: number | null }>,
 ): Promise<Record<string, unknown>> {
-  const { shopId } = registerOf(call.caller)
+  const { shopId } = cashRegisterOfCaller(call.caller)
   const { tenantId } = call.caller
   const cursor = decode(call.input.cursor)
   const size = call.input.size ?? SIZE_DEFAULT
@@ -68,8 +68,8 @@ export async function goodsSince(
       spec: row.spec ?? '',
       unit: row.unit ?? '',
       typeName: row.typeName ?? '',
-      salePrice: yuan(salePrice ?? 0),
-      vipPrice: vipPrice === null ? '' : yuan(vipPrice),
+      salePrice: formatYuan(salePrice ?? 0),
+      vipPrice: vipPrice === null ? '' : formatYuan(vipPrice),
     })),
     cursor: encode(last ? { at: last.at, id: last.id, isRound: hasMore } : { ...cursor, isRound: false }),
     hasMore,

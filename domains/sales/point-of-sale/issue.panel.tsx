@@ -1,6 +1,6 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { SecretDialog } from '#domains/devices/device-messaging/ui.ts'
+import { IssueDeviceSecretDialog } from '#domains/devices/device-messaging/ui.ts'
 import { cashRegister } from './cash-register.resource.ts'
 
 const words = {
@@ -10,7 +10,7 @@ const words = {
 }
 
 /** Issues or rotates the credentials of a register and shows them, once. */
-export default function IssueDialog({
+export default function IssueRegisterKeyDialog({
   register,
   onClose,
 }: {
@@ -19,7 +19,7 @@ export default function IssueDialog({
 }) {
   const renew = useInvalidateResource()
   return (
-    <SecretDialog<{ sn: string; secret: string }>
+    <IssueDeviceSecretDialog<{ sn: string; secret: string }>
       name={String(register.name)}
       isAgain={Boolean(register.keyIssuedTime)}
       path={`${cashRegister.path}/issue`}

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { barcodeFault, formsOf, labelOf, printedNumber } from '#domains/catalogue/products/index.ts'
+import {
+  findBarcodeFault,
+  listBarcodeForms,
+  normalizeBarcode,
+  toPrintedBarcode,
+} from '#domains/catalogue/products/index.ts'
 
 /** One label: UPC-A as it is printed, and as scanners say it that make an EAN-13 number of it. */
 const [printed, scanned] = ['036000291452', '0036000291452']
@@ -202,18 +207,18 @@ describe('a UPC-E number', () => {
     ['01234543', '012340000053'],
     ['01278907', '012000007897'],
   ])('%s is named with the UPC-A number it is short for, %s, and found by it', (short, long) => {
-    const fault = barcodeFault(short)!
+    const fault = findBarcodeFault(short)!
     expect(fault.params).toEqual({ upcA: long })
     expect(fault.words.zh).toContain('UPC-E')
-    expect(labelOf(short)).toBe(long)
-    expect(formsOf(short)).toEqual([short, long, `0${long}`])
-    expect(printedNumber(short, 'upc_e')).toBe(long)
+    expect(normalizeBarcode(short)).toBe(long)
+    expect(listBarcodeForms(short)).toEqual([short, long, `0${long}`])
+    expect(toPrintedBarcode(short, 'upc_e')).toBe(long)
   })
 
   it('that looks like an EAN-8 number is one, and sells what it is short for where nothing else has it', async () => {
-    for (const one of ['96385074', '01234572']) expect(barcodeFault(one)).toBeUndefined()
-    expect(labelOf('01234572')).toBe('01234572')
-    expect(printedNumber('01234572', 'upc_e')).toBe('012345000072')
+    for (const one of ['96385074', '01234572']) expect(findBarcodeFault(one)).toBeUndefined()
+    expect(normalizeBarcode('01234572')).toBe('01234572')
+    expect(toPrintedBarcode('01234572', 'upc_e')).toBe('012345000072')
     const long = await street.good(street.north, shop, { upc: '012345000072' })
     await street.must(street.beep(register, 'POST', 'sale', { body: saleBodyOf('01234572') }))
     expect(await street.stock(street.north, long.id)).toBe(-1)

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { get } from '#kit/web/http.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { ErrorNote, StateNote } from '#kit/web/parts/states.tsx'
+import { ErrorNote, EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import '#kit/web/kit.css'
 import './registers.css'
@@ -54,13 +54,13 @@ type Loop = { differing: number; rows: Row[] }
 const AGAIN_MS = 20_000
 
 /** For each goods the price on file, on its tags and at the till, with their ages. */
-export default function PriceLoopPage() {
+export default function PriceAuditPage() {
   const t = useLocalize()
   const [shopId, setShop] = useState('')
   const [isWhole, setWhole] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: ['price-loop', shopId, isWhole],
-    queryFn: () => get<Loop>('/api/shop/priceTag/loop', { shopId: shopId || undefined, isWhole }, { quiet: true }),
+    queryFn: () => apiGet<Loop>('/api/shop/priceTag/loop', { shopId: shopId || undefined, isWhole }, { quiet: true }),
     refetchInterval: AGAIN_MS,
   })
   useLiveRefetch('priceTag.changed', refetch)
@@ -72,7 +72,7 @@ export default function PriceLoopPage() {
       </header>
       <div className="price-loop-bar">
         <div className="price-loop-shop">
-          <Picker
+          <RowPicker
             to="basicShopInfo"
             label={t(words.shop)}
             value={shopId}
@@ -86,7 +86,9 @@ export default function PriceLoopPage() {
         {!!data?.differing && <strong>{t(words.differing, { differing: data.differing })}</strong>}
       </div>
       {error && <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />}
-      {data && !data.rows.length && <StateNote icon="check-circle" title={t(words.none)} hint={t(words.noneHint)} />}
+      {data && !data.rows.length && (
+        <EmptyStateNote icon="check-circle" title={t(words.none)} hint={t(words.noneHint)} />
+      )}
       {!!data?.rows.length && <Prices rows={data.rows} />}
     </div>
   )

@@ -1,10 +1,10 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
-import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 
@@ -64,7 +64,7 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
         join shopping_order s on s.tenant_id = o.tenant_id and s.id = o.order_id and s.source = 'register'
         where o.tenant_id = r.tenant_id and o.good_id = r.id and o.create_time > ${since}
         order by o.create_time desc limit 1) d on true
-      where r.is_deleted = 0${dataScope(goodInfo, caller)}
+      where r.is_deleted = 0${dataScopeSql(goodInfo, caller)}
     ), ranked as (
       select *, greatest(abs(low - sale_price), abs(high - sale_price), case when is_told then abs(till_price -
         sale_price) end, 0) as difference from looked l
@@ -76,7 +76,7 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
     where ${input.isWhole === true} or k.difference > 0 or k.behind > 0
     order by k.difference desc, k.behind desc, k.id limit ${input.size ?? PAGE_MAX}`)
   return {
-    now: shanghaiText(call.services.now()),
+    now: formatShanghaiTime(call.services.now()),
     total: rows[0]?.total ?? 0,
     differing: rows[0]?.differing ?? 0,
     rows: rows.map(({ total: _total, differing: _differing, ...row }) => ({
@@ -96,9 +96,9 @@ async function priceLoop(call: Call<{ shopId: string | null; size: number | null
   }
 }
 
-const wire = (price: number | null) => (price === null ? '' : yuan(price))
+const wire = (price: number | null) => (price === null ? '' : formatYuan(price))
 
-export const priceLoopRoute = route({
+export const priceAuditRoute = defineRoute({
   method: 'GET',
   path: '/api/shop/priceTag/loop',
   title: { zh: '价格核对', en: 'Price audit' },

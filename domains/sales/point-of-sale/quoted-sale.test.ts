@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { sweepMarketing } from '#domains/sales/marketing/api.ts'
+import { endOverdueMarketing } from '#domains/sales/marketing/api.ts'
 import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
 let now = new Date('2026-11-20T09:00:00+08:00')
@@ -68,7 +68,7 @@ const saleOf = (quoted: any, more: Record<string, unknown> = {}) => ({
 })
 const sell = (sale: object, of = register) => street.beep(of, 'POST', 'sale', { body: sale })
 /** What is over at another hour; people's sessions know nothing of it. */
-const sweepAt = (time: string) => sweepMarketing({ ...street.services, now: () => new Date(time) })
+const sweepAt = (time: string) => endOverdueMarketing({ ...street.services, now: () => new Date(time) })
 const ticketFor = async () => {
   const { id } = await street.must(
     street.call(street.north.admin, 'POST', '/api/shop/discountTicket/submit', {

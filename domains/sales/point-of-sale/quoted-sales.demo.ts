@@ -1,12 +1,12 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { closeOverdue, quoteFor } from '#domains/sales/marketing/api.ts'
-import { grownSince } from '#domains/catalogue/inventory/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { endOverdueCampaignsAndCoupons, createQuote } from '#domains/sales/marketing/api.ts'
+import { stockGrowthSinceSql } from '#domains/catalogue/inventory/api.ts'
 import type { PayType } from '#domains/sales/orders/index.ts'
-import { quoteOwner, recordSale } from './sale.ts'
+import { quoteHolderOfRegister, recordSale } from './sale.ts'
 
 const HOUR_MS = 3_600_000
 /** Hours ago that registers asked for quotes: in the campaign that is over by now, and in those that run. */
@@ -25,7 +25,7 @@ type DemoBasketLine = { upc: string; quantity: number }
  * Sales charged by quotes, each asked and paid the way a register does it: what campaigns and tickets have given comes
  * from here.
  */
-export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage): Promise<void> {
+export async function seedQuotedSales(db: Db, { random, shops, now }: StorySeedContext): Promise<void> {
   const registers = await db.query<Register>(
     sql`select id, shop_id from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
       and shop_id = any(${shops.map((shop) => shop.shopId)}::bigint[]) order by id`,
@@ -55,18 +55,18 @@ export async function seedQuotedSales(db: Db, { random, shops, now }: StoryStage
       await db.withTimestamp(at, (past) => sellByQuote(past, random, register, { wxUserId, lines, saleNo, at }))
     }
   }
-  await closeOverdue(db, now)
+  await endOverdueCampaignsAndCoupons(db, now)
 }
 
 /** `fewest`: how few pieces there were at any time since. */
 type Shelved = { shopId: string; upc: string; stock: number; fewest: number }
 
 /** What stands on the shelves of each shop, and can have been sold once more at any time since. */
-async function shelvesSince(db: Db, shops: StoryStage['shops'], since: Date): Promise<Map<string, Shelved[]>> {
+async function shelvesSince(db: Db, shops: StorySeedContext['shops'], since: Date): Promise<Map<string, Shelved[]>> {
   const shopIds = shops.map((shop) => shop.shopId)
   const goods = await db.query<Shelved>(
     sql`select g.shop_id, g.upc, g.stock, g.stock - coalesce(l.grown, 0) as fewest from good_info g
-      left join ${grownSince(db, shopIds, since)} l on l.good_id = g.id
+      left join ${stockGrowthSinceSql(db, shopIds, since)} l on l.good_id = g.id
       where g.tenant_id = ${db.tenantId} and g.is_deleted = 0 and g.on_sale and g.stock > 12
       and g.shop_id = any(${shopIds}::bigint[]) order by g.shop_id, g.upc`,
   )
@@ -80,13 +80,13 @@ async function sellByQuote(
   register: Register,
   { wxUserId, lines, saleNo, at }: { wxUserId: string | null; lines: DemoBasketLine[]; saleNo: string; at: Date },
 ): Promise<void> {
-  const quote = await quoteFor(past, {
+  const quote = await createQuote(past, {
     shopId: register.shopId,
     wxUserId,
     lines,
     tickets: 'best',
     points: 0,
-    holder: quoteOwner(register.id),
+    holder: quoteHolderOfRegister(register.id),
     key: saleNo,
     now: at,
   })
@@ -97,7 +97,7 @@ async function sellByQuote(
     {
       saleNo,
       quoteId: quote.id,
-      saleTime: shanghaiText(at),
+      saleTime: formatShanghaiTime(at),
       payType,
       payAmount: quote.priced.payAmount,
       balanceAmount: null,
@@ -107,10 +107,10 @@ async function sellByQuote(
       lines: quote.priced.lines.map((line) => ({
         upc: line.upc,
         name: line.name,
-        price: yuan(line.price),
+        price: formatYuan(line.price),
         quantity: line.quantity,
-        discount: yuan(line.discount),
-        amount: yuan(line.amount),
+        discount: formatYuan(line.discount),
+        amount: formatYuan(line.amount),
       })),
     },
     at,
@@ -119,7 +119,7 @@ async function sellByQuote(
 
 /** Nights are quiet: what falls before seven in the morning happens at noon, unless that is still to come. */
 function atOpenHour(at: Date, now: Date): Date {
-  const hour = Number(shanghaiText(at).slice(11, 13))
+  const hour = Number(formatShanghaiTime(at).slice(11, 13))
   const noon = new Date(at.getTime() + (12 - hour) * HOUR_MS)
   return hour < 7 && noon < now ? noon : at
 }

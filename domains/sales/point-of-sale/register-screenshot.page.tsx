@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { registerScreenshot } from './register-screenshot.resource.ts'
-import { LookDialog, type Picture } from './screenshot-dialogs.tsx'
+import { ViewScreenshotDialog, type RegisterScreenshotRow } from './screenshot-dialogs.tsx'
 
 const { open } = registerScreenshot.actions
 
 /** Pictures of registers' screens. */
 export default function RegisterScreenshotPage() {
-  const mayOpen = useCan('registerScreenshot_open')
-  const [looking, setLooking] = useState<Picture>()
+  const mayOpen = useHasPermission('registerScreenshot_open')
+  const [looking, setLooking] = useState<RegisterScreenshotRow>()
   return (
     <>
       <ResourcePage
@@ -27,7 +27,7 @@ export default function RegisterScreenshotPage() {
           transformActions: (list) => list.filter(({ key }) => key !== 'open'),
         }}
       />
-      {looking && <LookDialog picture={looking} onClose={() => setLooking(undefined)} />}
+      {looking && <ViewScreenshotDialog picture={looking} onClose={() => setLooking(undefined)} />}
     </>
   )
 }

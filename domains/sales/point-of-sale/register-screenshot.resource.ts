@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 const registerId = () =>
   f.ref('cashRegister', {
@@ -23,9 +23,9 @@ export const registerScreenshot = defineResource({
   title: 'reason',
   fields: {
     registerId: registerId(),
-    shopId: shopId(),
+    shopId: shopIdField(),
     userId: f.ref('user', { label: { zh: '操作人', en: 'Operator' }, labelKey: 'userName', search: 'eq', width: 110 }),
-    reason: reason({ width: 200 }),
+    reason: reasonField({ width: 200 }),
     commandId: f.ref('deviceCommand', { label: { zh: '指令', en: 'Command' }, labelKey: 'commandMethod' }),
     size: f.number({ label: { zh: '大小', en: 'Size' }, unit: { zh: '字节', en: 'byte|bytes' }, width: 100 }),
     openings: f.number({ label: { zh: '查看次数', en: 'Views' }, default: 0, systemUpdated: true, width: 90 }),
@@ -39,7 +39,7 @@ export const registerScreenshot = defineResource({
       on: 'row',
       label: { zh: '查看截屏', en: 'View screenshot' },
       icon: 'eye',
-      input: { reason: reason({ required: true }) },
+      input: { reason: reasonField({ required: true }) },
     },
   },
 })
@@ -64,9 +64,9 @@ export const screenshotOpening = defineResource({
       width: 160,
     }),
     registerId: registerId(),
-    shopId: shopId(),
+    shopId: shopIdField(),
     userId: f.ref('user', { label: { zh: '查看人', en: 'Viewed by' }, labelKey: 'userName', search: 'eq', width: 110 }),
-    reason: reason({ width: 240 }),
+    reason: reasonField({ width: 240 }),
   },
   list: { columns: ['createTime', 'userId', 'reason', 'screenshotId', 'registerId', 'shopId'] },
   indexes: [['screenshotId'], ['createTime']],

@@ -1,14 +1,26 @@
-import { f, keptDays, reason } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { f, defineRetentionParam, reasonField } from '#kit/resource/index.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { object, whole } from '#kit/server/request/answer-shape.ts'
+import { objectSchema, integerSchema } from '#kit/server/request/answer-shape.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { route, serve, type Call, type RetentionRule } from '#kit/server/module.ts'
-import { createTickets } from '#kit/server/security/index.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineRoute, serve, type Call, type RetentionRule } from '#kit/server/module.ts'
+import { createOneTimeTickets } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { fileByKey, forgetFiles, keepFile, saidBy, sealedPart, sendFile } from '#domains/platform/files/api.ts'
-import { answerOf, commanded, defineCommand, completeOnServer } from '#domains/devices/device-messaging/api.ts'
+import {
+  findFileByKey,
+  deleteStoredFiles,
+  storeFile,
+  readEncryptedUrlPart,
+  createEncryptedUrlPart,
+  replyWithStoredFile,
+} from '#domains/platform/files/api.ts'
+import {
+  commandToWire,
+  executeDeviceCommand,
+  defineCommand,
+  completeCommandOnServer,
+} from '#domains/devices/device-messaging/api.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import './refusals.ts'
@@ -42,7 +54,12 @@ const screenshot = defineCommand<{ quality: number; maxWidth: number }>({
   resolveAtSend: ({ id }, services, tenantId) => {
     const asked: ScreenshotToken = { tenantId, commandId: id }
     return {
-      putUrl: `${services.config.publicUrl}${SCREEN_PATH}${sealedPart(services, PURPOSE, asked, ADDRESS_SECONDS)}`,
+      putUrl: `${services.config.publicUrl}${SCREEN_PATH}${createEncryptedUrlPart(
+        services,
+        PURPOSE,
+        asked,
+        ADDRESS_SECONDS,
+      )}`,
     }
   },
 })
@@ -50,17 +67,23 @@ const screenshot = defineCommand<{ quality: number; maxWidth: number }>({
 async function ask(call: Call<{ id: string | null; reason: string | null }>) {
   const { caller, services, input } = call
   const [register] = await services.unit({ tenantId: caller.tenantId }, (db) =>
-    db.find(cashRegister, sql`r.id = ${input.id}${dataScope(cashRegister, caller)}`),
+    db.find(cashRegister, sql`r.id = ${input.id}${dataScopeSql(cashRegister, caller)}`),
   )
   if (!register) throw new Refused('not_found', { label: cashRegister.label })
   const { sn } = register
-  return answerOf(
-    await commanded(call, screenshot, sn, { quality: 60, maxWidth: 960 }, { until: 'asked', reason: input.reason }),
+  return commandToWire(
+    await executeDeviceCommand(
+      call,
+      screenshot,
+      sn,
+      { quality: 60, maxWidth: 960 },
+      { until: 'asked', reason: input.reason },
+    ),
   )
 }
 
 function askedBy(services: Services, query: Readonly<Record<string, string>>): ScreenshotToken {
-  const asked = saidBy<ScreenshotToken>(services, PURPOSE, query['*'] ?? '')
+  const asked = readEncryptedUrlPart<ScreenshotToken>(services, PURPOSE, query['*'] ?? '')
   if (!asked) throw new Refused('screen_address_over')
   return asked
 }
@@ -68,7 +91,7 @@ function askedBy(services: Services, query: Readonly<Record<string, string>>): S
 /** The picture belongs to what was asked as long as that is not over: one of two that come is refused. */
 async function keepPicture(db: Db, services: Services, id: string, { key, size }: { key: string; size: number }) {
   const command = await db.get(deviceCommand, id, 'forUpdate')
-  if (!command || !(await completeOnServer(db, services, id, { size }))) throw new Refused('screen_address_over')
+  if (!command || !(await completeCommandOnServer(db, services, id, { size }))) throw new Refused('screen_address_over')
   const row = await db.insert(registerScreenshot, {
     registerId: command.linkId!,
     shopId: command.shopId,
@@ -79,13 +102,13 @@ async function keepPicture(db: Db, services: Services, id: string, { key, size }
     openings: 0,
     fileKey: key,
   })
-  publishChanged({ db }, registerScreenshot, [row])
+  publishRowsChanged({ db }, registerScreenshot, [row])
 }
 
 async function takePicture({ services, query, bytes = Buffer.alloc(0) }: Call) {
   const { tenantId, commandId } = askedBy(services, query)
   const kept = { tenantId, bytes, name: 'screen.jpg', allowed: ['jpg', 'png'], maxBytes: PICTURE_MAX, isPrivate: true }
-  await keepFile(services, {
+  await storeFile(services, {
     ...kept,
     also: (db, key) => keepPicture(db, services, commandId, { key, size: bytes.length }),
   })
@@ -93,10 +116,10 @@ async function takePicture({ services, query, bytes = Buffer.alloc(0) }: Call) {
 }
 
 async function showPicture(call: Call<{ ticket: string | null }>) {
-  const grant = await createTickets(call.services.shared).redeem(PURPOSE, call.input.ticket!)
-  const file = grant && (await fileByKey(call.services, (grant as { key: string }).key))
+  const grant = await createOneTimeTickets(call.services.shared).redeem(PURPOSE, call.input.ticket!)
+  const file = grant && (await findFileByKey(call.services, (grant as { key: string }).key))
   if (!file) throw new Refused('ticket_spent')
-  return sendFile(call, file, 'no-store')
+  return replyWithStoredFile(call, file, 'no-store')
 }
 
 export const registerScreenshotServer = serve(registerScreenshot, {
@@ -106,10 +129,10 @@ export const registerScreenshotServer = serve(registerScreenshot, {
     open: async ({ id, registerId, shopId, fileKey, openings }, { reason: why }, call) => {
       const { db, caller, services } = call
       await db.insert(screenshotOpening, { screenshotId: id, registerId, shopId, userId: caller.userId, reason: why })
-      publishChanged(call, registerScreenshot, [
+      publishRowsChanged(call, registerScreenshot, [
         await db.update(registerScreenshot, id, { openings: (openings ?? 0) + 1 }),
       ])
-      const ticket = await createTickets(services.shared).issue(PURPOSE, { key: fileKey! })
+      const ticket = await createOneTimeTickets(services.shared).issue(PURPOSE, { key: fileKey! })
       return { url: `${registerScreenshot.path}/picture?ticket=${ticket}` }
     },
   },
@@ -118,19 +141,19 @@ export const registerScreenshotServer = serve(registerScreenshot, {
 export const screenshotOpeningServer = serve(screenshotOpening)
 
 export const screenshotRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${cashRegister.path}/screenshot`,
     title: { zh: '收银机截屏', en: 'Register screenshot' },
     can: 'cashRegister_screenshot',
     tx: false,
-    input: { id: f.ref('', { label: cashRegister.label, required: true }), reason: reason({ required: true }) },
+    input: { id: f.ref('', { label: cashRegister.label, required: true }), reason: reasonField({ required: true }) },
     handle: ask,
   }),
-  route({
+  defineRoute({
     method: 'PUT',
     path: `${SCREEN_PATH}*`,
-    answers: object({ size: whole }),
+    answers: objectSchema({ size: integerSchema }),
     title: { zh: '收银机上传截屏', en: 'Upload register screenshot' },
     can: { open: 'the address is sealed by the server and worth one picture, soon' },
     tx: false,
@@ -141,7 +164,7 @@ export const screenshotRoutes = [
     authorizeUpload: async (query, services) => void askedBy(services, query),
     handle: takePicture,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${registerScreenshot.path}/picture`,
     title: { zh: '查看截屏', en: 'View screenshot' },
@@ -153,19 +176,24 @@ export const screenshotRoutes = [
   }),
 ]
 
-export const screenshotForgets: readonly RetentionRule[] = [
+export const screenshotRetentionRules: readonly RetentionRule[] = [
   {
     table: registerScreenshot.table,
-    param: keptDays('registerScreenshotDays', 7, { zh: '收银机截屏保留天数', en: 'Screenshot retention (days)' }, 1),
+    param: defineRetentionParam(
+      'registerScreenshotDays',
+      7,
+      { zh: '收银机截屏保留天数', en: 'Screenshot retention (days)' },
+      1,
+    ),
     along: async (db, rows) =>
-      void (await forgetFiles(
+      void (await deleteStoredFiles(
         db,
         rows.map(({ fileKey }) => String(fileKey)),
       )),
   },
   {
     table: screenshotOpening.table,
-    param: keptDays(
+    param: defineRetentionParam(
       'screenshotOpeningDays',
       365,
       { zh: '截屏查看日志保留天数', en: 'Screenshot access log retention (days)' },

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { lendFile } from '#domains/platform/files/api.ts'
+import { createTemporaryFileUrl } from '#domains/platform/files/api.ts'
 import {
-  createPresence,
-  deviceTransport,
+  createDevicePresence,
+  deviceTransportSlot,
   handleDeviceMessage,
-  type Presence,
+  type DevicePresence,
 } from '#domains/devices/device-messaging/api.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { SCREEN } from '#simulators/gateways/screen.ts'
@@ -22,7 +22,7 @@ const PNG = Buffer.from(
 )
 let now = new Date('2026-11-20T10:00:00+08:00').getTime()
 let street: TestTenants
-let presence: Presence
+let presence: DevicePresence
 let register: Register
 let other: Register
 let foreign: Register
@@ -30,8 +30,8 @@ let sent: { sn: string; message: any }[] = []
 
 beforeAll(async () => {
   street = await createTestTenants({ now: () => new Date(now) })
-  presence = createPresence(street.services)
-  street.services.slots.fill(deviceTransport, {
+  presence = createDevicePresence(street.services)
+  street.services.slots.fill(deviceTransportSlot, {
     publish: async (topic, message) => {
       const [, , , sn, , about] = topic.split('/')
       if (about === 'cmd') sent.push({ sn: sn!, message })
@@ -167,7 +167,7 @@ describe('what is brought to its address', () => {
   it('is refused when it comes late, to another address or for what has ended', async () => {
     const { id, putUrl } = await begun()
     const { length } = await pictures()
-    const lent = new URL(lendFile(street.services, 'x', 60)).pathname.split('/').at(-1)!
+    const lent = new URL(createTemporaryFileUrl(street.services, 'x', 60)).pathname.split('/').at(-1)!
     const invented = putUrl.replace(/.{4}$/, 'AAAA')
     for (const url of [invented, putUrl.replace(/[^/]+$/, lent), putUrl.replace(/[^/]+$/, id)])
       expect((await put(url, SCREEN)).statusCode).toBe(404)

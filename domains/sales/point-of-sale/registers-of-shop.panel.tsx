@@ -1,6 +1,6 @@
 import { useLocalize } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { OnlineState } from '#domains/shops/shops/ui.ts'
 import { cashRegister } from './cash-register.resource.ts'
@@ -13,8 +13,8 @@ const words = {
 /** The registers of a shop, beside its facts. */
 export default function RegistersOfShop({ shopId }: { shopId: string }) {
   const t = useLocalize()
-  const maySee = !!usePathOf(cashRegister.name)
-  const { rows, isPending } = useList(cashRegister, { inAddress: false, fixed: { shopId }, enabled: maySee })
+  const maySee = !!useResourcePath(cashRegister.name)
+  const { rows, isPending } = useResourceList(cashRegister, { inAddress: false, fixed: { shopId }, enabled: maySee })
   if (!maySee) return null
   return (
     <section>

@@ -1,15 +1,15 @@
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
 import {
   deviceInfo,
   cashRegisterPic,
   cashRegisterClientVersion,
   clientVersion,
 } from '#domains/devices/device-registry/index.ts'
-import { powerStory } from '#domains/devices/energy/api.ts'
+import { importEnergyStory } from '#domains/devices/energy/api.ts'
 import { epaDevice, epaGateway } from '#domains/devices/energy/index.ts'
 import { seedQuotedSales } from './quoted-sales.demo.ts'
 
@@ -26,7 +26,7 @@ const devices = [
 ] as const
 
 /** What draws power in a shop. */
-export const powered = [
+export const storyPoweredDevices = [
   { name: '店内照明', kind: 'light', watts: 180 },
   { name: '招牌灯箱', kind: 'sign', watts: 120 },
   { name: '空调', kind: 'airCon', watts: 1500 },
@@ -36,7 +36,7 @@ export const powered = [
 /**
  * Devices of the shops with what they last reported: all well but for those of the shop that is silent, and one camera.
  */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedDevices(db, stage)
   await seedQuotedSales(db, stage)
 }
@@ -46,7 +46,7 @@ type Shop = { n: number; shopId: string; code: string; heard: string | null | un
 /** So long ago. */
 type At = (ms: number) => string
 
-async function seedDevices(db: Db, { now, random, shops, days }: StoryStage): Promise<void> {
+async function seedDevices(db: Db, { now, random, shops, days }: StorySeedContext): Promise<void> {
   const seen = new Map(
     (
       await db.query<{ id: string; lastSeenTime: string | null }>(
@@ -54,7 +54,7 @@ async function seedDevices(db: Db, { now, random, shops, days }: StoryStage): Pr
       )
     ).map((row) => [row.id, row.lastSeenTime]),
   )
-  const at: At = (ms) => shanghaiText(new Date(now.getTime() - ms))
+  const at: At = (ms) => formatShanghaiTime(new Date(now.getTime() - ms))
   for (const [n, { shopId, code }] of shops.entries()) {
     const heard = seen.get(shopId)
     const shop = { n, shopId, code, heard, isSilent: !heard || heard < at(3_600_000) }
@@ -62,7 +62,7 @@ async function seedDevices(db: Db, { now, random, shops, days }: StoryStage): Pr
     await seedPower(db, random, shop, at)
     await seedWords(db, shop)
   }
-  await (await powerStory()).seedUse(db, { now, days })
+  await (await importEnergyStory()).seedPowerUsage(db, { now, days })
   // A shop greets and sees off with its own words.
   await db.run(sql`update shop_conf c set welcome_audio_id = a.enter, leave_audio_id = a.leave
     from (select shop_id, min(id) filter (where trigger = 'enter') as enter, min(id)
@@ -102,7 +102,7 @@ async function seedPower(db: Db, random: Random, { shopId, code, heard, isSilent
     shopId,
     infoVersion: 7,
   })
-  for (const [m, { name, kind, watts }] of powered.entries()) {
+  for (const [m, { name, kind, watts }] of storyPoweredDevices.entries()) {
     const isOn = !isSilent && kind !== 'sign'
     await db.insert(epaDevice, {
       name,

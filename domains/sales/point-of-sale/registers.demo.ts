@@ -1,5 +1,5 @@
 import type { Db } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { issueKey } from './credentials.ts'
 
@@ -40,8 +40,8 @@ export async function seedRegisters(
       unsent: 0,
       clockSkew: 0,
       screenState: 'idle',
-      lastHeartbeat: shanghaiText(new Date(Math.min(silentSince, now.getTime()))),
-      keyIssuedTime: shanghaiText(now),
+      lastHeartbeat: formatShanghaiTime(new Date(Math.min(silentSince, now.getTime()))),
+      keyIssuedTime: formatShanghaiTime(now),
     })
     await issueKey(db, row.id)
     byShop.set(one.shopCode, [...(byShop.get(one.shopCode) ?? []), { id: row.id, silentSince }])

@@ -1,21 +1,21 @@
-import { hasLabel } from '#domains/catalogue/products/api.ts'
-import { ByLabel, labelOf } from '#domains/catalogue/products/index.ts'
-import { yuan } from '#kit/fields/money/cents.ts'
+import { hasBarcodeSql } from '#domains/catalogue/products/api.ts'
+import { BarcodeMap, normalizeBarcode } from '#domains/catalogue/products/index.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { createHash } from 'node:crypto'
-import { kindOf, parseField } from '#kit/fields/kinds.ts'
-import { problemSentence } from '#kit/fields/problems.ts'
+import { fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import { sql, awaitBatch, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import { lockReferenced } from '#kit/server/resource/references.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { f, type Fields, type LocalizedText, remark } from '#kit/resource/index.ts'
-import { quoteOfSale, redeemQuote, type Quote } from '#domains/sales/marketing/api.ts'
-import { transactionNo } from '#domains/money/payment-channels/index.ts'
-import { ORDER, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/sales/orders/index.ts'
-import { prefetchOrderLocks, writeOrder, type PrefetchedOrder, type OrderLine } from '#domains/sales/orders/api.ts'
+import { lockAgainstRemoval } from '#kit/server/resource/references.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { f, type Fields, type LocalizedText, remarkField } from '#kit/resource/index.ts'
+import { requireQuoteOfSale, redeemQuote, type Quote } from '#domains/sales/marketing/api.ts'
+import { transactionNoField } from '#domains/money/payment-channels/index.ts'
+import { ORDER_STATE, payTypes, shoppingOrder, type OrderFlag, type PayType } from '#domains/sales/orders/index.ts'
+import { prefetchOrderLocks, writeOrder, type PrefetchedOrder, type OrderLineDraft } from '#domains/sales/orders/api.ts'
 import { lockByBarcode } from '#domains/catalogue/inventory/api.ts'
-import { survivorOf } from '#domains/sales/customers/api.ts'
+import { resolveMergedCustomerId } from '#domains/sales/customers/api.ts'
 import { cashRegister } from './cash-register.resource.ts'
 
 /** Each sale a register has sent, by the register's own number: what makes sending again harmless. */
@@ -37,7 +37,7 @@ export const registerSaleTable = defineTable({
 
 export const LINES_MAX = 200
 /** Sales older than this are not taken from a register any more. */
-export const LATE_DAYS = 90
+export const SALE_LATE_DAYS_MAX = 90
 const FUTURE_MS = 10 * 60_000
 const LATE_MS = 10 * 60_000
 
@@ -84,7 +84,7 @@ export const saleFields = {
   payType: payType({ zh: '支付方式', en: 'Payment method' }),
   payAmount: f.money({ label: { zh: '实付金额', en: 'Amount paid' }, required: true }),
   balanceAmount: f.money({ label: { zh: '余额支付', en: 'Balance payment' } }),
-  transactionNo: transactionNo(),
+  transactionNo: transactionNoField(),
   customerId: f.ref('wxUser', { label: { zh: '顾客', en: 'Customer' } }),
   lines: f.json({
     label: { zh: '商品行', en: 'Sale lines' },
@@ -102,12 +102,12 @@ export const saleFields = {
       en: 'Enter it when charging by quote. Lines and amount paid must match the quote.',
     },
   }),
-  remark: remark(),
+  remark: remarkField(),
 } satisfies Fields
 
 const { saleTime: _when, payType: _how, balanceAmount: _from, transactionNo: _paid, ...unpaid } = saleFields
 /** A sale that is to be paid now. */
-export const basketFields = unpaid
+export const unpaidSaleFields = unpaid
 
 const lineFields = {
   upc: f.text({ label: { zh: '条码', en: 'Barcode' }, required: true, max: 64 }),
@@ -120,7 +120,7 @@ const lineFields = {
 
 type Line = { upc: string; name: string | null; price: number; quantity: number; discount: number; amount: number }
 /** The same for the document of the interface, as one item of a batch. */
-export const saleSchema = {
+export const saleJsonSchema = {
   type: 'object',
   required: Object.entries(saleFields)
     .filter(([, field]) => 'required' in field && field.required)
@@ -128,7 +128,7 @@ export const saleSchema = {
   properties: Object.fromEntries(
     Object.entries(saleFields as Fields).map(([key, field]) => [
       key,
-      { ...kindOf(field).schema(field), title: field.label.en },
+      { ...fieldKindOf(field).schema(field), title: field.label.en },
     ]),
   ),
 }
@@ -160,12 +160,12 @@ function parseLine(given: unknown, at: number): Line {
     throw new Refused('sale_line_bad', { line: at + 1, detail: { zh: '格式不正确', en: 'wrong format' } })
   const out: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(lineFields)) {
-    const parsed = parseField((given as Record<string, unknown>)[key], field)
+    const parsed = parseFieldInput((given as Record<string, unknown>)[key], field)
     if ('problem' in parsed) {
       const { problem } = parsed
       throw new Refused('sale_line_bad', {
         line: at + 1,
-        detail: { zh: problemSentence(problem, field, 'zh'), en: problemSentence(problem, field, 'en') },
+        detail: { zh: fieldProblemSentence(problem, field, 'zh'), en: fieldProblemSentence(problem, field, 'en') },
       })
     }
     out[key] = parsed.value
@@ -212,18 +212,18 @@ type Good = {
 
 /** The register's own time is the sale's time, within reason: not in the future; undefined where it is too long ago. */
 function timeOf(sale: Sale, now: Date): { payTime: string; flags: OrderFlag[] } | undefined {
-  const age = now.getTime() - fromShanghai(sale.saleTime).getTime()
-  if (age > LATE_DAYS * 86_400_000) return undefined
-  if (age < -FUTURE_MS) return { payTime: shanghaiText(now), flags: ['clock'] }
-  return { payTime: age < 0 ? shanghaiText(now) : sale.saleTime, flags: age > LATE_MS ? ['late'] : [] }
+  const age = now.getTime() - parseShanghaiTime(sale.saleTime).getTime()
+  if (age > SALE_LATE_DAYS_MAX * 86_400_000) return undefined
+  if (age < -FUTURE_MS) return { payTime: formatShanghaiTime(now), flags: ['clock'] }
+  return { payTime: age < 0 ? formatShanghaiTime(now) : sale.saleTime, flags: age > LATE_MS ? ['late'] : [] }
 }
 
 /** What is unusual about a line is noted on the order; the line itself is recorded as it was charged. */
 function describe(
   line: Line,
   good: Good | undefined,
-  benefits: OrderLine['benefits'],
-): { line: OrderLine; flags: OrderFlag[] } {
+  benefits: OrderLineDraft['benefits'],
+): { line: OrderLineDraft; flags: OrderFlag[] } {
   const { upc, price, quantity, discount, amount } = line
   if (!good)
     return {
@@ -255,18 +255,19 @@ function describe(
 }
 
 /** The holder of a register's quotes. */
-export const quoteOwner = (registerId: string) => `register/${registerId}`
+export const quoteHolderOfRegister = (registerId: string) => `register/${registerId}`
 
 /** Refuses a sale that says it was charged by a quote and was not. */
 function requireQuoted(sale: Pick<Sale, 'payAmount'>, lines: readonly Line[], { priced }: Quote): void {
   const say = (line: Pick<Line, 'upc' | 'price' | 'quantity' | 'discount' | 'amount'>) =>
-    `${labelOf(line.upc)} ${yuan(line.price)} × ${line.quantity} − ${yuan(line.discount)} = ` + `${yuan(line.amount)}`
+    `${normalizeBarcode(line.upc)} ${formatYuan(line.price)} × ${line.quantity} − ${formatYuan(line.discount)} = ` +
+    `${formatYuan(line.amount)}`
   const quoted = new Set(priced.lines.map(say))
   const other = lines.map(say).find((line) => !quoted.delete(line)) ?? [...quoted][0]
   if (other) throw new Refused('quote_differs', { detail: other })
   if (sale.payAmount !== priced.payAmount)
     throw new Refused('quote_differs', {
-      detail: `${yuan(sale.payAmount)} ≠ ${yuan(priced.payAmount)}`,
+      detail: `${formatYuan(sale.payAmount)} ≠ ${formatYuan(priced.payAmount)}`,
     })
 }
 
@@ -282,9 +283,9 @@ const goodsWhere = (db: Db, which: Sql) =>
     from good_info g where g.tenant_id = ${db.tenantId} and ${which}`)
 
 const upcsOf = (lines: readonly Line[]) => [...new Set(lines.map((line) => line.upc))]
-const byUpc = (goods: Iterable<Good>) => new ByLabel([...goods].map((good) => [good.upc, good] as const))
+const byUpc = (goods: Iterable<Good>) => new BarcodeMap([...goods].map((good) => [good.upc, good] as const))
 
-type ScannedProducts = { goods: Promise<ByLabel<Good>>; ahead?: Promise<PrefetchedOrder> }
+type ScannedProducts = { goods: Promise<BarcodeMap<Good>>; ahead?: Promise<PrefetchedOrder> }
 
 /** Goods of a shop by the barcodes of a sale; locked, with all else it stands on, for a sale that has been paid. */
 const scan = (db: Db, from: From, lines: readonly Line[], paid: PaidSale | undefined): ScannedProducts =>
@@ -293,7 +294,7 @@ const scan = (db: Db, from: From, lines: readonly Line[], paid: PaidSale | undef
 const scanUnpaid = (db: Db, { shopId }: From, lines: readonly Line[]): ScannedProducts => ({
   goods: goodsWhere(
     db,
-    sql`g.shop_id = ${shopId} and ${hasLabel(sql`g.upc`, upcsOf(lines))} and g.is_deleted = 0`,
+    sql`g.shop_id = ${shopId} and ${hasBarcodeSql(sql`g.upc`, upcsOf(lines))} and g.is_deleted = 0`,
   ).then(byUpc),
 })
 
@@ -312,11 +313,11 @@ function scanPaid(db: Db, { shopId }: From, sale: PaidSale, lines: readonly Line
  * Goods of a quote by the barcodes they had then, also where somebody has removed them since or given them another one:
  * what they were promised for is theirs.
  */
-async function quotedGoods(db: Db, { priced }: Quote): Promise<ByLabel<Good>> {
+async function quotedGoods(db: Db, { priced }: Quote): Promise<BarcodeMap<Good>> {
   const ids = priced.lines.flatMap((line) => line.goodId ?? [])
   const goods = await goodsWhere(db, sql`g.id = any(${ids}::bigint[])`)
   const upcs = new Map(priced.lines.map((line) => [line.goodId, line.upc]))
-  return new ByLabel(goods.map((good) => [upcs.get(good.id)!, good] as const))
+  return new BarcodeMap(goods.map((good) => [upcs.get(good.id)!, good] as const))
 }
 
 type From = { registerId: string; shopId: string }
@@ -362,18 +363,21 @@ async function holdSale(db: Db, from: From, sale: Basket, lines: readonly Line[]
 /** The quote a sale was charged by; refuses a sale that is not what it says. */
 async function verifiedQuote(db: Db, from: From, sale: Basket, lines: readonly Line[]): Promise<Quote | undefined> {
   if (!sale.quoteId) return undefined
-  const quote = await quoteOfSale(db, sale.quoteId, { holder: quoteOwner(from.registerId), key: sale.saleNo })
+  const quote = await requireQuoteOfSale(db, sale.quoteId, {
+    holder: quoteHolderOfRegister(from.registerId),
+    key: sale.saleNo,
+  })
   requireQuoted(sale, lines, quote)
   return quote
 }
 
-function describeLines(lines: readonly Line[], goods: ByLabel<Good>, quoted: Quote['priced']['lines'] = []) {
-  const benefits = new ByLabel(quoted.map((line) => [line.upc, line.benefits] as const))
+function describeLines(lines: readonly Line[], goods: BarcodeMap<Good>, quoted: Quote['priced']['lines'] = []) {
+  const benefits = new BarcodeMap(quoted.map((line) => [line.upc, line.benefits] as const))
   return lines.map((line) => describe(line, goods.get(line.upc), benefits.get(line.upc)))
 }
 
 /** A sale the customer has not paid yet, by the register's own number; answers its order, the same for the same. */
-export async function openSale(db: Db, from: From, sale: Basket): Promise<string> {
+export async function createUnpaidSale(db: Db, from: From, sale: Basket): Promise<string> {
   const lines = parseLines(sale.lines)
   const toPay = { saleTime: '', payType: 'wechat', balanceAmount: 0, transactionNo: 'to pay' } as const
   const held = await holdSale(db, from, sale, lines, digestOf({ ...sale, ...toPay }, lines))
@@ -381,7 +385,7 @@ export async function openSale(db: Db, from: From, sale: Basket): Promise<string
   const { before: _none, ahead: _unpaid, quote, flags, ...draft } = held
   const order = await writeOrder(db, {
     ...draft,
-    status: ORDER.toPay,
+    status: ORDER_STATE.toPay,
     flags: [...new Set(flags)],
     ...(quote && { quoteId: quote.id }),
   })
@@ -405,7 +409,7 @@ export async function recordSale(db: Db, from: From, sale: Sale, now: Date): Pro
     if (!held.before.answer) throw new Refused('sale_differs', { saleNo: sale.saleNo })
     return { ...held.before.answer, repeated: true }
   }
-  if (!time) throw new Refused('sale_too_old', { days: LATE_DAYS })
+  if (!time) throw new Refused('sale_too_old', { days: SALE_LATE_DAYS_MAX })
   const { before: _none, ahead, quote, flags: odd, ...draft } = held
   const { payTime, flags } = time
   const paidDraft = {
@@ -436,7 +440,7 @@ export async function recordSale(db: Db, from: From, sale: Sale, now: Date): Pro
 /** Nobody removes the register until the sale is there; false for one just removed, answered so from now on. */
 async function holdRegister(db: Db, id: string): Promise<boolean> {
   const [, register] = await awaitBatch([
-    lockReferenced(db, cashRegister, [id]),
+    lockAgainstRemoval(db, cashRegister, [id]),
     db.one(sql`select 1 from cash_register where tenant_id = ${db.tenantId} and id = ${id} and is_deleted = 0`),
   ])
   return register !== undefined
@@ -485,6 +489,11 @@ const isCustomer = async (db: Db, id: string): Promise<boolean> =>
 /** Refuses a customer who has not asked for the quote. */
 async function requireQuoteOf(db: Db, { customerId }: Pick<Sale, 'customerId'>, quote: Quote): Promise<void> {
   if (!customerId) return
-  if (!(quote.wxUserId && (await survivorOf(db, customerId)) === (await survivorOf(db, quote.wxUserId))))
+  if (
+    !(
+      quote.wxUserId &&
+      (await resolveMergedCustomerId(db, customerId)) === (await resolveMergedCustomerId(db, quote.wxUserId))
+    )
+  )
     throw new Refused('quote_of_other', { quoteId: quote.id })
 }

@@ -1,24 +1,24 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { reason, type WireRow } from '#kit/resource/index.ts'
+import { reasonField, type WireRow } from '#kit/resource/index.ts'
 import { EditForm } from '#kit/web/form/edit-form.tsx'
 import { useForm } from '#kit/web/form/use-form.ts'
 import { useUnsavedGuard } from '#kit/web/form/use-unsaved-guard.tsx'
-import { useSend } from '#kit/web/form/use-send.ts'
-import { post } from '#kit/web/http.ts'
+import { useFormSubmit } from '#kit/web/form/use-send.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { registerScreenshot } from './register-screenshot.resource.ts'
 import './registers.css'
 
 type Register = WireRow<typeof cashRegister>
-export type Picture = WireRow<typeof registerScreenshot>
+export type RegisterScreenshotRow = WireRow<typeof registerScreenshot>
 
 const words = {
   take: { zh: '截屏“{name}”', en: 'Screenshot of “{name}”' },
@@ -39,7 +39,7 @@ const words = {
   gone: { zh: '截屏已不在', en: 'The screenshot no longer exists' },
 }
 
-const FIELDS = { reason: reason({ required: true }) }
+const FIELDS = { reason: reasonField({ required: true }) }
 
 type AskProps = {
   title: string
@@ -56,7 +56,7 @@ type AskProps = {
 function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) {
   const t = useLocalize()
   const form = useForm({ fields: FIELDS, mode: 'add' })
-  const { send, isSending } = useSend(form, () => run(String(form.values.reason)))
+  const { send, isSending } = useFormSubmit(form, () => run(String(form.values.reason)))
   const [leave, question] = useUnsavedGuard(form, onClose)
   return (
     <Modal
@@ -95,7 +95,7 @@ function WhyDialog({ title, note, go, run, onClose, done, children }: AskProps) 
 }
 
 /** One picture, shown to who says why. */
-export function LookDialog({ picture, onClose }: { picture: Picture; onClose: () => void }) {
+export function ViewScreenshotDialog({ picture, onClose }: { picture: RegisterScreenshotRow; onClose: () => void }) {
   const t = useLocalize()
   const [url, setUrl] = useState<string>()
   const [isGone, setGone] = useState(false)
@@ -107,7 +107,7 @@ export function LookDialog({ picture, onClose }: { picture: Picture; onClose: ()
       run={async (why) => {
         const path = `${registerScreenshot.path}/open`
         const asked = { query: { id: picture.id }, body: { reason: why } }
-        setUrl((await post<{ url: string }>(path, asked, { quiet: true })).url)
+        setUrl((await apiPost<{ url: string }>(path, asked, { quiet: true })).url)
       }}
       onClose={onClose}
       done={
@@ -126,11 +126,11 @@ export function LookDialog({ picture, onClose }: { picture: Picture; onClose: ()
   )
 }
 
-function KeptPictures({ register, onLook }: { register: Register; onLook: (picture: Picture) => void }) {
+function KeptPictures({ register, onLook }: { register: Register; onLook: (picture: RegisterScreenshotRow) => void }) {
   const t = useLocalize()
-  const may = useMay(registerScreenshot)
-  const maySee = !!usePathOf(registerScreenshot.name)
-  const { rows, isPending } = useList(registerScreenshot, {
+  const may = useResourcePermissions(registerScreenshot)
+  const maySee = !!useResourcePath(registerScreenshot.name)
+  const { rows, isPending } = useResourceList(registerScreenshot, {
     inAddress: false,
     fixed: { registerId: String(register.id), size: 10 },
     enabled: maySee,
@@ -159,7 +159,7 @@ function KeptPictures({ register, onLook }: { register: Register; onLook: (pictu
 export default function ScreenshotDialog({ register, onClose }: { register: Register; onClose: () => void }) {
   const t = useLocalize()
   const [asked, setAsked] = useState<string>()
-  const [looking, setLooking] = useState<Picture>()
+  const [looking, setLooking] = useState<RegisterScreenshotRow>()
   return (
     <>
       <WhyDialog
@@ -169,14 +169,14 @@ export default function ScreenshotDialog({ register, onClose }: { register: Regi
         run={async (why) => {
           const body = { id: register.id, reason: why }
           const path = `${cashRegister.path}/screenshot`
-          setAsked((await post<{ cmdId: string }>(path, { body }, { quiet: true })).cmdId)
+          setAsked((await apiPost<{ cmdId: string }>(path, { body }, { quiet: true })).cmdId)
         }}
         onClose={onClose}
         done={asked && <CommandSteps id={asked} />}
       >
         <KeptPictures register={register} onLook={setLooking} />
       </WhyDialog>
-      {looking && <LookDialog picture={looking} onClose={() => setLooking(undefined)} />}
+      {looking && <ViewScreenshotDialog picture={looking} onClose={() => setLooking(undefined)} />}
     </>
   )
 }

@@ -1,15 +1,19 @@
 import './refusals.ts'
-import { defineModule, todoOf, serve } from '#kit/server/module.ts'
-import { terminals } from '#domains/platform/identity/api.ts'
+import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
+import { terminalResolverSlot } from '#domains/platform/identity/api.ts'
 import { cashRegister } from './cash-register.resource.ts'
 import { cashRegisterServer } from './cash-register.server.ts'
-import { createTerminals, registerKeyTable } from './credentials.ts'
-import { pushConf, pushPictures, registerDesiredJob } from './desired.ts'
+import { createRegisterAuthenticator, registerKeyTable } from './credentials.ts'
+import {
+  pushConfToRegistersExtension,
+  pushPicturesToRegistersExtension,
+  pushRegisterDesiredStateJob,
+} from './desired.ts'
 import { registerDictionaries } from './dictionaries.ts'
-import { priceLoopRoute } from './price-loop.ts'
+import { priceAuditRoute } from './price-loop.ts'
 import {
   registerScreenshotServer,
-  screenshotForgets,
+  screenshotRetentionRules,
   screenshotOpeningServer,
   screenshotRoutes,
 } from './register-screenshot.server.ts'
@@ -27,10 +31,10 @@ export default defineModule({
     serve(shoppingCart),
     serve(shoppingCartOnline),
   ],
-  extends: [pushPictures, pushConf],
-  jobs: [registerDesiredJob],
-  routes: [...terminalRoutes, ...screenshotRoutes, priceLoopRoute],
-  retention: screenshotForgets,
+  extends: [pushPicturesToRegistersExtension, pushConfToRegistersExtension],
+  jobs: [pushRegisterDesiredStateJob],
+  routes: [...terminalRoutes, ...screenshotRoutes, priceAuditRoute],
+  retention: screenshotRetentionRules,
   menus: [
     {
       code: 'priceLoop',
@@ -44,7 +48,7 @@ export default defineModule({
   tables: [registerKeyTable, registerSaleTable],
   dictionaries: registerDictionaries,
   todos: [
-    todoOf(cashRegister, {
+    defineTodo(cashRegister, {
       key: 'offlineRegisters',
       label: { zh: '收银机离线', en: 'Registers offline' },
       icon: 'desktop',
@@ -55,6 +59,6 @@ export default defineModule({
     }),
   ],
   start: async (services) => {
-    services.slots.fill(terminals, createTerminals(services))
+    services.slots.fill(terminalResolverSlot, createRegisterAuthenticator(services))
   },
 })

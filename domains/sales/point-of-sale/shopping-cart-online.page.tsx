@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { shoppingCartOnline } from './shopping-cart.resource.ts'
 
 const words = {
@@ -9,4 +9,4 @@ const words = {
 }
 
 /** What customers put aside online, to be read. */
-export default page(shoppingCartOnline, { intro: words.intro })
+export default createResourcePage(shoppingCartOnline, { intro: words.intro })

@@ -1,4 +1,4 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { shoppingCart } from './shopping-cart.resource.ts'
 
 const words = {
@@ -9,4 +9,4 @@ const words = {
 }
 
 /** What customers hold in the shop, to be read. */
-export default page(shoppingCart, { intro: words.intro })
+export default createResourcePage(shoppingCart, { intro: words.intro })

@@ -1,5 +1,5 @@
-import { formsOf } from '#domains/catalogue/products/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f, type MenuPlace, type LocalizedText } from '#kit/resource/index.ts'
 
 const cart = <const N extends string>(name: N, label: LocalizedText, menu: MenuPlace) =>
@@ -13,7 +13,7 @@ const cart = <const N extends string>(name: N, label: LocalizedText, menu: MenuP
     menu,
     title: 'upc',
     fields: {
-      shopId: shopId(),
+      shopId: shopIdField(),
       wxUserId: f.ref('wxUser', {
         label: { zh: '顾客', en: 'Customer' },
         labelKey: 'nickname',
@@ -26,7 +26,13 @@ const cart = <const N extends string>(name: N, label: LocalizedText, menu: MenuP
         search: 'eq',
         width: 180,
       }),
-      upc: f.text({ forms: formsOf, label: { zh: '条码', en: 'Barcode' }, max: 13, search: 'likeright', width: 140 }),
+      upc: f.text({
+        forms: listBarcodeForms,
+        label: { zh: '条码', en: 'Barcode' },
+        max: 13,
+        search: 'likeright',
+        width: 140,
+      }),
       quantity: f.number({ label: { zh: '数量', en: 'Quantity' }, min: 1, max: 9999, width: 80 }),
       price: f.money({ label: { zh: '加入时价格', en: 'Price when added' }, width: 110 }),
       checked: f.boolean({ label: { zh: '已勾选', en: 'Selected' }, default: true, search: 'eq', width: 80 }),

@@ -1,146 +1,168 @@
 import {
-  exactly,
-  id,
-  listOf,
-  moment,
-  nothing,
-  object,
-  oneOf,
-  text,
-  whole,
-  wordOf,
-  yes,
-  yuan,
+  constSchema,
+  rowIdSchema,
+  arraySchema,
+  dateTimeSchema,
+  nullSchema,
+  objectSchema,
+  oneOfSchema,
+  textSchema,
+  integerSchema,
+  enumSchema,
+  booleanSchema,
+  yuanSchema,
 } from '#kit/server/request/answer-shape.ts'
-import { BENEFIT_KINDS, MISSED_KINDS, MISSED_REASONS } from '#domains/sales/marketing/api.ts'
+import { BENEFIT_KINDS, MISSED_OFFER_KINDS, MISSED_OFFER_REASONS } from '#domains/sales/marketing/api.ts'
 import { orderFlags } from '#domains/sales/orders/index.ts'
 
 /** What registers are answered (docs/terminals.md). */
 
 /** Said where there is nothing to say. */
-const none = exactly('')
-const flags = listOf(wordOf(...orderFlags))
-const clock = { serverTime: moment, clockSkew: whole, settingsVersion: whole }
-const sale = { saleNo: text, orderId: id, orderNo: text, payTime: moment, flags, repeated: yes }
-const sound = oneOf(object({ text, audioUrl: text }), nothing)
-const door = { relockSeconds: whole, heldSeconds: whole, absentOffice: wordOf('refuse', 'open') }
+const none = constSchema('')
+const flags = arraySchema(enumSchema(...orderFlags))
+const clock = { serverTime: dateTimeSchema, clockSkew: integerSchema, settingsVersion: integerSchema }
+const sale = {
+  saleNo: textSchema,
+  orderId: rowIdSchema,
+  orderNo: textSchema,
+  payTime: dateTimeSchema,
+  flags,
+  repeated: booleanSchema,
+}
+const sound = oneOfSchema(objectSchema({ text: textSchema, audioUrl: textSchema }), nullSchema)
+const door = { relockSeconds: integerSchema, heldSeconds: integerSchema, absentOffice: enumSchema('refuse', 'open') }
 
-export const answers = {
-  heartbeat: object(clock),
-  hello: object({
+export const terminalAnswerSchemas = {
+  heartbeat: objectSchema(clock),
+  hello: objectSchema({
     ...clock,
-    register: object({ id, sn: text, name: text }),
-    shop: object({ id, shopName: text, shopCode: text, status: whole }, ['shopCode']),
-    limits: object({ salesMax: whole, linesMax: whole, lateDays: whole, heartbeatSeconds: whole }),
+    register: objectSchema({ id: rowIdSchema, sn: textSchema, name: textSchema }),
+    shop: objectSchema({ id: rowIdSchema, shopName: textSchema, shopCode: textSchema, status: integerSchema }, [
+      'shopCode',
+    ]),
+    limits: objectSchema({
+      salesMax: integerSchema,
+      linesMax: integerSchema,
+      lateDays: integerSchema,
+      heartbeatSeconds: integerSchema,
+    }),
   }),
   // A shop whose settings nobody has saved yet has none.
-  settings: oneOf(
-    object({
-      version: whole,
-      entryMode: wordOf('scan', 'face', 'open'),
-      doorHoldSeconds: whole,
+  settings: oneOfSchema(
+    objectSchema({
+      version: integerSchema,
+      entryMode: enumSchema('scan', 'face', 'open'),
+      doorHoldSeconds: integerSchema,
       ...door,
-      doors: listOf(object({ doorNo: whole, ...door })),
-      unmanned: oneOf(object({ start: text, end: text }), nothing),
-      lightSchedule: listOf(object({ from: text, to: text, days: listOf(whole) })),
+      doors: arraySchema(objectSchema({ doorNo: integerSchema, ...door })),
+      unmanned: oneOfSchema(objectSchema({ start: textSchema, end: textSchema }), nullSchema),
+      lightSchedule: arraySchema(objectSchema({ from: textSchema, to: textSchema, days: arraySchema(integerSchema) })),
       welcome: sound,
       leave: sound,
-      payTypes: listOf(text),
-      memberPrices: yes,
-      delivery: yes,
-      neverAboveTag: yes,
+      payTypes: arraySchema(textSchema),
+      memberPrices: booleanSchema,
+      delivery: booleanSchema,
+      neverAboveTag: booleanSchema,
     }),
-    object({}),
+    objectSchema({}),
   ),
-  goods: object({
-    goods: listOf(
-      object({
-        id,
-        upc: text,
-        name: text,
-        spec: text,
-        unit: text,
-        typeName: text,
-        salePrice: yuan,
-        vipPrice: text,
-        stock: whole,
-        onSale: yes,
-        isRemoved: yes,
+  goods: objectSchema({
+    goods: arraySchema(
+      objectSchema({
+        id: rowIdSchema,
+        upc: textSchema,
+        name: textSchema,
+        spec: textSchema,
+        unit: textSchema,
+        typeName: textSchema,
+        salePrice: yuanSchema,
+        vipPrice: textSchema,
+        stock: integerSchema,
+        onSale: booleanSchema,
+        isRemoved: booleanSchema,
       }),
     ),
-    cursor: text,
-    hasMore: yes,
+    cursor: textSchema,
+    hasMore: booleanSchema,
   }),
-  customer: object({
-    id,
-    nickname: text,
-    phone: text,
-    balance: yuan,
-    integral: whole,
-    vipLevel: whole,
-    isVip: yes,
-    tickets: listOf(object({ ticketNo: text, name: text, promise: text, endTime: moment })),
+  customer: objectSchema({
+    id: rowIdSchema,
+    nickname: textSchema,
+    phone: textSchema,
+    balance: yuanSchema,
+    integral: integerSchema,
+    vipLevel: integerSchema,
+    isVip: booleanSchema,
+    tickets: arraySchema(
+      objectSchema({ ticketNo: textSchema, name: textSchema, promise: textSchema, endTime: dateTimeSchema }),
+    ),
   }),
-  quote: object({
-    quoteId: id,
-    saleNo: text,
-    validUntil: moment,
-    validMinutes: whole,
-    quantity: whole,
-    goodsAmount: yuan,
-    vipAmount: yuan,
-    campaignAmount: yuan,
-    ticketAmount: yuan,
-    pointsAmount: yuan,
-    points: whole,
-    payAmount: yuan,
-    lines: listOf(
-      object({
-        upc: text,
-        name: text,
-        price: yuan,
-        quantity: whole,
-        discount: yuan,
-        amount: yuan,
-        benefits: listOf(object({ kind: wordOf(...BENEFIT_KINDS), refId: text, name: text, amount: yuan })),
+  quote: objectSchema({
+    quoteId: rowIdSchema,
+    saleNo: textSchema,
+    validUntil: dateTimeSchema,
+    validMinutes: integerSchema,
+    quantity: integerSchema,
+    goodsAmount: yuanSchema,
+    vipAmount: yuanSchema,
+    campaignAmount: yuanSchema,
+    ticketAmount: yuanSchema,
+    pointsAmount: yuanSchema,
+    points: integerSchema,
+    payAmount: yuanSchema,
+    lines: arraySchema(
+      objectSchema({
+        upc: textSchema,
+        name: textSchema,
+        price: yuanSchema,
+        quantity: integerSchema,
+        discount: yuanSchema,
+        amount: yuanSchema,
+        benefits: arraySchema(
+          objectSchema({ kind: enumSchema(...BENEFIT_KINDS), refId: textSchema, name: textSchema, amount: yuanSchema }),
+        ),
       }),
     ),
-    missed: listOf(
-      object({
-        kind: wordOf(...MISSED_KINDS),
-        refId: text,
-        name: text,
-        why: wordOf(...MISSED_REASONS),
-        lacking: oneOf(yuan, whole, none),
+    missed: arraySchema(
+      objectSchema({
+        kind: enumSchema(...MISSED_OFFER_KINDS),
+        refId: textSchema,
+        name: textSchema,
+        why: enumSchema(...MISSED_OFFER_REASONS),
+        lacking: oneOfSchema(yuanSchema, integerSchema, none),
       }),
     ),
   }),
-  sale: object(sale),
-  sales: object({
-    results: listOf(
-      object({ ...sale, result: wordOf('recorded', 'repeated', 'refused', 'failed'), reason: text, msg: text }, [
-        ...(Object.keys(sale) as (keyof typeof sale)[]).filter((key) => key !== 'saleNo'),
-        'reason',
-        'msg',
-      ]),
+  sale: objectSchema(sale),
+  sales: objectSchema({
+    results: arraySchema(
+      objectSchema(
+        {
+          ...sale,
+          result: enumSchema('recorded', 'repeated', 'refused', 'failed'),
+          reason: textSchema,
+          msg: textSchema,
+        },
+        [...(Object.keys(sale) as (keyof typeof sale)[]).filter((key) => key !== 'saleNo'), 'reason', 'msg'],
+      ),
     ),
-    recorded: whole,
-    repeated: whole,
-    refused: whole,
-    failed: whole,
+    recorded: integerSchema,
+    repeated: integerSchema,
+    refused: integerSchema,
+    failed: integerSchema,
   }),
-  pay: object({
-    payNo: text,
-    state: wordOf('sent', 'paying', 'paid', 'refused', 'closing', 'closed'),
-    way: text,
-    amount: yuan,
-    orderId: id,
-    orderNo: text,
-    saleNo: text,
-    transactionNo: text,
-    payTime: oneOf(moment, none),
-    note: text,
-    backState: text,
-    codeUrl: text,
+  pay: objectSchema({
+    payNo: textSchema,
+    state: enumSchema('sent', 'paying', 'paid', 'refused', 'closing', 'closed'),
+    way: textSchema,
+    amount: yuanSchema,
+    orderId: rowIdSchema,
+    orderNo: textSchema,
+    saleNo: textSchema,
+    transactionNo: textSchema,
+    payTime: oneOfSchema(dateTimeSchema, none),
+    note: textSchema,
+    backState: textSchema,
+    codeUrl: textSchema,
   }),
 }

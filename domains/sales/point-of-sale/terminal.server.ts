@@ -1,59 +1,59 @@
-import { yuan } from '#kit/fields/money/cents.ts'
-import { masks } from '#kit/fields/masks.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
+import { maskFunctions } from '#kit/fields/masks.ts'
 import { readBatch, sql } from '#kit/server/database/db.ts'
-import { isOfRow } from '#kit/server/each-alone.ts'
-import { refusal } from '#kit/server/request/envelope.ts'
+import { isRowError } from '#kit/server/each-alone.ts'
+import { refusalResponse } from '#kit/server/request/envelope.ts'
 import { parseInput } from '#kit/server/request/parse-input.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { systemWords, systemWordsIn } from '#kit/server/system-words.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineSystemText, translateSystemText } from '#kit/server/system-words.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { f } from '#kit/resource/index.ts'
 import {
   createAttempt,
   cancelByRegister,
-  lastAttempt,
+  requireLastRegisterPayment,
   paymentStatusOf,
-  sendBegun,
+  sendCreatedAttempt,
   type PayOutcome,
 } from '#domains/money/checkout/api.ts'
 import {
-  parseWanted,
-  pricedWire,
+  parseQuoteLines,
+  pricedBasketToWire,
   QUOTE_MINUTES,
-  quoteFor,
-  ticketsOf,
-  WANTED_MAX,
+  createQuote,
+  findUsableCoupons,
+  QUOTE_LINES_MAX,
 } from '#domains/sales/marketing/api.ts'
 import {
-  confOf,
+  findShopConf,
   isOnline,
-  settingsForTerminals,
-  settingsReported,
-  shopWasSeen,
-  SILENT_SECONDS,
+  loadTerminalSettings,
+  recordReportedSettings,
+  recordShopSeen,
+  OFFLINE_AFTER_SECONDS,
 } from '#domains/shops/shops/api.ts'
 import { cashRegister } from './cash-register.resource.ts'
-import { registerOf } from './credentials.ts'
+import { cashRegisterOfCaller } from './credentials.ts'
 import { screenStates } from './dictionaries.ts'
-import { goodsSince } from './goods-delta.ts'
+import { findGoodsChangedSince } from './goods-delta.ts'
 import {
-  LATE_DAYS,
+  SALE_LATE_DAYS_MAX,
   LINES_MAX,
-  basketFields,
-  openSale,
-  quoteOwner,
+  unpaidSaleFields,
+  createUnpaidSale,
+  quoteHolderOfRegister,
   saleFields,
-  saleSchema,
+  saleJsonSchema,
   recordSale,
   type Sale,
   type SaleAnswer,
 } from './sale.ts'
-import { answers } from './terminal-answers.ts'
+import { terminalAnswerSchemas } from './terminal-answers.ts'
 
-export const SALES_MAX = 500
+export const SALES_PER_UPLOAD_MAX = 500
 const terminal = { terminal: 'registers sign in with credentials of their own (Authorization: Basic sn:secret)' }
 
 const pulse = {
@@ -90,12 +90,12 @@ type Pulse = {
 async function handleHeartbeat(
   call: Call<Pulse>,
 ): Promise<{ serverTime: string; clockSkew: number; settingsVersion: number }> {
-  const { registerId, shopId } = registerOf(call.caller)
+  const { registerId, shopId } = cashRegisterOfCaller(call.caller)
   const now = call.services.now()
   const { version, time, unsent, settingsVersion } = call.input
   // Programs newer than this server have words it does not know.
   const screenState = screenStates.find((one) => one === call.input.screenState) ?? null
-  const clockSkew = Math.round((now.getTime() - fromShanghai(time!).getTime()) / 1000)
+  const clockSkew = Math.round((now.getTime() - parseShanghaiTime(time!).getTime()) / 1000)
   const was = await call.db.one<{ lastHeartbeat: string | null }>(
     sql`select last_heartbeat from cash_register where id = ${registerId}
       and tenant_id = ${call.db.tenantId} for update`,
@@ -103,18 +103,18 @@ async function handleHeartbeat(
   await call.db.run(sql`update cash_register set last_heartbeat = ${now.toISOString()}, clock_skew = ${clockSkew},
       app_version = coalesce(${version}, app_version), unsent = coalesce(${unsent}::int, unsent),
     screen_state = coalesce(${screenState}, screen_state) where id = ${registerId} and tenant_id = ${call.db.tenantId}`)
-  await shopWasSeen(call.db, shopId, call.services)
-  if (settingsVersion !== null) await settingsReported(call.db, shopId, settingsVersion, now)
-  const wanted = await confOf(call.db, shopId)
+  await recordShopSeen(call.db, shopId, call.services)
+  if (settingsVersion !== null) await recordReportedSettings(call.db, shopId, settingsVersion, now)
+  const wanted = await findShopConf(call.db, shopId)
   if (!isOnline(was?.lastHeartbeat, now)) {
-    publishChanged(call, cashRegister, [{ id: registerId, shopId }])
+    publishRowsChanged(call, cashRegister, [{ id: registerId, shopId }])
     call.db.publish('home.changed', {}, { limits: { shop: shopId } })
   }
-  return { serverTime: shanghaiText(now), clockSkew, settingsVersion: wanted?.wantedVersion ?? 0 }
+  return { serverTime: formatShanghaiTime(now), clockSkew, settingsVersion: wanted?.wantedVersion ?? 0 }
 }
 
 async function hello(call: Call<Pulse>): Promise<Record<string, unknown>> {
-  const { registerId, shopId } = registerOf(call.caller)
+  const { registerId, shopId } = cashRegisterOfCaller(call.caller)
   const clock = await handleHeartbeat(call)
   const shop = await call.db.one(
     sql`select id, shop_name, shop_code, status from basic_shop_info where id = ${shopId}
@@ -124,7 +124,12 @@ async function hello(call: Call<Pulse>): Promise<Record<string, unknown>> {
     ...clock,
     register: { id: registerId, sn: call.caller.account, name: call.caller.name },
     shop,
-    limits: { salesMax: SALES_MAX, linesMax: LINES_MAX, lateDays: LATE_DAYS, heartbeatSeconds: SILENT_SECONDS / 3 },
+    limits: {
+      salesMax: SALES_PER_UPLOAD_MAX,
+      linesMax: LINES_MAX,
+      lateDays: SALE_LATE_DAYS_MAX,
+      heartbeatSeconds: OFFLINE_AFTER_SECONDS / 3,
+    },
   }
 }
 
@@ -133,7 +138,7 @@ async function findCustomer(
 ): Promise<Record<string, unknown>> {
   const { phone, openid } = call.input
   if (!phone && !openid) throw new Refused('missing_parameter', { name: 'phone' })
-  const now = shanghaiText(call.services.now())
+  const now = formatShanghaiTime(call.services.now())
   const [rows] = await readBatch(call.services.pool, { tenantId: call.caller.tenantId }, [
     sql`
     with recursive chain as (
@@ -163,9 +168,9 @@ async function findCustomer(
   return {
     ...row,
     nickname: row.nickname ?? '',
-    phone: masks.phone(row.phone ?? ''),
-    balance: yuan(row.balance),
-    tickets: await ticketsOf(call, row.id, registerOf(call.caller).shopId),
+    phone: maskFunctions.phone(row.phone ?? ''),
+    balance: formatYuan(row.balance),
+    tickets: await findUsableCoupons(call, row.id, cashRegisterOfCaller(call.caller).shopId),
   }
 }
 
@@ -177,7 +182,7 @@ const quoteFields = {
     required: true,
     schema: {
       type: 'array',
-      maxItems: WANTED_MAX,
+      maxItems: QUOTE_LINES_MAX,
       items: {
         type: 'object',
         required: ['upc', 'quantity'],
@@ -214,31 +219,31 @@ type QuoteInput = {
  * is the same.
  */
 async function quote(call: Call<QuoteInput>): Promise<Record<string, unknown>> {
-  const { registerId, shopId } = registerOf(call.caller)
+  const { registerId, shopId } = cashRegisterOfCaller(call.caller)
   const { saleNo, customerId, lines, tickets, points } = call.input
   const sold = await call.db.one(
     sql`select 1 from register_sale where tenant_id = ${call.db.tenantId} and register_id = ${registerId}
       and sale_no = ${saleNo}`,
   )
   if (sold) throw new Refused('quote_used', { saleNo })
-  const { id, priced, validUntil } = await quoteFor(call.db, {
+  const { id, priced, validUntil } = await createQuote(call.db, {
     shopId,
     wxUserId: customerId,
-    lines: parseWanted(lines),
+    lines: parseQuoteLines(lines),
     tickets: tickets?.includes('best') ? 'best' : (tickets ?? []),
     points: points ?? 0,
-    holder: quoteOwner(registerId),
+    holder: quoteHolderOfRegister(registerId),
     key: saleNo!,
     now: call.services.now(),
   })
-  return { quoteId: id, saleNo, validUntil, validMinutes: QUOTE_MINUTES, ...pricedWire(priced) }
+  return { quoteId: id, saleNo, validUntil, validMinutes: QUOTE_MINUTES, ...pricedBasketToWire(priced) }
 }
 
 const takeOne = (call: Call, sale: Sale): Promise<SaleAnswer> =>
   call.services.unit(
     { tenantId: call.caller.tenantId, genericPlans: true },
-    (db) => recordSale(db, registerOf(call.caller), sale, call.services.now()),
-    actorOf(call.caller),
+    (db) => recordSale(db, cashRegisterOfCaller(call.caller), sale, call.services.now()),
+    actorOfCaller(call.caller),
   )
 
 /** The digits of a payment code: of WeChat they begin with 10 to 15. */
@@ -267,17 +272,17 @@ async function pay(call: Call<PayInput>): Promise<PayOutcome> {
   const begun = await services.unit(
     { tenantId: caller.tenantId, genericPlans: true },
     async (db) => {
-      const orderId = await openSale(db, registerOf(caller), sale)
+      const orderId = await createUnpaidSale(db, cashRegisterOfCaller(caller), sale)
       return createAttempt(db, services, { orderId, way: 'codepay', code })
     },
-    actorOf(caller),
+    actorOfCaller(caller),
   )
-  return paymentStatusOf(services, await sendBegun(services, begun, code), lang)
+  return paymentStatusOf(services, await sendCreatedAttempt(services, begun, code), lang)
 }
 
 const ofRegister = ({ caller, input }: Call<{ saleNo: string }>) => ({
   tenantId: caller.tenantId,
-  registerId: registerOf(caller).registerId,
+  registerId: cashRegisterOfCaller(caller).registerId,
   saleNo: input.saleNo,
 })
 
@@ -288,7 +293,7 @@ type Result = {
   msg?: string
 } & Partial<SaleAnswer>
 
-const TRY_AGAIN = systemWords({
+const TRY_AGAIN = defineSystemText({
   zh: '服务器没能记下这一笔，请稍后再补传这一笔',
   en: 'The server could not record this sale. Upload this one again later.',
 })
@@ -300,7 +305,7 @@ const TRY_AGAIN = systemWords({
 async function takeMany(call: Call<{ sales: unknown }>): Promise<Record<'results', Result[]> & Record<Sum, number>> {
   const { sales } = call.input
   if (!Array.isArray(sales)) throw new Refused('bad_parameter', { name: 'sales' })
-  if (sales.length > SALES_MAX) throw new Refused('sales_too_many', { max: SALES_MAX })
+  if (sales.length > SALES_PER_UPLOAD_MAX) throw new Refused('sales_too_many', { max: SALES_PER_UPLOAD_MAX })
   const results: Result[] = []
   for (const given of sales as unknown[]) {
     const said = (given as Record<string, unknown> | null)?.saleNo
@@ -311,11 +316,11 @@ async function takeMany(call: Call<{ sales: unknown }>): Promise<Record<'results
       results.push({ ...answer, result: answer.repeated ? 'repeated' : 'recorded' })
     } catch (error) {
       if (error instanceof Refused) {
-        const { body } = refusal(error, call.lang)
+        const { body } = refusalResponse(error, call.lang)
         results.push({ saleNo, result: 'refused', reason: error.code, msg: body.msg })
-      } else if (isOfRow(error)) {
+      } else if (isRowError(error)) {
         call.services.log.error({ err: error, saleNo }, 'A sale of a batch could not be recorded')
-        results.push({ saleNo, result: 'failed', msg: systemWordsIn(TRY_AGAIN, call.lang) })
+        results.push({ saleNo, result: 'failed', msg: translateSystemText(TRY_AGAIN, call.lang) })
       } else throw error
     }
   }
@@ -331,38 +336,38 @@ async function takeMany(call: Call<{ sales: unknown }>): Promise<Record<'results
 type Sum = Result['result']
 
 export const terminalRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/terminal/hello',
-    answers: answers.hello,
+    answers: terminalAnswerSchemas.hello,
     title: { zh: '收银机登录', en: 'Register sign-in' },
     can: terminal,
     input: pulse,
     log: false,
     handle: hello,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/terminal/heartbeat',
-    answers: answers.heartbeat,
+    answers: terminalAnswerSchemas.heartbeat,
     title: { zh: '收银机心跳', en: 'Register heartbeat' },
     can: terminal,
     input: pulse,
     log: false,
     handle: handleHeartbeat,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/terminal/settings',
-    answers: answers.settings,
+    answers: terminalAnswerSchemas.settings,
     title: { zh: '门店设置', en: 'Store settings' },
     can: terminal,
-    handle: async ({ caller, db }) => (await settingsForTerminals(db, registerOf(caller).shopId)) ?? {},
+    handle: async ({ caller, db }) => (await loadTerminalSettings(db, cashRegisterOfCaller(caller).shopId)) ?? {},
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/terminal/goods',
-    answers: answers.goods,
+    answers: terminalAnswerSchemas.goods,
     title: { zh: '商品增量同步', en: 'Incremental product sync' },
     can: terminal,
     tx: false,
@@ -374,12 +379,12 @@ export const terminalRoutes = [
       }),
       size: f.number({ label: { zh: '条数', en: 'Page size' }, min: 1, max: 1000 }),
     },
-    handle: goodsSince,
+    handle: findGoodsChangedSince,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/terminal/customer',
-    answers: answers.customer,
+    answers: terminalAnswerSchemas.customer,
     title: { zh: '查找顾客', en: 'Find customer' },
     can: terminal,
     tx: false,
@@ -390,54 +395,54 @@ export const terminalRoutes = [
     },
     handle: findCustomer,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/terminal/quote',
-    answers: answers.quote,
+    answers: terminalAnswerSchemas.quote,
     title: { zh: '购物车报价', en: 'Quote cart' },
     can: terminal,
     input: quoteFields,
     log: false,
     handle: quote,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/terminal/sale',
-    answers: answers.sale,
+    answers: terminalAnswerSchemas.sale,
     title: { zh: '上报一笔销售', en: 'Report sale' },
     can: terminal,
     input: saleFields,
     log: false,
     genericPlans: true,
-    handle: (call) => recordSale(call.db, registerOf(call.caller), call.input as Sale, call.services.now()),
+    handle: (call) => recordSale(call.db, cashRegisterOfCaller(call.caller), call.input as Sale, call.services.now()),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/terminal/pay',
-    answers: answers.pay,
+    answers: terminalAnswerSchemas.pay,
     title: { zh: '付款码收款', en: 'Collect by payment code' },
     can: terminal,
     tx: false,
     log: false,
-    input: { ...basketFields, authCode },
+    input: { ...unpaidSaleFields, authCode },
     handle: (call) => pay(call as Call<PayInput>),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/terminal/pay',
-    answers: answers.pay,
+    answers: terminalAnswerSchemas.pay,
     title: { zh: '查询收款结果', en: 'Check payment result' },
     can: terminal,
     tx: false,
     perMinute: 120,
     input: { saleNo: saleFields.saleNo },
     handle: async (call: Call<{ saleNo: string }>) =>
-      paymentStatusOf(call.services, await lastAttempt(call.services, ofRegister(call)), call.lang),
+      paymentStatusOf(call.services, await requireLastRegisterPayment(call.services, ofRegister(call)), call.lang),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/terminal/pay/cancel',
-    answers: answers.pay,
+    answers: terminalAnswerSchemas.pay,
     title: { zh: '取消收款', en: 'Cancel payment' },
     can: terminal,
     tx: false,
@@ -446,10 +451,10 @@ export const terminalRoutes = [
     handle: async (call: Call<{ saleNo: string }>) =>
       paymentStatusOf(call.services, await cancelByRegister(call.services, ofRegister(call)), call.lang),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/terminal/sales',
-    answers: answers.sales,
+    answers: terminalAnswerSchemas.sales,
     title: { zh: '补传销售', en: 'Upload offline sales' },
     can: terminal,
     tx: false,
@@ -460,7 +465,7 @@ export const terminalRoutes = [
         label: { zh: '销售', en: 'Sales' },
         required: true,
         max: 8_000_000,
-        schema: { type: 'array', maxItems: SALES_MAX, items: saleSchema },
+        schema: { type: 'array', maxItems: SALES_PER_UPLOAD_MAX, items: saleJsonSchema },
         help: { zh: '最多500笔，各笔同 /api/terminal/sale', en: 'Up to 500 sales, each as for /api/terminal/sale' },
       }),
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PoolExhaustedError } from '#kit/server/database/admission.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
-import { recharge } from '#domains/sales/customers/api.ts'
+import { bookRecharge } from '#domains/sales/customers/api.ts'
 import { checkLedgers } from '#domains/sales/orders/api.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 
@@ -80,7 +80,13 @@ describe('a register', () => {
     const sell = (sale: object) => street.beep(register, 'POST', 'sale', { body: sale })
     const customerId = await street.services.unit({ tenantId: street.north.tenantId }, async (db) => {
       const { id } = await db.insert(wxUser, { nickname: '林小满', balance: 0, integral: 0 })
-      await recharge(db, { rechargeNo: 'M1', wxUserId: id, amount: 500, payType: 'cash', at: '2026-11-20 09:00:00' })
+      await bookRecharge(db, {
+        rechargeNo: 'M1',
+        wxUserId: id,
+        amount: 500,
+        payType: 'cash',
+        at: '2026-11-20 09:00:00',
+      })
       return id
     })
     const sales = [

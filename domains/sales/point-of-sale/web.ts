@@ -1,5 +1,5 @@
-import { shopSidePanel } from '#domains/shops/shops/web.ts'
-import { fillsSlot } from '#kit/web/page-slots.ts'
+import { shopSidePanelSlot } from '#domains/shops/shops/web.ts'
+import { defineSlotFilling } from '#kit/web/page-slots.ts'
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
 export default {
@@ -20,5 +20,5 @@ export default {
         },
       })),
   },
-  fills: [fillsSlot(shopSidePanel, () => import('./registers-of-shop.panel.tsx'))],
+  fills: [defineSlotFilling(shopSidePanelSlot, () => import('./registers-of-shop.panel.tsx'))],
 } satisfies ModulePages

@@ -1,4 +1,4 @@
 import './refusals.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const guardStory = () => import('./guard.demo.ts')
+export const importIncidentsStory = () => import('./guard.demo.ts')

@@ -1,7 +1,7 @@
-import { IS_OVER } from '#domains/shops/shop-events/api.ts'
+import { AUTO_RECOVERED_TEXT } from '#domains/shops/shop-events/api.ts'
 import type { EventType } from '#domains/shops/shop-events/index.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
-import { CASE, OUTCOME } from './dictionaries.ts'
+import { GUARD_CASE_STATE, AUTOMATIC_CASE_OUTCOME } from './dictionaries.ts'
 
 /** Of events, what is more than a notice: those are for the morning. So is what concerns goods and programs alone. */
 const LEAST_LEVEL = 2
@@ -13,21 +13,23 @@ const openCase = (
   values: string,
 ) => `insert into guard_case (id, tenant_id, shop_id, status, came_time,
       create_time, ${columns})
-    select new.id, new.tenant_id, new.shop_id, ${CASE.waiting}, m.moment, m.moment, ${values}
+    select new.id, new.tenant_id, new.shop_id, ${GUARD_CASE_STATE.waiting}, m.moment, m.moment, ${values}
     from (select case when tg_op = 'INSERT' then new.create_time else now() end as moment) m
-    on conflict (tenant_id, id) do update set status = ${CASE.waiting}, level = excluded.level, came_time = now(),
+    on conflict (tenant_id, id) do update set status = ${GUARD_CASE_STATE.waiting}, level = excluded.level, came_time
+      = now(),
       taker_id = null, take_time = null, first_time = null, end_time = null, outcome = null, remark = null,
       update_time = now(), version = guard_case.version + 1
-    where guard_case.status >= ${CASE.done};`
+    where guard_case.status >= ${GUARD_CASE_STATE.done};`
 
 const endCase = (set: string) => `update guard_case set ${set}, update_time = now(), version = version + 1
-    where tenant_id = new.tenant_id and id = new.id and status < ${CASE.done};`
+    where tenant_id = new.tenant_id and id = new.id and status < ${GUARD_CASE_STATE.done};`
 
-const RESOLVED_BY_ITSELF = `status = ${CASE.itself}, outcome = '${OUTCOME.itself}', end_time = now()`
+const RESOLVED_BY_ITSELF = `status = ${GUARD_CASE_STATE.itself}, outcome = '${AUTOMATIC_CASE_OUTCOME.itself}',
+  end_time = now()`
 
 /** Who ends an event says when or why; what comes right by itself says neither, or the system's own words. */
 const BY_PERSON = `new.handler is not null and (new.handle_time is distinct from old.handle_time
-      or (new.handle_remark is distinct from old.handle_remark and new.handle_remark <> '${IS_OVER}'))`
+      or (new.handle_remark is distinct from old.handle_remark and new.handle_remark <> '${AUTO_RECOVERED_TEXT}'))`
 
 const eventSql = `
 create or replace function guard_follows_event() returns trigger language plpgsql as $$
@@ -47,12 +49,12 @@ begin
       update guard_case set level = new.level where tenant_id = new.tenant_id and id = new.id;
     end if;
     if new.status = 1 and old.status <> 1 and new.handler is not null then
-      update guard_case set status = ${CASE.taken}, taker_id = new.handler, take_time = now(),
+      update guard_case set status = ${GUARD_CASE_STATE.taken}, taker_id = new.handler, take_time = now(),
         first_time = coalesce(first_time, now()), update_time = now(), version = version + 1
-        where tenant_id = new.tenant_id and id = new.id and status = ${CASE.waiting};
+        where tenant_id = new.tenant_id and id = new.id and status = ${GUARD_CASE_STATE.waiting};
     elsif new.status = 2 and old.status <> 2 then
       if ${BY_PERSON} then
-        ${endCase(`status = ${CASE.done}, outcome = '${OUTCOME.elsewhere}', end_time = now(),
+        ${endCase(`status = ${GUARD_CASE_STATE.done}, outcome = '${AUTOMATIC_CASE_OUTCOME.elsewhere}', end_time = now(),
           first_time = coalesce(first_time, now()), taker_id = coalesce(taker_id, new.handler),
           remark = left(new.handle_remark, 500)`)}
       else
@@ -94,8 +96,9 @@ begin
   if new.status = 0 then
     ${openCase('kind, level, refund_id, wx_user_id', `'refund', 1, new.id, new.wx_user_id`)}
   else
-    ${endCase(`status = ${CASE.done}, end_time = now(), first_time = coalesce(first_time, now()),
-      outcome = case when new.status = 5 then '${OUTCOME.rejected}' else '${OUTCOME.approved}' end,
+    ${endCase(`status = ${GUARD_CASE_STATE.done}, end_time = now(), first_time = coalesce(first_time, now()),
+      outcome = case when new.status = 5 then '${AUTOMATIC_CASE_OUTCOME.rejected}' else
+        '${AUTOMATIC_CASE_OUTCOME.approved}' end,
       taker_id = coalesce(taker_id, new.second_user, new.audit_user), remark = left(new.audit_remark, 500)`)}
   end if;
   return null;

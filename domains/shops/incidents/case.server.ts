@@ -1,25 +1,25 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { actorOf } from '#kit/server/request/pipeline.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { lockVisibleRow, publishChanged, requireReferences } from '#kit/server/resource/submit-of.ts'
+import { actorOfCaller } from '#kit/server/request/pipeline.ts'
+import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { lockVisibleRow, publishRowsChanged, requireValidReferences } from '#kit/server/resource/submit-of.ts'
 import { callRoute } from '#kit/server/resource/call-route.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { playOn } from '#domains/devices/audio-announcements/api.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { playAnnouncementOnDevice } from '#domains/devices/audio-announcements/api.ts'
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import { event } from '#domains/shops/shop-events/index.ts'
 import {
-  deviceTransport,
-  gatewayOf,
-  refusalOf,
-  type Command,
+  deviceTransportSlot,
+  findGatewayOfShop,
+  deviceCommandRefusal,
+  type DeviceCommand,
   type DeviceLink,
 } from '#domains/devices/device-messaging/api.ts'
-import { CASE, outcomes } from './dictionaries.ts'
+import { GUARD_CASE_STATE, operatorCaseOutcomes } from './dictionaries.ts'
 import { guardCase } from './guard-case.resource.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
 import './refusals.ts'
@@ -28,7 +28,9 @@ type Case = RowOf<typeof guardCase>
 type CaseAction = 'claim' | 'release' | 'handOver' | 'say' | 'finish'
 
 const secondsBetween = (from: string | null, to: string | null): number | null =>
-  from && to ? Math.max(0, Math.round((fromShanghai(to).getTime() - fromShanghai(from).getTime()) / 1000)) : null
+  from && to
+    ? Math.max(0, Math.round((parseShanghaiTime(to).getTime() - parseShanghaiTime(from).getTime()) / 1000))
+    : null
 
 export const guardCaseServer = serve(guardCase, {
   without: ['submit', 'remove'],
@@ -48,11 +50,11 @@ type LockedCase = { call: Call; row: Case; at: string }
  */
 async function onCase<T>(call: Call, id: string, work: (held: LockedCase) => Promise<T>): Promise<T> {
   let done: T | undefined
-  await inTheirTenants(call, guardCase, [id], async ([one], db) => {
+  await forEachTenantOfRows(call, guardCase, [id], async ([one], db) => {
     await db.run(sql`select from shop_event where tenant_id = ${db.tenantId} and id = ${one} for no key update`)
     const inside = { ...call, db }
     const row = (await lockVisibleRow(guardCaseServer, inside, one!)) as Case
-    done = await work({ call: inside, row, at: shanghaiText(call.services.now()) })
+    done = await work({ call: inside, row, at: formatShanghaiTime(call.services.now()) })
   })
   return done as T
 }
@@ -63,7 +65,7 @@ const nameOf = async (db: Db, userId: string | null): Promise<string> =>
     from sys_user where tenant_id = ${db.tenantId} and id = ${userId}`)
   )?.name ?? ''
 
-const isOver = ({ status }: Case) => (status ?? 0) >= CASE.done
+const isOver = ({ status }: Case) => (status ?? 0) >= GUARD_CASE_STATE.done
 
 /** Refuses to work on what is over, or in somebody else's hands. */
 async function requireMine({ call, row }: LockedCase): Promise<void> {
@@ -90,7 +92,7 @@ const noteDeed = (
 
 async function change({ call, row }: LockedCase, patch: Partial<Case>): Promise<Case> {
   const next = await call.db.update(guardCase, row.id, patch)
-  publishChanged(call, guardCase, [next])
+  publishRowsChanged(call, guardCase, [next])
   return next
 }
 
@@ -105,7 +107,7 @@ async function claimCase(held: LockedCase): Promise<Case> {
     if (open) await callRoute(call, `${event.path}/acknowledge`, { body: { ids: row.eventId } })
   }
   const taken = await change(held, {
-    status: CASE.taken,
+    status: GUARD_CASE_STATE.taken,
     takerId: call.caller.userId,
     takeTime: at,
     firstTime: row.firstTime ?? at,
@@ -117,11 +119,11 @@ async function claimCase(held: LockedCase): Promise<Case> {
 async function releaseCase(held: LockedCase) {
   await requireHeld(held)
   await noteDeed(held, 'release')
-  return change(held, { status: CASE.waiting, takerId: null, takeTime: null })
+  return change(held, { status: GUARD_CASE_STATE.waiting, takerId: null, takeTime: null })
 }
 
 async function reassignCase(held: LockedCase, userId: string) {
-  await requireReferences(held.call, { userId: handOverInput.userId }, { userId })
+  await requireValidReferences(held.call, { userId: handOverInput.userId }, { userId })
   await requireHeld(held)
   if (userId === held.row.takerId) return held.row
   await noteDeed(held, 'handOver', { toUser: userId })
@@ -134,7 +136,7 @@ async function finish(held: LockedCase, outcome: string, remark: string | null) 
   const { call, at } = held
   const { services, lang } = call
   // First, so that the case does not take the end of its event for one that came by itself.
-  const done = await change({ ...held, row }, { status: CASE.done, endTime: at, outcome, remark })
+  const done = await change({ ...held, row }, { status: GUARD_CASE_STATE.done, endTime: at, outcome, remark })
   await noteDeed(held, 'finish', { note: remark })
   if (row.eventId) {
     const word = services.labels.dict(call.db.tenantId, guardCase.fields.outcome, outcome, lang)
@@ -151,7 +153,7 @@ const said = ({ id, status, takerId, outcome }: Case) => ({
 })
 const caseId = f.ref('', { label: guardCase.label, required: true })
 
-type SentCommand = { link: DeviceLink; command: Command }
+type SentCommand = { link: DeviceLink; command: DeviceCommand }
 
 /** Has the shop of a case say a phrase; whoever speaks has taken the case. */
 async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<SentCommand> {
@@ -160,30 +162,31 @@ async function askToSay(call: Call<{ id: string; phraseId: string }>): Promise<S
   const ask = (db: Db) =>
     onCase({ ...call, db }, input.id, async (held) => {
       const { db: own } = held.call
-      const [phrase] = await own.find(guardPhrase, sql`r.id = ${input.phraseId}${dataScope(guardPhrase, caller)}`)
+      const [phrase] = await own.find(guardPhrase, sql`r.id = ${input.phraseId}${dataScopeSql(guardPhrase, caller)}`)
       if (!phrase) throw new Refused('not_found', { label: guardPhrase.label })
       if (phrase.enabled === false) throw new Refused('guard_phrase_off', { name: phrase.name })
       await claimCase(held)
       const audio = await own.get(audioConf, phrase.audioId)
-      const link = await gatewayOf(own, held.row.shopId!)
+      const link = await findGatewayOfShop(own, held.row.shopId!)
       if (!link) throw new Refused('shop_without_gateway')
       const cause = { why: 'manual', source: 'office', userId: caller.userId } as const
       const said = { eventId: held.row.eventId ?? undefined }
-      const command = audio && (await playOn(own, services, { audio, link, cause: { ...cause, ...said } }))
+      const command =
+        audio && (await playAnnouncementOnDevice(own, services, { audio, link, cause: { ...cause, ...said } }))
       if (!command) throw new Refused('audio_not_ready', { name: phrase.name })
       await noteDeed(held, 'say', { note: phrase.name, commandId: command.id })
       asked = { link, command }
     })
-  await services.unit({ tenantId: caller.tenantId }, ask, actorOf(caller))
+  await services.unit({ tenantId: caller.tenantId }, ask, actorOfCaller(caller))
   return asked!
 }
 
 async function sayPhrase(call: Call<{ id: string; phraseId: string }>) {
   const { services } = call
-  if (!services.slots.find(deviceTransport)) throw new Refused('no_device_line')
+  if (!services.slots.find(deviceTransportSlot)) throw new Refused('no_device_line')
   const { link, command } = await askToSay(call)
   // It plays for as long as it is long; who asked follows its steps.
-  const refusal = refusalOf(command, link)
+  const refusal = deviceCommandRefusal(command, link)
   if (refusal) throw refusal
   return { cmdId: command.id, state: command.state }
 }
@@ -199,7 +202,7 @@ const finishInput = {
 }
 
 export const caseRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${guardCase.path}/claim`,
     title: { zh: '接手值守事项', en: 'Take case' },
@@ -207,7 +210,7 @@ export const caseRoutes = [
     input: { id: caseId },
     handle: (call) => onCase(call, call.input.id, async (held) => said(await claimCase(held))),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${guardCase.path}/release`,
     title: { zh: '放回值守事项', en: 'Release case' },
@@ -215,7 +218,7 @@ export const caseRoutes = [
     input: { id: caseId },
     handle: (call) => onCase(call, call.input.id, async (held) => said(await releaseCase(held))),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${guardCase.path}/handOver`,
     title: { zh: '移交值守事项', en: 'Hand off case' },
@@ -223,7 +226,7 @@ export const caseRoutes = [
     input: handOverInput,
     handle: (call) => onCase(call, call.input.id, async (held) => said(await reassignCase(held, call.input.userId))),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${guardCase.path}/finish`,
     title: { zh: '处理完值守事项', en: 'Close case' },
@@ -231,12 +234,12 @@ export const caseRoutes = [
     input: finishInput,
     handle: async (call) => {
       const { id, outcome, remark } = call.input
-      if (!(outcomes as readonly string[]).includes(outcome))
-        throw invalidField({ fields: finishInput }, 'outcome', 'not_a_choice')
+      if (!(operatorCaseOutcomes as readonly string[]).includes(outcome))
+        throw invalidFieldRefusal({ fields: finishInput }, 'outcome', 'not_a_choice')
       return onCase(call, id, async (held) => said(await finish(held, outcome, remark)))
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${guardCase.path}/say`,
     title: { zh: '在门店喊话', en: 'Talk down' },

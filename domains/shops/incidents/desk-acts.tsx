@@ -2,31 +2,31 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import { useKey } from '#kit/web/keys.ts'
+import { useKeyboardShortcut } from '#kit/web/keys.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { DoorsOfShop } from '#domains/devices/door-access/ui.ts'
+import { ShopDoorsPanel } from '#domains/devices/door-access/ui.ts'
 import { CommandSteps } from '#domains/devices/device-messaging/ui.ts'
 import { BlockDialog } from '#domains/sales/customers/ui.ts'
-import { refundAction, RefundDialog, useSigning } from '#domains/sales/orders/ui.ts'
+import { createRefundAction, RefundDialog, useRefundApproval } from '#domains/sales/orders/ui.ts'
 import { refunds } from '#domains/sales/orders/index.ts'
 import { words } from './desk-words.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
-import type { Act, Beside, Case, Phrase } from './use-desk.ts'
+import type { CaseActionRunner, CaseContext, DeskCase, TalkDownPhrase } from './use-desk.ts'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 
-type Props = { one: Case; beside: Beside | undefined; act: Act }
+type Props = { one: DeskCase; beside: CaseContext | undefined; act: CaseActionRunner }
 
 /** What can be done in the shop, to the person and with the money, all of it by a key. */
-export function CaseActs({ one, beside, act }: Props) {
+export function CaseActions({ one, beside, act }: Props) {
   return (
     <>
-      {!one.refundId && <DoorsOfShop key={one.shopId} shopId={one.shopId} openKey="o" />}
+      {!one.refundId && <ShopDoorsPanel key={one.shopId} shopId={one.shopId} openKey="o" />}
       {!one.refundId && <Voice key={one.id} one={one} beside={beside} act={act} />}
       <CaseMoney one={one} />
       <Person one={one} beside={beside} />
@@ -36,11 +36,11 @@ export function CaseActs({ one, beside, act }: Props) {
 
 function Voice({ one, beside, act }: Props) {
   const t = useLocalize()
-  const maySay = useCan('guardCase_say')
-  const path = usePathOf(guardPhrase.name)
+  const maySay = useHasPermission('guardCase_say')
+  const path = useResourcePath(guardPhrase.name)
   const [cmdId, setCmdId] = useState('')
   if (!maySay) return null
-  const speak = async ({ id }: Phrase) => {
+  const speak = async ({ id }: TalkDownPhrase) => {
     setCmdId('')
     const asked = await act<{ cmdId: string }>('say', { id: one.id, phraseId: id })
     if (asked?.cmdId) setCmdId(asked.cmdId)
@@ -78,28 +78,29 @@ const phraseWords = (n: number): LocalizedText => ({
 })
 
 function PhraseKey({ n, run }: { n: number; run: () => void }) {
-  useKey(String(n), phraseWords(n), run)
+  useKeyboardShortcut(String(n), phraseWords(n), run)
   return null
 }
 
-function CaseMoney({ one }: { one: Case }) {
-  const mayRefund = useCan('refunds_approve')
-  const mayAsk = useCan('refunds_add')
+function CaseMoney({ one }: { one: DeskCase }) {
+  const mayRefund = useHasPermission('refunds_approve')
+  const mayAsk = useHasPermission('refunds_add')
   if (one.refundId) return <Decide one={one} />
   return one.orderId && (mayRefund || mayAsk) ? <RefundOrder orderId={one.orderId} /> : null
 }
 
 /** A refund somebody asked for: decided here, with the questions its own page asks. */
-function Decide({ one }: { one: Case }) {
+function Decide({ one }: { one: DeskCase }) {
   const t = useLocalize()
-  const { data: row } = useDetail(refunds, one.refundId)
+  const { data: row } = useRowDetail(refunds, one.refundId)
   const [asked, setAsked] = useState<ActionRequest>()
-  const { hindrance } = useSigning()
-  const may = { approve: useCan('refunds_approve'), reject: useCan('refunds_reject') }
-  const ask = (name: 'approve' | 'reject') => row && setAsked({ name, action: refundAction(name, row), rows: [row] })
+  const { hindrance } = useRefundApproval()
+  const may = { approve: useHasPermission('refunds_approve'), reject: useHasPermission('refunds_reject') }
+  const ask = (name: 'approve' | 'reject') =>
+    row && setAsked({ name, action: createRefundAction(name, row), rows: [row] })
   const mayApprove = may.approve && !!row && !hindrance(row)
-  useKey('r', words.approve, () => mayApprove && ask('approve'))
-  useKey('x', words.reject, () => may.reject && ask('reject'))
+  useKeyboardShortcut('r', words.approve, () => mayApprove && ask('approve'))
+  useKeyboardShortcut('x', words.reject, () => may.reject && ask('reject'))
   return (
     <section className="guard-card">
       <h3>{t(words.refund)}</h3>
@@ -133,7 +134,7 @@ function Decide({ one }: { one: Case }) {
 function RefundOrder({ orderId }: { orderId: string }) {
   const t = useLocalize()
   const [isOpen, setOpen] = useState(false)
-  useKey('r', words.refundOrder, () => setOpen(true))
+  useKeyboardShortcut('r', words.refundOrder, () => setOpen(true))
   return (
     <section className="guard-card">
       <h3>{t(words.refund)}</h3>
@@ -151,13 +152,13 @@ const BLOCK_DAYS = 30
 const daysAhead = (days: number) =>
   new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
-function Person({ one, beside }: { one: Case; beside: Beside | undefined }) {
+function Person({ one, beside }: { one: DeskCase; beside: CaseContext | undefined }) {
   const t = useLocalize()
-  const mayBlock = useCan('blackList_add')
+  const mayBlock = useHasPermission('blackList_add')
   const [isBlocking, setBlocking] = useState(false)
   const { person } = beside ?? {}
   const canBlock = mayBlock && !!person && !person.blockId
-  useKey('b', words.block, () => canBlock && setBlocking(true))
+  useKeyboardShortcut('b', words.block, () => canBlock && setBlocking(true))
   if (!one.visitId && !one.wxUserId) return null
   return (
     <section className="guard-card">

@@ -1,25 +1,25 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useKey } from '#kit/web/keys.ts'
+import { useKeyboardShortcut } from '#kit/web/keys.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useCan } from '#kit/web/session/can.ts'
-import { FinishForm } from './desk-finish.tsx'
+import { useHasPermission } from '#kit/web/session/can.ts'
+import { CaseOutcomeForm } from './desk-finish.tsx'
 import { words } from './desk-words.ts'
-import { CASE } from './dictionaries.ts'
-import type { Act, Case } from './use-desk.ts'
+import { GUARD_CASE_STATE } from './dictionaries.ts'
+import type { CaseActionRunner, DeskCase } from './use-desk.ts'
 
 const HandOverDialog = lazy(() => import('./hand-over.panel.tsx'))
 
-type Props = { one: Case; userId: string; act: Act; onDone: () => void }
+type Props = { one: DeskCase; userId: string; act: CaseActionRunner; onDone: () => void }
 type CaseAction = 'claim' | 'finish' | 'release' | 'handOver'
 
 /** What the reader may do with a case, as it stands. */
 function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
-  const mayClaim = useCan('guardCase_claim')
-  const mayHandOver = useCan('guardCase_handOver')
+  const mayClaim = useHasPermission('guardCase_claim')
+  const mayHandOver = useHasPermission('guardCase_handOver')
   const isMine = one.takerId === userId
-  const isFree = one.status === CASE.waiting
+  const isFree = one.status === GUARD_CASE_STATE.waiting
   return {
     claim: mayClaim && isFree,
     finish: mayClaim && (isFree || isMine) && !one.refundId,
@@ -29,7 +29,7 @@ function useDeeds({ one, userId }: Props): Record<CaseAction, boolean> {
 }
 
 /** Taking, finishing and giving away, within reach of the thumb. */
-export function ActBar(props: Props) {
+export function CaseActionBar(props: Props) {
   const { one, act, onDone } = props
   const t = useLocalize()
   const can = useDeeds(props)
@@ -54,14 +54,14 @@ export function ActBar(props: Props) {
     handOver: () => setMode('handOver'),
   }
   const go = (name: CaseAction) => can[name] && !isSending && begin[name]()
-  useKey('e', words.claim, () => go('claim'))
-  useKey('s', words.finish, () => go('finish'))
-  useKey('u', words.release, () => go('release'))
-  useKey('h', words.handOver, () => go('handOver'))
+  useKeyboardShortcut('e', words.claim, () => go('claim'))
+  useKeyboardShortcut('s', words.finish, () => go('finish'))
+  useKeyboardShortcut('u', words.release, () => go('release'))
+  useKeyboardShortcut('h', words.handOver, () => go('handOver'))
   if (mode === 'finish' && can.finish)
     return (
       <footer className="guard-bar">
-        <FinishForm
+        <CaseOutcomeForm
           isSending={isSending}
           onFinish={(outcome, remark) => void run('finish', { outcome, remark })}
           onCancel={close}

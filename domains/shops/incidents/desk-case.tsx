@@ -1,29 +1,29 @@
 import { createElement } from 'react'
-import { rowSidePanel } from '#kit/web/detail/side-panel-slot.ts'
+import { rowSidePanelSlot } from '#kit/web/detail/side-panel-slot.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
-import { useSlot } from '#kit/web/page-slots.ts'
+import { useSlotContents } from '#kit/web/page-slots.ts'
 import { Money } from '#kit/web/parts/money.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { event } from '#domains/shops/shop-events/index.ts'
 import { customerVisitLog } from '#domains/shops/visits/index.ts'
 import { VisitTimeline } from '#domains/shops/visits/ui.ts'
 import { words } from './desk-words.ts'
-import { toneOf } from './desk-queue.tsx'
-import { riskWords } from './risk.ts'
+import { riskTone } from './desk-queue.tsx'
+import { riskPartLabels } from './risk.ts'
 import { ShopCameras } from './shop-cameras.tsx'
-import { guardSidePanel } from './slots.ts'
-import type { Beside, Case } from './use-desk.ts'
+import { guardSidePanelSlot } from './slots.ts'
+import type { CaseContext, DeskCase } from './use-desk.ts'
 
 /** A case as such: what it is, why it is pressing, how it looks, and what happened. */
-export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefined }) {
+export function CaseFacts({ one, beside }: { one: DeskCase; beside: CaseContext | undefined }) {
   const t = useLocalize()
-  const slots = useSlot(guardSidePanel) ?? []
+  const slots = useSlotContents(guardSidePanelSlot) ?? []
   const { id, shopId, eventId, visitId } = one
   return (
     <>
-      <header className="guard-head" data-tone={toneOf(one.risk)}>
+      <header className="guard-head" data-tone={riskTone(one.risk)}>
         <div>
           <h2>{one.kindName}</h2>
           <p>
@@ -62,14 +62,14 @@ export function CaseFacts({ one, beside }: { one: Case; beside: Beside | undefin
   )
 }
 
-function RiskWhy({ one }: { one: Case }) {
+function RiskWhy({ one }: { one: DeskCase }) {
   const t = useLocalize()
   return (
     <section className="guard-why" aria-label={t(words.riskTitle)}>
       <strong>{t(words.risk, { score: one.risk })}</strong>
       <ul>
         {one.parts.map(({ key, points, params }) => (
-          <li key={key}>{t(words.points, { points, why: t(riskWords[key]!, params ?? {}) })}</li>
+          <li key={key}>{t(words.points, { points, why: t(riskPartLabels[key]!, params ?? {}) })}</li>
         ))}
       </ul>
     </section>
@@ -77,9 +77,9 @@ function RiskWhy({ one }: { one: Case }) {
 }
 
 /** What was taken when it happened, and what cameras recorded then. */
-function Pictures({ one }: { one: Case }) {
+function Pictures({ one }: { one: DeskCase }) {
   const t = useLocalize()
-  const beside = useSlot(rowSidePanel) ?? []
+  const beside = useSlotContents(rowSidePanelSlot) ?? []
   const cause = one.eventId
     ? { resource: event.name, id: one.eventId }
     : one.visitId && { resource: customerVisitLog.name, id: one.visitId }
@@ -96,7 +96,7 @@ function Pictures({ one }: { one: Case }) {
   )
 }
 
-function Deeds({ one, beside }: { one: Case; beside: Beside | undefined }) {
+function Deeds({ one, beside }: { one: DeskCase; beside: CaseContext | undefined }) {
   const t = useLocalize()
   return (
     <section className="guard-card">

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { words } from './desk-words.ts'
-import { outcomes } from './dictionaries.ts'
+import { operatorCaseOutcomes } from './dictionaries.ts'
 
 type Props = { isSending: boolean; onFinish: (outcome: string, remark: string) => void; onCancel: () => void }
 
 /** What came of a case: a digit or the arrows choose, Enter finishes it. */
-export function FinishForm({ isSending, onFinish, onCancel }: Props) {
+export function CaseOutcomeForm({ isSending, onFinish, onCancel }: Props) {
   const t = useLocalize()
-  const [outcome, setOutcome] = useState<string>(outcomes[0])
+  const [outcome, setOutcome] = useState<string>(operatorCaseOutcomes[0])
   const [remark, setRemark] = useState('')
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus(), [])
@@ -19,7 +19,7 @@ export function FinishForm({ isSending, onFinish, onCancel }: Props) {
       event.preventDefault()
       onCancel()
     }
-    const chosen = outcomes[Number(event.key) - 1]
+    const chosen = operatorCaseOutcomes[Number(event.key) - 1]
     if (!chosen || (event.target as HTMLElement).matches('[type=text]')) return
     event.preventDefault()
     setOutcome(chosen)
@@ -37,7 +37,7 @@ export function FinishForm({ isSending, onFinish, onCancel }: Props) {
     >
       <fieldset>
         <legend>{t(words.outcome)}</legend>
-        {outcomes.map((key, at) => (
+        {operatorCaseOutcomes.map((key, at) => (
           <Outcome key={key} value={key} digit={at + 1} isOn={key === outcome} onChoose={setOutcome} />
         ))}
       </fieldset>

@@ -1,15 +1,16 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
-import { StateNote } from '#kit/web/parts/states.tsx'
+import { EmptyStateNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { words } from './desk-words.ts'
-import { RISK } from './risk.ts'
-import type { Case } from './use-desk.ts'
+import { RISK_THRESHOLDS } from './risk.ts'
+import type { DeskCase } from './use-desk.ts'
 
-export const toneOf = (risk: number) => (risk >= RISK.high ? 'high' : risk >= RISK.raised ? 'raised' : 'calm')
+export const riskTone = (risk: number) =>
+  risk >= RISK_THRESHOLDS.high ? 'high' : risk >= RISK_THRESHOLDS.raised ? 'raised' : 'calm'
 
 type Props = {
-  cases: readonly Case[]
+  cases: readonly DeskCase[]
   current: string
   userId: string
   isNarrowed: boolean
@@ -19,7 +20,7 @@ type Props = {
 }
 
 /** Cases, the riskiest first. One of them has the focus; the arrows move it. */
-export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked }: Props) {
+export function CaseQueue({ cases, current, userId, isNarrowed, onChoose, focusAsked }: Props) {
   const t = useLocalize()
   const list = useRef<HTMLOListElement>(null)
   useFocusKept(list, current, focusAsked)
@@ -34,7 +35,7 @@ export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked
   return (
     <section className="guard-queue" aria-label={t(words.queue)}>
       {!cases.length && (
-        <StateNote
+        <EmptyStateNote
           icon="check-circle"
           title={t(isNarrowed ? words.emptyShop : words.empty)}
           hint={t(words.emptyHint)}
@@ -46,7 +47,7 @@ export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked
             <button
               type="button"
               data-case={one.id}
-              data-tone={toneOf(one.risk)}
+              data-tone={riskTone(one.risk)}
               aria-current={one.id === current}
               tabIndex={one.id === current || (!current && one === cases[0]) ? 0 : -1}
               onClick={() => onChoose(one.id)}
@@ -60,7 +61,7 @@ export function Queue({ cases, current, userId, isNarrowed, onChoose, focusAsked
   )
 }
 
-function CaseLine({ one, userId }: { one: Case; userId: string }) {
+function CaseLine({ one, userId }: { one: DeskCase; userId: string }) {
   const t = useLocalize()
   return (
     <>

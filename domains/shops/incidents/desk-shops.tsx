@@ -1,12 +1,12 @@
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from './desk-words.ts'
-import { toneOf } from './desk-queue.tsx'
-import type { Desk } from './use-desk.ts'
+import { riskTone } from './desk-queue.tsx'
+import type { DeskOverview } from './use-desk.ts'
 
-type Props = { desk: Desk; value: string; onChange: (shopId: string) => void }
+type Props = { desk: DeskOverview; value: string; onChange: (shopId: string) => void }
 
 /** All shops of the watch: those that need an eye by name, the worst first; one narrows the queue to itself. */
-export function Shops({ desk, value, onChange }: Props) {
+export function DeskShopFilter({ desk, value, onChange }: Props) {
   const t = useLocalize()
   const busy = desk.shops
     .map((shop) => {
@@ -29,7 +29,7 @@ export function Shops({ desk, value, onChange }: Props) {
           key={shop.id}
           type="button"
           aria-pressed={shop.id === value}
-          data-tone={toneOf(shop.risk)}
+          data-tone={riskTone(shop.risk)}
           onClick={() => onChange(shop.id === value ? '' : shop.id)}
         >
           {shop.name}

@@ -1,21 +1,28 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useKey } from '#kit/web/keys.ts'
+import { useKeyboardShortcut } from '#kit/web/keys.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
-import { useScreen } from '#kit/web/screen.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useScreenSize } from '#kit/web/screen.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { CaseActs } from './desk-acts.tsx'
-import { ActBar } from './desk-bar.tsx'
+import { CaseActions } from './desk-acts.tsx'
+import { CaseActionBar } from './desk-bar.tsx'
 import { CaseFacts } from './desk-case.tsx'
-import { Queue } from './desk-queue.tsx'
-import { Shops } from './desk-shops.tsx'
+import { CaseQueue } from './desk-queue.tsx'
+import { DeskShopFilter } from './desk-shops.tsx'
 import { words } from './desk-words.ts'
 import { durationText } from './duration-text.ts'
-import { useAct, useBeside, useDesk, type Act, type Case, type Desk } from './use-desk.ts'
+import {
+  useCaseAction,
+  useCaseContext,
+  useGuardDesk,
+  type CaseActionRunner,
+  type DeskCase,
+  type DeskOverview,
+} from './use-desk.ts'
 import '#kit/web/kit.css'
 import './guard.css'
 
@@ -24,7 +31,7 @@ const WatchDialog = lazy(() => import('./watch.panel.tsx'))
 /** One person, fifty shops: what waits, the riskiest first, and all that can be done about it beside it. */
 export default function DeskPage() {
   const t = useLocalize()
-  const { data: desk, error, refetch } = useDesk()
+  const { data: desk, error, refetch } = useGuardDesk()
   if (!desk)
     return (
       <div className="kit-page">
@@ -38,27 +45,27 @@ export default function DeskPage() {
   return <DeskOf desk={desk} refetch={refetch} />
 }
 
-type DeskProps = { desk: Desk; refetch: () => Promise<unknown> }
+type DeskProps = { desk: DeskOverview; refetch: () => Promise<unknown> }
 
 function DeskOf({ desk, refetch }: DeskProps) {
   const [shopId, setShop] = useState('')
   const shown = shopId ? desk.cases.filter((one) => one.shopId === shopId) : desk.cases
   const { current, choose, leave, focusAsked, askFocus } = useChosen(shown)
-  const act = useAct(refetch)
+  const act = useCaseAction(refetch)
   const one = shown.find(({ id }) => id === current)
   const step = (by: number) => {
     const at = shown.findIndex(({ id }) => id === current)
     const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
     if (next) choose(next.id)
   }
-  useKey('j', words.next, () => step(1))
-  useKey('k', words.previous, () => step(-1))
+  useKeyboardShortcut('j', words.next, () => step(1))
+  useKeyboardShortcut('k', words.previous, () => step(-1))
   return (
     <div className="kit-page guard-desk" data-open={!!one}>
       <DeskHead desk={desk} refetch={refetch} />
-      <Shops desk={desk} value={shopId} onChange={setShop} />
+      <DeskShopFilter desk={desk} value={shopId} onChange={setShop} />
       <div className="guard-columns">
-        <Queue
+        <CaseQueue
           cases={shown}
           current={current}
           userId={desk.userId}
@@ -77,8 +84,8 @@ function DeskOf({ desk, refetch }: DeskProps) {
  * The case that is worked on. On a wide screen there is always one, and when it is over the next takes its place; on a
  * phone one chooses.
  */
-function useChosen(cases: readonly Case[]) {
-  const isWide = useScreen() >= 2
+function useChosen(cases: readonly DeskCase[]) {
+  const isWide = useScreenSize() >= 2
   const [query, setQuery] = useSearchParams()
   const [focusAsked, setFocusAsked] = useState(0)
   const chosen = query.get('case') ?? ''
@@ -104,11 +111,11 @@ function useChosen(cases: readonly Case[]) {
   }
 }
 
-type CaseProps = { one: Case; desk: Desk; act: Act; onBack: () => void; onDone: () => void }
+type CaseProps = { one: DeskCase; desk: DeskOverview; act: CaseActionRunner; onBack: () => void; onDone: () => void }
 
 function CaseOf({ one, desk, act, onBack, onDone }: CaseProps) {
   const t = useLocalize()
-  const { data: beside } = useBeside(one)
+  const { data: beside } = useCaseContext(one)
   return (
     <>
       <article className="guard-case" aria-label={one.kindName}>
@@ -116,10 +123,10 @@ function CaseOf({ one, desk, act, onBack, onDone }: CaseProps) {
           {t(words.back)}
         </Button>
         <CaseFacts one={one} beside={beside} />
-        <ActBar one={one} userId={desk.userId} act={act} onDone={onDone} />
+        <CaseActionBar one={one} userId={desk.userId} act={act} onDone={onDone} />
       </article>
       <aside className="guard-side">
-        <CaseActs one={one} beside={beside} act={act} />
+        <CaseActions one={one} beside={beside} act={act} />
       </aside>
     </>
   )
@@ -130,8 +137,8 @@ function DeskHead({ desk, refetch }: DeskProps) {
   const t = useLocalize()
   const { waiting, taken, done, p95 } = desk.figures
   const [isOpen, setOpen] = useState(false)
-  const mayWatch = useCan('guardShift_begin')
-  useKey('w', words.watch, () => mayWatch && setOpen(true))
+  const mayWatch = useHasPermission('guardShift_begin')
+  useKeyboardShortcut('w', words.watch, () => mayWatch && setOpen(true))
   const figure = (label: LocalizedText, value: string | number, isBad = false) => (
     <span className="guard-figure" data-bad={isBad}>
       <b className="kit-number">{value}</b> {t(label)}
@@ -175,9 +182,9 @@ function DeskHead({ desk, refetch }: DeskProps) {
 }
 
 /** What came and what went by itself, for those who do not see the queue move. */
-function News({ cases }: { cases: readonly Case[] }) {
+function News({ cases }: { cases: readonly DeskCase[] }) {
   const t = useLocalize()
-  const before = useRef<readonly Case[]>(cases)
+  const before = useRef<readonly DeskCase[]>(cases)
   const [text, setText] = useState('')
   useEffect(() => {
     const known = new Set(before.current.map(({ id }) => id))

@@ -1,28 +1,28 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
-import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { hasPermission } from '#kit/server/caller.ts'
+import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { presentRows, readColumns } from '#kit/server/resource/present.ts'
-import { route, type Call } from '#kit/server/module.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
+import { defineRoute, type Call } from '#kit/server/module.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
 import { event } from '#domains/shops/shop-events/index.ts'
-import { pieceCost } from '#domains/catalogue/products/api.ts'
+import { pieceCostSql } from '#domains/catalogue/products/api.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { user } from '#domains/platform/identity/index.ts'
 import { refunds } from '#domains/sales/orders/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { guardCaseServer } from './case.server.ts'
-import { CASE, SHIFT } from './dictionaries.ts'
+import { GUARD_CASE_STATE, GUARD_SHIFT_STATE } from './dictionaries.ts'
 import { guardCase } from './guard-case.resource.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
-import { riskOf } from './risk.ts'
-import { isOverOwn } from './shift.server.ts'
+import { scoreCaseRisk } from './risk.ts'
+import { isWithinCallerShops } from './shift.server.ts'
 
-export const DESK = 'guardDesk'
+export const GUARD_DESK_PERMISSION = 'guardDesk'
 const QUEUE_MAX = 300
 const KNOWN_DAYS = 90
 const MINUTE_MS = 60_000
@@ -38,8 +38,8 @@ const isOffline = (shop: Sql) => sql`exists (select 1 from device_link l where l
  * What was taken in a visit beyond what was put back and paid: at cost, as the losses of a shop are reckoned, and at
  * the price on the shelf.
  */
-const unpaid = sql`(select sum(greatest(0, t.pieces) * ${pieceCost(sql`g`)}) as at_cost,
-    bool_or(t.pieces > 0 and ${pieceCost(sql`g`)} is null) as is_unknown,
+const unpaid = sql`(select sum(greatest(0, t.pieces) * ${pieceCostSql(sql`g`)}) as at_cost,
+    bool_or(t.pieces > 0 and ${pieceCostSql(sql`g`)} is null) as is_unknown,
     sum(greatest(0, t.pieces) * coalesce(g.sale_price, 0)) as at_price from (
     select m.good_id, sum(m.pieces) as pieces from (
       select v.good_id, case v.kind when 'picked' then v.quantity else -v.quantity end as pieces from visit_record v
@@ -62,7 +62,7 @@ const factsOf = (mine: Sql, since: string): Sql => sql`
     (select count(*)::int from customer_visit_log w where w.tenant_id = r.tenant_id and w.wx_user_id = r.wx_user_id
       and w.enter_time > ${since} and w.result = 'unpaid' and w.id is distinct from r.visit_id) as unpaid_before,
     (select count(*)::int from guard_case c where c.tenant_id = r.tenant_id and c.shop_id = r.shop_id
-      and c.status < ${CASE.done} and c.id <> r.id) as others
+      and c.status < ${GUARD_CASE_STATE.done} and c.id <> r.id) as others
   from (select r.* ${mine} limit ${QUEUE_MAX}) r
   left join shop_event e on e.tenant_id = r.tenant_id and e.id = r.event_id
   left join customer_visit_log v on v.tenant_id = r.tenant_id and v.id = r.visit_id
@@ -98,12 +98,12 @@ function seenFacts({ caller }: Call, one: Facts) {
   const isAmountSeen = one.isRefund
     ? canReadField(refunds, 'amount', caller)
     : canReadField(goodInfo, 'costPrice', caller)
-  const price = one.priceCents !== null && canReadField(goodInfo, 'salePrice', caller) ? yuan(one.priceCents) : ''
+  const price = one.priceCents !== null && canReadField(goodInfo, 'salePrice', caller) ? formatYuan(one.priceCents) : ''
   const isContentSeen = canReadField(event, 'content', caller)
   return {
     // Whoever is not shown what goods cost is told what they are sold at.
     ...(isAmountSeen
-      ? { amount: yuan(one.cents), isCostUnknown: one.isCostUnknown, priceAmount: price }
+      ? { amount: formatYuan(one.cents), isCostUnknown: one.isCostUnknown, priceAmount: price }
       : { amount: price || '0.00', isCostUnknown: false, priceAmount: '' }),
     told: (text: string | null) => (isContentSeen ? text : null),
     reason: canReadField(refunds, 'reason', caller) ? one.reason : null,
@@ -120,13 +120,13 @@ async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
       const one = byId.get(String(row.id))
       if (!one) return []
       const seen = seenFacts(call, one)
-      const waited = Math.max(0, Math.floor((now - fromShanghai(String(row.cameTime)).getTime()) / MINUTE_MS))
-      const risk = riskOf({
+      const waited = Math.max(0, Math.floor((now - parseShanghaiTime(String(row.cameTime)).getTime()) / MINUTE_MS))
+      const risk = scoreCaseRisk({
         ...one,
         kind: String(row.kind),
         level: Number(row.level),
         waitedMinutes: waited,
-        isWaiting: Number(row.status) === CASE.waiting,
+        isWaiting: Number(row.status) === GUARD_CASE_STATE.waiting,
       })
       return [
         {
@@ -148,36 +148,38 @@ async function told(call: Call, rows: Wire[], facts: readonly Facts[]) {
     .toSorted((a, b) => b.risk - a.risk)
 }
 
-const day = (call: Call) => `${shanghaiText(call.services.now()).slice(0, 10)} 00:00:00`
+const day = (call: Call) => `${formatShanghaiTime(call.services.now()).slice(0, 10)} 00:00:00`
 
 /** Today at the desk, in the shops the reader sees. */
 const figures = (call: Call): Sql => sql`select
-    (count(*) filter (where r.status = ${CASE.waiting}))::int as waiting,
-    (count(*) filter (where r.status = ${CASE.taken}))::int as taken,
-    (count(*) filter (where r.status = ${CASE.done} and r.end_time >= ${day(call)}::timestamptz))::int as done,
+    (count(*) filter (where r.status = ${GUARD_CASE_STATE.waiting}))::int as waiting,
+    (count(*) filter (where r.status = ${GUARD_CASE_STATE.taken}))::int as taken,
+    (count(*) filter (where r.status = ${GUARD_CASE_STATE.done} and r.end_time >= ${day(call)}::timestamptz))::int as
+      done,
     (percentile_disc(0.95) within group (order by greatest(0, extract(epoch from r.first_time - r.came_time)))
       filter (where r.first_time >= ${day(call)}::timestamptz))::float8 as p95
-  ${visibleRows(guardCaseServer, call)} and (r.status < ${CASE.done} or r.end_time >= ${day(call)}::timestamptz)`
+  ${visibleRowsSql(guardCaseServer, call)} and (r.status < ${GUARD_CASE_STATE.done} or r.end_time >=
+    ${day(call)}::timestamptz)`
 
 const shopsOf = ({ caller }: Call): Sql => sql`
   select r.id, r.shop_name as name, ${isOffline(sql`r.id`)} as is_offline, ${isUnattended(sql`r.id`)} as is_unattended
   from basic_shop_info r where r.tenant_id = ${caller.tenantId} and r.is_deleted = 0 and r.status = 1
-    ${dataScope(basicShopInfo, caller)} order by r.shop_code limit 500`
+    ${dataScopeSql(basicShopInfo, caller)} order by r.shop_code limit 500`
 
 const shiftOf = ({ caller }: Call): Sql => sql`select id, start_time, shop_ids::text[] as shop_ids from guard_shift
-  where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and status = ${SHIFT.running} limit 1`
+  where tenant_id = ${caller.tenantId} and user_id = ${caller.userId} and status = ${GUARD_SHIFT_STATE.running} limit 1`
 
 type ShiftSeen = { id: string; startTime: string; shopIds: string[] | null }
 const shiftShown = (shift: ShiftSeen | undefined, { caller }: Call) =>
-  shift && isOverOwn(caller, shift.shopIds) ? { id: shift.id, startTime: shift.startTime } : null
+  shift && isWithinCallerShops(caller, shift.shopIds) ? { id: shift.id, startTime: shift.startTime } : null
 
 async function desk(call: Call) {
   const { services, caller } = call
   await services.labels.ready(caller.tenantId)
   const since = new Date(services.now().getTime() - KNOWN_DAYS * 1440 * MINUTE_MS).toISOString()
-  const mine = sql`${visibleRows(guardCaseServer, call)} and r.status < ${CASE.done} order by r.id`
-  const [rows, facts, shops, today, shift] = await readBatch(services.pool, readBinding(call), [
-    sql`select ${readColumns(services.registry, guardCase, 'detail')} ${mine} limit ${QUEUE_MAX}`,
+  const mine = sql`${visibleRowsSql(guardCaseServer, call)} and r.status < ${GUARD_CASE_STATE.done} order by r.id`
+  const [rows, facts, shops, today, shift] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select ${selectColumnsSql(services.registry, guardCase, 'detail')} ${mine} limit ${QUEUE_MAX}`,
     factsOf(mine, since),
     shopsOf(call),
     figures(call),
@@ -186,7 +188,7 @@ async function desk(call: Call) {
   const cases = await told(call, rows!, facts as unknown as Facts[])
   const { waiting, taken, done, p95 } = today![0] as Record<string, number | null>
   return {
-    now: shanghaiText(services.now()),
+    now: formatShanghaiTime(services.now()),
     userId: caller.userId,
     cases,
     shops,
@@ -235,13 +237,13 @@ const personOf = (mine: Sql, now: string): Sql => sql`
 
 async function beside(call: Call<{ id: string }>) {
   const { services, caller, input } = call
-  const mine = sql`${visibleRows(guardCaseServer, call)} and r.id = ${input.id}`
+  const mine = sql`${visibleRowsSql(guardCaseServer, call)} and r.id = ${input.id}`
   await services.labels.ready(caller.tenantId)
-  const [rows, deeds, phrases, person] = await readBatch(services.pool, readBinding(call), [
-    sql`select ${readColumns(services.registry, guardCase, 'detail')} ${mine}`,
+  const [rows, deeds, phrases, person] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select ${selectColumnsSql(services.registry, guardCase, 'detail')} ${mine}`,
     deedsOf(input.id, call),
     phrasesOf(input.id, call),
-    personOf(mine, shanghaiText(services.now())),
+    personOf(mine, formatShanghaiTime(services.now())),
   ])
   if (!rows!.length) throw new Refused('not_found', { label: guardCase.label })
   const [row] = await presentRows(call, guardCase, guardCaseServer.hooks, rows!)
@@ -251,25 +253,25 @@ async function beside(call: Call<{ id: string }>) {
   return {
     case: row,
     deeds: deeds!.map((one) => ({ ...one, kindName: labels.get(String(one.kind)) ?? '' })),
-    phrases: may(caller, `${guardCase.code}_say`) || may(caller, guardPhrase.code) ? phrases : [],
+    phrases: hasPermission(caller, `${guardCase.code}_say`) || hasPermission(caller, guardPhrase.code) ? phrases : [],
     person: person![0] ?? null,
   }
 }
 
-export const deskRoutes = [
-  route({
+export const guardDeskRoutes = [
+  defineRoute({
     method: 'GET',
     path: `${guardCase.path}/desk`,
     title: { zh: '值守台', en: 'Security desk' },
-    can: DESK,
+    can: GUARD_DESK_PERMISSION,
     tx: false,
     handle: desk,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${guardCase.path}/beside`,
     title: { zh: '值守事项的相关信息', en: 'Case context' },
-    can: [DESK, guardCase.code],
+    can: [GUARD_DESK_PERMISSION, guardCase.code],
     tx: false,
     input: { id: f.ref('', { label: guardCase.label, required: true }) },
     handle: beside,

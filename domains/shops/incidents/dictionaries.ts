@@ -2,16 +2,21 @@ import { eventDictionaries } from '#domains/shops/shop-events/index.ts'
 import { defineDict, type DictEntry } from '#kit/resource/index.ts'
 
 /** States of a case: 0 waiting → 1 taken → 2 done, or 3 over by itself. */
-export const CASE = { waiting: 0, taken: 1, done: 2, itself: 3 } as const
+export const GUARD_CASE_STATE = { waiting: 0, taken: 1, done: 2, itself: 3 } as const
 
 /** A shift: 0 running → 1 over, its hand-over written. */
-export const SHIFT = { running: 0, over: 1 } as const
+export const GUARD_SHIFT_STATE = { running: 0, over: 1 } as const
 
 /** What came of a case that no person decided on the desk. */
-export const OUTCOME = { itself: 'itself', elsewhere: 'elsewhere', approved: 'approved', rejected: 'rejected' } as const
+export const AUTOMATIC_CASE_OUTCOME = {
+  itself: 'itself',
+  elsewhere: 'elsewhere',
+  approved: 'approved',
+  rejected: 'rejected',
+} as const
 
 /** What somebody at the desk says came of a case. */
-export const outcomes = ['harmless', 'spoken', 'called', 'sent', 'police', 'blocked', 'other'] as const
+export const operatorCaseOutcomes = ['harmless', 'spoken', 'called', 'sent', 'police', 'blocked', 'other'] as const
 
 /** Kinds of cases beyond those of events. */
 const ownKinds: readonly DictEntry[] = [
@@ -46,10 +51,10 @@ export const guardDictionaries = [
       { key: 'police', zh: '已报警', en: 'Reported to police', colour: 'error' },
       { key: 'blocked', zh: '已加入黑名单', en: 'Added to blocklist', colour: 'error' },
       { key: 'other', zh: '其他', en: 'Other', colour: 'default' },
-      { key: OUTCOME.elsewhere, zh: '在别处处理', en: 'Handled elsewhere', colour: 'default' },
-      { key: OUTCOME.approved, zh: '已同意退款', en: 'Refund approved', colour: 'success' },
-      { key: OUTCOME.rejected, zh: '已拒绝退款', en: 'Refund rejected', colour: 'warning' },
-      { key: OUTCOME.itself, zh: '自行恢复', en: 'Auto-resolved', colour: 'default' },
+      { key: AUTOMATIC_CASE_OUTCOME.elsewhere, zh: '在别处处理', en: 'Handled elsewhere', colour: 'default' },
+      { key: AUTOMATIC_CASE_OUTCOME.approved, zh: '已同意退款', en: 'Refund approved', colour: 'success' },
+      { key: AUTOMATIC_CASE_OUTCOME.rejected, zh: '已拒绝退款', en: 'Refund rejected', colour: 'warning' },
+      { key: AUTOMATIC_CASE_OUTCOME.itself, zh: '自行恢复', en: 'Auto-resolved', colour: 'default' },
     ],
   }),
   defineDict({

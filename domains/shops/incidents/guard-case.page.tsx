@@ -2,8 +2,8 @@ import { Link } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import type { WireRow } from '#kit/resource/index.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
-import { CASE } from './dictionaries.ts'
+import { createResourcePage } from '#kit/web/page.tsx'
+import { GUARD_CASE_STATE } from './dictionaries.ts'
 import { guardCase } from './guard-case.resource.ts'
 
 type Row = WireRow<typeof guardCase>
@@ -18,7 +18,7 @@ function SecondsCell({ value }: CellProps<Row>) {
   return <span className="kit-number">{minutes ? `${minutes}′${String(rest).padStart(2, '0')}″` : `${rest}″`}</span>
 }
 
-export default page(guardCase, {
+export default createResourcePage(guardCase, {
   intro: {
     zh: '门店里需要人看的每一件事：谁接手、多快响应、结果如何',
     en: 'Everything in the stores that needed a person: who took it, how fast and with what outcome',
@@ -32,6 +32,6 @@ export default page(guardCase, {
 
 function ToDesk({ row }: { row: Row }) {
   const t = useLocalize()
-  if (Number(row.status) >= CASE.done) return null
+  if (Number(row.status) >= GUARD_CASE_STATE.done) return null
   return <Link to={`/guard/desk?case=${String(row.id)}`}>{t(words.toDesk)}</Link>
 }

@@ -1,5 +1,5 @@
-import { wxUserId } from '#domains/sales/customers/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { wxUserIdField } from '#domains/sales/customers/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const course = { zh: '处理', en: 'Handling' }
@@ -21,7 +21,7 @@ export const guardCase = defineResource({
   title: 'kind',
   fields: {
     kind: f.dict('guard_kind', { label: { zh: '类型', en: 'Type' }, search: 'eq', width: 130 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     status: f.dict('guard_case_status', {
       label: { zh: '状态', en: 'Status' },
       numeric: true,
@@ -80,7 +80,7 @@ export const guardCase = defineResource({
       search: 'eq',
       group: about,
     }),
-    wxUserId: wxUserId({ group: about, width: 120 }),
+    wxUserId: wxUserIdField({ group: about, width: 120 }),
   },
   list: {
     columns: [

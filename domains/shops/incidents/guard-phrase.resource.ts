@@ -1,4 +1,4 @@
-import { defineResource, enabled, f, ownName, sort } from '#kit/resource/index.ts'
+import { defineResource, enabledField, f, nameField, sortOrderField } from '#kit/resource/index.ts'
 
 /** Something the person at the desk has a shop say with one key; the words and their sound are an announcement's. */
 export const guardPhrase = defineResource({
@@ -9,7 +9,7 @@ export const guardPhrase = defineResource({
   menu: { under: 'guard', path: '/guard/guardPhrase', icon: 'sound', sort: 40 },
   title: 'name',
   fields: {
-    name: ownName({ required: true, width: 140 }),
+    name: nameField({ required: true, width: 140 }),
     audioId: f.ref('audioConf', {
       label: { zh: '播报内容', en: 'Announcement' },
       labelKey: 'audioName',
@@ -27,8 +27,8 @@ export const guardPhrase = defineResource({
       help: { zh: '不选则每种事项都提供', en: 'Leave blank to offer it for all case types' },
       width: 200,
     }),
-    sort: sort(),
-    enabled: enabled(),
+    sort: sortOrderField(),
+    enabled: enabledField(),
   },
   list: { columns: ['name', 'audioId', 'kinds', 'sort', 'enabled'], sort: 'sort', inline: ['sort', 'enabled'] },
   unique: [['name']],

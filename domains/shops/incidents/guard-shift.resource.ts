@@ -1,4 +1,4 @@
-import { allShops, shopIds } from '#domains/shops/shops/index.ts'
+import { ALL_SHOPS_LABEL, shopIdsField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** One person's watch over shops, and the hand-over that it wrote itself when it ended. */
@@ -21,7 +21,7 @@ export const guardShift = defineResource({
     }),
     startTime: f.datetime({ label: { zh: '开始', en: 'Start' }, search: 'range', width: 160 }),
     endTime: f.datetime({ label: { zh: '结束', en: 'End' }, width: 160 }),
-    shopIds: shopIds({ label: { zh: '看守门店', en: 'Stores covered' }, emptyLabel: allShops, width: 160 }),
+    shopIds: shopIdsField({ label: { zh: '看守门店', en: 'Stores covered' }, emptyLabel: ALL_SHOPS_LABEL, width: 160 }),
     came: f.number({ label: { zh: '出现', en: 'New cases' }, default: 0, width: 80 }),
     done: f.number({ label: { zh: '处理', en: 'Closed' }, default: 0, width: 80 }),
     itself: f.number({ label: { zh: '自行恢复', en: 'Auto-resolved' }, default: 0, width: 90 }),

@@ -1,16 +1,16 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { audioConf } from '#domains/devices/audio-announcements/index.ts'
-import type { StoryStage } from '#domains/shops/shops/api.ts'
-import { CASE, SHIFT } from './dictionaries.ts'
+import type { StorySeedContext } from '#domains/shops/shops/api.ts'
+import { GUARD_CASE_STATE, GUARD_SHIFT_STATE } from './dictionaries.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
 import { guardShift } from './guard-shift.resource.ts'
 import { recomputeLosses } from './loss.server.ts'
-import { handoverOf } from './shift.server.ts'
+import { buildShiftHandover } from './shift.server.ts'
 
 const HOUR_MS = 3_600_000
-const text = (at: number) => shanghaiText(new Date(at))
+const text = (at: number) => formatShanghaiTime(new Date(at))
 
 /** What the desk says most, in the words of the trade. */
 const PHRASES: readonly { name: string; text: string; kinds: readonly string[] }[] = [
@@ -27,13 +27,13 @@ const PHRASES: readonly { name: string; text: string; kinds: readonly string[] }
 ]
 
 /** Phrases of the desk, yesterday's watch with its hand-over, and what was lost until today. */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedPhrases(db, stage)
   await seedWatch(db, stage)
   await recomputeLosses(db, stage.services)
 }
 
-async function seedPhrases(db: Db, { shops }: StoryStage): Promise<void> {
+async function seedPhrases(db: Db, { shops }: StorySeedContext): Promise<void> {
   for (const [at, { name, text: says, kinds }] of PHRASES.entries()) {
     const audio = await db.insert(audioConf, {
       name: `值守·${name}`,
@@ -53,7 +53,7 @@ async function seedPhrases(db: Db, { shops }: StoryStage): Promise<void> {
 const WATCH = { endedHours: 9, hours: 12 } as const
 
 /** Events that are over were looked after at the desk, most of them within a minute or two. */
-async function seedWatch(db: Db, { now, random, users }: StoryStage): Promise<void> {
+async function seedWatch(db: Db, { now, random, users }: StorySeedContext): Promise<void> {
   const userId = users.get(db.tenantId === '100001' ? 'wu' : 'tang')!
   const events = await db.query<{
     id: string
@@ -75,7 +75,7 @@ async function seedWatch(db: Db, { now, random, users }: StoryStage): Promise<vo
     const first = came + random.int(6, 130) * 1000
     await db.run(sql`insert into guard_case (id, tenant_id, shop_id, kind, status, level, came_time, create_time,
         taker_id, take_time, first_time, end_time, outcome, remark, event_id)
-      values (${one.id}, ${db.tenantId}, ${one.shopId}, ${one.type}, ${CASE.done}, ${one.level},
+      values (${one.id}, ${db.tenantId}, ${one.shopId}, ${one.type}, ${GUARD_CASE_STATE.done}, ${one.level},
         ${text(came)}::timestamptz, ${text(came)}::timestamptz, ${userId}, ${text(first)}::timestamptz,
         ${text(first)}::timestamptz, ${text(first + random.int(60, 900) * 1000)}::timestamptz,
         ${random.pick(['spoken', 'called', 'harmless', 'sent'])}, ${one.remark}, ${one.id})
@@ -85,16 +85,16 @@ async function seedWatch(db: Db, { now, random, users }: StoryStage): Promise<vo
   }
   const shift = await db.insert(guardShift, {
     userId,
-    status: SHIFT.running,
+    status: GUARD_SHIFT_STATE.running,
     startTime: text(from),
     openKey: userId,
   })
-  const told = await handoverOf(db, shift, text(end))
+  const told = await buildShiftHandover(db, shift, text(end))
   // No device of the story has a line yet.
   const handover = { ...told, watch: told.watch.filter(({ why }) => why !== 'offline') }
   const { came, done, itself, left, answer } = handover
   await db.update(guardShift, shift.id, {
-    status: SHIFT.over,
+    status: GUARD_SHIFT_STATE.over,
     endTime: text(end),
     came,
     done,

@@ -5,11 +5,11 @@ import { testGateway } from '#kit/testing/gateway.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { createTestWorld, type TestWorld } from '#kit/testing/world.ts'
-import { raiseEvent, settleEvents, type Raised } from '#domains/shops/shop-events/api.ts'
-import { openVisit, confirmVisit } from '#domains/shops/visits/api.ts'
-import type { Handover } from './handover.ts'
+import { raiseEvent, resolveEvents, type RaiseEventInput } from '#domains/shops/shop-events/api.ts'
+import { createVisit, recordDeviceVisitMoment } from '#domains/shops/visits/api.ts'
+import type { ShiftHandover } from './handover.ts'
 import { durationText } from './duration-text.ts'
-import { riskOf } from './risk.ts'
+import { scoreCaseRisk } from './risk.ts'
 
 let street: TestTenants
 let world: TestWorld
@@ -28,7 +28,7 @@ const CODES = ['guardDesk', 'guardCase', 'guardCase_claim', 'guardCase_handOver'
   .concat(['user', 'guardPhrase'])
 const inNorth = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId: '100001' }, work)
 let made = 0
-const raise = (raised: Partial<Raised> = {}) =>
+const raise = (raised: Partial<RaiseEventInput> = {}) =>
   inNorth((db) =>
     raiseEvent(db, { shopId, type: 'intrusion', subject: `c${++made}`, content: '有人进入仓库', ...raised }),
   )
@@ -78,7 +78,7 @@ describe('a case', () => {
       const options = await read('kit/options/event', lang, { ids: id })
       expect(options).toMatchObject([{ id, title: text }])
     }
-    await inNorth((db) => settleEvents(db, { shopId, type: 'intrusion', subject: `c${made}` }))
+    await inNorth((db) => resolveEvents(db, { shopId, type: 'intrusion', subject: `c${made}` }))
   })
 
   test('has one taker of twenty at once; the others are told who, and nothing is acknowledged twice', async () => {
@@ -112,7 +112,7 @@ describe('a case', () => {
       const subject = `self${made}${isTaken}`
       const id = await raise({ type: 'doorLeftOpen', subject })
       if (isTaken) await street.must(act(admin, 'claim', id))
-      await inNorth((db) => settleEvents(db, { shopId, type: 'doorLeftOpen', subject }))
+      await inNorth((db) => resolveEvents(db, { shopId, type: 'doorLeftOpen', subject }))
       expect(await caseOf(id)).toMatchObject({ status: 3, outcome: 'itself', takerId: isTaken ? admin.userId : '' })
       const late = await act(admin, 'finish', id, { outcome: 'harmless' })
       expect(late).toMatchObject({ status: 409, data: { reason: 'guard_over' } })
@@ -127,7 +127,7 @@ describe('a case', () => {
       if (n % 2) await act(admin, 'claim', id)
       const [finished] = await Promise.all([
         act(admin, 'finish', id, { outcome: 'called' }),
-        inNorth((db) => settleEvents(db, { shopId, type: 'doorLeftOpen', subject })),
+        inNorth((db) => resolveEvents(db, { shopId, type: 'doorLeftOpen', subject })),
       ])
       const row = await caseOf(id)
       expect([200, 409]).toContain(finished.status)
@@ -150,9 +150,9 @@ describe('a case', () => {
     const register = await street.register(street.north, shopId)
     const at = (s: number) => new Date(Date.now() - 600_000 + s * 1000)
     const visitId = await inNorth(async (db) => {
-      const id = await openVisit(db, { shopId, entryMode: 'open', at: at(0) })
-      await confirmVisit(db, { shopId, visitId: id }, { kind: 'entered', at: at(1) })
-      await confirmVisit(db, { shopId, visitId: id }, { kind: 'left', at: at(60) })
+      const id = await createVisit(db, { shopId, entryMode: 'open', at: at(0) })
+      await recordDeviceVisitMoment(db, { shopId, visitId: id }, { kind: 'entered', at: at(1) })
+      await recordDeviceVisitMoment(db, { shopId, visitId: id }, { kind: 'left', at: at(60) })
       return id
     })
     expect(await caseOf(visitId)).toMatchObject({ kind: 'suspicious', status: 0, visitId })
@@ -162,8 +162,8 @@ describe('a case', () => {
       street.beep(register, 'POST', 'sale', { body: { ...saleBodyOf(upc), saleTime: saleTime(at(30).getTime()) } }),
     )
     await inNorth(async (db) => {
-      await confirmVisit(db, { shopId, visitId }, { kind: 'picked', at: at(20), goodId, quantity: 1 })
-      await confirmVisit(db, { shopId, visitId }, { kind: 'paid', at: at(30), orderId: sale.orderId })
+      await recordDeviceVisitMoment(db, { shopId, visitId }, { kind: 'picked', at: at(20), goodId, quantity: 1 })
+      await recordDeviceVisitMoment(db, { shopId, visitId }, { kind: 'paid', at: at(30), orderId: sale.orderId })
     })
     expect(await caseOf(visitId)).toMatchObject({ status: 3, outcome: 'itself' })
   })
@@ -303,7 +303,7 @@ describe('the queue', () => {
   test('puts a call for help before a door, a door before a refund, and says why in parts that add up', () => {
     const facts = { level: 2, count: 1, cents: 0, waitedMinutes: 3, isWaiting: true, isUnattended: true } as const
     const rest = { isOffline: false, others: 0, unpaidBefore: 0 }
-    const score = (kind: string, more: object = {}) => riskOf({ ...facts, ...rest, kind, ...more }).score
+    const score = (kind: string, more: object = {}) => scoreCaseRisk({ ...facts, ...rest, kind, ...more }).score
     expect(score('sos')).toBeGreaterThan(score('doorForced'))
     expect(score('doorForced')).toBeGreaterThan(score('refund'))
     for (const more of [{ cents: 5000 }, { count: 4 }, { unpaidBefore: 2 }, { others: 2 }, { isOffline: true }])
@@ -331,7 +331,7 @@ describe('a watch', () => {
     const came: string[] = []
     for (let n = 0; n < 6; n++) came.push(await raise({ subject: `watch${n}` }))
     for (const one of came.slice(0, 3)) await street.must(act(guard, 'finish', one, { outcome: 'spoken' }))
-    await inNorth((db) => settleEvents(db, { shopId, type: 'intrusion', subject: 'watch3' }))
+    await inNorth((db) => resolveEvents(db, { shopId, type: 'intrusion', subject: 'watch3' }))
     await inNorth((db) =>
       db.run(sql`update guard_case set came_time = first_time - interval '40 seconds'
       where tenant_id = '100001' and id = ${came[0]} and first_time is not null`),
@@ -342,7 +342,7 @@ describe('a watch', () => {
     expect(told.lines[0]).toBe(`${told.before} cases were open at the start, ${told.came} came in`)
     await street.must(post(guard, 'guardShift/end', { id, note: '2 号冷柜观察' }))
     const row = await street.must(street.call(guard, 'GET', '/api/shop/guardShift/detail', { query: { id } }))
-    const kept: Handover = await street.must(
+    const kept: ShiftHandover = await street.must(
       street.call(guard, 'GET', '/api/shop/guardShift/handover', { query: { id } }),
     )
     expect(kept).toMatchObject({ done: 3, itself: 1, left: 3, outcomes: [{ outcome: 'spoken', count: 3 }] })

@@ -1,12 +1,12 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { RowPicker } from '#kit/web/form/picker.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { words } from './desk-words.ts'
 
 /** Asks to whom a case goes. */
-export default function HandOverDialog({
+export default function ReassignCaseDialog({
   onGive,
   onClose,
 }: {
@@ -32,7 +32,7 @@ export default function HandOverDialog({
       ]}
     >
       <label htmlFor="guard-to">{t(words.toWhom)}</label>
-      <Picker id="guard-to" to="user" value={userId} onChange={setUser} />
+      <RowPicker id="guard-to" to="user" value={userId} onChange={setUser} />
     </Modal>
   )
 }

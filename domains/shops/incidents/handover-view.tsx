@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { Link } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { guardShift } from './guard-shift.resource.ts'
-import { watchWords, type Handover } from './handover.ts'
+import { watchReasonTexts, type ShiftHandover } from './handover.ts'
 
 const words = {
   open: { zh: '留给下一班', en: 'Left for the next shift' },
@@ -22,15 +22,15 @@ const words = {
   with: { zh: '{name} 处理中', en: 'assigned to {name}' },
 } satisfies Record<string, LocalizedText>
 
-type HandoverData = Handover & { lines: string[]; note: string }
+type HandoverData = ShiftHandover & { lines: string[]; note: string }
 
 /** A hand-over as it is read: what came, what was done, what is open, what to watch, and what was added by hand. */
-export function HandoverView({ id, version }: { id: string; version?: unknown }) {
+export function ShiftHandoverView({ id, version }: { id: string; version?: unknown }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { data, error, refetch } = useQuery({
     queryKey: ['detail', guardShift.name, language, 'handover', id, version],
-    queryFn: () => get<HandoverData>(`${guardShift.path}/handover`, { id }, { quiet: true }),
+    queryFn: () => apiGet<HandoverData>(`${guardShift.path}/handover`, { id }, { quiet: true }),
   })
   if (error) return <ErrorNote title={t(kit.failedDetail)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 5 }} />
@@ -62,7 +62,7 @@ export function HandoverView({ id, version }: { id: string; version?: unknown })
             {data.watch.map(({ why, shopId, shopName, count }) => (
               <li key={`${why}/${shopId}`}>
                 <RowLink to="basicShopInfo" id={shopId}>
-                  {t(watchWords[why], { shop: shopName, count })}
+                  {t(watchReasonTexts[why], { shop: shopName, count })}
                 </RowLink>
               </li>
             ))}

@@ -2,7 +2,7 @@ import type { LocalizedText } from '#kit/resource/index.ts'
 import { durationText } from './duration-text.ts'
 
 /** What one watch hands to the next, in figures and rows; its sentences follow from it in either language. */
-export type Handover = {
+export type ShiftHandover = {
   from: string
   until: string
   /** Cases that came meanwhile, and those open when it began. */
@@ -18,11 +18,11 @@ export type Handover = {
   said: number
   doors: number
   open: { id: string; kind: string; shopId: string; shopName: string; since: string; takerName: string }[]
-  watch: { why: keyof typeof watchWords; shopId: string; shopName: string; count: number }[]
+  watch: { why: keyof typeof watchReasonTexts; shopId: string; shopName: string; count: number }[]
 }
 
 /** Shops the next one keeps an eye on, and why. */
-export const watchWords = {
+export const watchReasonTexts = {
   often: { zh: '{shop}：本班出了 {count} 件事', en: '{shop}: {count} {count|case|cases} in this shift' },
   offline: {
     zh: '{shop}：网关离线，开不了门也喊不了话',
@@ -54,7 +54,7 @@ const handoverWords = {
 type Say = (words: LocalizedText, params: Readonly<Record<string, unknown>>) => string
 
 /** The sentences of a hand-over, in the order they are read out. */
-export function sentencesOf(one: Handover, say: Say): string[] {
+export function handoverSentences(one: ShiftHandover, say: Say): string[] {
   const { count, p50, p95, max } = one.answer
   const long = (seconds: number) => say(durationText(seconds), {})
   return [

@@ -30,7 +30,7 @@ export type Loss = {
 }
 
 /** Pieces taken out of a shop and not paid, of one kind of goods in one visit. */
-export type UnpaidPieces = {
+export type UnpaidGoodsEvidence = {
   visitId: string
   shopId: string
   goodId: string
@@ -42,7 +42,7 @@ export type UnpaidPieces = {
   name: string
 }
 /** A count that was posted: less (negative) or more than the books said. */
-export type Counted = {
+export type StocktakeEvidence = {
   id: string
   shopId: string
   goodId: string
@@ -53,7 +53,7 @@ export type Counted = {
   stocktakeId: string | null
 }
 /** Goods beyond their day that are still in stock, or were written off. */
-export type Spoilt = {
+export type SpoilageEvidence = {
   id: string
   shopId: string
   goodId: string
@@ -69,7 +69,7 @@ export type Spoilt = {
   isExpired: boolean
 }
 /** A line of a register charged below the price on file. */
-export type Charged = {
+export type UnderchargeEvidence = {
   id: string
   orderId: string
   shopId: string
@@ -83,7 +83,7 @@ export type Charged = {
   name: string
 }
 /** Money that went back. */
-export type Refunded = {
+export type RefundEvidence = {
   id: string
   refundNo: string
   orderId: string
@@ -100,18 +100,18 @@ export type Refunded = {
 }
 type Spent = ReadonlyMap<string, number>
 
-export type Evidence = {
-  taken: readonly UnpaidPieces[]
-  counted: readonly Counted[]
-  spoilt: readonly Spoilt[]
-  charged: readonly Charged[]
-  refunded: readonly Refunded[]
+export type LossEvidence = {
+  taken: readonly UnpaidGoodsEvidence[]
+  counted: readonly StocktakeEvidence[]
+  spoilt: readonly SpoilageEvidence[]
+  charged: readonly UnderchargeEvidence[]
+  refunded: readonly RefundEvidence[]
   /** What customers paid in the same time, in cents. */
   spent: Spent
 }
 
 /** When refunds of one person are called abuse: how many, within how many days, and what share of what they paid. */
-export type AbuseRule = { times: number; days: number; percent: number }
+export type RefundAbuseRule = { times: number; days: number; percent: number }
 
 const DAY_MS = 86_400_000
 
@@ -129,7 +129,7 @@ const EXPIRED = /过了?期|保质期|expired?\b|out of date/i
  * more.
  * What a later count finds again was not lost.
  */
-export function lossesOf(evidence: Evidence, rule: AbuseRule): Loss[] {
+export function attributeLosses(evidence: LossEvidence, rule: RefundAbuseRule): Loss[] {
   const abusive = abusesOf(evidence, rule)
   const refundLosses = evidence.refunded.flatMap((one) => refundLoss(one, abusive.get(one.id)))
   const counts = countLosses(evidence, abusive)
@@ -142,7 +142,7 @@ export function lossesOf(evidence: Evidence, rule: AbuseRule): Loss[] {
   ].filter(({ cents, basis }) => cents > 0 || basis === 'unknown')
 }
 
-const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }: UnpaidPieces): Loss => ({
+const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }: UnpaidGoodsEvidence): Loss => ({
   mark: `visit/${visitId}/${goodId}`,
   kind: 'unpaid',
   certainty: 'sure',
@@ -159,7 +159,7 @@ const takenLoss = ({ visitId, shopId, goodId, wxUserId, at, pieces, cost, name }
   },
 })
 
-function spoiltLoss(one: Spoilt): Loss {
+function spoiltLoss(one: SpoilageEvidence): Loss {
   const { id, name, pieces, batchNo, isExpired, storageLogId } = one
   // What was received without one lies in no batch.
   const batch = batchNo ? { zh: `（批次 ${batchNo}）`, en: ` (batch ${batchNo})` } : { zh: '', en: '' }
@@ -189,7 +189,7 @@ function spoiltLoss(one: Spoilt): Loss {
   }
 }
 
-function chargedLoss(one: Charged): Loss[] {
+function chargedLoss(one: UnderchargeEvidence): Loss[] {
   const { name, price, listPrice, tagPrice, pieces } = one
   if (price >= listPrice || pieces <= 0) return []
   const [charged, filed] = [(price / 100).toFixed(2), (listPrice / 100).toFixed(2)]
@@ -222,9 +222,9 @@ function chargedLoss(one: Charged): Loss[] {
 type Abuse = { by: 'customer' | 'staff'; times: number }
 
 /** Refunds that are part of abuse: of one customer, or of one person who pays out cash alone. */
-function abusesOf({ refunded, spent }: Evidence, rule: AbuseRule): Map<string, Abuse> {
+function abusesOf({ refunded, spent }: LossEvidence, rule: RefundAbuseRule): Map<string, Abuse> {
   const found = new Map<string, Abuse>()
-  const mark = (group: readonly Refunded[], by: Abuse['by']) => {
+  const mark = (group: readonly RefundEvidence[], by: Abuse['by']) => {
     for (const one of within(group, rule)) if (!found.has(one.id)) found.set(one.id, { by, times: group.length })
   }
   for (const [customer, group] of Map.groupBy(
@@ -245,7 +245,7 @@ function abusesOf({ refunded, spent }: Evidence, rule: AbuseRule): Map<string, A
 }
 
 /** Those of a group that lie with enough others of it within the days of the rule. */
-function within(group: readonly Refunded[], { times, days }: AbuseRule): Refunded[] {
+function within(group: readonly RefundEvidence[], { times, days }: RefundAbuseRule): RefundEvidence[] {
   const sorted = group.toSorted((a, b) => a.at - b.at)
   return sorted.filter((one) => {
     const near = sorted.filter(({ at }) => Math.abs(at - one.at) <= days * DAY_MS)
@@ -253,7 +253,7 @@ function within(group: readonly Refunded[], { times, days }: AbuseRule): Refunde
   })
 }
 
-function refundLoss(one: Refunded, abuse: Abuse | undefined): Loss[] {
+function refundLoss(one: RefundEvidence, abuse: Abuse | undefined): Loss[] {
   const shared = { shopId: one.shopId, at: one.at, refundId: one.id, orderId: one.orderId, wxUserId: one.wxUserId }
   if (one.restock) return []
   if (abuse)
@@ -290,10 +290,10 @@ function refundLoss(one: Refunded, abuse: Abuse | undefined): Loss[] {
   ]
 }
 
-type Short = { count: Counted; left: number }
+type Short = { count: StocktakeEvidence; left: number }
 
 /** What counts miss and nothing else explains; pieces of refund abuse that were said to be back stand under that. */
-function countLosses({ counted, taken, refunded }: Evidence, abusive: ReadonlyMap<string, Abuse>): Loss[] {
+function countLosses({ counted, taken, refunded }: LossEvidence, abusive: ReadonlyMap<string, Abuse>): Loss[] {
   const losses: Loss[] = []
   for (const counts of Map.groupBy(counted, ({ goodId }) => goodId).values()) {
     const { goodId } = counts[0]!
@@ -327,9 +327,9 @@ function drain<T extends Pool>(pool: readonly T[], until: number, wanted: number
 }
 
 function shortOf(
-  counts: readonly Counted[],
+  counts: readonly StocktakeEvidence[],
   gone: readonly Pool[],
-  back: readonly (Pool & { refund: Refunded })[],
+  back: readonly (Pool & { refund: RefundEvidence })[],
 ): Loss[] {
   const losses: Loss[] = []
   const open: Short[] = []
@@ -355,7 +355,7 @@ function shortOf(
   return [...losses, ...open.filter(({ left }) => left > 0).map(miscounted)]
 }
 
-const ofCount = ({ shopId, at, goodId, stocktakeId, id }: Counted, pieces: number) => ({
+const ofCount = ({ shopId, at, goodId, stocktakeId, id }: StocktakeEvidence, pieces: number) => ({
   shopId,
   at,
   goodId,
@@ -364,7 +364,7 @@ const ofCount = ({ shopId, at, goodId, stocktakeId, id }: Counted, pieces: numbe
   quantity: pieces,
 })
 
-const neverBack = (count: Counted, refund: Refunded, pieces: number): Loss => ({
+const neverBack = (count: StocktakeEvidence, refund: RefundEvidence, pieces: number): Loss => ({
   ...ofCount(count, pieces),
   mark: `count/${count.id}/refund/${refund.id}`,
   kind: 'refund',

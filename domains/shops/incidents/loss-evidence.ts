@@ -1,14 +1,21 @@
-import { pieceCost } from '#domains/catalogue/products/api.ts'
+import { pieceCostSql } from '#domains/catalogue/products/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import type { Charged, Counted, Evidence, Refunded, Spoilt, UnpaidPieces } from './loss-causes.ts'
+import type {
+  UnderchargeEvidence,
+  StocktakeEvidence,
+  LossEvidence,
+  RefundEvidence,
+  SpoilageEvidence,
+  UnpaidGoodsEvidence,
+} from './loss-causes.ts'
 
 const SUCCEEDED = 3
-const PIECE = pieceCost(sql`g`)
-const OF_BATCH = pieceCost(sql`g`, sql`b`)
+const PIECE = pieceCostSql(sql`g`)
+const OF_BATCH = pieceCostSql(sql`g`, sql`b`)
 
 /** What cameras saw leave: taken, not put back and not paid, by goods. Money is what the goods cost. */
 const takenIn = (db: Db, since: string) =>
-  db.query<UnpaidPieces>(sql`with odd as (
+  db.query<UnpaidGoodsEvidence>(sql`with odd as (
       select v.id, v.shop_id, v.wx_user_id, v.order_ids, coalesce(v.leave_time, v.enter_time) as at
       from customer_visit_log v where v.tenant_id = ${db.tenantId} and v.result in ('unpaid', 'suspicious')
         and v.enter_time >= ${since}
@@ -31,7 +38,7 @@ const takenIn = (db: Db, since: string) =>
  * was found again.
  */
 const countedIn = (db: Db, since: string) =>
-  db.query<Counted>(sql`select min(l.id) as id, l.shop_id, l.good_id,
+  db.query<StocktakeEvidence>(sql`select min(l.id) as id, l.shop_id, l.good_id,
       (extract(epoch from max(l.create_time)) * 1000)::float8 as at, sum(l.change)::int as change,
       case when l.ref_type = 'stocktake' then min(s.cost_price)
         when bool_and(${OF_BATCH} is not null) then sum(l.change * ${OF_BATCH}) / nullif(sum(l.change), 0)
@@ -48,7 +55,8 @@ const countedIn = (db: Db, since: string) =>
 
 /** What lies there beyond its day, and what was written off. */
 const spoiltIn = (db: Db, since: string, today: string) =>
-  db.query<Spoilt>(sql`select b.id, b.shop_id, b.good_id, (extract(epoch from (b.expiry_date + 1)::timestamptz)
+  db.query<SpoilageEvidence>(sql`select b.id, b.shop_id, b.good_id, (extract(epoch from (b.expiry_date +
+    1)::timestamptz)
       * 1000)::float8 as at, b.remaining as pieces,
       ${OF_BATCH}::float8 as cost,
       g.name, b.id as batch_id, b.batch_no, null::bigint as storage_log_id, true as is_expired
@@ -67,7 +75,8 @@ const spoiltIn = (db: Db, since: string, today: string) =>
 
 /** Lines charged below the price on file, member prices aside, with what the tag had confirmed to show by then. */
 const chargedIn = (db: Db, since: string) =>
-  db.query<Charged>(sql`select d.id, d.order_id, d.shop_id, d.good_id, (extract(epoch from o.pay_time) * 1000)::float8
+  db.query<UnderchargeEvidence>(sql`select d.id, d.order_id, d.shop_id, d.good_id, (extract(epoch from o.pay_time) *
+    1000)::float8
       as at, (d.quantity - coalesce(d.refund_quantity, 0))::int as pieces, d.price, d.list_price, d.name,
       (select min(x.new_price) from (select distinct on (t.tag_id) t.new_price from price_tag_log t
         where t.tenant_id = d.tenant_id and t.good_id = d.good_id and t.result = 'done' and t.create_time <= o.pay_time
@@ -82,7 +91,7 @@ const chargedIn = (db: Db, since: string) =>
  * the tenant for each refund.
  */
 const refundedIn = (db: Db, since: string) =>
-  db.query<Refunded>(sql`select f.id, f.refund_no, f.order_id, f.shop_id, f.wx_user_id,
+  db.query<RefundEvidence>(sql`select f.id, f.refund_no, f.order_id, f.shop_id, f.wx_user_id,
       (extract(epoch from f.finish_time) * 1000)::float8 as at, f.amount as cents,
       coalesce(f.restock, false) as restock,
       f.reason, o.pay_type = 'cash' as is_cash,
@@ -104,7 +113,7 @@ const spentBy = async (db: Db, customers: readonly string[], since: string) => {
 }
 
 /** All that losses follow from, of a tenant, since a moment. */
-export async function evidenceOf(db: Db, since: string, today: string): Promise<Evidence> {
+export async function loadLossEvidence(db: Db, since: string, today: string): Promise<LossEvidence> {
   const refunded = await refundedIn(db, since)
   const customers = new Set(refunded.flatMap(({ wxUserId }) => wxUserId ?? []))
   return {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { withFilters } from '#kit/web/list/list-state.ts'
-import type { List } from '#kit/web/list/use-list.ts'
+import { withListFilters } from '#kit/web/list/list-state.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
-import { Chart, type ChartLine } from '#kit/web/parts/chart.tsx'
+import { Chart, type ChartSeries } from '#kit/web/parts/chart.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { LOSS_KINDS, type LossKind } from './loss-causes.ts'
@@ -34,7 +34,7 @@ const MEANS: Record<LossKind, LocalizedText> = {
 
 type Sum = { key: string; name: string; amount: string; count: number; kinds: Record<string, string> }
 type Figures = { amount: string; count: number; kinds: Sum[]; shops: Sum[]; days: Sum[] }
-type Of = { list: Pick<List, 'state' | 'set' | 'params'> }
+type Of = { list: Pick<ResourceList, 'state' | 'set' | 'params'> }
 
 const SHOPS_SHOWN = 8
 
@@ -43,11 +43,11 @@ export function LossFigures({ list }: Of) {
   const t = useLocalize()
   const { data, refetch } = useQuery({
     queryKey: ['list', shopLoss.name, 'figures', list.params],
-    queryFn: () => get<Figures>(`${shopLoss.path}/figures`, list.params, { quiet: true }),
+    queryFn: () => apiGet<Figures>(`${shopLoss.path}/figures`, list.params, { quiet: true }),
     placeholderData: (before) => before,
   })
   useLiveRefetch(`${shopLoss.name}.changed`, refetch)
-  const narrow = (filters: Record<string, string>) => list.set((before) => withFilters(before, filters))
+  const narrow = (filters: Record<string, string>) => list.set((before) => withListFilters(before, filters))
   if (!data) return null
   return (
     <div className="guard-loss">
@@ -104,7 +104,7 @@ function Kinds({ data, value, onChoose }: { data: Figures; value: string; onChoo
 
 function Days({ days }: { days: readonly Sum[] }) {
   const t = useLocalize()
-  const lines: ChartLine[] = [
+  const lines: ChartSeries[] = [
     { name: t(words.all), values: days.map(({ amount }) => Number(amount)), as: 'bar', tone: 'main', unit: 'yuan' },
   ]
   return (

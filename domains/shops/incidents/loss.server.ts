@@ -1,18 +1,23 @@
-import { yuan } from '#kit/fields/money/cents.ts'
+import { formatYuan } from '#kit/fields/money/cents.ts'
 import { f } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { filtersOf } from '#kit/server/lists/filters.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { defineModuleJob, route, serve, type Call } from '#kit/server/module.ts'
+import { queryFilterSql } from '#kit/server/lists/filters.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { defineModuleJob, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { visibleFields } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
-import { lossesOf, type AbuseRule, type Loss } from './loss-causes.ts'
-import { evidenceOf } from './loss-evidence.ts'
-import { ABUSE_DAYS, ABUSE_PERCENT, ABUSE_TIMES, LOSS_DAYS } from './params.ts'
+import { attributeLosses, type RefundAbuseRule, type Loss } from './loss-causes.ts'
+import { loadLossEvidence } from './loss-evidence.ts'
+import {
+  REFUND_ABUSE_DAYS_PARAM,
+  REFUND_ABUSE_PERCENT_PARAM,
+  REFUND_ABUSE_COUNT_PARAM,
+  LOSS_DAYS_PARAM,
+} from './params.ts'
 import { shopLoss } from './shop-loss.resource.ts'
 
 const QUEUE = 'guard.loss'
@@ -23,14 +28,14 @@ const PART = 500
 export async function recomputeLosses(db: Db, services: Services): Promise<number> {
   await db.advisoryLock('loss')
   const now = services.now()
-  const days = await paramNumber(services, LOSS_DAYS)
-  const since = `${shanghaiText(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)} 00:00:00+08`
-  const rule: AbuseRule = {
-    times: await paramNumber(services, ABUSE_TIMES),
-    days: await paramNumber(services, ABUSE_DAYS),
-    percent: await paramNumber(services, ABUSE_PERCENT),
+  const days = await paramNumber(services, LOSS_DAYS_PARAM)
+  const since = `${formatShanghaiTime(new Date(now.getTime() - days * DAY_MS)).slice(0, 10)} 00:00:00+08`
+  const rule: RefundAbuseRule = {
+    times: await paramNumber(services, REFUND_ABUSE_COUNT_PARAM),
+    days: await paramNumber(services, REFUND_ABUSE_DAYS_PARAM),
+    percent: await paramNumber(services, REFUND_ABUSE_PERCENT_PARAM),
   }
-  const found = lossesOf(await evidenceOf(db, since, shanghaiText(now).slice(0, 10)), rule)
+  const found = attributeLosses(await loadLossEvidence(db, since, formatShanghaiTime(now).slice(0, 10)), rule)
   for (let at = 0; at < found.length; at += PART) await keep(db, found.slice(at, at + PART))
   await db.run(sql`delete from shop_loss where tenant_id = ${db.tenantId} and day >= ${since.slice(0, 10)}::date
     and not mark = any(${found.map(({ mark }) => mark)})`)
@@ -60,7 +65,7 @@ const keep = (db: Db, losses: readonly Loss[]) =>
 const TEXT_MAX = 300
 const rowOf = ({ at, cents, why, ...loss }: Loss) => ({
   id: newId(),
-  day: shanghaiText(new Date(at)).slice(0, 10),
+  day: formatShanghaiTime(new Date(at)).slice(0, 10),
   kind: loss.kind,
   shop_id: loss.shopId,
   amount: cents,
@@ -93,7 +98,7 @@ export const shopLossServer = serve(shopLoss, {
   },
 })
 
-export const lossJob = defineModuleJob({
+export const recomputeLossesJob = defineModuleJob({
   queue: QUEUE,
   concurrency: 1,
   run: async (_payload, { tenantId, services }) => {
@@ -102,7 +107,7 @@ export const lossJob = defineModuleJob({
 })
 
 /** Each tenant by itself, at night: one that fails leaves the others theirs. */
-export const lossNightJob = defineModuleJob({
+export const enqueueLossRecomputesJob = defineModuleJob({
   queue: 'guard.lossNight',
   cron: '20 4 * * *',
   concurrency: 1,
@@ -122,8 +127,8 @@ async function figures(call: Call) {
   const { caller, query, services } = call
   const seen = visibleFields(shopLoss, caller)
   if (seen && !seen.has('amount')) throw new Refused('forbidden')
-  const found: Sql = sql`${visibleRows(shopLossServer, call)}${filtersOf(shopLoss, query, caller)}`
-  const [rows] = await readBatch(services.pool, readBinding(call), [
+  const found: Sql = sql`${visibleRowsSql(shopLossServer, call)}${queryFilterSql(shopLoss, query, caller)}`
+  const [rows] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     sql`select x.*, coalesce(s.shop_name, '') as shop_name from (select r.tenant_id, r.kind, r.shop_id,
         to_char(r.day, 'YYYY-MM-DD') as day, sum(r.amount)::float8 as cents, count(*)::int as count
       ${found} group by 1, 2, 3, 4) x left join basic_shop_info s on s.tenant_id = x.tenant_id and s.id = x.shop_id`,
@@ -138,14 +143,14 @@ async function figures(call: Call) {
       kinds: Object.fromEntries(
         [...Map.groupBy(group, ({ kind }) => kind)].map(([kind, of]) => [
           kind,
-          yuan(of.reduce((all, one) => all + one.cents, 0)),
+          formatYuan(of.reduce((all, one) => all + one.cents, 0)),
         ]),
       ),
     }))
-  const wire = ({ cents, ...one }: ReturnType<typeof added>[number]) => ({ ...one, amount: yuan(cents) })
+  const wire = ({ cents, ...one }: ReturnType<typeof added>[number]) => ({ ...one, amount: formatYuan(cents) })
   const most = (list: ReturnType<typeof added>) => list.toSorted((a, b) => b.cents - a.cents).map(wire)
   return {
-    amount: yuan(sums.reduce((all, one) => all + one.cents, 0)),
+    amount: formatYuan(sums.reduce((all, one) => all + one.cents, 0)),
     count: sums.reduce((all, one) => all + one.count, 0),
     kinds: most(added(({ kind }) => kind)),
     shops: most(added(({ shopId }) => shopId)),
@@ -156,7 +161,7 @@ async function figures(call: Call) {
 }
 
 export const lossRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${shopLoss.path}/figures`,
     title: { zh: '损失汇总', en: 'Shrinkage summary' },

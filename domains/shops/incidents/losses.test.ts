@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { openVisit, confirmVisit } from '#domains/shops/visits/api.ts'
+import { createVisit, recordDeviceVisitMoment } from '#domains/shops/visits/api.ts'
 import { wxUser } from '#domains/sales/customers/index.ts'
 import type { LossKind } from './loss-causes.ts'
 import { recomputeLosses } from './loss.server.ts'
@@ -53,9 +53,9 @@ const customer = (nickname: string) => inNorth(async (db) => (await db.insert(wx
 
 async function walkOut(goodId: string, quantity: number, isPaid = false, upc = '') {
   const at = () => new Date(now)
-  const visitId = await inNorth((db) => openVisit(db, { shopId, entryMode: 'scan', at: at() }))
+  const visitId = await inNorth((db) => createVisit(db, { shopId, entryMode: 'scan', at: at() }))
   const see = (kind: 'scanned' | 'picked' | 'left', more: object = {}) =>
-    inNorth((db) => confirmVisit(db, { shopId, visitId }, { kind, at: at(), ...more }))
+    inNorth((db) => recordDeviceVisitMoment(db, { shopId, visitId }, { kind, at: at(), ...more }))
   await see('scanned')
   pass(1)
   await see('picked', { goodId, quantity })
@@ -194,7 +194,7 @@ test('a loss that turns out to be none is gone, its neighbours stay; another ten
   const before = (await losses()).length
   const sale = await sell(good.upc, {}, 3)
   await inNorth((db) =>
-    confirmVisit(db, { shopId, visitId }, { kind: 'paid', at: new Date(now), orderId: sale.orderId }),
+    recordDeviceVisitMoment(db, { shopId, visitId }, { kind: 'paid', at: new Date(now), orderId: sale.orderId }),
   )
   await inNorth((db) =>
     db.run(sql`update customer_visit_log set result = 'bought' where tenant_id = '100001'

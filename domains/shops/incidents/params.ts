@@ -1,6 +1,6 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
-export const LOSS_DAYS = defineParam({
+export const LOSS_DAYS_PARAM = defineSystemParam({
   key: 'loss.days',
   value: '90',
   number: { min: 7, max: 365 },
@@ -10,21 +10,21 @@ export const LOSS_DAYS = defineParam({
     en: 'Recalculated every night for these days. Older records stay unchanged.',
   },
 })
-export const ABUSE_TIMES = defineParam({
+export const REFUND_ABUSE_COUNT_PARAM = defineSystemParam({
   key: 'loss.abuseTimes',
   value: '3',
   number: { min: 2, max: 100 },
   label: { zh: '退款几次算滥用', en: 'Refunds that count as abuse' },
   help: { zh: '同一人在下面的天数内', en: 'By the same person within the days below' },
 })
-export const ABUSE_DAYS = defineParam({
+export const REFUND_ABUSE_DAYS_PARAM = defineSystemParam({
   key: 'loss.abuseDays',
   value: '30',
   number: { min: 1, max: 365 },
   label: { zh: '退款滥用的天数', en: 'Refund abuse period (days)' },
   help: { zh: '在这些天内的退款一起算', en: 'Refunds within these days count together' },
 })
-export const ABUSE_PERCENT = defineParam({
+export const REFUND_ABUSE_PERCENT_PARAM = defineSystemParam({
   key: 'loss.abusePercent',
   value: '50',
   number: { min: 1, max: 100 },
@@ -35,4 +35,9 @@ export const ABUSE_PERCENT = defineParam({
   },
 })
 
-export const guardParams = [LOSS_DAYS, ABUSE_TIMES, ABUSE_DAYS, ABUSE_PERCENT]
+export const guardParams = [
+  LOSS_DAYS_PARAM,
+  REFUND_ABUSE_COUNT_PARAM,
+  REFUND_ABUSE_DAYS_PARAM,
+  REFUND_ABUSE_PERCENT_PARAM,
+]

@@ -49,12 +49,12 @@ const says = {
   others: { zh: '本店还有 {count} 件未结', en: '{count} more open in this store' },
   known: { zh: '此人有 {count} 次未付款', en: '{count} earlier {count|walkout|walkouts} by this person' },
 } satisfies Record<string, LocalizedText>
-export const riskWords: Record<string, LocalizedText> = says
+export const riskPartLabels: Record<string, LocalizedText> = says
 
 const atMost = (most: number, value: number) => Math.min(most, Math.max(0, Math.floor(value)))
 
 /** How soon a case wants a person, and why, in parts that add up to it. */
-export function riskOf(facts: RiskFacts): { score: number; parts: RiskPart[] } {
+export function scoreCaseRisk(facts: RiskFacts): { score: number; parts: RiskPart[] } {
   const { kind, level, count, cents, waitedMinutes, others, unpaidBefore } = facts
   const parts: RiskPart[] = [
     { key: 'base', points: BASE[kind] ?? level * PER_LEVEL },
@@ -71,4 +71,4 @@ export function riskOf(facts: RiskFacts): { score: number; parts: RiskPart[] } {
 }
 
 /** From here on a case is shown as one that cannot wait, or should not. */
-export const RISK = { high: 80, raised: 45 } as const
+export const RISK_THRESHOLDS = { high: 80, raised: 45 } as const

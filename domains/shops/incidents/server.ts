@@ -1,13 +1,13 @@
 import './refusals.ts'
-import { keptDays } from '#kit/resource/index.ts'
-import { defineModule, todoOf, serve } from '#kit/server/module.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
+import { defineModule, defineTodo, serve } from '#kit/server/module.ts'
 import { caseRoutes, guardCaseServer } from './case.server.ts'
-import { CASE, guardDictionaries } from './dictionaries.ts'
-import { DESK, deskRoutes } from './desk.server.ts'
+import { GUARD_CASE_STATE, guardDictionaries } from './dictionaries.ts'
+import { GUARD_DESK_PERMISSION, guardDeskRoutes } from './desk.server.ts'
 import { caseActionTable } from './case-triggers.ts'
 import { guardCase } from './guard-case.resource.ts'
 import { guardPhrase } from './guard-phrase.resource.ts'
-import { lossJob, lossNightJob, lossRoutes, shopLossServer } from './loss.server.ts'
+import { recomputeLossesJob, enqueueLossRecomputesJob, lossRoutes, shopLossServer } from './loss.server.ts'
 import { guardParams } from './params.ts'
 import { guardShiftServer, shiftRoutes } from './shift.server.ts'
 
@@ -16,14 +16,14 @@ export default defineModule({
   label: { zh: '值守', en: 'Security' },
   params: guardParams,
   resources: [guardCaseServer, guardShiftServer, serve(guardPhrase), shopLossServer],
-  routes: [...deskRoutes, ...caseRoutes, ...shiftRoutes, ...lossRoutes],
+  routes: [...guardDeskRoutes, ...caseRoutes, ...shiftRoutes, ...lossRoutes],
   tables: [caseActionTable],
-  jobs: [lossJob, lossNightJob],
+  jobs: [recomputeLossesJob, enqueueLossRecomputesJob],
   dictionaries: guardDictionaries,
   menus: [
     { code: 'guard', label: { zh: '值守', en: 'Security' }, path: '/guard', icon: 'safety', sort: 25 },
     {
-      code: DESK,
+      code: GUARD_DESK_PERMISSION,
       under: 'guard',
       label: { zh: '值守台', en: 'Security desk' },
       path: '/guard/desk',
@@ -32,14 +32,14 @@ export default defineModule({
     },
   ],
   todos: [
-    todoOf(guardCase, {
+    defineTodo(guardCase, {
       key: 'casesWaiting',
       label: { zh: '待接手的值守事件', en: 'Unassigned cases' },
       icon: 'safety',
       tone: 'bad',
       sort: 5,
       can: 'guardCase_claim',
-      query: () => ({ status: String(CASE.waiting) }),
+      query: () => ({ status: String(GUARD_CASE_STATE.waiting) }),
       line: { title: 'kind', notes: ['shopId'], time: 'cameTime' },
     }),
   ],
@@ -49,19 +49,24 @@ export default defineModule({
       label: { zh: '值守台', en: 'Security desk' },
       icon: 'monitor',
       path: '/guard/desk',
-      can: DESK,
+      can: GUARD_DESK_PERMISSION,
       sort: 15,
     },
   ],
   retention: [
     {
       table: 'guard_deed',
-      param: keptDays('guardDeedDays', 365, { zh: '值守动作保留天数', en: 'Case action retention (days)' }, 30),
+      param: defineRetentionParam(
+        'guardDeedDays',
+        365,
+        { zh: '值守动作保留天数', en: 'Case action retention (days)' },
+        30,
+      ),
     },
     {
       table: 'guard_case',
-      param: keptDays('guardCaseDays', 365, { zh: '值守事件保留天数', en: 'Case retention (days)' }, 30),
-      where: `status >= ${CASE.done}`,
+      param: defineRetentionParam('guardCaseDays', 365, { zh: '值守事件保留天数', en: 'Case retention (days)' }, 30),
+      where: `status >= ${GUARD_CASE_STATE.done}`,
     },
   ],
 })

@@ -1,14 +1,14 @@
 import { f, interpolate, type RowOf } from '#kit/resource/index.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db, type Sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { CASE, OUTCOME, SHIFT } from './dictionaries.ts'
+import { forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { GUARD_CASE_STATE, AUTOMATIC_CASE_OUTCOME, GUARD_SHIFT_STATE } from './dictionaries.ts'
 import { guardShift } from './guard-shift.resource.ts'
-import { sentencesOf, type Handover } from './handover.ts'
+import { handoverSentences, type ShiftHandover } from './handover.ts'
 import './refusals.ts'
 
 type Shift = RowOf<typeof guardShift>
@@ -22,7 +22,7 @@ const NOTE_MAX = 2000
 const ofShift = (db: Db, { shopIds }: Shift): Sql =>
   sql`c.tenant_id = ${db.tenantId}${shopIds?.length ? sql` and c.shop_id = any(${shopIds}::bigint[])` : sql``}`
 
-type Counts = Pick<Handover, 'came' | 'before' | 'done' | 'itself' | 'left'> & {
+type Counts = Pick<ShiftHandover, 'came' | 'before' | 'done' | 'itself' | 'left'> & {
   answered: number
   p50: number | null
   p95: number | null
@@ -40,8 +40,8 @@ const countsOf = (db: Db, mine: Sql, from: string, until: string) =>
         and (c.end_time is null or c.end_time >= ${from}::timestamptz)
     ) select (count(*) filter (where is_new))::int as came,
       (count(*) filter (where not is_new))::int as before,
-      (count(*) filter (where is_ended and status = ${CASE.done}))::int as done,
-      (count(*) filter (where is_ended and status = ${CASE.itself}))::int as itself,
+      (count(*) filter (where is_ended and status = ${GUARD_CASE_STATE.done}))::int as done,
+      (count(*) filter (where is_ended and status = ${GUARD_CASE_STATE.itself}))::int as itself,
       (count(*) filter (where end_time is null or end_time >= ${until}::timestamptz))::int as left,
       (count(*) filter (where is_answered))::int as answered,
       (percentile_disc(0.5) within group (order by answer) filter (where is_answered))::float8 as p50,
@@ -51,7 +51,7 @@ const countsOf = (db: Db, mine: Sql, from: string, until: string) =>
 const kindsOf = (db: Db, mine: Sql, from: string, until: string) =>
   db.query<{ kind: string; came: number; done: number }>(sql`
     select c.kind, (count(*) filter (where c.came_time >= ${from}::timestamptz))::int as came,
-      (count(*) filter (where c.status = ${CASE.done} and c.end_time >= ${from}::timestamptz
+      (count(*) filter (where c.status = ${GUARD_CASE_STATE.done} and c.end_time >= ${from}::timestamptz
         and c.end_time < ${until}::timestamptz))::int as done
     from guard_case c where ${mine} and c.came_time < ${until}::timestamptz
       and (c.came_time >= ${from}::timestamptz or c.end_time >= ${from}::timestamptz)
@@ -59,12 +59,12 @@ const kindsOf = (db: Db, mine: Sql, from: string, until: string) =>
 
 const outcomesOf = (db: Db, mine: Sql, from: string, until: string) =>
   db.query<{ outcome: string; count: number }>(sql`select c.outcome, count(*)::int as count from guard_case c
-    where ${mine} and c.status = ${CASE.done} and c.end_time >= ${from}::timestamptz
-      and c.end_time < ${until}::timestamptz and c.outcome <> ${OUTCOME.itself}
+    where ${mine} and c.status = ${GUARD_CASE_STATE.done} and c.end_time >= ${from}::timestamptz
+      and c.end_time < ${until}::timestamptz and c.outcome <> ${AUTOMATIC_CASE_OUTCOME.itself}
     group by c.outcome order by 2 desc, c.outcome`)
 
 const openOf = (db: Db, mine: Sql, until: string) =>
-  db.query<Handover['open'][number]>(sql`select c.id, c.kind, c.shop_id, coalesce(s.shop_name, '') as shop_name,
+  db.query<ShiftHandover['open'][number]>(sql`select c.id, c.kind, c.shop_id, coalesce(s.shop_name, '') as shop_name,
       to_char(c.came_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI:SS') as since,
       coalesce(nullif(u.real_name, ''), u.account, '') as taker_name
     from guard_case c left join basic_shop_info s on s.tenant_id = c.tenant_id and s.id = c.shop_id
@@ -74,7 +74,7 @@ const openOf = (db: Db, mine: Sql, until: string) =>
     order by c.level desc, c.came_time limit ${LISTED}`)
 
 const watchOf = (db: Db, mine: Sql, from: string, until: string) =>
-  db.query<Handover['watch'][number]>(sql`with busy as (
+  db.query<ShiftHandover['watch'][number]>(sql`with busy as (
       select c.shop_id, count(*)::int as n, (count(*) filter (where c.kind = 'unpaidLeave'))::int as unpaid
       from guard_case c where ${mine} and c.came_time >= ${from}::timestamptz and c.came_time < ${until}::timestamptz
       group by c.shop_id)
@@ -99,7 +99,7 @@ const deedsOf = (db: Db, { userId }: Shift, from: string, until: string) =>
       and d.create_time < ${until}::timestamptz) as doors`)
 
 /** The hand-over of a watch, from the rows; of one that still runs, as it stands now. */
-export async function handoverOf(db: Db, shift: Shift, until: string): Promise<Handover> {
+export async function buildShiftHandover(db: Db, shift: Shift, until: string): Promise<ShiftHandover> {
   const from = shift.startTime!
   const mine = ofShift(db, shift)
   const counts = (await countsOf(db, mine, from, until))!
@@ -122,7 +122,7 @@ const round = (seconds: number | null) => Math.round(seconds ?? 0)
 /** What people add stands with its moment and who wrote it, one line for each. */
 function noted(shift: Shift, note: string | null, { caller, services }: Call): string | null {
   if (!note?.trim()) return shift.note
-  const line = `${shanghaiText(services.now()).slice(5, 16)} ${caller.name || caller.account}：${note.trim()}`
+  const line = `${formatShanghaiTime(services.now()).slice(5, 16)} ${caller.name || caller.account}：${note.trim()}`
   return [shift.note, line].filter(Boolean).join('\n').slice(-NOTE_MAX)
 }
 
@@ -131,24 +131,27 @@ const requireOwn = ({ userId }: Shift, { caller }: Call): void => {
 }
 
 /** A watch over shops that are no longer theirs is neither shown nor gone on with. */
-export const isOverOwn = ({ limits }: Call['caller'], shopIds: readonly string[] | null): boolean =>
+export const isWithinCallerShops = ({ limits }: Call['caller'], shopIds: readonly string[] | null): boolean =>
   !limits.shop || !!shopIds?.every((id) => limits.shop!.includes(id))
 
 async function begin(call: Call) {
   const { db, caller, services } = call
   await db.advisoryLock(`shift/${caller.userId}`)
-  const [running] = await db.find(guardShift, sql`r.user_id = ${caller.userId} and r.status = ${SHIFT.running}`)
+  const [running] = await db.find(
+    guardShift,
+    sql`r.user_id = ${caller.userId} and r.status = ${GUARD_SHIFT_STATE.running}`,
+  )
   // Asked for twice, it is one watch.
-  if (running && isOverOwn(caller, running.shopIds)) return { id: running.id, startTime: running.startTime }
+  if (running && isWithinCallerShops(caller, running.shopIds)) return { id: running.id, startTime: running.startTime }
   if (running) await end(running, null, call)
   const shift = await db.insert(guardShift, {
     userId: caller.userId,
-    status: SHIFT.running,
-    startTime: shanghaiText(services.now()),
+    status: GUARD_SHIFT_STATE.running,
+    startTime: formatShanghaiTime(services.now()),
     shopIds: caller.limits.shop ? [...caller.limits.shop] : null,
     openKey: caller.userId,
   })
-  publishChanged(call, guardShift, [shift])
+  publishRowsChanged(call, guardShift, [shift])
   return { id: shift.id, startTime: shift.startTime }
 }
 
@@ -158,11 +161,11 @@ const END_MS = 1000
 async function end(shift: Shift, note: string | null, call: Call) {
   requireOwn(shift, call)
   const now = call.services.now()
-  const handover = await handoverOf(call.db, shift, shanghaiText(new Date(now.getTime() + END_MS)))
+  const handover = await buildShiftHandover(call.db, shift, formatShanghaiTime(new Date(now.getTime() + END_MS)))
   const { came, done, itself, left, answer } = handover
   const over = await call.db.update(guardShift, shift.id, {
-    status: SHIFT.over,
-    endTime: shanghaiText(now),
+    status: GUARD_SHIFT_STATE.over,
+    endTime: formatShanghaiTime(now),
     came,
     done,
     itself,
@@ -172,7 +175,7 @@ async function end(shift: Shift, note: string | null, call: Call) {
     note: noted(shift, note, call),
     openKey: null,
   })
-  publishChanged(call, guardShift, [over])
+  publishRowsChanged(call, guardShift, [over])
   return { id: shift.id, came, done, itself, left }
 }
 
@@ -184,7 +187,7 @@ export const guardShiftServer = serve(guardShift, {
     amend: async (row, input, call) => {
       requireOwn(row, call)
       const next = await call.db.update(guardShift, row.id, { note: noted(row, input.note, call) })
-      publishChanged(call, guardShift, [next])
+      publishRowsChanged(call, guardShift, [next])
       return { id: row.id, note: next.note }
     },
   },
@@ -194,21 +197,21 @@ export const guardShiftServer = serve(guardShift, {
 async function handover(call: Call<{ id: string }>) {
   const { caller, services, lang, input } = call
   let told: object = {}
-  await inTheirTenants(call, guardShift, [input.id], async ([id], db) => {
-    const [shift] = await db.find(guardShift, sql`r.id = ${id}${dataScope(guardShift, caller)}`)
+  await forEachTenantOfRows(call, guardShift, [input.id], async ([id], db) => {
+    const [shift] = await db.find(guardShift, sql`r.id = ${id}${dataScopeSql(guardShift, caller)}`)
     if (!shift) throw new Refused('not_found', { label: guardShift.label })
     const one =
-      shift.status === SHIFT.over
-        ? (shift.handover as Handover)
-        : await handoverOf(db, shift, shanghaiText(new Date(services.now().getTime() + END_MS)))
-    const lines = sentencesOf(one, (words, params) => interpolate(words[lang], params))
+      shift.status === GUARD_SHIFT_STATE.over
+        ? (shift.handover as ShiftHandover)
+        : await buildShiftHandover(db, shift, formatShanghaiTime(new Date(services.now().getTime() + END_MS)))
+    const lines = handoverSentences(one, (words, params) => interpolate(words[lang], params))
     told = { ...one, lines, note: shift.note ?? '' }
   })
   return told
 }
 
 export const shiftRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${guardShift.path}/handover`,
     title: { zh: '交班内容', en: 'Handover notes' },

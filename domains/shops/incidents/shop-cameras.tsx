@@ -1,21 +1,21 @@
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { camera } from '#domains/devices/video/index.ts'
-import { Player } from '#domains/devices/video/ui.ts'
+import { VideoPlayer } from '#domains/devices/video/ui.ts'
 import { words } from './desk-words.ts'
 
 /** How the shop of a case looks now, through one of its cameras; nothing where it has none. */
 export function ShopCameras({ shopId }: { shopId: string }) {
-  const maySee = useCan('camera_watch')
+  const maySee = useHasPermission('camera_watch')
   return maySee ? <Cameras shopId={shopId} /> : null
 }
 
 function Cameras({ shopId }: { shopId: string }) {
   const t = useLocalize()
-  const { rows } = useList(camera, { inAddress: false, fixed: { shopId, size: 9 } })
+  const { rows } = useResourceList(camera, { inAddress: false, fixed: { shopId, size: 9 } })
   const [chosen, setChosen] = useState('')
   const shown = rows.find(({ id }) => String(id) === chosen) ?? rows[0]
   if (!shown) return null
@@ -30,7 +30,7 @@ function Cameras({ shopId }: { shopId: string }) {
           options={rows.map((one) => ({ value: String(one.id), label: String(one.name) }))}
         />
       )}
-      <Player
+      <VideoPlayer
         key={id}
         name={String(shown.name)}
         cameraId={id}

@@ -1,7 +1,7 @@
-import { goodId } from '#domains/catalogue/products/index.ts'
-import { wxUserId } from '#domains/sales/customers/index.ts'
-import { orderId } from '#domains/sales/orders/index.ts'
-import { shopId } from '#domains/shops/shops/index.ts'
+import { goodIdField } from '#domains/catalogue/products/index.ts'
+import { wxUserIdField } from '#domains/sales/customers/index.ts'
+import { orderIdField } from '#domains/sales/orders/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 const facts = { zh: '损耗', en: 'Shrinkage record', many: 'Shrinkage' }
@@ -24,7 +24,7 @@ export const shopLoss = defineResource({
   fields: {
     day: f.date({ label: { zh: '日期', en: 'Date' }, search: 'range', group: facts, width: 110 }),
     kind: f.dict('loss_kind', { label: { zh: '类型', en: 'Type' }, search: 'in', group: facts, width: 150 }),
-    shopId: shopId({ group: facts }),
+    shopId: shopIdField({ group: facts }),
     amount: f.money({
       label: { zh: '损耗（商品按进价）', en: 'Shrinkage (products at cost)' },
       default: '0.00',
@@ -46,7 +46,7 @@ export const shopLoss = defineResource({
       group: facts,
       width: 90,
     }),
-    goodId: goodId({ group: facts }),
+    goodId: goodIdField({ group: facts }),
     quantity: f.number({ label: { zh: '件数', en: 'Pieces' }, group: facts, width: 80 }),
     visitId: f.ref('customerVisitLog', {
       label: { zh: '到店记录', en: 'Visit' },
@@ -55,7 +55,7 @@ export const shopLoss = defineResource({
       group: evidence,
       width: 160,
     }),
-    orderId: orderId({ group: evidence }),
+    orderId: orderIdField({ group: evidence }),
     refundId: f.ref('refunds', {
       label: { zh: '退款', en: 'Refund' },
       labelKey: 'refundNo',
@@ -82,7 +82,7 @@ export const shopLoss = defineResource({
       labelKey: 'storageLogUpc',
       group: evidence,
     }),
-    wxUserId: wxUserId({ group: evidence }),
+    wxUserId: wxUserIdField({ group: evidence }),
     // What tells one loss from all others: found again it is the same row.
     mark: f.text({ label: { zh: '标识', en: 'Fingerprint' }, max: 100, form: 'hidden', detail: false, secret: true }),
   },

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { get, post, type HttpError } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
+import { apiGet, apiPost, type HttpError } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { guardCase } from './guard-case.resource.ts'
 import type { RiskPart } from './risk.ts'
 
-export type Case = {
+export type DeskCase = {
   id: string
   kind: string
   kindName: string
@@ -39,9 +39,9 @@ export type Case = {
   parts: RiskPart[]
 }
 type DeskShop = { id: string; name: string; isOffline: boolean; isUnattended: boolean }
-export type Desk = {
+export type DeskOverview = {
   userId: string
-  cases: Case[]
+  cases: DeskCase[]
   shops: DeskShop[]
   figures: { waiting: number; taken: number; done: number; p95: number | '' }
   shift: { id: string; startTime: string } | null
@@ -55,10 +55,10 @@ type CaseActionEntry = {
   who: string
   whom: string
 }
-export type Phrase = { id: string; name: string; text: string; state: string }
-export type Beside = {
+export type TalkDownPhrase = { id: string; name: string; text: string; state: string }
+export type CaseContext = {
   deeds: CaseActionEntry[]
-  phrases: Phrase[]
+  phrases: TalkDownPhrase[]
   person: { wxUserId: string; blockId: string | null; visits: number; unpaid: number } | null
 }
 
@@ -82,11 +82,11 @@ function useSoon(again: () => unknown): () => void {
 }
 
 /** The queue with what is known at a glance, followed live. */
-export function useDesk() {
-  const language = useLang()
+export function useGuardDesk() {
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['guard-desk', language],
-    queryFn: () => get<Desk>(`${guardCase.path}/desk`, undefined, { quiet: true }),
+    queryFn: () => apiGet<DeskOverview>(`${guardCase.path}/desk`, undefined, { quiet: true }),
     refetchInterval: LOOK_MS,
     staleTime: 0,
   })
@@ -100,20 +100,20 @@ export function useDesk() {
 }
 
 /** What stands beside one case; asked anew whenever the case has moved. */
-export function useBeside(one: Case) {
-  const language = useLang()
+export function useCaseContext(one: DeskCase) {
+  const language = useLanguage()
   return useQuery({
     queryKey: ['guard-beside', one.id, one.status, one.takerId, language],
-    queryFn: () => get<Beside>(`${guardCase.path}/beside`, { id: one.id }, { quiet: true }),
+    queryFn: () => apiGet<CaseContext>(`${guardCase.path}/beside`, { id: one.id }, { quiet: true }),
     placeholderData: (before) => before,
   })
 }
 
 /** Does something about a case; a refusal is told, and the queue shows how it really stands. */
-export function useAct(refetch: () => Promise<unknown>) {
+export function useCaseAction(refetch: () => Promise<unknown>) {
   return async <T = unknown>(name: string, body: object): Promise<T | undefined> => {
     try {
-      const answer = await post<T>(`${guardCase.path}/${name}`, { body }, { quiet: true })
+      const answer = await apiPost<T>(`${guardCase.path}/${name}`, { body }, { quiet: true })
       await refetch()
       return answer ?? ({} as T)
     } catch (error) {
@@ -123,4 +123,4 @@ export function useAct(refetch: () => Promise<unknown>) {
     }
   }
 }
-export type Act = ReturnType<typeof useAct>
+export type CaseActionRunner = ReturnType<typeof useCaseAction>

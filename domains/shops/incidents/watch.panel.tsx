@@ -1,14 +1,14 @@
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { post, type HttpError } from '#kit/web/http.ts'
+import { apiPost, type HttpError } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { words } from './desk-words.ts'
 import { guardShift } from './guard-shift.resource.ts'
-import { HandoverView } from './handover-view.tsx'
-import type { Desk } from './use-desk.ts'
+import { ShiftHandoverView } from './handover-view.tsx'
+import type { DeskOverview } from './use-desk.ts'
 
 const own = {
   beginText: {
@@ -18,10 +18,10 @@ const own = {
   note: { zh: '给下一班的话（可不填）', en: 'Message to the next shift (optional)' },
 }
 
-type Props = { shift: Desk['shift']; onClose: () => void }
+type Props = { shift: DeskOverview['shift']; onClose: () => void }
 
 /** Begins a watch, or ends it with the hand-over it has written. */
-export default function WatchDialog({ shift, onClose }: Props) {
+export default function GuardShiftDialog({ shift, onClose }: Props) {
   const t = useLocalize()
   const renew = useInvalidateResource()
   const [note, setNote] = useState('')
@@ -30,7 +30,7 @@ export default function WatchDialog({ shift, onClose }: Props) {
     setSending(true)
     try {
       const body = shift ? { id: shift.id, note } : {}
-      await post(`${guardShift.path}/${shift ? 'end' : 'begin'}`, { body }, { quiet: true })
+      await apiPost(`${guardShift.path}/${shift ? 'end' : 'begin'}`, { body }, { quiet: true })
       toast.success(t(kit.done))
       await renew(guardShift)
       onClose()
@@ -58,7 +58,7 @@ export default function WatchDialog({ shift, onClose }: Props) {
       {shift ? (
         <>
           <p className="kit-quiet">{t(words.onWatch, { time: shift.startTime.slice(5, 16) })}</p>
-          <HandoverView id={shift.id} version={shift.startTime} />
+          <ShiftHandoverView id={shift.id} version={shift.startTime} />
           <label htmlFor="guard-note">{t(own.note)}</label>
           <Input.TextArea
             id="guard-note"

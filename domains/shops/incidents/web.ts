@@ -1,6 +1,6 @@
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
-export { guardSidePanel } from './slots.ts'
+export { guardSidePanelSlot } from './slots.ts'
 
 export default {
   pages: {

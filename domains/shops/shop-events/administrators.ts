@@ -1,15 +1,16 @@
-import { ADMIN } from '#domains/platform/access/index.ts'
+import { TENANT_ADMIN_ALIAS } from '#domains/platform/access/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 
 /** People who administer the transaction's tenant and may sign in. */
-export const administrators = (db: Db): Promise<{ id: string }[]> =>
+export const findTenantAdministrators = (db: Db): Promise<{ id: string }[]> =>
   db.query<{ id: string }>(sql`select u.id from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0
     and coalesce(u.status, 1) = 1 and exists (
-    select 1 from sys_role r where r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.role_alias = ${ADMIN}
+    select 1 from sys_role r where r.tenant_id = u.tenant_id and r.id = any(u.role_id) and r.role_alias =
+      ${TENANT_ADMIN_ALIAS}
     and r.is_deleted = 0) order by u.id`)
 
 /** Who runs these shops and may sign in: bosses among their staff, and those tied by their WeChat. */
-export const bossesOf = (db: Db, shopIds: readonly string[]): Promise<{ id: string }[]> =>
+export const findShopBosses = (db: Db, shopIds: readonly string[]): Promise<{ id: string }[]> =>
   db.query<{ id: string }>(sql`select u.id from sys_user u where u.tenant_id = ${db.tenantId} and u.is_deleted = 0
     and coalesce(u.status, 1) = 1 and (
     exists (select 1 from shop_staff s where s.tenant_id = u.tenant_id and s.user_id = u.id and s.position = 'boss'

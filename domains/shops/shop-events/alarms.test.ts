@@ -3,7 +3,7 @@ import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { raiseEvent } from './event.server.ts'
 import { remindOfEvents } from './notice.job.ts'
-import { watchSilence } from './silence.job.ts'
+import { checkSilentSources } from './silence.job.ts'
 
 const DEVICES = 40
 const MINUTE = 60_000
@@ -16,7 +16,7 @@ let gatewayId: string
 const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
 const save = (family: string, body: object) =>
   street.must(street.call(street.north.admin, 'POST', `/api/shop/${family}/submit`, { body }))
-const watch = () => watchSilence({ ...street.services, now: () => new Date(now) })
+const watch = () => checkSilentSources({ ...street.services, now: () => new Date(now) })
 const events = async (status = '0,1,2') =>
   (
     await street.must(

@@ -4,10 +4,10 @@ import { Badge, Button, Segmented } from 'antd'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import { get, post } from '#kit/web/http.ts'
-import { useKey } from '#kit/web/keys.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useKeyboardShortcut } from '#kit/web/keys.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
@@ -15,8 +15,8 @@ import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import type { List } from '#kit/web/list/use-list.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import type { ResourceList } from '#kit/web/list/use-list.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { event } from './event.resource.ts'
 import './events.css'
 
@@ -119,14 +119,14 @@ export default function EventPage() {
   const { search } = useLocation()
   const [view, setView] = useState<View>(() => (new URLSearchParams(search).size ? 'all' : 'important'))
   const [asked, setAsked] = useState<ActionRequest>()
-  const may = useMay(event)
+  const may = useResourcePermissions(event)
   const ask = (name: 'acknowledge' | 'resolve', rows: Row[]) => {
-    const ready = rows.filter((row) => meets(row, event.actions[name].enabled))
+    const ready = rows.filter((row) => meetsCondition(row, event.actions[name].enabled))
     if (ready.length) setAsked({ name, action: event.actions[name], rows: ready })
   }
   const rowActions = (row: Row): RowAction[] =>
     (['acknowledge', 'resolve'] as const)
-      .filter((name) => may.act(name) && meets(row, event.actions[name].enabled))
+      .filter((name) => may.act(name) && meetsCondition(row, event.actions[name].enabled))
       .map((name) => ({
         key: name,
         label: event.actions[name].label,
@@ -164,12 +164,12 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
   const renew = useInvalidateResource()
   const { data: inbox, refetch } = useQuery({
     queryKey: ['list', event.name, 'inbox'],
-    queryFn: () => get<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
+    queryFn: () => apiGet<Inbox>(`${event.path}/inbox`, undefined, { quiet: true }),
     staleTime: 0,
   })
   useLiveRefetch('event.changed', refetch)
   const readAll = async () => {
-    await post(`${event.path}/read`)
+    await apiPost(`${event.path}/read`)
     await renew(event)
   }
   const option = (of: View, count?: number) => ({
@@ -205,7 +205,13 @@ function Views({ value, onChange }: { value: View; onChange: (view: View) => voi
 }
 
 /** What is opened is read; the keys go from one event to the next. */
-function Reading({ list, onAsk }: { list: List<Row>; onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void }) {
+function Reading({
+  list,
+  onAsk,
+}: {
+  list: ResourceList<Row>
+  onAsk: (name: 'acknowledge' | 'resolve', rows: Row[]) => void
+}) {
   const renew = useInvalidateResource()
   const { detail } = list.state
   const at = list.rows.findIndex((row) => String(row.id) === detail)
@@ -213,7 +219,7 @@ function Reading({ list, onAsk }: { list: List<Row>; onAsk: (name: 'acknowledge'
   const isUnread = current && current.isRead !== true
   useEffect(() => {
     if (!detail || !isUnread) return
-    void post(`${event.path}/read`, { query: { ids: detail } }, { quiet: true }).then(
+    void apiPost(`${event.path}/read`, { query: { ids: detail } }, { quiet: true }).then(
       () => renew(event),
       () => {},
     )
@@ -224,9 +230,9 @@ function Reading({ list, onAsk }: { list: List<Row>; onAsk: (name: 'acknowledge'
     const next = list.rows[Math.max(0, Math.min(list.rows.length - 1, at + by))]
     if (next) list.set((before) => ({ ...before, detail: String(next.id) }))
   }
-  useKey('j', words.next, () => go(1))
-  useKey('k', words.previous, () => go(-1))
-  useKey('e', event.actions.acknowledge.label, () => current && onAsk('acknowledge', [current]))
-  useKey('s', event.actions.resolve.label, () => current && onAsk('resolve', [current]))
+  useKeyboardShortcut('j', words.next, () => go(1))
+  useKeyboardShortcut('k', words.previous, () => go(-1))
+  useKeyboardShortcut('e', event.actions.acknowledge.label, () => current && onAsk('acknowledge', [current]))
+  useKeyboardShortcut('s', event.actions.resolve.label, () => current && onAsk('resolve', [current]))
   return null
 }

@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineDict, defineResource, f } from '#kit/resource/index.ts'
 
 /**
@@ -30,7 +30,7 @@ export const eventLevels = {
 
 export type EventType = keyof typeof eventLevels
 
-export const EVENT = { open: 0, acknowledged: 1, resolved: 2 } as const
+export const EVENT_STATE = { open: 0, acknowledged: 1, resolved: 2 } as const
 
 export const eventDictionaries = [
   defineDict({
@@ -102,7 +102,7 @@ export const event = defineResource({
     type: f.dict('event_type', { label: { zh: '事件类型', en: 'Event type' }, search: 'eq', width: 130 }),
     level: f.dict('event_level', { label: { zh: '级别', en: 'Severity' }, numeric: true, search: 'in', width: 80 }),
     status: f.dict('event_status', { label: { zh: '状态', en: 'Status' }, numeric: true, search: 'in', width: 100 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     content: f.text({
       label: { zh: '内容', en: 'Description' },
       max: 500,

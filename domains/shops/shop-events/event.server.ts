@@ -1,21 +1,21 @@
 import { f, type Lang, type RowOf } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { idsOf } from '#kit/server/resource/remove-of.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { requireIdList } from '#kit/server/resource/remove-of.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { presentSystemWords, systemWords } from '#kit/server/system-words.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { EVENT, event, eventLevels, type EventType } from './event.resource.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { translateSystemTextField, defineSystemText } from '#kit/server/system-words.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { EVENT_STATE, event, eventLevels, type EventType } from './event.resource.ts'
 
 type Event = RowOf<typeof event>
 
 /** What an event is about, within its shop: a device, goods, or a word of the raiser's own. */
 type About = { shopId: string; type: EventType; subject?: string; deviceId?: string; goodId?: string }
 
-export type Raised = About & {
+export type RaiseEventInput = About & {
   level?: 1 | 2 | 3
   content: string | { zh: string; en: string }
   picture?: string
@@ -26,12 +26,12 @@ export type Raised = About & {
 }
 
 /** Nobody's work makes a call for help wait. */
-export const TOLD_ALWAYS: readonly EventType[] = ['sos']
+export const ALWAYS_NOTIFIED_EVENT_TYPES: readonly EventType[] = ['sos']
 
 /** What an event says that came right by itself. */
-export const IS_OVER = systemWords({ zh: '已自动恢复', en: 'Recovered automatically' })
+export const AUTO_RECOVERED_TEXT = defineSystemText({ zh: '已自动恢复', en: 'Recovered automatically' })
 
-export const NOTIFY_QUEUE = 'event.notify'
+export const EVENT_NOTIFY_QUEUE = 'event.notify'
 
 const keyOf = ({ type, subject, deviceId, goodId }: About): string => `${type}/${subject ?? deviceId ?? goodId ?? ''}`
 
@@ -48,19 +48,19 @@ export const onEventRaised = (listener: Listener): void => void listeners.push(l
  * counted up, also when several say so at the same time; only the first occurrence tells subscribers, and none while
  * work is planned on the shop: then it counts as taken.
  */
-export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
+export async function raiseEvent(db: Db, raised: RaiseEventInput): Promise<string> {
   const { shopId, type, content, at } = raised
   const { zh, en } = typeof content === 'string' ? { zh: content, en: null } : content
   const time = at ? sql`${at.toISOString()}::timestamptz` : sql`now()`
   const level = raised.level ?? eventLevels[type]
-  const work = TOLD_ALWAYS.includes(type) ? undefined : await workOn(db, shopId)
+  const work = ALWAYS_NOTIFIED_EVENT_TYPES.includes(type) ? undefined : await workOn(db, shopId)
   const devices = raised.devices ? JSON.stringify(raised.devices) : null
   const row = await db.one<{ id: string; count: number }>(sql`
     insert into shop_event as e (id, tenant_id, shop_id, type, level, status, content, content_en, count, remind_step,
     occur_time, last_time, subject, device_id, good_id, picture, devices, planned_work_id, open_key, create_user,
     update_user)
     values (${newId()}, ${db.tenantId}, ${shopId}, ${type}, ${level},
-    ${work ? EVENT.acknowledged : EVENT.open}, ${zh.slice(0, 500)},
+    ${work ? EVENT_STATE.acknowledged : EVENT_STATE.open}, ${zh.slice(0, 500)},
     ${en?.slice(0, 500)}, 1, 0, ${time}, ${time},
       ${raised.subject}, ${raised.deviceId}, ${raised.goodId}, ${raised.picture}, ${devices}::jsonb, ${work?.id},
       ${keyOf(raised)}, ${db.userId}, ${db.userId})
@@ -70,9 +70,9 @@ export async function raiseEvent(db: Db, raised: Raised): Promise<string> {
       devices = coalesce(excluded.devices, e.devices), update_time = now(), version = e.version + 1
     returning id, count`)
   const { id, count } = row!
-  publishChanged({ db }, event, [{ id, shopId }])
+  publishRowsChanged({ db }, event, [{ id, shopId }])
   if (count > 1 || work) return id
-  await db.enqueue(NOTIFY_QUEUE, { eventId: id }, { key: id })
+  await db.enqueue(EVENT_NOTIFY_QUEUE, { eventId: id }, { key: id })
   for (const hear of listeners) await hear(db, { id, shopId, type, level })
   return id
 }
@@ -82,9 +82,10 @@ const workOn = (db: Db, shopId: string) =>
     and is_deleted = 0 and start_time <= now() and end_time > now() order by id limit 1`)
 
 /** What happened during planned work and goes on after it is told of then. Answers how many events that were. */
-export async function tellAfterWork(db: Db): Promise<number> {
+export async function notifyAfterPlannedWork(db: Db): Promise<number> {
   const left = await db.query<{ id: string; tenantId: string; shopId: string }>(sql`
-    update shop_event e set planned_work_id = null, status = ${EVENT.open}, remind_time = now(), update_time = now(),
+    update shop_event e set planned_work_id = null, status = ${EVENT_STATE.open}, remind_time = now(), update_time =
+      now(),
       version = e.version + 1
     where e.open_key is not null and e.planned_work_id is not null and e.handler is null and not exists (
       select 1 from planned_work w where w.tenant_id = e.tenant_id and w.shop_id = e.shop_id and w.is_deleted = 0
@@ -92,14 +93,14 @@ export async function tellAfterWork(db: Db): Promise<number> {
     returning e.id, e.tenant_id, e.shop_id`)
   for (const row of left)
     await db.asTenant(row.tenantId, async (own) => {
-      publishChanged({ db: own }, event, [row])
-      await own.enqueue(NOTIFY_QUEUE, { eventId: row.id }, { key: row.id })
+      publishRowsChanged({ db: own }, event, [row])
+      await own.enqueue(EVENT_NOTIFY_QUEUE, { eventId: row.id }, { key: row.id })
     })
   return left.length
 }
 
 /** What is open about a cause says how it stands now; nobody is told again. Answers whether something was open. */
-export async function reviseEvent(
+export async function updateOpenEvent(
   db: Db,
   about: About,
   content: { zh: string; en: string; devices?: readonly object[] },
@@ -110,18 +111,18 @@ export async function reviseEvent(
     update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
     returning id, shop_id`)
-  if (rows.length) publishChanged({ db }, event, rows)
+  if (rows.length) publishRowsChanged({ db }, event, rows)
   return rows.length > 0
 }
 
 /** The cause is gone: what was open about it is resolved by the system. Answers how many events that were. */
-export async function settleEvents(db: Db, about: About): Promise<number> {
+export async function resolveEvents(db: Db, about: About): Promise<number> {
   const rows = await db.query<{ id: string; shopId: string }>(sql`
-    update shop_event set status = ${EVENT.resolved}, open_key = null, resolve_time = now(),
-    handle_remark = coalesce(handle_remark, ${IS_OVER}), update_time = now(), version = version + 1
+    update shop_event set status = ${EVENT_STATE.resolved}, open_key = null, resolve_time = now(),
+    handle_remark = coalesce(handle_remark, ${AUTO_RECOVERED_TEXT}), update_time = now(), version = version + 1
     where tenant_id = ${db.tenantId} and shop_id = ${about.shopId} and open_key = ${keyOf(about)}
     returning id, shop_id`)
-  if (rows.length) publishChanged({ db }, event, rows)
+  if (rows.length) publishRowsChanged({ db }, event, rows)
   return rows.length
 }
 
@@ -139,19 +140,23 @@ export const eventReadTable = defineTable({
 })
 
 const isUnread = (userId: string) =>
-  sql` and r.status < ${EVENT.resolved} and not exists (select 1 from event_read x where x.tenant_id = r.tenant_id
+  sql` and r.status < ${EVENT_STATE.resolved} and not exists (select 1 from event_read x where x.tenant_id = r.tenant_id
     and x.user_id = ${userId} and x.event_id = r.id)`
-const isMine = (userId: string) => sql` and r.handler = ${userId} and r.status = ${EVENT.acknowledged}`
+const isMine = (userId: string) => sql` and r.handler = ${userId} and r.status = ${EVENT_STATE.acknowledged}`
 
 async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise<void> {
   const { db, caller, services } = call
   const handled = []
   for (const row of rows) {
     handled.push(
-      await db.update(event, row.id, { handler: caller.userId, handleTime: shanghaiText(services.now()), ...patch }),
+      await db.update(event, row.id, {
+        handler: caller.userId,
+        handleTime: formatShanghaiTime(services.now()),
+        ...patch,
+      }),
     )
   }
-  publishChanged(call, event, handled)
+  publishRowsChanged(call, event, handled)
   await markRead(
     call,
     rows.map((row) => row.id),
@@ -162,7 +167,7 @@ async function handle(rows: Event[], patch: Partial<Event>, call: Call): Promise
 function lastedWords({ occurTime, resolveTime }: Event, lang: Lang): string {
   const all = Math.max(
     0,
-    Math.round((fromShanghai(resolveTime!).getTime() - fromShanghai(occurTime).getTime()) / 60_000),
+    Math.round((parseShanghaiTime(resolveTime!).getTime() - parseShanghaiTime(occurTime).getTime()) / 60_000),
   )
   const [hours, minutes] = [Math.floor(all / 60), all % 60]
   const parts = { zh: [`${hours} 小时`, `${minutes} 分钟`], en: [`${hours} h`, `${minutes} min`] }[lang]
@@ -174,11 +179,11 @@ export const eventServer = serve(event, {
     query.isUnread === 'true' ? isUnread(caller.userId) : query.isMine === 'true' ? isMine(caller.userId) : sql``,
   present: async (wire, rows, call) => {
     const tenants = [...new Set(rows.map((row) => row.tenantId))]
-    const [read] = await readBatch(call.services.pool, readBinding(call), [
+    const [read] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
       sql`select event_id::text as id from event_read where tenant_id = any(${tenants})
         and user_id = ${call.caller.userId} and event_id = any(${rows.map((row) => row.id)}::bigint[])`,
     ])
-    presentSystemWords(wire, 'handleRemark', call.lang)
+    translateSystemTextField(wire, 'handleRemark', call.lang)
     const known = new Set(read!.map((one) => one.id))
     rows.forEach((row, at) => {
       wire[at]!.isRead = known.has(row.id)
@@ -187,15 +192,15 @@ export const eventServer = serve(event, {
   },
   actions: {
     acknowledge: (rows, { remark }, call) =>
-      handle(rows, { status: EVENT.acknowledged, ...(remark ? { handleRemark: remark } : {}) }, call),
+      handle(rows, { status: EVENT_STATE.acknowledged, ...(remark ? { handleRemark: remark } : {}) }, call),
     resolve: (rows, { remark }, call) =>
       handle(
         rows,
         {
-          status: EVENT.resolved,
+          status: EVENT_STATE.resolved,
           openKey: null,
           handleRemark: remark,
-          resolveTime: shanghaiText(call.services.now()),
+          resolveTime: formatShanghaiTime(call.services.now()),
         },
         call,
       ),
@@ -206,7 +211,7 @@ export const eventServer = serve(event, {
 const markRead = (call: Call, ids?: readonly string[]): Promise<number> =>
   call.db.run(sql`
     insert into event_read (tenant_id, user_id, event_id)
-    select r.tenant_id, ${call.caller.userId}, r.id ${visibleRows({ ...eventServer, hooks: {} }, call)}
+    select r.tenant_id, ${call.caller.userId}, r.id ${visibleRowsSql({ ...eventServer, hooks: {} }, call)}
       ${
         ids
           ? sql` and r.id =
@@ -215,7 +220,7 @@ const markRead = (call: Call, ids?: readonly string[]): Promise<number> =>
       } on conflict do nothing`)
 
 export const eventRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${event.path}/inbox`,
     title: { zh: '事件收件箱', en: 'Event inbox' },
@@ -223,16 +228,16 @@ export const eventRoutes = [
     tx: false,
     handle: async (call) => {
       const { userId } = call.caller
-      const from = visibleRows({ ...eventServer, hooks: {} }, call)
-      const [rows] = await readBatch(call.services.pool, readBinding(call), [
+      const from = visibleRowsSql({ ...eventServer, hooks: {} }, call)
+      const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
         sql`select (select count(*)::int ${from}${isUnread(userId)}) as unread,
           (select count(*)::int ${from}${isMine(userId)}) as mine, (select count(*)::int ${from}
-          and r.status = ${EVENT.open}) as open`,
+          and r.status = ${EVENT_STATE.open}) as open`,
       ])
       return rows![0]
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${event.path}/read`,
     title: { zh: '标记事件已读', en: 'Mark events as read' },
@@ -241,7 +246,7 @@ export const eventRoutes = [
     documentedInput: { ids: f.refs('', { label: { zh: '编号', en: 'IDs' } }) },
     handle: async (call) => {
       const given = call.query.ids ?? (call.body as { ids?: unknown } | undefined)?.ids
-      return { count: await markRead(call, given ? idsOf(event, given) : undefined) }
+      return { count: await markRead(call, given ? requireIdList(event, given) : undefined) }
     },
   }),
 ]

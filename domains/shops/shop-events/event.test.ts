@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { raiseEvent, settleEvents, type Raised } from './event.server.ts'
+import { raiseEvent, resolveEvents, type RaiseEventInput } from './event.server.ts'
 
 let street: TestTenants
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => street?.close())
 const base = '/api/shop/event'
 const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
   street.services.unit({ tenantId: '100001' }, work)
-const raise = (raised: Partial<Raised> = {}) =>
+const raise = (raised: Partial<RaiseEventInput> = {}) =>
   inNorth((db) => raiseEvent(db, { shopId: street.north.shops[0]!, type: 'sos', content: '求助', ...raised }))
 const detail = async (id: string, who = street.north.admin) =>
   street.must(street.call(who, 'GET', `${base}/detail`, { query: { id } }))
@@ -59,7 +59,7 @@ describe('an event', () => {
   test('is settled by the system when its cause is gone, and happens anew afterwards', async () => {
     const first = await raise({ deviceId: '77' })
     const settle = () =>
-      inNorth((db) => settleEvents(db, { shopId: street.north.shops[0]!, type: 'sos', deviceId: '77' }))
+      inNorth((db) => resolveEvents(db, { shopId: street.north.shops[0]!, type: 'sos', deviceId: '77' }))
     expect(await Promise.all([settle(), settle()]).then((counts) => counts.reduce((a, b) => a + b))).toBe(1)
     expect(await detail(first)).toMatchObject({ status: 2, handler: '', handleRemark: '已自动恢复' })
     expect(

@@ -1,8 +1,8 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { noticeLog } from './notice-log.resource.ts'
 
 /** Notices and what became of them. */
-export default page(noticeLog, {
+export default createResourcePage(noticeLog, {
   intro: {
     zh: '发给每个人的每一条通知，发到了没有、为什么',
     en: 'Every notification sent to each person, whether it was delivered and why not',

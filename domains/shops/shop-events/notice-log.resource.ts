@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineResource, f, reason } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineResource, f, reasonField } from '#kit/resource/index.ts'
 
 /** One notice to one person on one channel, and what became of it. */
 export const noticeLog = defineResource({
@@ -29,11 +29,11 @@ export const noticeLog = defineResource({
       detail: false,
     }),
     result: f.dict('notice_result', { label: { zh: '结果', en: 'Result' }, search: 'in', width: 110 }),
-    error: reason({ max: 500, width: 220 }),
+    error: reasonField({ max: 500, width: 220 }),
     retries: f.number({ sortable: false, label: { zh: '重试', en: 'Retries' }, width: 70 }),
     dueTime: f.datetime({ label: { zh: '应发时间', en: 'Scheduled' }, width: 160 }),
     sendTime: f.datetime({ label: { zh: '发送时间', en: 'Sent' }, search: 'range', width: 160 }),
-    shopId: shopId(),
+    shopId: shopIdField(),
     eventId: f.ref('event', { label: { zh: '事件', en: 'Event' }, labelKey: 'eventContent', search: 'eq' }),
     subscribeId: f.ref('noticeSubscribe', {
       label: { zh: '订阅', en: 'Subscription' },

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Switch, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
-import { useUnsaved } from '#kit/web/form/unsaved.ts'
+import { RowPicker } from '#kit/web/form/picker.tsx'
+import { useReportUnsavedWork } from '#kit/web/form/unsaved.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
@@ -11,8 +11,8 @@ import { useTab } from '#kit/web/tab.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import { eventLevels, type EventType } from './event.resource.ts'
-import { channels, noticeSubscribe } from './notice-subscribe.resource.ts'
-import { useOwnNotices, type OwnNotices } from './use-own-notices.ts'
+import { noticeChannels, noticeSubscribe } from './notice-subscribe.resource.ts'
+import { useMyNoticeSettings, type MyNoticeSettings } from './use-own-notices.ts'
 import './events.css'
 
 const words = {
@@ -48,13 +48,13 @@ const words = {
 
 const types = (Object.keys(eventLevels) as EventType[]).toSorted((a, b) => eventLevels[b] - eventLevels[a])
 
-type Props = { own: OwnNotices }
+type Props = { own: MyNoticeSettings }
 
 /** A person's own notices: what, how, of which shops, and when not. */
-export function NoticeMatrix() {
+export function NoticeSubscriptionMatrix() {
   const t = useLocalize()
-  const own = useOwnNotices()
-  useUnsaved(own.isChanged, t(noticeSubscribe.label), useTab().key)
+  const own = useMyNoticeSettings()
+  useReportUnsavedWork(own.isChanged, t(noticeSubscribe.label), useTab().key)
   if (own.error) return <ErrorNote title={t(kit.failedDetail)} error={own.error} retry={own.again} />
   const { now } = own
   if (!now) return <span className="kit-skeleton" />
@@ -71,7 +71,7 @@ export function NoticeMatrix() {
       <div className="notice-rest">
         <div>
           <strong>{t(words.shops)}</strong>
-          <Picker
+          <RowPicker
             to="basicShopInfo"
             multiple
             label={t(words.shops)}
@@ -110,7 +110,7 @@ function Head({ own: { has, put } }: Props) {
     <thead>
       <tr>
         <th scope="col">{t(words.event)}</th>
-        {channels.map((channel) => (
+        {noticeChannels.map((channel) => (
           <th key={channel} scope="col">
             <span>{wayOf(channel)}</span>
             <Checkbox
@@ -137,7 +137,7 @@ function Body({ own: { has, put } }: Props) {
           <th scope="row">
             {eventOf(type)} <DictTag code="event_level" value={eventLevels[type]} />
           </th>
-          {channels.map((channel) => (
+          {noticeChannels.map((channel) => (
             <td key={channel}>
               <Checkbox
                 aria-label={t(words.tell, { event: eventOf(type), channel: wayOf(channel) })}
@@ -156,7 +156,7 @@ function Hints({ own: { has, now }, isOn }: Props & { isOn: boolean }) {
   const t = useLocalize()
   return (
     <>
-      {isOn && !types.some((type) => channels.some((channel) => has(type, channel))) && (
+      {isOn && !types.some((type) => noticeChannels.some((channel) => has(type, channel))) && (
         <p className="kit-quiet">
           <Icon name="info-circle" /> {t(words.nothing)}
         </p>

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
-import { NoticeMatrix } from './notice-matrix.tsx'
+import { NoticeSubscriptionMatrix } from './notice-matrix.tsx'
 import './events.css'
 
 const words = {
@@ -18,7 +18,7 @@ const words = {
 /** A person's own notices as a matrix of what and how; beside it everybody's, for who keeps them. */
 export default function NoticeSubscribePage() {
   const t = useLocalize()
-  const may = useMay(noticeSubscribe)
+  const may = useResourcePermissions(noticeSubscribe)
   const isLimited = useSession((session) => ['boss', 'clerk'].includes(String(session.user?.roleName)))
   const [isMine, setMine] = useState(true)
   const tabs = may.add && !isLimited && (
@@ -42,7 +42,7 @@ export default function NoticeSubscribePage() {
       </header>
       <section className="kit-list">
         {tabs}
-        <NoticeMatrix />
+        <NoticeSubscriptionMatrix />
       </section>
     </div>
   )

@@ -1,8 +1,8 @@
-import { shopIds } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, f, remark } from '#kit/resource/index.ts'
+import { shopIdsField } from '#domains/shops/shops/index.ts'
+import { defineDict, defineResource, f, remarkField } from '#kit/resource/index.ts'
 
-export const channels = ['site', 'sms', 'wechat'] as const
-export type Channel = (typeof channels)[number]
+export const noticeChannels = ['site', 'sms', 'wechat'] as const
+export type NoticeChannel = (typeof noticeChannels)[number]
 
 export const noticeDictionaries = [
   defineDict({
@@ -78,7 +78,7 @@ export const noticeSubscribe = defineResource({
         en: 'Without an account, the account linked to this WeChat is notified',
       },
     }),
-    shopIds: shopIds({
+    shopIds: shopIdsField({
       group: what,
       width: 220,
       help: { zh: '留空为此人看得到的所有门店', en: 'Leave blank for all stores the person can see' },
@@ -114,7 +114,7 @@ export const noticeSubscribe = defineResource({
       },
     }),
     enabled: f.boolean({ label: { zh: '启用', en: 'Active' }, default: true, search: 'eq', group: when, width: 80 }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: {
     inline: ['enabled'],

@@ -1,14 +1,14 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { presentSystemWords } from '#kit/server/system-words.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { translateSystemTextField } from '#kit/server/system-words.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
 import { event, eventLevels } from './event.resource.ts'
-import { channels, noticeSubscribe } from './notice-subscribe.resource.ts'
+import { noticeChannels, noticeSubscribe } from './notice-subscribe.resource.ts'
 import { noticeLog } from './notice-log.resource.ts'
-import { templateFor } from './wechat-notice.ts'
+import { findNoticeTemplate } from './wechat-notice.ts'
 
 type Subscription = RowOf<typeof noticeSubscribe>
 
@@ -20,12 +20,12 @@ export const noticeSubscribeServer = serve(noticeSubscribe, {
   beforeSave: (draft, was, call) => {
     if (isLimited(call)) draft.userId = call.caller.userId
     const { userId = was?.userId, openid = was?.openid } = draft
-    if (!userId && !openid) throw invalidField(noticeSubscribe, 'userId', 'required')
+    if (!userId && !openid) throw invalidFieldRefusal(noticeSubscribe, 'userId', 'required')
   },
 })
 
 export const noticeLogServer = serve(noticeLog, {
-  present: (wire, _rows, { lang }) => presentSystemWords(wire, 'error', lang),
+  present: (wire, _rows, { lang }) => translateSystemTextField(wire, 'error', lang),
 })
 
 /** Whether a notice by WeChat reaches somebody: nobody while nothing is set up, not those who have tied none. */
@@ -40,7 +40,7 @@ type Mine = {
 }
 
 async function wechatReach(db: Db, userId: string): Promise<WechatReach> {
-  if (!(await templateFor(db, 'event'))) return 'unset'
+  if (!(await findNoticeTemplate(db, 'event'))) return 'unset'
   const tied = await db.one(sql`select 1 from wx_shoper where tenant_id = ${db.tenantId} and is_deleted = 0
     and user_id = ${userId} limit 1`)
   return tied ? 'ready' : 'untied'
@@ -64,10 +64,10 @@ function mineOf(rows: readonly Subscription[]): Mine {
 }
 
 function parseCells(given: unknown): [string, string[]][] {
-  const bad = () => invalidField(noticeSubscribe, 'eventTypes', 'not_a_choice')
+  const bad = () => invalidFieldRefusal(noticeSubscribe, 'eventTypes', 'not_a_choice')
   const entries = Object.entries(given ?? {})
   for (const [type, list] of entries) {
-    if (!(type in eventLevels) || !Array.isArray(list) || list.some((one) => !channels.includes(one as never)))
+    if (!(type in eventLevels) || !Array.isArray(list) || list.some((one) => !noticeChannels.includes(one as never)))
       throw bad()
   }
   return entries
@@ -95,7 +95,7 @@ async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }
   }
   const written: Subscription[] = []
   const kept = new Set<string>()
-  for (const channel of channels) {
+  for (const channel of noticeChannels) {
     const eventTypes = cells.filter(([, list]) => list.includes(channel)).map(([type]) => type)
     if (!eventTypes.length) continue
     const there = was.find((row) => row.channels.length === 1 && row.channels[0] === channel)
@@ -112,14 +112,14 @@ async function saveMine(call: Call<any>): Promise<Mine & { wechat: WechatReach }
     noticeSubscribe,
     gone.map(({ id }) => id),
   )
-  publishChanged(call, noticeSubscribe, [...written, ...gone])
+  publishRowsChanged(call, noticeSubscribe, [...written, ...gone])
   return { ...mineOf(written), wechat: await wechatReach(db, caller.userId) }
 }
 
 const { shopIds, quietStart, quietEnd, enabled } = noticeSubscribe.fields
 
 export const noticeRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${noticeSubscribe.path}/mine`,
     title: { zh: '我的通知订阅', en: 'My notification subscriptions' },
@@ -129,7 +129,7 @@ export const noticeRoutes = [
       wechat: await wechatReach(db, caller.userId),
     }),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${noticeSubscribe.path}/mine/save`,
     title: { zh: '保存我的通知订阅', en: 'Save my notification subscriptions' },

@@ -1,30 +1,30 @@
-import { askSms, sendBatch } from '#domains/messaging/sms/api.ts'
+import { createSmsBatch, sendSmsBatch } from '#domains/messaging/sms/api.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { hasPermission } from '#kit/server/caller.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { interpolate } from '#kit/resource/localized-text.ts'
-import { Refused, wordsOfRefusal } from '#kit/server/refused.ts'
+import { Refused, refusalMessage } from '#kit/server/refused.ts'
 import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { maskPhone } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { administrators } from './administrators.ts'
-import { EVENT, event } from './event.resource.ts'
-import { NOTIFY_QUEUE, TOLD_ALWAYS } from './event.server.ts'
+import { findTenantAdministrators } from './administrators.ts'
+import { EVENT_STATE, event } from './event.resource.ts'
+import { EVENT_NOTIFY_QUEUE, ALWAYS_NOTIFIED_EVENT_TYPES } from './event.server.ts'
 import { noticeLog } from './notice-log.resource.ts'
-import { noticeSubscribe, type Channel } from './notice-subscribe.resource.ts'
-import { REMIND_MINUTES } from './params.ts'
-import { dueAt } from './quiet-hours.ts'
-import { confOf } from '#domains/shops/shops/api.ts'
-import { ATTEMPTS_MAX, DELIVER_QUEUE, notifyPerson } from './notify-person.ts'
-import { LAST_WORD, stormOf } from './storm.ts'
-import { askByWechat, endByWechat } from './wechat-notice.ts'
+import { noticeSubscribe, type NoticeChannel } from './notice-subscribe.resource.ts'
+import { EVENT_REMINDER_MINUTES_PARAM } from './params.ts'
+import { noticeDueTime } from './quiet-hours.ts'
+import { findShopConf } from '#domains/shops/shops/api.ts'
+import { NOTICE_ATTEMPTS_MAX, NOTICE_DELIVERY_QUEUE, notifyPerson } from './notify-person.ts'
+import { STORM_NOTICE_PREFIX, eventStormState } from './storm.ts'
+import { createWechatMessageForNotice, deliverWechatNotice } from './wechat-notice.ts'
 
 type Subscription = RowOf<typeof noticeSubscribe>
 type Person = { id: string; roleId: string[] | null; deptId: string[] | null; phone: string | null }
@@ -78,14 +78,14 @@ async function maySee(
     roleIds: roleId ?? [],
     deptIds: deptId ?? [],
   })
-  if (!caller || !may(caller, event.code)) return false
+  if (!caller || !hasPermission(caller, event.code)) return false
   const found = await services.unit({ tenantId }, (db) =>
-    db.find(event, sql`r.id = ${eventId}${dataScope(event, caller)}`),
+    db.find(event, sql`r.id = ${eventId}${dataScopeSql(event, caller)}`),
   )
   return found.length > 0
 }
 
-const receiverOf = (channel: Channel, { person, openid }: NoticeRecipient): string | undefined =>
+const receiverOf = (channel: NoticeChannel, { person, openid }: NoticeRecipient): string | undefined =>
   channel === 'sms'
     ? person.phone
       ? maskPhone(person.phone)
@@ -114,8 +114,12 @@ async function notifySubscribers(
 ): Promise<void> {
   for (const each of told) {
     const { subscription, person } = each
-    const due = dueAt(services.now(), { start: subscription.quietStart, end: subscription.quietEnd }, one.level!)
-    for (const channel of subscription.channels as Channel[]) {
+    const due = noticeDueTime(
+      services.now(),
+      { start: subscription.quietStart, end: subscription.quietEnd },
+      one.level!,
+    )
+    for (const channel of subscription.channels as NoticeChannel[]) {
       await notifyPerson(db, services, {
         userId: person.id,
         template: 'event',
@@ -155,7 +159,7 @@ async function tellPhones(
   one: RowOf<typeof event>,
   content: { zh: string; en: string },
 ): Promise<void> {
-  for (const phone of (await confOf(db, one.shopId!))?.alertPhones ?? [])
+  for (const phone of (await findShopConf(db, one.shopId!))?.alertPhones ?? [])
     await notifyPerson(db, services, {
       phone,
       receiver: maskPhone(phone),
@@ -169,16 +173,16 @@ async function tellPhones(
 }
 
 /** Decides who is told of an event, and writes that down. */
-export const notifyJob = defineModuleJob<{ eventId: string }>({
-  queue: NOTIFY_QUEUE,
+export const createEventNoticesJob = defineModuleJob<{ eventId: string }>({
+  queue: EVENT_NOTIFY_QUEUE,
   run: async ({ eventId }, { tenantId, services }) => {
     const found = await listenersOf(services, tenantId, eventId)
     if (!found) return
     const { one, shopName, told } = found
     await services.unit({ tenantId }, async (db) => {
-      const storm = await stormOf(db, one)
+      const storm = await eventStormState(db, one)
       if (storm === 'storm') return
-      const sentence = sentenceOf(one, shopName, storm === 'last' ? LAST_WORD : undefined)
+      const sentence = sentenceOf(one, shopName, storm === 'last' ? STORM_NOTICE_PREFIX : undefined)
       await notifySubscribers(db, services, one, told, sentence)
       if (one.level === URGENT) await tellPhones(db, services, one, sentence)
     })
@@ -195,12 +199,12 @@ const again = { zh: '仍无人认领：', en: 'Still unclaimed: ' }
  * once to the tenant's administrators, whatever they subscribed to. Answers how many steps were taken.
  */
 export async function remindOfEvents(services: Services): Promise<number> {
-  const minutes = await paramNumber(services, REMIND_MINUTES)
+  const minutes = await paramNumber(services, EVENT_REMINDER_MINUTES_PARAM)
   if (!minutes) return 0
   const before = new Date(services.now().getTime() - minutes * 60_000).toISOString()
-  const isDue = sql`level = ${URGENT} and status = ${EVENT.open} and coalesce(remind_step, 0) < ${STEPS}
+  const isDue = sql`level = ${URGENT} and status = ${EVENT_STATE.open} and coalesce(remind_step, 0) < ${STEPS}
     and coalesce(remind_time, occur_time) <= ${before}
-    and (type = any(${[...TOLD_ALWAYS]}::text[]) or not exists (select 1 from planned_work w
+    and (type = any(${[...ALWAYS_NOTIFIED_EVENT_TYPES]}::text[]) or not exists (select 1 from planned_work w
       where w.tenant_id = shop_event.tenant_id and w.shop_id = shop_event.shop_id and w.is_deleted = 0
       and w.start_time <= now() and w.end_time > now()))`
   const left = await services.unit({ crossTenantReason: 'urgent events of all tenants that nobody has taken' }, (db) =>
@@ -225,7 +229,7 @@ export async function remindOfEvents(services: Services): Promise<number> {
       const content = sentenceOf(found.one, found.shopName, again)
       if (step.n < STEPS) await notifySubscribers(db, services, found.one, found.told, content, `/${step.n}`)
       else {
-        for (const { id: userId } of await administrators(db))
+        for (const { id: userId } of await findTenantAdministrators(db))
           await notifyPerson(db, services, {
             userId,
             template: 'event',
@@ -241,7 +245,7 @@ export async function remindOfEvents(services: Services): Promise<number> {
   return steps
 }
 
-export const remindJob = defineModuleJob({
+export const remindOfUnclaimedEventsJob = defineModuleJob({
   queue: 'event.remind',
   cron: '* * * * *',
   concurrency: 1,
@@ -251,12 +255,12 @@ export const remindJob = defineModuleJob({
 type Log = RowOf<typeof noticeLog>
 
 const close = async (db: Db, id: string, patch: Partial<Log>): Promise<void> =>
-  publishChanged({ db }, noticeLog, [await db.update(noticeLog, id, patch)])
+  publishRowsChanged({ db }, noticeLog, [await db.update(noticeLog, id, patch)])
 
 /** What the SMS template may mention. */
 async function smsParams(db: Db, log: Log): Promise<Record<string, string>> {
   const shop = log.shopId ? await db.get(basicShopInfo, log.shopId) : undefined
-  return { shop: shop?.shopName ?? '', content: log.content!, time: shanghaiText(new Date()).slice(5, 16) }
+  return { shop: shop?.shopName ?? '', content: log.content!, time: formatShanghaiTime(new Date()).slice(5, 16) }
 }
 
 /** The configuration named "event" if there is one, otherwise the enabled one. */
@@ -270,9 +274,9 @@ const smsCode = async (db: Db): Promise<string | null> =>
 type Next = { batchId: string } | { wechatMessageId: string } | undefined
 
 const NOT_SENT = {
-  resolved: systemWords({ zh: '发送前事件已解决', en: 'The event was resolved before sending' }),
-  others: systemWords({ zh: '接收人已看不到这家门店', en: 'The recipient can no longer see this store' }),
-  noPhone: systemWords({ zh: '接收人没有手机号', en: 'The recipient has no mobile number' }),
+  resolved: defineSystemText({ zh: '发送前事件已解决', en: 'The event was resolved before sending' }),
+  others: defineSystemText({ zh: '接收人已看不到这家门店', en: 'The recipient can no longer see this store' }),
+  noPhone: defineSystemText({ zh: '接收人没有手机号', en: 'The recipient has no mobile number' }),
 }
 
 /** Whether a notice that waited is of a shop its reader sees no more: it was taken from them, or they have left. */
@@ -312,12 +316,12 @@ async function deliverHere(db: Db, services: Services, id: string, isOthers: boo
 
 async function reasonToDrop(db: Db, { eventId }: Log, isOthers: boolean): Promise<string | undefined> {
   const about = eventId ? await db.get(event, eventId) : undefined
-  if (about?.status === EVENT.resolved) return NOT_SENT.resolved
+  if (about?.status === EVENT_STATE.resolved) return NOT_SENT.resolved
   return isOthers ? NOT_SENT.others : undefined
 }
 
 async function deliverByWechat(db: Db, services: Services, log: Log): Promise<Next> {
-  const asked = await askByWechat(db, services, log)
+  const asked = await createWechatMessageForNotice(db, services, log)
   if ('error' in asked) return void (await close(db, log.id, { result: 'undeliverable', error: asked.error }))
   await db.update(noticeLog, log.id, asked)
   return asked
@@ -326,7 +330,7 @@ async function deliverByWechat(db: Db, services: Services, log: Log): Promise<Ne
 /** A notice on the site is delivered with this transaction. */
 async function deliverOnSite(db: Db, services: Services, log: Log): Promise<undefined> {
   const { id, content, template, eventId } = log
-  await close(db, id, { result: 'sent', sendTime: shanghaiText(services.now()) })
+  await close(db, id, { result: 'sent', sendTime: formatShanghaiTime(services.now()) })
   db.publish(
     'notice.sent',
     { id, content, contentEn: log.contentEn ?? content, template, eventId },
@@ -339,7 +343,7 @@ async function deliverBySms(db: Db, services: Services, log: Log): Promise<Next>
   const phone = log.phone ?? (await phoneOf(db, log.userId!))
   if (!phone) return void (await close(db, id, { result: 'undeliverable', error: NOT_SENT.noPhone }))
   try {
-    const batchId = await askSms(db, services, {
+    const batchId = await createSmsBatch(db, services, {
       code: await smsCode(db),
       phones: phone,
       params: await smsParams(db, log),
@@ -350,7 +354,7 @@ async function deliverBySms(db: Db, services: Services, log: Log): Promise<Next>
     if (!(refused instanceof Refused) || refused.code === 'sms_too_often') throw refused
     return void (await close(db, id, {
       result: 'undeliverable',
-      error: interpolate(wordsOfRefusal(refused).zh, refused.params).slice(0, 500),
+      error: interpolate(refusalMessage(refused).zh, refused.params).slice(0, 500),
     }))
   }
 }
@@ -364,18 +368,18 @@ const batchState = (db: Db, batchId: string) =>
 
 /** Sends the batch of a notice; answers what becomes of the notice, or throws while that is open. */
 async function endBySms(services: Services, tenantId: string, batchId: string): Promise<Partial<Log> | undefined> {
-  await sendBatch(services, tenantId, batchId)
+  await sendSmsBatch(services, tenantId, batchId)
   const batch = await services.unit({ tenantId }, (db) => batchState(db, batchId))
   if (!batch) return undefined
-  if (batch.state === 'sent') return { result: 'sent', sendTime: shanghaiText(services.now()), error: null }
+  if (batch.state === 'sent') return { result: 'sent', sendTime: formatShanghaiTime(services.now()), error: null }
   if (batch.state === 'failed' || batch.state === 'expired')
     return { result: 'failed', error: batch.reason ?? batch.state }
   throw new Error(batch.reason ?? 'the provider has not answered yet')
 }
 
 /** Delivers one notice. Each step is written before the next, so a run that is broken off goes on where it was. */
-export const deliverJob = defineModuleJob<{ id: string }>({
-  queue: DELIVER_QUEUE,
+export const deliverNoticeJob = defineModuleJob<{ id: string }>({
+  queue: NOTICE_DELIVERY_QUEUE,
   concurrency: 4,
   timeoutSeconds: 60,
   backoffSeconds: (attempt) => Math.min(15 * 2 ** attempt, 1800),
@@ -387,13 +391,13 @@ export const deliverJob = defineModuleJob<{ id: string }>({
       const end =
         'batchId' in next
           ? await endBySms(services, tenantId, next.batchId)
-          : await endByWechat(services, tenantId, next.wechatMessageId)
+          : await deliverWechatNotice(services, tenantId, next.wechatMessageId)
       await services.unit({ tenantId }, async (db) => {
         const log = await db.get(noticeLog, id, 'forUpdate')
         if (end && log?.result === 'asked') await close(db, id, end)
       })
     } catch (error) {
-      const isLast = attempt >= ATTEMPTS_MAX
+      const isLast = attempt >= NOTICE_ATTEMPTS_MAX
       await services.unit({ tenantId }, (db) =>
         db.run(
           sql`update notice_log set retries = ${attempt}, error = ${(error as Error).message.slice(0, 500)},
@@ -407,7 +411,7 @@ export const deliverJob = defineModuleJob<{ id: string }>({
 })
 
 /** Finds notices that are due and that no job carries any more, and asks for them again. */
-export const noticeSweepJob = defineModuleJob({
+export const requeueDueNoticesJob = defineModuleJob({
   queue: 'notice.sweep',
   cron: '*/5 * * * *',
   run: async (_payload, { services }) => {
@@ -421,7 +425,7 @@ export const noticeSweepJob = defineModuleJob({
     )
     for (const { id, tenantId } of left)
       await services.unit({ tenantId }, (db) =>
-        db.enqueue(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX }),
+        db.enqueue(NOTICE_DELIVERY_QUEUE, { id }, { key: id, maxAttempts: NOTICE_ATTEMPTS_MAX }),
       )
   },
 })

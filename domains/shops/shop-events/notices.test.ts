@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { CastMember } from '#kit/testing/server.ts'
 import type { Services } from '#kit/server/services.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
-import { raiseEvent, settleEvents, type Raised } from './event.server.ts'
+import { raiseEvent, resolveEvents, type RaiseEventInput } from './event.server.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { windowAt } from '#domains/shops/shops/api.ts'
-import { sendWechat } from '#domains/messaging/wechat-messages/api.ts'
-import { deliverJob, notifyJob, remindOfEvents } from './notice.job.ts'
-import { REMIND_MINUTES } from './params.ts'
-import { dueAt } from './quiet-hours.ts'
-import { watchSilence } from './silence.job.ts'
+import { findTimeWindowAt } from '#domains/shops/shops/api.ts'
+import { sendWechatMessage } from '#domains/messaging/wechat-messages/api.ts'
+import { deliverNoticeJob, createEventNoticesJob, remindOfEvents } from './notice.job.ts'
+import { EVENT_REMINDER_MINUTES_PARAM } from './params.ts'
+import { noticeDueTime } from './quiet-hours.ts'
+import { checkSilentSources } from './silence.job.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00').getTime()
 let clock = NOON
@@ -39,7 +39,7 @@ beforeEach(() => {
 const tenantId = '100001'
 const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) => street.services.unit({ tenantId }, work)
 let made = 0
-const raise = (raised: Partial<Raised> = {}) =>
+const raise = (raised: Partial<RaiseEventInput> = {}) =>
   inNorth((db) =>
     raiseEvent(db, {
       shopId: here,
@@ -56,8 +56,8 @@ const context = (attempt = 1) => ({
   attempt,
   services: background,
 })
-const notify = (eventId: string) => notifyJob.run({ eventId }, context())
-const deliver = (id: string, attempt?: number) => deliverJob.run({ id }, context(attempt))
+const notify = (eventId: string) => createEventNoticesJob.run({ eventId }, context())
+const deliver = (id: string, attempt?: number) => deliverNoticeJob.run({ id }, context(attempt))
 const subscribe = (body: object, who = lin) =>
   street.must(street.call(who, 'POST', '/api/shop/noticeSubscribe/mine/save', { body }))
 const logs = async (eventId: string) =>
@@ -232,12 +232,12 @@ describe('quiet hours', () => {
 
   test('hold notices until they end, also across midnight, but for urgent ones', () => {
     const night = { start: '22:00', end: '07:00' }
-    expect(shanghaiText(dueAt(at('23:10'), night, 2))).toBe('2026-11-21 07:00:00')
-    expect(shanghaiText(dueAt(at('06:59'), night, 1))).toBe('2026-11-20 07:00:00')
-    expect(dueAt(at('07:00'), night, 1)).toEqual(at('07:00'))
-    expect(dueAt(at('21:59'), night, 1)).toEqual(at('21:59'))
-    expect(dueAt(at('23:10'), night, 3)).toEqual(at('23:10'))
-    expect(dueAt(at('23:10'), { start: null, end: null }, 1)).toEqual(at('23:10'))
+    expect(formatShanghaiTime(noticeDueTime(at('23:10'), night, 2))).toBe('2026-11-21 07:00:00')
+    expect(formatShanghaiTime(noticeDueTime(at('06:59'), night, 1))).toBe('2026-11-20 07:00:00')
+    expect(noticeDueTime(at('07:00'), night, 1)).toEqual(at('07:00'))
+    expect(noticeDueTime(at('21:59'), night, 1)).toEqual(at('21:59'))
+    expect(noticeDueTime(at('23:10'), night, 3)).toEqual(at('23:10'))
+    expect(noticeDueTime(at('23:10'), { start: null, end: null }, 1)).toEqual(at('23:10'))
   })
 
   test('never send earlier than now, never later than a day, and never inside them', () => {
@@ -248,10 +248,10 @@ describe('quiet hours', () => {
       fc.property(minute, minute, fc.integer({ min: 0, max: 10 * 86_400 }), (start, end, seconds) => {
         fc.pre(start !== end)
         const now = new Date(NOON + seconds * 1000)
-        const due = dueAt(now, { start, end }, 2)
+        const due = noticeDueTime(now, { start, end }, 2)
         expect(due.getTime()).toBeGreaterThanOrEqual(now.getTime())
         expect(due.getTime() - now.getTime()).toBeLessThan(86_400_000)
-        expect(windowAt(due, start, end)).toBeUndefined()
+        expect(findTimeWindowAt(due, start, end)).toBeUndefined()
       }),
     )
   })
@@ -266,7 +266,7 @@ describe('quiet hours', () => {
     await notify(stays)
     const [row] = await logs(id)
     expect(row).toMatchObject({ result: 'asked', dueTime: '2026-11-21 07:00:00' })
-    await inNorth((db) => settleEvents(db, about))
+    await inNorth((db) => resolveEvents(db, about))
     clock = at('23:00').getTime() + 9 * 3_600_000
     await deliver(row!.id)
     await deliver((await logs(stays))[0]!.id)
@@ -336,11 +336,11 @@ describe('an urgent event nobody takes', () => {
     expect((await set('soon')).status).toBe(400)
     await street.must(set('0'))
     // The clock's own services hear of the change as another process does: soon, not at once.
-    await expect.poll(() => paramNumber(background, REMIND_MINUTES)).toBe(0)
+    await expect.poll(() => paramNumber(background, EVENT_REMINDER_MINUTES_PARAM)).toBe(0)
     minutes(30)
     expect(await remindOfEvents(background)).toBe(0)
     await street.must(set('10'))
-    await expect.poll(() => paramNumber(background, REMIND_MINUTES)).toBe(10)
+    await expect.poll(() => paramNumber(background, EVENT_REMINDER_MINUTES_PARAM)).toBe(10)
     expect(await remindOfEvents(background)).toBe(1)
     await settle()
   })
@@ -466,7 +466,7 @@ describe('a notice by WeChat', () => {
       })
     expect((await test('!')).status).toBe(400)
     const { id } = await street.must(test(OPENID))
-    await sendWechat(background, tenantId, id)
+    await sendWechatMessage(background, tenantId, id)
     expect(wechat.outbox.at(-1)?.values.thing2).toBe('这是一条测试通知')
   })
 })
@@ -482,26 +482,29 @@ describe('silence of a shop', () => {
     ).records as Record<string, any>[]
   const seen = (time: number | null, status = 1) =>
     inNorth((db) =>
-      db.update(basicShopInfo, there, { status, lastSeenTime: time === null ? null : shanghaiText(new Date(time)) }),
+      db.update(basicShopInfo, there, {
+        status,
+        lastSeenTime: time === null ? null : formatShanghaiTime(new Date(time)),
+      }),
     )
 
   test('is one event until the shop is back, and never for one that was never heard of', async () => {
     await seen(null)
-    await watchSilence(background)
+    await checkSilentSources(background)
     expect(await offline()).toEqual([])
     await seen(NOON - 60_000)
-    await watchSilence(background)
+    await checkSilentSources(background)
     expect(await offline()).toEqual([])
     clock = NOON + 600_000
-    await Promise.all([watchSilence(background), watchSilence(background)])
-    await watchSilence(background)
+    await Promise.all([checkSilentSources(background), checkSilentSources(background)])
+    await checkSilentSources(background)
     expect(await offline()).toMatchObject([{ status: 0, content: expect.stringContaining('11-20 11:59') }])
     await seen(clock)
-    await watchSilence(background)
-    await watchSilence(background)
+    await checkSilentSources(background)
+    await checkSilentSources(background)
     expect(await offline()).toMatchObject([{ status: 2, handleRemark: '已自动恢复' }])
     await seen(NOON - 60_000, 3)
-    await watchSilence(background)
+    await checkSilentSources(background)
     expect(await offline()).toHaveLength(1)
   })
 })

@@ -1,18 +1,18 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import type { Channel } from './notice-subscribe.resource.ts'
+import type { NoticeChannel } from './notice-subscribe.resource.ts'
 
-export const DELIVER_QUEUE = 'notice.deliver'
-export const ATTEMPTS_MAX = 8
+export const NOTICE_DELIVERY_QUEUE = 'notice.deliver'
+export const NOTICE_ATTEMPTS_MAX = 8
 
-export type Notice = {
+export type NoticeRequest = {
   userId?: string
   /** Instead of an account: the number a text message goes to. */
   phone?: string
   template: 'event' | 'work' | 'lead' | 'flow' | 'report' | 'personal'
   content: { zh: string; en?: string | null }
-  channel?: Channel
+  channel?: NoticeChannel
   receiver?: string
   shopId?: string | null
   eventId?: string
@@ -27,7 +27,7 @@ export type Notice = {
  * Writes down what somebody is to be told, in the caller's transaction; it goes out once that commits. A notice of a
  * known key is not told again.
  */
-export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, notice: Notice): Promise<void> {
+export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, notice: NoticeRequest): Promise<void> {
   const id = newId()
   const { channel = 'site', due = services.now() } = notice
   const adding = db.run(sql`
@@ -39,7 +39,8 @@ export async function notifyPerson(db: Db, services: Pick<Services, 'now'>, noti
       ${db.userId}, ${db.userId})
     on conflict do nothing`)
   const more = due > services.now() ? { runAt: due } : {}
-  const deliver = () => db.enqueue(DELIVER_QUEUE, { id }, { key: id, maxAttempts: ATTEMPTS_MAX, ...more })
+  const deliver = () =>
+    db.enqueue(NOTICE_DELIVERY_QUEUE, { id }, { key: id, maxAttempts: NOTICE_ATTEMPTS_MAX, ...more })
   // Under a key of its own it is new: whether it is need not be waited for.
   if (notice.key) return void ((await adding) && (await deliver()))
   db.waitUntil(adding)

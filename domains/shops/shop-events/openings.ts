@@ -1,16 +1,16 @@
-import type { openingsTold } from '#domains/platform/logs/api.ts'
+import type { personalOpeningsAlertSlot } from '#domains/platform/logs/api.ts'
 import type { SlotValue } from '#kit/server/slots.ts'
-import { administrators, bossesOf } from './administrators.ts'
+import { findTenantAdministrators, findShopBosses } from './administrators.ts'
 import { notifyPerson } from './notify-person.ts'
 
 /**
  * Tells whose tenant and whose shop it is that somebody opens much personal data, once for each person and hour. Nobody
  * is told of themselves by their own shop: administrators hear of each other.
  */
-export const tellOwners: SlotValue<typeof openingsTold> = async (db, services, told) => {
+export const notifyOwnersOfDataAccess: SlotValue<typeof personalOpeningsAlertSlot> = async (db, services, told) => {
   const { userId, account, count, hour, owners } = told
-  const bosses = (await bossesOf(db, owners.shop ?? [])).filter(({ id }) => id !== userId)
-  const all = [...(await administrators(db)), ...bosses].map(({ id }) => id)
+  const bosses = (await findShopBosses(db, owners.shop ?? [])).filter(({ id }) => id !== userId)
+  const all = [...(await findTenantAdministrators(db)), ...bosses].map(({ id }) => id)
   for (const id of new Set(all))
     await notifyPerson(db, services, {
       userId: id,

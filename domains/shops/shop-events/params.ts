@@ -1,6 +1,6 @@
-import { defineParam } from '#kit/resource/index.ts'
+import { defineSystemParam } from '#kit/resource/index.ts'
 
-export const REMIND_MINUTES = defineParam({
+export const EVENT_REMINDER_MINUTES_PARAM = defineSystemParam({
   key: 'event.remindMinutes',
   value: '10',
   number: { min: 0, max: 1440 },
@@ -11,4 +11,4 @@ export const REMIND_MINUTES = defineParam({
   },
 })
 
-export const eventParams = [REMIND_MINUTES]
+export const eventParams = [EVENT_REMINDER_MINUTES_PARAM]

@@ -1,4 +1,4 @@
-import { shopId } from '#domains/shops/shops/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 
 /** Work on a shop that is known of beforehand: while it lasts, what happens there is kept and nobody is told. */
@@ -11,7 +11,7 @@ export const plannedWork = defineResource({
   menu: { under: 'shop', path: '/shop/plannedWork', icon: 'tool', sort: 22 },
   title: 'reason',
   fields: {
-    shopId: shopId({ required: true, onRemoval: 'remove' }),
+    shopId: shopIdField({ required: true, onRemoval: 'remove' }),
     reason: f.text({ label: { zh: '原因', en: 'Reason' }, required: true, max: 100, search: 'like', width: 220 }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Start' }, required: true, search: 'range', width: 160 }),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'End' }, isEnd: true, required: true, width: 160 }),

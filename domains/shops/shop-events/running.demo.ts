@@ -1,13 +1,13 @@
-import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { eventLevels, type EventType } from './event.resource.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
 import { wechatTemplate } from './wechat-template.resource.ts'
-import { wechatStory } from '#domains/messaging/wechat-messages/api.ts'
+import { importWechatMessagesStory } from '#domains/messaging/wechat-messages/api.ts'
 import { shopConf, wxShoper } from '#domains/shops/shops/index.ts'
-import { shopsStory, startConf, type StoryStage } from '#domains/shops/shops/api.ts'
+import { importShopsStory, insertDefaultShopConf, type StorySeedContext } from '#domains/shops/shops/api.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -91,7 +91,7 @@ const OPEN: Record<string, { code: string; at: number; hoursAgo: number; count: 
 const PER_SHOP = 9
 
 /** Settings, events, subscriptions and unattended nights of the shops. */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedSettings(db, stage)
   await seedBosses(db, stage)
   await seedWechat(db, stage)
@@ -99,11 +99,11 @@ export async function seed(db: Db, stage: StoryStage): Promise<void> {
   await seedNights(db, stage)
 }
 
-async function seedSettings(db: Db, { shops, now }: StoryStage): Promise<void> {
-  const { storyShops } = await shopsStory()
+async function seedSettings(db: Db, { shops, now }: StorySeedContext): Promise<void> {
+  const { storyShops } = await importShopsStory()
   for (const [at, { shopId, code }] of shops.entries()) {
     const story = storyShops[db.tenantId]!.find((one) => one.code === code)!
-    const conf = await startConf(db, shopId)
+    const conf = await insertDefaultShopConf(db, shopId)
     const isFresh = !story.silentHours
     await db.update(shopConf, conf.id, {
       unmannedEnabled: story.mode === 2,
@@ -114,7 +114,7 @@ async function seedSettings(db: Db, { shops, now }: StoryStage): Promise<void> {
       alertPhones: [story.code.startsWith('S') ? '13857100001' : '13857200001'],
       wantedVersion: 3,
       reportedVersion: isFresh ? 3 : 2,
-      reportedTime: shanghaiText(new Date(now.getTime() - (isFresh ? 2 : 30) * HOUR_MS)),
+      reportedTime: formatShanghaiTime(new Date(now.getTime() - (isFresh ? 2 : 30) * HOUR_MS)),
     })
   }
 }
@@ -125,7 +125,7 @@ const NICKNAMES: Record<string, [string, string]> = {
   qiao: ['北风', '13857200002'],
 }
 
-async function seedBosses(db: Db, { shops, users, now }: StoryStage): Promise<void> {
+async function seedBosses(db: Db, { shops, users, now }: StorySeedContext): Promise<void> {
   for (const [account, [nickname, phone]] of Object.entries(NICKNAMES)) {
     const userId = users.get(account)
     if (!userId) continue
@@ -137,7 +137,7 @@ async function seedBosses(db: Db, { shops, users, now }: StoryStage): Promise<vo
       role: 'boss',
       userId,
       shopIds: own,
-      bindTime: shanghaiText(new Date(now.getTime() - 80 * DAY_MS)),
+      bindTime: formatShanghaiTime(new Date(now.getTime() - 80 * DAY_MS)),
     })
     const rest = { userId, shopIds: [], quietStart: '22:30', quietEnd: '07:00', enabled: true }
     await db.insert(noticeSubscribe, { ...rest, channels: ['site'], eventTypes: Object.keys(eventLevels) })
@@ -151,8 +151,8 @@ async function seedBosses(db: Db, { shops, users, now }: StoryStage): Promise<vo
 }
 
 /** Bosses are told by WeChat too: from a mini program, by a template of it. */
-async function seedWechat(db: Db, { services, now }: StoryStage): Promise<void> {
-  const { seedApp, STORY_TEMPLATE } = await wechatStory()
+async function seedWechat(db: Db, { services, now }: StorySeedContext): Promise<void> {
+  const { seedWechatApp: seedApp, STORY_WECHAT_TEMPLATE: STORY_TEMPLATE } = await importWechatMessagesStory()
   const boss = await db.one<{ openid: string }>(
     sql`select openid from wx_shoper where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
@@ -161,7 +161,7 @@ async function seedWechat(db: Db, { services, now }: StoryStage): Promise<void> 
 }
 
 /** Whom the mini program of this tenant may write to, and by which template with which fields. */
-export async function standingAtWechat(db: Db): Promise<{ openids: string[]; templates: Map<string, string[]> }> {
+export async function findWechatRecipients(db: Db): Promise<{ openids: string[]; templates: Map<string, string[]> }> {
   const people = await db.find(wxShoper, sql`true`, sql`order by r.id`)
   const templates = await db.find(wechatTemplate, sql`true`, sql`order by r.id`)
   return {
@@ -209,7 +209,7 @@ type DemoShopEvent = {
   time: number
 }
 
-async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
+async function seedEvents(db: Db, stage: StorySeedContext): Promise<void> {
   const { shops } = stage
   const events = [...shops.flatMap((shop) => solvedIn(shop, stage)), ...openIn(db.tenantId, stage)]
   const rows = events.map((event) => eventRow(event, stage.now.getTime()))
@@ -230,7 +230,7 @@ async function seedEvents(db: Db, stage: StoryStage): Promise<void> {
   )
 }
 
-type Shop = StoryStage['shops'][number]
+type Shop = StorySeedContext['shops'][number]
 type StoryEvent = {
   id: string
   shop: Shop
@@ -244,7 +244,7 @@ type StoryEvent = {
 }
 
 /** What went wrong in a shop and is over. */
-const solvedIn = (shop: Shop, { random, now, days }: StoryStage): StoryEvent[] =>
+const solvedIn = (shop: Shop, { random, now, days }: StorySeedContext): StoryEvent[] =>
   Array.from({ length: PER_SHOP }, () => {
     const happening = random.pick(HAPPENINGS)
     const time = now.getTime() - Math.floor((1 + random.next() * (days - 2)) * DAY_MS)
@@ -256,7 +256,7 @@ const solvedIn = (shop: Shop, { random, now, days }: StoryStage): StoryEvent[] =
     return { id: newId(), shop, happening, time, count, status: 2, handler, handled, resolved }
   })
 
-const openIn = (tenantId: string, { shops, users, now }: StoryStage): StoryEvent[] =>
+const openIn = (tenantId: string, { shops, users, now }: StorySeedContext): StoryEvent[] =>
   OPEN[tenantId]!.map(({ code, at, hoursAgo, count, by }) => {
     const time = now.getTime() - hoursAgo * HOUR_MS
     return {
@@ -272,7 +272,7 @@ const openIn = (tenantId: string, { shops, users, now }: StoryStage): StoryEvent
     }
   })
 
-const text = (time: number | null) => time && shanghaiText(new Date(time))
+const text = (time: number | null) => time && formatShanghaiTime(new Date(time))
 
 function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, now: number): unknown[] {
   const { type, subject, zh, en, remark } = happening
@@ -306,14 +306,14 @@ function eventRow({ id, shop, happening, time, count, ...event }: StoryEvent, no
  * What the bosses were told of these, on the site and where they asked for it by text message: no account is set up for
  * that.
  */
-async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StoryStage['shops']): Promise<void> {
-  const { storyShops } = await shopsStory()
+async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StorySeedContext['shops']): Promise<void> {
+  const { storyShops } = await importShopsStory()
   const names = new Map(
     storyShops[db.tenantId]!.map(({ code, name }) => [shops.find((shop) => shop.code === code)!.shopId, name]),
   )
   const rows = told.flatMap(({ shopId, bossUserId, eventId, content, en, level, type, time }) =>
     (level >= 3 || type === 'offline' ? ['site', 'sms'] : ['site']).map((channel) => {
-      const at = shanghaiText(new Date(time))
+      const at = formatShanghaiTime(new Date(time))
       const isSite = channel === 'site'
       return [
         newId(),
@@ -354,17 +354,17 @@ async function seedNotices(db: Db, told: readonly DemoShopEvent[], shops: StoryS
       shop_id: 'bigint',
       event_id: 'bigint',
       once_key: 'text',
-      ...stampColumns,
+      ...auditColumnTypes,
     },
     rows,
   )
 }
 
 /** The nights of shops that are unattended at night, with what was sold in them. */
-async function seedNights(db: Db, { shops, now, days }: StoryStage): Promise<void> {
-  const { storyShops } = await shopsStory()
+async function seedNights(db: Db, { shops, now, days }: StorySeedContext): Promise<void> {
+  const { storyShops } = await importShopsStory()
   const at = shops.filter(({ code }) => storyShops[db.tenantId]!.find((one) => one.code === code)!.mode === 2)
-  const today = shanghaiText(now).slice(0, 10)
+  const today = formatShanghaiTime(now).slice(0, 10)
   const midnight = new Date(`${today}T00:00:00+08:00`).getTime()
   const rows = at.flatMap(({ shopId }) =>
     Array.from({ length: days - 1 }, (_unused, n) => {
@@ -400,7 +400,7 @@ async function seedNights(db: Db, { shops, now, days }: StoryStage): Promise<voi
       orders: 'integer',
       amount: 'bigint',
       open_key: 'text',
-      ...stampColumns,
+      ...auditColumnTypes,
     },
     rows,
   )

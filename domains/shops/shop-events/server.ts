@@ -1,16 +1,21 @@
-import { keptDays } from '#kit/resource/index.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineRetentionParam } from '#kit/resource/index.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { event, eventDictionaries } from './event.resource.ts'
 import { eventReadTable, eventRoutes, eventServer } from './event.server.ts'
-import { deliverJob, noticeSweepJob, notifyJob, remindJob } from './notice.job.ts'
+import {
+  deliverNoticeJob,
+  requeueDueNoticesJob,
+  createEventNoticesJob,
+  remindOfUnclaimedEventsJob,
+} from './notice.job.ts'
 import { noticeDictionaries } from './notice-subscribe.resource.ts'
 import { noticeLogServer, noticeRoutes, noticeSubscribeServer } from './notice-subscribe.server.ts'
 import { eventParams } from './params.ts'
 import { plannedWorkServer } from './planned-work.server.ts'
 import { wechatTemplateServer } from './wechat-template.server.ts'
-import { silenceJob } from './silence.job.ts'
-import { openingsTold } from '#domains/platform/logs/api.ts'
-import { tellOwners } from './openings.ts'
+import { checkSilentSourcesJob } from './silence.job.ts'
+import { personalOpeningsAlertSlot } from '#domains/platform/logs/api.ts'
+import { notifyOwnersOfDataAccess } from './openings.ts'
 
 const eventLine = { title: 'content', notes: ['type', 'shopId'], time: 'occurTime' } as const
 
@@ -18,20 +23,31 @@ export default defineModule({
   name: 'shops/shop-events',
   label: { zh: '事件', en: 'Events' },
   params: eventParams,
-  start: async ({ slots }) => slots.fill(openingsTold, tellOwners),
+  start: async ({ slots }) => slots.fill(personalOpeningsAlertSlot, notifyOwnersOfDataAccess),
   retention: [
     {
       table: 'notice_log',
-      param: keptDays('noticeLogDays', 365, { zh: '通知记录保留天数', en: 'Notification log retention (days)' }, 30),
+      param: defineRetentionParam(
+        'noticeLogDays',
+        365,
+        { zh: '通知记录保留天数', en: 'Notification log retention (days)' },
+        30,
+      ),
     },
   ],
   resources: [eventServer, plannedWorkServer, noticeSubscribeServer, noticeLogServer, wechatTemplateServer],
   routes: [...eventRoutes, ...noticeRoutes],
   tables: [eventReadTable],
-  jobs: [silenceJob, notifyJob, deliverJob, noticeSweepJob, remindJob],
+  jobs: [
+    checkSilentSourcesJob,
+    createEventNoticesJob,
+    deliverNoticeJob,
+    requeueDueNoticesJob,
+    remindOfUnclaimedEventsJob,
+  ],
   dictionaries: [...eventDictionaries, ...noticeDictionaries],
   todos: [
-    todoOf(event, {
+    defineTodo(event, {
       key: 'urgentEvents',
       label: { zh: '紧急事件', en: 'Urgent events' },
       icon: 'alert',
@@ -39,7 +55,7 @@ export default defineModule({
       query: () => ({ level: '3', status: '0,1' }),
       line: eventLine,
     }),
-    todoOf(event, {
+    defineTodo(event, {
       key: 'openEvents',
       label: { zh: '待处理事件', en: 'Open events' },
       icon: 'bell',

@@ -1,10 +1,10 @@
-import { BETWEEN_NAMES, formatText } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, formatText } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { SILENT_SECONDS } from '#domains/shops/shops/api.ts'
-import { raiseEvent, reviseEvent, settleEvents, tellAfterWork } from './event.server.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { OFFLINE_AFTER_SECONDS } from '#domains/shops/shops/api.ts'
+import { raiseEvent, updateOpenEvent, resolveEvents, notifyAfterPlannedWork } from './event.server.ts'
 import { runSilenceChecks, type SilentSource } from './silence-checks.ts'
 
 type Listed = { key: string; name: string; since: string }
@@ -15,7 +15,7 @@ const LISTED = 500
 /** The shop itself, among what is silent in it. */
 const SHOP = 'shop'
 
-const momentOf = (since: number) => shanghaiText(new Date(since)).slice(5, 16)
+const momentOf = (since: number) => formatShanghaiTime(new Date(since)).slice(5, 16)
 
 const devicesWords = { zh: '{count} 台设备失联：{zh}', en: '{count} {count|device|devices} unreachable: {en}' }
 
@@ -27,8 +27,8 @@ function sentenceOf(silent: readonly SilentSource[]): { zh: string; en: string }
   const isMore = things.length > NAMED
   const { zh, en } = formatText(devicesWords, {
     count: things.length,
-    zh: `${names.join(BETWEEN_NAMES.zh)}${isMore ? ' 等' : ''}`,
-    en: `${names.join(BETWEEN_NAMES.en)}${isMore ? ' …' : ''}`,
+    zh: `${names.join(NAME_SEPARATOR.zh)}${isMore ? ' 等' : ''}`,
+    en: `${names.join(NAME_SEPARATOR.en)}${isMore ? ' …' : ''}`,
   })
   const since = momentOf(Math.min(...silent.map((one) => one.since)))
   if (!shop) return { zh: `${zh}，最早 ${since}`, en: `${en}, since ${since}` }
@@ -43,7 +43,7 @@ const listOf = (silent: readonly SilentSource[]): Listed[] =>
   silent
     .filter(({ key }) => key !== SHOP)
     .slice(0, LISTED)
-    .map(({ key, name, since }) => ({ key, name, since: shanghaiText(new Date(since)) }))
+    .map(({ key, name, since }) => ({ key, name, since: formatShanghaiTime(new Date(since)) }))
 
 const silentShops = (db: Db, limit: string) =>
   db.query<SilentSource>(sql`select tenant_id as "tenantId", id::text as "shopId", ${SHOP} as key, shop_name as name,
@@ -63,8 +63,8 @@ const openShops = async (db: Db, ids: readonly string[]) =>
  * silent in it; follows what joins and what comes back; settles it when all are back. What was never heard of was never
  * connected.
  */
-export async function watchSilence(services: Services): Promise<void> {
-  const limit = new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()
+export async function checkSilentSources(services: Services): Promise<void> {
+  const limit = new Date(services.now().getTime() - OFFLINE_AFTER_SECONDS * 1000).toISOString()
   const [silent, open] = await services.unit(
     { crossTenantReason: 'what fell silent or came back in all shops' },
     async (db) => {
@@ -85,7 +85,7 @@ export async function watchSilence(services: Services): Promise<void> {
   const inShop = Map.groupBy(silent, ({ shopId }) => shopId)
   for (const shopId of new Set([...inShop.keys(), ...opens.keys()]))
     await updateSilenceEvent(services, shopId, inShop.get(shopId) ?? [], opens.get(shopId))
-  await services.unit({ crossTenantReason: 'events of all tenants that outlast planned work' }, tellAfterWork)
+  await services.unit({ crossTenantReason: 'events of all tenants that outlast planned work' }, notifyAfterPlannedWork)
 }
 
 /** What somebody settled although it went on being silent is theirs to know for so long. */
@@ -97,7 +97,7 @@ async function isKnown(db: Db, shopId: string, silent: readonly SilentSource[], 
     select (extract(epoch from max(resolve_time)) * 1000)::float8 as at from shop_event
     where tenant_id = ${db.tenantId} and shop_id = ${shopId} and type = 'offline'
     and resolve_time > ${new Date(now.getTime() - KNOWN_MS).toISOString()}`)
-  return !!last?.at && silent.every(({ since }) => since < last.at! - SILENT_SECONDS * 1000)
+  return !!last?.at && silent.every(({ since }) => since < last.at! - OFFLINE_AFTER_SECONDS * 1000)
 }
 
 async function updateSilenceEvent(
@@ -111,7 +111,7 @@ async function updateSilenceEvent(
   const tenantId = open?.tenantId ?? silent[0]?.tenantId
   if (!tenantId) return
   const about = { shopId, type: 'offline' } as const
-  if (!silent.length) return void (await services.unit({ tenantId }, (db) => settleEvents(db, about)))
+  if (!silent.length) return void (await services.unit({ tenantId }, (db) => resolveEvents(db, about)))
   const devices = listOf(silent)
   const content = sentenceOf(silent)
   const at = new Date(Math.min(...silent.map(({ since }) => since)))
@@ -120,12 +120,12 @@ async function updateSilenceEvent(
       if (!(await isKnown(db, shopId, silent, services.now()))) await raiseEvent(db, { ...about, at, content, devices })
     })
   const isSame = before.size === devices.length && devices.every(({ key }) => before.has(key))
-  if (!isSame) await services.unit({ tenantId }, (db) => reviseEvent(db, about, { ...content, devices }))
+  if (!isSame) await services.unit({ tenantId }, (db) => updateOpenEvent(db, about, { ...content, devices }))
 }
 
-export const silenceJob = defineModuleJob({
+export const checkSilentSourcesJob = defineModuleJob({
   queue: 'shop.silence',
   cron: '* * * * *',
   concurrency: 1,
-  run: (_payload, { services }) => watchSilence(services),
+  run: (_payload, { services }) => checkSilentSources(services),
 })

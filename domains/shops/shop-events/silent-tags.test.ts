@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { watchSilence } from './silence.job.ts'
+import { checkSilentSources } from './silence.job.ts'
 
 const MINUTE = 60_000
 /** States of a price tag, of a module above this one. */
@@ -15,7 +15,7 @@ let accountId: string
 const unit = <T>(work: (db: Db) => Promise<T>) => street.services.unit({ tenantId }, work)
 const save = (family: string, body: object, who = street.north.admin) =>
   street.must(street.call(who, 'POST', `/api/shop/${family}/submit`, { body }))
-const watch = () => watchSilence({ ...street.services, now: () => new Date(now) })
+const watch = () => checkSilentSources({ ...street.services, now: () => new Date(now) })
 const events = async (type = 'offline', status = '0,1,2') =>
   (
     await street.must(

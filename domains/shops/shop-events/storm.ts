@@ -16,13 +16,13 @@ const OF_DEVICES: readonly EventType[] = [
 const TOLD_MAX = 20
 const WITHIN = '10 minutes'
 
-export const LAST_WORD = {
+export const STORM_NOTICE_PREFIX = {
   zh: '接连发生，暂不再逐一通知：',
   en: 'Repeated events, further ones are not notified for now: ',
 }
 
 /** Whether an event is told of: yes, for the last time for a while, or no more. */
-export async function stormOf(db: Db, one: RowOf<typeof event>): Promise<'calm' | 'last' | 'storm'> {
+export async function eventStormState(db: Db, one: RowOf<typeof event>): Promise<'calm' | 'last' | 'storm'> {
   if (!OF_DEVICES.includes(one.type as EventType)) return 'calm'
   const before = await db.one<{ n: number }>(sql`select count(*)::int as n from (select 1 from shop_event e
     where e.tenant_id = ${db.tenantId} and e.type = ${one.type} and e.shop_id = ${one.shopId} and e.id < ${one.id}

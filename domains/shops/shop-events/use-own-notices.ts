@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get, post } from '#kit/web/http.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
 import { noticeSubscribe } from './notice-subscribe.resource.ts'
@@ -20,15 +20,15 @@ type Mine = {
 }
 const KEY = ['own-subscriptions']
 
-export type OwnNotices = ReturnType<typeof useOwnNotices>
+export type MyNoticeSettings = ReturnType<typeof useMyNoticeSettings>
 
 /** What somebody wants to be told, as it stands and as it is being changed. */
-export function useOwnNotices() {
+export function useMyNoticeSettings() {
   const t = useLocalize()
   const client = useQueryClient()
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
-    queryFn: () => get<Mine>(`${noticeSubscribe.path}/mine`, undefined, { quiet: true }),
+    queryFn: () => apiGet<Mine>(`${noticeSubscribe.path}/mine`, undefined, { quiet: true }),
   })
   const [changed, setChanged] = useState<Mine>()
   const [isSaving, setSaving] = useState(false)
@@ -57,7 +57,7 @@ export function useOwnNotices() {
     save: async () => {
       setSaving(true)
       try {
-        const saved = await post<Mine>(`${noticeSubscribe.path}/mine/save`, { body: now })
+        const saved = await apiPost<Mine>(`${noticeSubscribe.path}/mine/save`, { body: now })
         client.setQueryData(KEY, saved)
         setChanged(undefined)
         toast.success(t(words.saved))

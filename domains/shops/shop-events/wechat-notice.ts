@@ -1,12 +1,12 @@
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { askWechat, sendWechat } from '#domains/messaging/wechat-messages/api.ts'
+import { createWechatMessage, sendWechatMessage } from '#domains/messaging/wechat-messages/api.ts'
 import type { RowOf } from '#kit/resource/index.ts'
 import { interpolate } from '#kit/resource/localized-text.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { Refused, wordsOfRefusal } from '#kit/server/refused.ts'
+import { Refused, refusalMessage } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
-import { systemWords } from '#kit/server/system-words.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
+import { defineSystemText } from '#kit/server/system-words.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
 import { event, eventDictionaries } from './event.resource.ts'
 import type { noticeLog } from './notice-log.resource.ts'
 import { noticeDictionaries } from './notice-subscribe.resource.ts'
@@ -16,22 +16,22 @@ type Log = RowOf<typeof noticeLog>
 type Template = RowOf<typeof wechatTemplate>
 
 const NOT_SENT = {
-  noTemplate: systemWords({ zh: '没有设置微信通知模板，无法发送', en: 'No WeChat message template is set up' }),
-  noOpenid: systemWords({ zh: '接收人没有绑定微信', en: 'The recipient has no linked WeChat' }),
+  noTemplate: defineSystemText({ zh: '没有设置微信通知模板，无法发送', en: 'No WeChat message template is set up' }),
+  noOpenid: defineSystemText({ zh: '接收人没有绑定微信', en: 'The recipient has no linked WeChat' }),
 }
 
 /** The template that notices of a kind go out by; undefined while none is in use. */
-export const templateFor = async (db: Db, notice: string): Promise<Template | undefined> =>
+export const findNoticeTemplate = async (db: Db, notice: string): Promise<Template | undefined> =>
   (await db.find(wechatTemplate, sql`r.notice = ${notice} and r.enabled`, sql`order by r.id limit 1`))[0]
 
 /** The only way of writing a moment that all fields for one take. */
 const momentText = (at: Date): string => {
-  const [year, month, day] = shanghaiText(at).slice(0, 10).split('-')
-  return `${year}年${month}月${day}日 ${shanghaiText(at).slice(11, 16)}`
+  const [year, month, day] = formatShanghaiTime(at).slice(0, 10).split('-')
+  return `${year}年${month}月${day}日 ${formatShanghaiTime(at).slice(11, 16)}`
 }
 
 /** What stands in which field of a template. */
-export function valuesFor(
+export function noticeTemplateValues(
   row: Pick<Template, 'contentField' | 'shopField' | 'kindField' | 'timeField'>,
   told: { content: string; shop: string; kind: string; at: Date },
 ): Record<string, string> {
@@ -50,12 +50,12 @@ const wordOf = (code: string, key: string): string =>
     ?.entries.find((entry) => entry.key === key)?.zh ?? key
 
 /** Writes down the message a notice becomes, in the caller's transaction; answers its row, or why there is none. */
-export async function askByWechat(
+export async function createWechatMessageForNotice(
   db: Db,
   services: Services,
   log: Log,
 ): Promise<{ wechatMessageId: string } | { error: string }> {
-  const template = await templateFor(db, log.template!)
+  const template = await findNoticeTemplate(db, log.template!)
   if (!template) return { error: NOT_SENT.noTemplate }
   if (!log.receiver) return { error: NOT_SENT.noOpenid }
   const shop = log.shopId ? await db.get(basicShopInfo, log.shopId) : undefined
@@ -63,19 +63,25 @@ export async function askByWechat(
   const shopName = shop?.shopName ?? ''
   // The shop has a field of its own, and there is little room.
   const content = template.shopField ? log.content!.replace(`${shopName}：`, '') : log.content!
-  const values = valuesFor(template, {
+  const values = noticeTemplateValues(template, {
     content,
     shop: shopName,
     kind: about ? wordOf('event_type', about.type!) : wordOf('notice_template', log.template!),
-    at: about?.occurTime ? fromShanghai(about.occurTime) : services.now(),
+    at: about?.occurTime ? parseShanghaiTime(about.occurTime) : services.now(),
   })
   const { wechatAppId, templateNo, target } = template
   try {
-    const id = await askWechat(db, services, { wechatAppId, openid: log.receiver, templateNo, target, values })
+    const id = await createWechatMessage(db, services, {
+      wechatAppId,
+      openid: log.receiver,
+      templateNo,
+      target,
+      values,
+    })
     return { wechatMessageId: id }
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused
-    return { error: interpolate(wordsOfRefusal(refused).zh, refused.params).slice(0, 500) }
+    return { error: interpolate(refusalMessage(refused).zh, refused.params).slice(0, 500) }
   }
 }
 
@@ -88,11 +94,15 @@ const ENDS: Record<string, 'sent' | 'undeliverable' | 'failed' | 'unconfirmed'> 
 }
 
 /** Sends the message of a notice; answers what becomes of the notice, or throws while that is open. */
-export async function endByWechat(services: Services, tenantId: string, messageNo: string): Promise<Partial<Log>> {
-  const end = await sendWechat(services, tenantId, messageNo)
+export async function deliverWechatNotice(
+  services: Services,
+  tenantId: string,
+  messageNo: string,
+): Promise<Partial<Log>> {
+  const end = await sendWechatMessage(services, tenantId, messageNo)
   const result = end && ENDS[end.state]
   if (!result) throw new Error(end?.reason ?? 'the message is on its way')
   return result === 'sent'
-    ? { result, sendTime: shanghaiText(services.now()), error: null }
+    ? { result, sendTime: formatShanghaiTime(services.now()), error: null }
     : { result, error: end.reason }
 }

@@ -1,4 +1,4 @@
-import { defineResource, enabled, f, remark } from '#kit/resource/index.ts'
+import { defineResource, enabledField, f, remarkField } from '#kit/resource/index.ts'
 
 const where = { zh: '发送', en: 'Sending' }
 const what = { zh: '模板字段', en: 'Template fields' }
@@ -78,8 +78,8 @@ export const wechatTemplate = defineResource({
         en: 'See the template details in the WeChat back office. For {{thing1.DATA}} enter thing1.',
       },
     }),
-    enabled: enabled({ group: where }),
-    remark: remark(),
+    enabled: enabledField({ group: where }),
+    remark: remarkField(),
   },
   list: {
     inline: ['enabled'],

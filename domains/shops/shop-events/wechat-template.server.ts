@@ -1,12 +1,12 @@
-import { askWechat } from '#domains/messaging/wechat-messages/api.ts'
+import { createWechatMessage } from '#domains/messaging/wechat-messages/api.ts'
 import { serve } from '#kit/server/module.ts'
 import { wechatTemplate } from './wechat-template.resource.ts'
-import { valuesFor } from './wechat-notice.ts'
+import { noticeTemplateValues } from './wechat-notice.ts'
 
 export const wechatTemplateServer = serve(wechatTemplate, {
   actions: {
     test: async (row, { openid }, { db, services }) => {
-      const values = valuesFor(row, {
+      const values = noticeTemplateValues(row, {
         content: '这是一条测试通知',
         shop: '测试门店',
         kind: '测试',
@@ -14,7 +14,7 @@ export const wechatTemplateServer = serve(wechatTemplate, {
       })
       const { wechatAppId, templateNo, target } = row
       return {
-        id: await askWechat(db, services, { wechatAppId, openid, templateNo, target, values, atOnce: true }),
+        id: await createWechatMessage(db, services, { wechatAppId, openid, templateNo, target, values, atOnce: true }),
       }
     },
   },

@@ -1,15 +1,26 @@
 import './refusals.ts'
 
-export { initialsOf, isOnline, searchKeyOf, shopWasSeen, SILENT_SECONDS } from './basic-shop-info.server.ts'
-export { placeOf } from './place.ts'
-export { confOf, settingsForTerminals, settingsReported, startConf } from './shop-conf.server.ts'
+export {
+  pinyinInitials,
+  isOnline,
+  pinyinSearchKey,
+  recordShopSeen,
+  OFFLINE_AFTER_SECONDS,
+} from './basic-shop-info.server.ts'
+export { regionsOfDistrict } from './place.ts'
+export {
+  findShopConf,
+  loadTerminalSettings,
+  recordReportedSettings,
+  insertDefaultShopConf,
+} from './shop-conf.server.ts'
 export { endUnmanned, startUnmanned } from './unmanned.ts'
-export { setStaff, shopsOf } from './staff.ts'
-export type { AccountRow, ShopPeople, StoryCustomer } from './shops.demo.ts'
+export { replaceShopStaff, findShopScopeIds } from './staff.ts'
+export type { StoryAccountChange, StoryShopStaff, StoryCustomer } from './shops.demo.ts'
 /** What the story's later parts stand on: the shops have their history, orders and customers are there. */
-export type { StoryStage } from './story-stage.ts'
+export type { StorySeedContext } from './story-stage.ts'
 
 /** Demo data of this module, loaded only when it is seeded. */
-export const shopsStory = () => import('./shops.demo.ts')
-export { windowAt } from './hours.ts'
-export { doorSetting, settingsApart } from './door-settings.ts'
+export const importShopsStory = () => import('./shops.demo.ts')
+export { findTimeWindowAt } from './hours.ts'
+export { resolveDoorSetting, settingsApart } from './door-settings.ts'

@@ -3,12 +3,12 @@ import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import type { RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useQueryFlag } from '#kit/web/live/use-query-flag.ts'
-import { allShops, basicShopInfo } from './basic-shop-info.resource.ts'
+import { useUrlFlag } from '#kit/web/live/use-query-flag.ts'
+import { ALL_SHOPS_LABEL, basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
 
 type Row = WireRow<typeof basicShopInfo>
@@ -40,10 +40,10 @@ const OnlineCell = ({ value, row, place }: CellProps<Row>) =>
 const cells = { online: (props: CellProps<Row>) => <OnlineCell {...props} /> }
 
 /** Shops: how they are, who works there, open, paused or closed. */
-export default function ShopPage() {
+export default function ShopListPage() {
   const t = useLocalize()
-  const [isOffline, setOffline] = useQueryFlag('isOffline')
-  const mayStaff = useCan('basicShopInfo_staff')
+  const [isOffline, setOffline] = useUrlFlag('isOffline')
+  const mayStaff = useHasPermission('basicShopInfo_staff')
   const [staffOf, setStaffOf] = useState<Row>()
   const navigate = useNavigate()
   const rowActions = (row: Row): RowAction[] => [
@@ -78,7 +78,7 @@ export default function ShopPage() {
               onChange={(next) => setOffline(next === 'offline')}
               aria-label={t(words.show)}
               options={[
-                { value: 'all', label: t(allShops) },
+                { value: 'all', label: t(ALL_SHOPS_LABEL) },
                 { value: 'offline', label: t(words.offline) },
               ]}
             />

@@ -1,11 +1,11 @@
-import { longitude, latitude } from './place-fields.ts'
-import { defineResource, f, longRemark, fragment, contactPhone } from '#kit/resource/index.ts'
+import { longitudeField, latitudeField } from './place-fields.ts'
+import { defineResource, f, longRemarkField, reusableField, contactPhoneField } from '#kit/resource/index.ts'
 
 /** What it means for a row to name no shop. */
-export const allShops = { zh: '全部门店', en: 'All stores' }
+export const ALL_SHOPS_LABEL = { zh: '全部门店', en: 'All stores' }
 /** Of which shops a row is that may be common to all. */
-export const ownOrAllShops = {
-  emptyLabel: allShops,
+export const allShopsIfEmptyFieldOptions = {
+  emptyLabel: ALL_SHOPS_LABEL,
   requiredOf: 'shop',
   help: {
     zh: '不选则为全部门店；店主须选自己的门店',
@@ -114,9 +114,9 @@ export const basicShopInfo = defineResource({
     city: f.region({ label: { zh: '市', en: 'City' }, form: 'hidden', detail: false }),
     district: f.region({ label: { zh: '所在地区', en: 'Region' }, group: place, search: 'likeright', width: 180 }),
     address: f.text({ label: { zh: '详细地址', en: 'Address' }, max: 200, group: place }),
-    longitude: longitude({ group: place }),
-    latitude: latitude({ group: place }),
-    phone: contactPhone({ group: place }),
+    longitude: longitudeField({ group: place }),
+    latitude: latitudeField({ group: place }),
+    phone: contactPhoneField({ group: place }),
     area: f.number({
       label: { zh: '面积', en: 'Area' },
       decimals: 1,
@@ -153,7 +153,7 @@ export const basicShopInfo = defineResource({
       detail: false,
       secret: true,
     }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: {
     columns: ['shopName', 'shopCode', 'status', 'online', 'mode', 'bossUserId', 'district', 'phone', 'openDate'],
@@ -192,7 +192,7 @@ export const basicShopInfo = defineResource({
 })
 
 /** The shop of a row. */
-export const shopId = fragment.ref(basicShopInfo.name, {
+export const shopIdField = reusableField.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
   labelKey: 'shopName',
   search: 'eq',
@@ -200,14 +200,14 @@ export const shopId = fragment.ref(basicShopInfo.name, {
 })
 
 /** The shop an act of the office is booked in. */
-export const bookedIn = f.ref(basicShopInfo.name, {
+export const bookingShopField = f.ref(basicShopInfo.name, {
   label: basicShopInfo.label,
   requiredOf: 'shop',
   help: { zh: '记在哪家门店', en: 'Store to record it in' },
 })
 
 /** The shops of a row. */
-export const shopIds = fragment.refs(basicShopInfo.name, {
+export const shopIdsField = reusableField.refs(basicShopInfo.name, {
   label: { zh: basicShopInfo.label.zh, en: 'Shops' },
   labelKey: 'shopNames',
 })

@@ -1,48 +1,48 @@
 import { escapeLike } from '#kit/server/lists/filters.ts'
 import { pinyin } from 'pinyin-pro'
-import { dataScope, canReadField } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql, canReadField } from '#kit/server/database/data-scope.ts'
 import { join, readBatch, sql, type Db } from '#kit/server/database/db.ts'
-import { readBinding, listOf, visibleRows } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead, handleListCall, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, route, serve, type Call } from '#kit/server/module.ts'
+import { invalidFieldRefusal, defineRoute, serve, type Call } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
-import { inTenantOf, inTheirTenants } from '#kit/server/resource/remove-of.ts'
-import { requireExpectedSet } from '#kit/server/resource/expected-set.ts'
-import { lockVisibleRow, publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai } from '#kit/server/time.ts'
-import { f, type RowOf, keyword } from '#kit/resource/index.ts'
-import { checkPlaces } from '#domains/platform/identity/api.ts'
+import { inTenantOf, forEachTenantOfRows } from '#kit/server/resource/remove-of.ts'
+import { requireUnchangedSet } from '#kit/server/resource/expected-set.ts'
+import { lockVisibleRow, publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
+import { f, type RowOf, keywordField } from '#kit/resource/index.ts'
+import { requireShopStaffChangeAllowed } from '#domains/platform/identity/api.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
-import { checkMoved } from './check-moved.ts'
-import { forgetLimits } from './forget-limits.ts'
-import { placeOf } from './place.ts'
-import { confOf, startConf } from './shop-conf.server.ts'
-import { setStaff, staffOf } from './staff.ts'
+import { requireReassignPermission } from './check-moved.ts'
+import { refreshShopLimits } from './forget-limits.ts'
+import { regionsOfDistrict } from './place.ts'
+import { findShopConf, insertDefaultShopConf } from './shop-conf.server.ts'
+import { replaceShopStaff, findShopStaff } from './staff.ts'
 
 type Shop = RowOf<typeof basicShopInfo>
 
 /** Without a sign of life for so long a shop or register counts as offline. */
-export const SILENT_SECONDS = 180
+export const OFFLINE_AFTER_SECONDS = 180
 
 export const isOnline = (lastSeen: string | null | undefined, now: Date): boolean =>
-  Boolean(lastSeen) && now.getTime() - fromShanghai(lastSeen!).getTime() < SILENT_SECONDS * 1000
+  Boolean(lastSeen) && now.getTime() - parseShanghaiTime(lastSeen!).getTime() < OFFLINE_AFTER_SECONDS * 1000
 
 /** Initials of the Chinese characters of a name, so that "xm" finds 小满. */
-export const initialsOf = (name: string): string =>
+export const pinyinInitials = (name: string): string =>
   pinyin(name, { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' })
     .join('')
     .toLowerCase()
     .replace(/\s/g, '')
 
 /** What `select` searches besides name and code. */
-export function searchKeyOf(name: string): string {
+export function pinyinSearchKey(name: string): string {
   const spelt = pinyin(name, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('')
-  return `${initialsOf(name)} ${spelt.toLowerCase().replace(/\s/g, '')}`.slice(0, 400)
+  return `${pinyinInitials(name)} ${spelt.toLowerCase().replace(/\s/g, '')}`.slice(0, 400)
 }
 
 async function setShopStatus(shop: Shop, status: number, call: Call): Promise<undefined> {
   const row = await call.db.update(basicShopInfo, shop.id, { status })
-  publishChanged(call, basicShopInfo, [row])
+  publishRowsChanged(call, basicShopInfo, [row])
   call.db.publish('home.changed', {}, { limits: { shop: shop.id } })
 }
 
@@ -51,20 +51,20 @@ export const basicShopInfoServer = serve(basicShopInfo, {
   where: ({ query, services }) =>
     query.isOffline === 'true'
       ? sql` and r.status = 1 and (r.last_seen_time is null
-        or r.last_seen_time < ${new Date(services.now().getTime() - SILENT_SECONDS * 1000).toISOString()})`
+        or r.last_seen_time < ${new Date(services.now().getTime() - OFFLINE_AFTER_SECONDS * 1000).toISOString()})`
       : sql``,
   beforeSave: async (draft, was, call) => {
-    if (draft.shopName) draft.searchKey = searchKeyOf(draft.shopName)
-    Object.assign(draft, placeOf(draft.district))
-    if (draft.bossUserId !== undefined) await checkMoved(call, was?.bossUserId, draft.bossUserId)
+    if (draft.shopName) draft.searchKey = pinyinSearchKey(draft.shopName)
+    Object.assign(draft, regionsOfDistrict(draft.district))
+    if (draft.bossUserId !== undefined) await requireReassignPermission(call, was?.bossUserId, draft.bossUserId)
   },
   afterSave: async (row, was, call) => {
     // A shop from the recycle bin left its settings behind.
-    if (!was || !(await confOf(call.db, row.id))) await startConf(call.db, row.id)
-    if (row.bossUserId !== was?.bossUserId) forgetLimits(call, [row.bossUserId, was?.bossUserId])
+    if (!was || !(await findShopConf(call.db, row.id))) await insertDefaultShopConf(call.db, row.id)
+    if (row.bossUserId !== was?.bossUserId) refreshShopLimits(call, [row.bossUserId, was?.bossUserId])
   },
   afterRemove: (rows, call) =>
-    forgetLimits(
+    refreshShopLimits(
       call,
       rows.map((row) => row.bossUserId),
     ),
@@ -96,9 +96,9 @@ async function selectShops(call: Call<{ key: string | null }>): Promise<Record<s
     ...(sees('shopCode') ? [sql`r.shop_code ilike ${like}`] : []),
   ]
   const matches = key ? (looks.length ? sql` and (${join(looks, ' or ')})` : sql` and false`) : sql``
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select r.id, r.shop_name, r.shop_code, r.client_id, r.status,
-      r.last_seen_time ${visibleRows(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit
+      r.last_seen_time ${visibleRowsSql(basicShopInfoServer, call)}${matches} order by r.shop_code, r.id limit
       ${SELECT_MAX}`,
   ])
   const now = call.services.now()
@@ -117,35 +117,35 @@ type StaffAssignment = { userId: string; position: string }
 
 function parseStaff(given: unknown): StaffAssignment[] {
   const named = { fields: { staff: f.json({ label: STAFF }) } }
-  if (!Array.isArray(given) || given.length > 200) throw invalidField(named, 'staff', 'not_a_list')
+  if (!Array.isArray(given) || given.length > 200) throw invalidFieldRefusal(named, 'staff', 'not_a_list')
   return given.map((one: { userId?: unknown; position?: unknown } | null) => {
     const userId = String(one?.userId ?? '')
     const position = String(one?.position ?? 'clerk')
-    if (!/^\d{1,18}$/.test(userId)) throw invalidField(named, 'staff', 'not_found')
-    if (position !== 'boss' && position !== 'clerk') throw invalidField(named, 'staff', 'not_a_choice')
+    if (!/^\d{1,18}$/.test(userId)) throw invalidFieldRefusal(named, 'staff', 'not_found')
+    if (position !== 'boss' && position !== 'clerk') throw invalidFieldRefusal(named, 'staff', 'not_a_choice')
     return { userId, position }
   })
 }
 
 export const shopRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/basicShopInfo/query',
     title: { zh: '可见门店', en: 'Stores I can see' },
     can: 'basicShopInfo',
     tx: false,
-    handle: (call) => listOf(unpaged, call),
+    handle: (call) => handleListCall(unpaged, call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/basicShopInfo/select',
     title: { zh: '门店选择', en: 'Store options' },
     can: { signedIn: 'name, code and state of shops in scope, for pickers of all shop pages' },
     tx: false,
-    input: { key: keyword() },
+    input: { key: keywordField() },
     handle: selectShops,
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/shop/basicShopInfo/staff',
     title: { zh: '门店人员', en: 'Store staff' },
@@ -156,14 +156,14 @@ export const shopRoutes = [
       return inTenantOf(call, basicShopInfo, id, async (db) => {
         const found = await db.one(
           sql`select 1 from basic_shop_info r where r.id = ${id} and r.tenant_id = ${db.tenantId}
-            and r.is_deleted = 0${dataScope(basicShopInfo, call.caller)}`,
+            and r.is_deleted = 0${dataScopeSql(basicShopInfo, call.caller)}`,
         )
         if (!found) throw new Refused('not_found', { label: basicShopInfo.label })
-        return staffOf(db, id)
+        return findShopStaff(db, id)
       })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/shop/basicShopInfo/staff',
     title: { zh: '保存门店人员', en: 'Save store staff' },
@@ -176,24 +176,24 @@ export const shopRoutes = [
       // An empty list is one too: the last of them leaves.
       const given = call.body as { staff?: unknown; was?: unknown } | undefined
       const staff = parseStaff(Array.isArray(given?.staff) ? given.staff : call.input.staff)
-      await inTheirTenants(call, basicShopInfo, [call.input.id], async ([id], db) => {
+      await forEachTenantOfRows(call, basicShopInfo, [call.input.id], async ([id], db) => {
         await lockVisibleRow(basicShopInfoServer, { ...call, db }, id!)
-        const before = await staffOf(db, id!)
-        requireExpectedSet(
+        const before = await findShopStaff(db, id!)
+        requireUnchangedSet(
           given?.was,
           before.map(({ userId, position }) => `${userId}:${position}`),
         )
         const isAmong = (people: readonly StaffAssignment[], one: StaffAssignment) =>
           people.some(({ userId, position }) => userId === one.userId && position === one.position)
-        await checkPlaces(
+        await requireShopStaffChangeAllowed(
           { ...call, db },
           {
             taken: before.filter((one) => !isAmong(staff, one)).map(({ userId }) => userId),
             given: staff.filter((one) => !isAmong(before, one)).map(({ userId }) => userId),
           },
         )
-        await setStaff(db, id!, staff)
-        forgetLimits(
+        await replaceShopStaff(db, id!, staff)
+        refreshShopLimits(
           call,
           [...before, ...staff].map((one) => one.userId),
         )
@@ -203,7 +203,7 @@ export const shopRoutes = [
 ]
 
 /** A device of the shop was heard: keeps the shop's sign of life, writing at most every half minute. */
-export const shopWasSeen = (db: Db, shopId: string, services: Services): Promise<number> =>
+export const recordShopSeen = (db: Db, shopId: string, services: Services): Promise<number> =>
   db.run(sql`update basic_shop_info set last_seen_time = ${services.now().toISOString()} where id = ${shopId}
     and tenant_id = ${db.tenantId}
     and (last_seen_time is null or last_seen_time < ${services.now().toISOString()}::timestamptz - interval

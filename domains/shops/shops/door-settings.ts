@@ -1,7 +1,7 @@
 /** How long a door stays open before it locks, and how long before it is reported as left open; seconds. Any side. */
-export const RELOCK = { min: 1, max: 120, usual: 5 } as const
-export const HELD = { min: 10, max: 3600, usual: 60 } as const
-export const ABSENT = ['refuse', 'open'] as const
+export const DOOR_RELOCK_SECONDS_RANGE = { min: 1, max: 120, usual: 5 } as const
+export const DOOR_HELD_OPEN_SECONDS_RANGE = { min: 10, max: 3600, usual: 60 } as const
+export const ABSENT_OFFICE_MODES = ['refuse', 'open'] as const
 const DOORS_MAX = 99
 
 /** What one door does otherwise than the shop's settings say; what is absent is as they say. */
@@ -9,7 +9,7 @@ export type DoorSetting = {
   doorNo: number
   relockSeconds?: number
   heldSeconds?: number
-  absentOffice?: (typeof ABSENT)[number]
+  absentOffice?: (typeof ABSENT_OFFICE_MODES)[number]
 }
 
 const KEYS = new Set(['doorNo', 'relockSeconds', 'heldSeconds', 'absentOffice'])
@@ -21,9 +21,9 @@ function isDoorSetting(one: unknown): one is DoorSetting {
   const { doorNo, relockSeconds, heldSeconds, absentOffice } = one as Partial<DoorSetting>
   return (
     isWithin(doorNo, { min: 1, max: DOORS_MAX }) &&
-    (relockSeconds === undefined || isWithin(relockSeconds, RELOCK)) &&
-    (heldSeconds === undefined || isWithin(heldSeconds, HELD)) &&
-    (absentOffice === undefined || ABSENT.includes(absentOffice))
+    (relockSeconds === undefined || isWithin(relockSeconds, DOOR_RELOCK_SECONDS_RANGE)) &&
+    (heldSeconds === undefined || isWithin(heldSeconds, DOOR_HELD_OPEN_SECONDS_RANGE)) &&
+    (absentOffice === undefined || ABSENT_OFFICE_MODES.includes(absentOffice))
   )
 }
 
@@ -40,10 +40,10 @@ type OfShop = { doorHoldSeconds: number | null; heldSeconds: number | null; abse
 export const settingsApart = (stored: unknown): readonly DoorSetting[] => (isDoorSettings(stored) ? stored : [])
 
 /** What a door does: as it was set apart, else as the shop's settings say. */
-export function doorSetting(conf: OfShop, own?: DoorSetting): Required<Omit<DoorSetting, 'doorNo'>> {
+export function resolveDoorSetting(conf: OfShop, own?: DoorSetting): Required<Omit<DoorSetting, 'doorNo'>> {
   return {
-    relockSeconds: own?.relockSeconds ?? conf.doorHoldSeconds ?? RELOCK.usual,
-    heldSeconds: own?.heldSeconds ?? conf.heldSeconds ?? HELD.usual,
+    relockSeconds: own?.relockSeconds ?? conf.doorHoldSeconds ?? DOOR_RELOCK_SECONDS_RANGE.usual,
+    heldSeconds: own?.heldSeconds ?? conf.heldSeconds ?? DOOR_HELD_OPEN_SECONDS_RANGE.usual,
     absentOffice: own?.absentOffice ?? (conf.absentOffice === 'open' ? 'open' : 'refuse'),
   }
 }

@@ -3,7 +3,12 @@ import { jsonList } from '#kit/fields/json/json-list.ts'
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { ABSENT, HELD, RELOCK, type DoorSetting } from './door-settings.ts'
+import {
+  ABSENT_OFFICE_MODES,
+  DOOR_HELD_OPEN_SECONDS_RANGE,
+  DOOR_RELOCK_SECONDS_RANGE,
+  type DoorSetting,
+} from './door-settings.ts'
 import './shops.css'
 
 const words = {
@@ -23,7 +28,7 @@ const words = {
 const nextDoor = (doors: readonly DoorSetting[]): number => Math.max(0, ...doors.map(({ doorNo }) => doorNo)) + 1
 
 /** Doors that do otherwise than the shop's settings say; what is left empty is as they say. */
-export function DoorsInput({ value, onChange, id }: InputProps) {
+export function DoorSettingsInput({ value, onChange, id }: InputProps) {
   const t = useLocalize()
   const doors = jsonList<DoorSetting>(value)
   const set = (next: DoorSetting[]) => onChange(JSON.stringify(next))
@@ -43,7 +48,10 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
               onChange={(doorNo) => put(index, { doorNo: doorNo ?? one.doorNo })}
             />
           </label>
-          {[['relockSeconds', RELOCK] as const, ['heldSeconds', HELD] as const].map(([key, { min, max }]) => (
+          {[
+            ['relockSeconds', DOOR_RELOCK_SECONDS_RANGE] as const,
+            ['heldSeconds', DOOR_HELD_OPEN_SECONDS_RANGE] as const,
+          ].map(([key, { min, max }]) => (
             <label key={key}>
               <small>{t(words[key])}</small>
               <InputNumber
@@ -62,7 +70,7 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
               placeholder={t(words.asShop)}
               allowClear
               value={one.absentOffice}
-              options={ABSENT.map((key) => ({ value: key, label: t(words[key]) }))}
+              options={ABSENT_OFFICE_MODES.map((key) => ({ value: key, label: t(words[key]) }))}
               onChange={(absentOffice) => put(index, { absentOffice: absentOffice ?? undefined })}
             />
           </label>
@@ -83,7 +91,7 @@ export function DoorsInput({ value, onChange, id }: InputProps) {
   )
 }
 
-export function DoorsCell({ value }: Pick<CellProps, 'value'>) {
+export function DoorSettingsCell({ value }: Pick<CellProps, 'value'>) {
   const t = useLocalize()
   const doors = jsonList<DoorSetting>(value)
   if (!doors.length) return <span className="kit-quiet">{t(words.none)}</span>

@@ -1,10 +1,10 @@
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 
 const DAY_MS = 86_400_000
 
 /** The window between two times of day that a moment lies in, also across midnight; undefined outside of them. */
-export function windowAt(now: Date, start: string, end: string): { from: Date; to: Date } | undefined {
-  const day = shanghaiText(now).slice(0, 10)
+export function findTimeWindowAt(now: Date, start: string, end: string): { from: Date; to: Date } | undefined {
+  const day = formatShanghaiTime(now).slice(0, 10)
   const at = (time: string) => new Date(`${day}T${time}:00+08:00`).getTime()
   const length = (at(end) - at(start) + DAY_MS) % DAY_MS || DAY_MS
   for (const from of [at(start), at(start) - DAY_MS])

@@ -1,5 +1,12 @@
-export { allShops, basicShopInfo, bookedIn, ownOrAllShops, shopId, shopIds } from './basic-shop-info.resource.ts'
-export { latitude, longitude } from './place-fields.ts'
+export {
+  ALL_SHOPS_LABEL,
+  basicShopInfo,
+  bookingShopField,
+  allShopsIfEmptyFieldOptions,
+  shopIdField,
+  shopIdsField,
+} from './basic-shop-info.resource.ts'
+export { latitudeField, longitudeField } from './place-fields.ts'
 export { shopConf } from './shop-conf.resource.ts'
 export { unmannedLog } from './unmanned-log.resource.ts'
 export { wxShoper } from './wx-shoper.resource.ts'

@@ -29,7 +29,7 @@ type Light = { from: string; to: string; days: number[] }
 const at = (time: string) => dayjs(`2026-01-01T${time}`)
 
 /** When the lights are on, by day of the week. */
-export function LightsInput({ value, onChange, id }: InputProps) {
+export function LightScheduleInput({ value, onChange, id }: InputProps) {
   const t = useLocalize()
   const lights = jsonList<Light>(value)
   const set = (next: Light[]) => onChange(JSON.stringify(next))
@@ -89,7 +89,7 @@ export function LightsInput({ value, onChange, id }: InputProps) {
   )
 }
 
-export function LightsCell({ value }: Pick<CellProps, 'value'>) {
+export function LightScheduleCell({ value }: Pick<CellProps, 'value'>) {
   const t = useLocalize()
   const lights = jsonList<Light>(value)
   if (!lights.length) return <span className="kit-quiet">{t(words.always)}</span>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { testDatabase } from '#kit/testing/database.ts'
-import { placeOf } from './place.ts'
+import { regionsOfDistrict } from './place.ts'
 
 let street: TestTenants
 beforeAll(async () => {
@@ -20,7 +20,9 @@ describe('the province and city of a place', () => {
     const known = new Set(regions.map(({ code }) => code))
     const below = regions.filter(({ regionLevel }) => regionLevel > 1)
     expect(below.length).toBeGreaterThan(3000)
-    const wrong = below.flatMap(({ code }) => Object.values(placeOf(code)).filter((one) => one && !known.has(one)))
+    const wrong = below.flatMap(({ code }) =>
+      Object.values(regionsOfDistrict(code)).filter((one) => one && !known.has(one)),
+    )
     expect([...new Set(wrong)]).toEqual([])
   })
 

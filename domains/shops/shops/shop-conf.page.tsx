@@ -1,9 +1,9 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { page } from '#kit/web/page.tsx'
-import { DoorsCell, DoorsInput } from './doors.input.tsx'
-import { LightsCell, LightsInput } from './lights.input.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
+import { DoorSettingsCell, DoorSettingsInput } from './doors.input.tsx'
+import { LightScheduleCell, LightScheduleInput } from './lights.input.tsx'
 import { shopConf } from './shop-conf.resource.ts'
 
 type Row = WireRow<typeof shopConf>
@@ -30,14 +30,14 @@ function VersionCell({ row }: CellProps<Row>) {
 }
 
 /** The settings of the shops. */
-export default page(
+export default createResourcePage(
   { ...shopConf, fields: { ...shopConf.fields, reportedVersion: { ...shopConf.fields.reportedVersion, width: 180 } } },
   {
     intro: words.intro,
-    inputs: { lightSchedule: LightsInput, doorSettings: DoorsInput },
+    inputs: { lightSchedule: LightScheduleInput, doorSettings: DoorSettingsInput },
     cells: {
-      lightSchedule: (props: CellProps<Row>) => <LightsCell {...props} />,
-      doorSettings: (props: CellProps<Row>) => <DoorsCell {...props} />,
+      lightSchedule: (props: CellProps<Row>) => <LightScheduleCell {...props} />,
+      doorSettings: (props: CellProps<Row>) => <DoorSettingsCell {...props} />,
       reportedVersion: (props: CellProps<Row>) => <VersionCell {...props} />,
     },
   },

@@ -1,8 +1,8 @@
-import { shopId } from './basic-shop-info.resource.ts'
-import { HELD, RELOCK } from './door-settings.ts'
-import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { shopIdField } from './basic-shop-info.resource.ts'
+import { DOOR_HELD_OPEN_SECONDS_RANGE, DOOR_RELOCK_SECONDS_RANGE } from './door-settings.ts'
+import { defineDict, defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
-export const confDictionaries = [
+export const shopConfDictionaries = [
   defineDict({
     code: 'entry_mode',
     label: { zh: '进店方式', en: 'Entry method' },
@@ -40,7 +40,7 @@ export const shopConf = defineResource({
   menu: { under: 'shop', path: '/shop/shopConf', icon: 'sliders', sort: 15 },
   title: 'shopId',
   fields: {
-    shopId: shopId({ onRemoval: 'remove', required: true, form: 'add', width: 170 }),
+    shopId: shopIdField({ onRemoval: 'remove', required: true, form: 'add', width: 170 }),
     entryMode: f.dict('entry_mode', {
       label: { zh: '进店方式', en: 'Entry method' },
       default: 'scan',
@@ -50,18 +50,18 @@ export const shopConf = defineResource({
     }),
     doorHoldSeconds: f.number({
       label: { zh: '开门保持', en: 'Unlock time' },
-      min: RELOCK.min,
-      max: RELOCK.max,
-      default: RELOCK.usual,
+      min: DOOR_RELOCK_SECONDS_RANGE.min,
+      max: DOOR_RELOCK_SECONDS_RANGE.max,
+      default: DOOR_RELOCK_SECONDS_RANGE.usual,
       unit: { zh: '秒', en: 's' },
       group: entry,
       width: 100,
     }),
     heldSeconds: f.number({
       label: { zh: '开门超时', en: 'Held-open alarm' },
-      min: HELD.min,
-      max: HELD.max,
-      default: HELD.usual,
+      min: DOOR_HELD_OPEN_SECONDS_RANGE.min,
+      max: DOOR_HELD_OPEN_SECONDS_RANGE.max,
+      default: DOOR_HELD_OPEN_SECONDS_RANGE.usual,
       unit: { zh: '秒', en: 's' },
       help: { zh: '门开着超过这么久，网关会报告', en: 'The gateway reports doors open longer than this' },
       group: entry,
@@ -238,7 +238,7 @@ export const shopConf = defineResource({
       group: gateway,
       width: 160,
     }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: {
     inline: ['lowStockThreshold', 'expiryWarnDays'],

@@ -1,7 +1,13 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, awaitBatch, type Db } from '#kit/server/database/db.ts'
-import { invalidField, serve } from '#kit/server/module.ts'
-import { doorSetting, HELD, isDoorSettings, RELOCK, settingsApart } from './door-settings.ts'
+import { invalidFieldRefusal, serve } from '#kit/server/module.ts'
+import {
+  resolveDoorSetting,
+  DOOR_HELD_OPEN_SECONDS_RANGE,
+  isDoorSettings,
+  DOOR_RELOCK_SECONDS_RANGE,
+  settingsApart,
+} from './door-settings.ts'
 import { shopConf } from './shop-conf.resource.ts'
 
 /** Lights on from one time of day to another, on days 1 (Monday) to 7. */
@@ -49,12 +55,15 @@ export const shopConfServer = serve(shopConf, {
       lights &&
       !(Array.isArray(lights) && lights.length <= LIGHTS_MAX && lights.every((one) => isLightTime(one as LightTime)))
     )
-      throw invalidField(shopConf, 'lightSchedule', 'light_periods', { max: LIGHTS_MAX })
+      throw invalidFieldRefusal(shopConf, 'lightSchedule', 'light_periods', { max: LIGHTS_MAX })
     if (draft.doorSettings && !Object.keys(draft.doorSettings).length) draft.doorSettings = []
     else if (draft.doorSettings && !isDoorSettings(draft.doorSettings))
-      throw invalidField(shopConf, 'doorSettings', 'doors_apart', { relock: spanOf(RELOCK), held: spanOf(HELD) })
+      throw invalidFieldRefusal(shopConf, 'doorSettings', 'doors_apart', {
+        relock: spanOf(DOOR_RELOCK_SECONDS_RANGE),
+        held: spanOf(DOOR_HELD_OPEN_SECONDS_RANGE),
+      })
     if (draft.alertPhones?.some((phone) => !/^1[3-9]\d{9}$/.test(phone)))
-      throw invalidField(shopConf, 'alertPhones', 'phone_format')
+      throw invalidFieldRefusal(shopConf, 'alertPhones', 'phone_format')
     if (
       was &&
       FOR_TERMINALS.some((key) => draft[key] !== undefined && JSON.stringify(draft[key]) !== JSON.stringify(was[key]))
@@ -64,12 +73,12 @@ export const shopConfServer = serve(shopConf, {
 })
 
 /** The settings a shop starts with. */
-export const startConf = (db: Db, shopId: string): Promise<RowOf<typeof shopConf>> =>
+export const insertDefaultShopConf = (db: Db, shopId: string): Promise<RowOf<typeof shopConf>> =>
   db.insert(shopConf, {
     shopId,
     entryMode: 'scan',
-    doorHoldSeconds: RELOCK.usual,
-    heldSeconds: HELD.usual,
+    doorHoldSeconds: DOOR_RELOCK_SECONDS_RANGE.usual,
+    heldSeconds: DOOR_HELD_OPEN_SECONDS_RANGE.usual,
     absentOffice: 'refuse',
     doorSettings: [],
     unmannedEnabled: false,
@@ -86,13 +95,13 @@ export const startConf = (db: Db, shopId: string): Promise<RowOf<typeof shopConf
   })
 
 /** The settings of a shop. */
-export const confOf = async (db: Db, shopId: string): Promise<RowOf<typeof shopConf> | undefined> =>
+export const findShopConf = async (db: Db, shopId: string): Promise<RowOf<typeof shopConf> | undefined> =>
   (await db.find(shopConf, sql`r.shop_id = ${shopId}`))[0]
 
 /** A shop's settings as the machines in it read them, with the version they report back. */
-export async function settingsForTerminals(db: Db, shopId: string): Promise<Record<string, unknown> | undefined> {
+export async function loadTerminalSettings(db: Db, shopId: string): Promise<Record<string, unknown> | undefined> {
   const [conf, hours, sounds] = await awaitBatch([
-    confOf(db, shopId),
+    findShopConf(db, shopId),
     db.one<{ start: string | null; end: string | null }>(
       sql`select unmanned_start as start, unmanned_end as end from basic_shop_info where tenant_id = ${db.tenantId}
         and id = ${shopId}`,
@@ -108,13 +117,13 @@ export async function settingsForTerminals(db: Db, shopId: string): Promise<Reco
     const found = sounds.find((one) => one.id === id)
     return found ? { text: found.text ?? '', audioUrl: found.audioUrl ?? '' } : null
   }
-  const usual = doorSetting(conf)
+  const usual = resolveDoorSetting(conf)
   return {
     version: conf.wantedVersion ?? 1,
     entryMode: conf.entryMode ?? 'scan',
     doorHoldSeconds: usual.relockSeconds,
     ...usual,
-    doors: settingsApart(conf.doorSettings).map((own) => ({ doorNo: own.doorNo, ...doorSetting(conf, own) })),
+    doors: settingsApart(conf.doorSettings).map((own) => ({ doorNo: own.doorNo, ...resolveDoorSetting(conf, own) })),
     unmanned: conf.unmannedEnabled ? { start: hours?.start ?? '', end: hours?.end ?? '' } : null,
     lightSchedule: conf.lightSchedule ?? [],
     welcome: sound(conf.welcomeAudioId),
@@ -127,7 +136,7 @@ export async function settingsForTerminals(db: Db, shopId: string): Promise<Reco
 }
 
 /** A machine says by which version of the settings it acts; a version nobody has given is none. */
-export const settingsReported = (db: Db, shopId: string, version: number, now: Date): Promise<number> =>
+export const recordReportedSettings = (db: Db, shopId: string, version: number, now: Date): Promise<number> =>
   db.run(sql`update shop_conf set reported_version = ${version}, reported_time = ${now.toISOString()}
     where tenant_id = ${db.tenantId} and shop_id = ${shopId} and is_deleted = 0 and wanted_version >= ${version}
     and reported_version is distinct from ${version}`)

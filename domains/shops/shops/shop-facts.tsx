@@ -1,13 +1,13 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
-import { LightsCell } from './lights.input.tsx'
+import { LightScheduleCell } from './lights.input.tsx'
 import { shopConf } from './shop-conf.resource.ts'
 import './shops.css'
 
@@ -73,12 +73,12 @@ export function ShopFacts({ shop }: { shop: Row }) {
 /** How the shop is set up, for who may see its settings. */
 export function ShopSettings({ shopId }: { shopId: string }) {
   const t = useLocalize()
-  const language = useLang()
-  const page = usePathOf('shopConf')
+  const language = useLanguage()
+  const page = useResourcePath('shopConf')
   const { data } = useQuery({
     queryKey: ['list', 'shopConf', language, 'shop', shopId],
     queryFn: () =>
-      get<{ records: WireRow<typeof shopConf>[] }>(
+      apiGet<{ records: WireRow<typeof shopConf>[] }>(
         '/api/shop/shopConf/list',
         { shopId, current: 1, size: 1 },
         { quiet: true },
@@ -96,7 +96,7 @@ export function ShopSettings({ shopId }: { shopId: string }) {
     [fields.vipEnabled.label, isOn(conf.vipEnabled)],
     [fields.deliveryEnabled.label, isOn(conf.deliveryEnabled)],
     [fields.unmannedEnabled.label, isOn(conf.unmannedEnabled)],
-    [fields.lightSchedule.label, <LightsCell key="lights" value={conf.lightSchedule} />],
+    [fields.lightSchedule.label, <LightScheduleCell key="lights" value={conf.lightSchedule} />],
     [fields.lowStockThreshold.label, t(words.pieces, { count: Number(conf.lowStockThreshold) })],
     [fields.expiryWarnDays.label, t(words.days, { count: Number(conf.expiryWarnDays) })],
   ]

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { RowLink, usePathOf } from '#kit/web/list/row-link.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { RowLink, useResourcePath } from '#kit/web/list/row-link.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
@@ -51,7 +51,7 @@ type RegisterRow = {
   lastHeartbeat: string
 }
 
-export const Events = ({ shopId }: Props) => (
+export const ShopEvents = ({ shopId }: Props) => (
   <Part
     name="event"
     title={words.events}
@@ -71,7 +71,7 @@ export const Events = ({ shopId }: Props) => (
   />
 )
 
-export function Low({ shopId }: Props) {
+export function ShopLowStock({ shopId }: Props) {
   const t = useLocalize()
   return (
     <Part
@@ -100,7 +100,7 @@ export function Low({ shopId }: Props) {
   )
 }
 
-export function Expiring({ shopId }: Props) {
+export function ShopExpiringStock({ shopId }: Props) {
   const t = useLocalize()
   return (
     <Part
@@ -123,7 +123,7 @@ export function Expiring({ shopId }: Props) {
   )
 }
 
-export function Visits({ shopId }: Props) {
+export function ShopVisits({ shopId }: Props) {
   const t = useLocalize()
   return (
     <Part
@@ -150,7 +150,7 @@ export function Visits({ shopId }: Props) {
   )
 }
 
-export const Works = ({ shopId }: Props) => (
+export const ShopWorkOrders = ({ shopId }: Props) => (
   <Part
     name="workInfo"
     title={words.works}
@@ -171,7 +171,7 @@ export const Works = ({ shopId }: Props) => (
 )
 
 /** The registers of a shop, and the devices beside them. */
-export const Registers = ({ shopId }: Props) => (
+export const ShopRegisters = ({ shopId }: Props) => (
   <Part
     name="cashRegister"
     title={words.devices}
@@ -212,12 +212,12 @@ type PartProps<R> = {
 function Part<R extends { id: string }>(props: PartProps<R>) {
   const { name, title, query, none, more, row, children } = props
   const t = useLocalize()
-  const language = useLang()
-  const page = usePathOf(name)
+  const language = useLanguage()
+  const page = useResourcePath(name)
   const { data, refetch } = useQuery({
     queryKey: ['list', name, language, 'shop', query],
     queryFn: () =>
-      get<{ records: R[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
+      apiGet<{ records: R[]; total: number }>(`/api/shop/${name}/list`, { current: 1, ...query }, { quiet: true }),
     enabled: !!page,
   })
   useLiveRefetch(`${name}.changed`, refetch)
@@ -259,12 +259,12 @@ type DeviceRow = { id: string; name: string; sn: string; typeName: string; onlin
 
 /** What the devices module knows of this shop, beside its registers. */
 function Devices({ shopId }: { shopId: string }) {
-  const language = useLang()
-  const page = usePathOf('deviceInfo')
+  const language = useLanguage()
+  const page = useResourcePath('deviceInfo')
   const { data } = useQuery({
     queryKey: ['list', 'deviceInfo', language, 'shop', shopId],
     queryFn: () =>
-      get<{ records: DeviceRow[] }>('/api/shop/deviceInfo/list', { shopId, current: 1, size: 12 }, { quiet: true }),
+      apiGet<{ records: DeviceRow[] }>('/api/shop/deviceInfo/list', { shopId, current: 1, size: 12 }, { quiet: true }),
     enabled: !!page,
   })
   if (!data?.records.length) return null

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { useLiveRefetch } from '#kit/web/live/live.ts'
 import { Money } from '#kit/web/parts/money.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { useSlot } from '#kit/web/page-slots.ts'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { useSlotContents } from '#kit/web/page-slots.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { shopActs, shopSidePanel } from './slots.ts'
-import { useStaff } from './use-staff.ts'
+import { shopActionsSlot, shopSidePanelSlot } from './slots.ts'
+import { useShopStaff } from './use-staff.ts'
 import './shops.css'
 
 type Row = WireRow<typeof basicShopInfo>
@@ -37,30 +37,30 @@ type Home = { date: string; shops: ShopToday[] }
 /** Beside a shop's facts: how it does today, what waits, its people, and what modules above add. */
 export default function ShopSidePanel({ shop, onStaff }: { shop: Row; onStaff?: () => void }) {
   const id = String(shop.id)
-  const seesOrders = !!usePathOf('shoppingOrder')
-  const parts = useSlot(shopSidePanel)
+  const seesOrders = !!useResourcePath('shoppingOrder')
+  const parts = useSlotContents(shopSidePanelSlot)
   return (
     <div className="shops-beside">
-      <Acts shopId={id} />
-      {seesOrders && <Today shopId={id} />}
+      <ShopActions shopId={id} />
+      {seesOrders && <ShopTodayFigures shopId={id} />}
       {parts?.map((Part, at) => (
         <Part key={at} shopId={id} />
       ))}
-      <Staff shopId={id} onStaff={onStaff} />
+      <ShopStaff shopId={id} onStaff={onStaff} />
     </div>
   )
 }
 
 /** What modules above let people do here. */
-export function Acts({ shopId }: { shopId: string }) {
-  return useSlot(shopActs)?.map((Part, at) => <Part key={at} shopId={shopId} />)
+export function ShopActions({ shopId }: { shopId: string }) {
+  return useSlotContents(shopActionsSlot)?.map((Part, at) => <Part key={at} shopId={shopId} />)
 }
 
-export function Today({ shopId }: { shopId: string }) {
-  const language = useLang()
+export function ShopTodayFigures({ shopId }: { shopId: string }) {
+  const language = useLanguage()
   const { data, refetch } = useQuery({
     queryKey: ['home', language],
-    queryFn: () => get<Home>('/api/shop/home/today', undefined, { quiet: true }),
+    queryFn: () => apiGet<Home>('/api/shop/home/today', undefined, { quiet: true }),
     staleTime: 10_000,
   })
   useLiveRefetch('home.changed', refetch)
@@ -76,8 +76,8 @@ export function Today({ shopId }: { shopId: string }) {
 
 function Figures({ shop: { id, today }, date }: { shop: ShopToday; date: string }) {
   const t = useLocalize()
-  const ordersPath = usePathOf('shoppingOrder')
-  const refundsPath = usePathOf('refunds')
+  const ordersPath = useResourcePath('shoppingOrder')
+  const refundsPath = useResourcePath('refunds')
   const day = (name: string) => `shopId=${id}&${name}_dategt=${date}&${name}_datelt=${date}`
   const orders = ordersPath && `${ordersPath}?status=1,2,3,4&${day('payTime')}`
   return (
@@ -138,7 +138,7 @@ const Behind = ({ to, children }: { to?: string; children: ReactNode }) =>
   to ? <Link to={to}>{children}</Link> : <>{children}</>
 
 function NeedLink({ need }: { need: Waiting }) {
-  const path = usePathOf(need.resource)
+  const path = useResourcePath(need.resource)
   return (
     <span>
       {path ? <Link to={`${path}?${new URLSearchParams(need.query).toString()}`}>{need.label}</Link> : need.label}
@@ -146,9 +146,9 @@ function NeedLink({ need }: { need: Waiting }) {
   )
 }
 
-export function Staff({ shopId, onStaff }: { shopId: string; onStaff?: () => void }) {
+export function ShopStaff({ shopId, onStaff }: { shopId: string; onStaff?: () => void }) {
   const t = useLocalize()
-  const { data } = useStaff(shopId)
+  const { data } = useShopStaff(shopId)
   const { choices } = useDictionary('shop_position')
   return (
     <section>

@@ -2,23 +2,23 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { ActionRequest } from '#kit/web/form/action-dialog.tsx'
-import { useCan } from '#kit/web/session/can.ts'
+import { useHasPermission } from '#kit/web/session/can.ts'
 import { PersonAvatar } from '#kit/web/parts/person-avatar.tsx'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
-import { HistoryButton } from '#kit/web/detail/history-button.tsx'
+import { RowHistoryButton } from '#kit/web/detail/history-button.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { useDetail } from '#kit/web/detail/use-detail.ts'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useRowDetail } from '#kit/web/detail/use-detail.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 import { OnlineState } from './online-state.tsx'
-import { Acts, Staff, Today } from './shop-side-panel.panel.tsx'
+import { ShopActions, ShopStaff, ShopTodayFigures } from './shop-side-panel.panel.tsx'
 import { ShopFacts, ShopSettings } from './shop-facts.tsx'
-import { Events, Expiring, Low, Registers, Visits, Works } from './shop-rows.tsx'
+import { ShopEvents, ShopExpiringStock, ShopLowStock, ShopRegisters, ShopVisits, ShopWorkOrders } from './shop-rows.tsx'
 import '#kit/web/kit.css'
 import './shops.css'
 
@@ -28,10 +28,10 @@ const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
 const StaffPanel = lazy(() => import('./staff.panel.tsx'))
 
 /** One shop with everything about it, each part as far as its reader may see it. */
-export default function ShopPage() {
+export default function ShopDetailPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
-  const { data: shop, error, refetch } = useDetail(basicShopInfo, id)
+  const { data: shop, error, refetch } = useRowDetail(basicShopInfo, id)
   useTabTitle(shop && String(shop.shopName))
   if (!shop)
     return (
@@ -50,21 +50,21 @@ export default function ShopPage() {
       <ShopHead shop={shop} />
       <div className="shop-columns">
         <div>
-          <Events shopId={id} />
+          <ShopEvents shopId={id} />
           <div className="shop-pair">
-            <Low shopId={id} />
-            <Expiring shopId={id} />
+            <ShopLowStock shopId={id} />
+            <ShopExpiringStock shopId={id} />
           </div>
-          <Visits shopId={id} />
-          <Works shopId={id} />
+          <ShopVisits shopId={id} />
+          <ShopWorkOrders shopId={id} />
         </div>
         <aside>
           <section className="shop-card shops-beside">
-            <Acts shopId={id} />
-            <Today shopId={id} />
+            <ShopActions shopId={id} />
+            <ShopTodayFigures shopId={id} />
           </section>
           <ShopFacts shop={shop} />
-          <Registers shopId={id} />
+          <ShopRegisters shopId={id} />
           <StaffCard shop={shop} />
           <ShopSettings shopId={id} />
         </aside>
@@ -74,12 +74,12 @@ export default function ShopPage() {
 }
 
 function StaffCard({ shop }: { shop: Row }) {
-  const mayStaff = useCan('basicShopInfo_staff')
+  const mayStaff = useHasPermission('basicShopInfo_staff')
   const [isStaffing, setStaffing] = useState(false)
   return (
     <>
       <section className="shop-card shops-beside">
-        <Staff shopId={String(shop.id)} onStaff={mayStaff ? () => setStaffing(true) : undefined} />
+        <ShopStaff shopId={String(shop.id)} onStaff={mayStaff ? () => setStaffing(true) : undefined} />
       </section>
       <Suspense>{isStaffing && <StaffPanel shop={shop} onClose={() => setStaffing(false)} />}</Suspense>
     </>
@@ -88,7 +88,7 @@ function StaffCard({ shop }: { shop: Row }) {
 
 function ShopHead({ shop }: { shop: Row }) {
   const t = useLocalize()
-  const may = useMay(basicShopInfo)
+  const may = useResourcePermissions(basicShopInfo)
   const [asked, setAsked] = useState<ActionRequest>()
   return (
     <header className="shop-card shop-head">
@@ -106,7 +106,7 @@ function ShopHead({ shop }: { shop: Row }) {
         </p>
       </div>
       {(['open', 'pause'] as const)
-        .filter((name) => may.act(name) && meets(shop, basicShopInfo.actions[name].enabled))
+        .filter((name) => may.act(name) && meetsCondition(shop, basicShopInfo.actions[name].enabled))
         .map((name) => (
           <Button
             key={name}
@@ -117,7 +117,7 @@ function ShopHead({ shop }: { shop: Row }) {
             {t(basicShopInfo.actions[name].label)}
           </Button>
         ))}
-      <HistoryButton resource={basicShopInfo} row={shop} size="large" />
+      <RowHistoryButton resource={basicShopInfo} row={shop} size="large" />
       <Suspense>
         {asked && <ActionDialog resource={basicShopInfo} asked={asked} onClose={() => setAsked(undefined)} />}
       </Suspense>

@@ -1,12 +1,12 @@
-import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import type { Db } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
-import { searchKeyOf } from './basic-shop-info.server.ts'
-import { placeOf } from './place.ts'
-import { setStaff } from './staff.ts'
+import { pinyinSearchKey } from './basic-shop-info.server.ts'
+import { regionsOfDistrict } from './place.ts'
+import { replaceShopStaff } from './staff.ts'
 
 export type StoryShop = {
   code: string
@@ -129,14 +129,14 @@ export const storyShops: Record<string, readonly StoryShop[]> = {
   ],
 }
 
-export type ShopPeople = { bossUserId: string; staff: { userId: string; position: 'boss' | 'clerk' }[] }
+export type StoryShopStaff = { bossUserId: string; staff: { userId: string; position: 'boss' | 'clerk' }[] }
 
 /** Opens the shops of a tenant, each with its boss and clerks. Answers their ids by code. */
 export async function seedShops(
   db: Db,
   now: Date,
   deptId: string,
-  peopleOf: (code: string) => ShopPeople,
+  peopleOf: (code: string) => StoryShopStaff,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const [at, shop] of storyShops[db.tenantId]!.entries()) {
@@ -150,8 +150,8 @@ export async function seedShops(
       clientId: `GW-${db.tenantId}-${shop.code}`,
       bossUserId,
       deptId,
-      searchKey: searchKeyOf(shop.name),
-      ...placeOf(shop.district),
+      searchKey: pinyinSearchKey(shop.name),
+      ...regionsOfDistrict(shop.district),
       district: shop.district,
       address: shop.address,
       longitude: shop.longitude,
@@ -161,9 +161,9 @@ export async function seedShops(
       openDate: `202${4 + (at % 2)}-0${3 + at}-18`,
       unmannedStart: shop.mode === 2 ? '22:00' : null,
       unmannedEnd: shop.mode === 2 ? '07:00' : null,
-      lastSeenTime: shanghaiText(seen),
+      lastSeenTime: formatShanghaiTime(seen),
     })
-    await setStaff(db, row.id, staff)
+    await replaceShopStaff(db, row.id, staff)
     ids.set(shop.code, row.id)
   }
   return ids
@@ -222,7 +222,7 @@ export type StoryCustomer = {
 }
 
 /** Customers with Chinese names; their accounts start empty, the history fills them. */
-export function makeCustomers(
+export function createStoryCustomers(
   random: Random,
   tenantId: string,
   count: number,
@@ -258,7 +258,7 @@ export function makeCustomers(
   })
 }
 
-export type AccountRow = {
+export type StoryAccountChange = {
   customerId: string
   shopId: string | null
   type: string
@@ -271,13 +271,13 @@ export type AccountRow = {
 }
 
 /** Writes customers with their accounts as the history left them. */
-export async function writeCustomers(
+export async function insertStoryCustomers(
   db: Db,
   customers: readonly StoryCustomer[],
-  logs: { balance: readonly AccountRow[]; integral: readonly AccountRow[] },
+  logs: { balance: readonly StoryAccountChange[]; integral: readonly StoryAccountChange[] },
   now: Date,
 ): Promise<void> {
-  const vipUntil = shanghaiText(new Date(now.getTime() + 200 * 86_400_000))
+  const vipUntil = formatShanghaiTime(new Date(now.getTime() + 200 * 86_400_000))
   const customerRows = customers.map((one) => customerRow(one, vipUntil))
   await bulkInsert(db, 'wx_user', CUSTOMER_COLUMNS, customerRows)
   await bulkInsert(
@@ -292,7 +292,7 @@ export async function writeCustomers(
   await bulkInsert(db, 'integral_log', accountColumns('integer'), logs.integral.map(accountRow))
 }
 
-const text = (time: number) => (time ? shanghaiText(new Date(time)) : null)
+const text = (time: number) => (time ? formatShanghaiTime(new Date(time)) : null)
 
 const CUSTOMER_COLUMNS = {
   id: 'bigint',
@@ -307,7 +307,7 @@ const CUSTOMER_COLUMNS = {
   total_spent: 'bigint',
   order_count: 'integer',
   last_visit_time: 'timestamptz',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 const customerRow = (one: StoryCustomer, vipUntil: string) => [
@@ -338,10 +338,10 @@ const accountColumns = (amount: string) => ({
   after: amount,
   ref_type: 'text',
   ref_id: 'bigint',
-  ...stampColumns,
+  ...auditColumnTypes,
 })
 
-const accountRow = (row: AccountRow) => [
+const accountRow = (row: StoryAccountChange) => [
   newId(),
   row.shopId,
   row.customerId,

@@ -3,10 +3,10 @@ import type { basicShopInfo } from './basic-shop-info.resource.ts'
 import { Button, Select } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { RowPicker } from '#kit/web/form/picker.tsx'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { TaskDrawer } from '#kit/web/detail/task-drawer.tsx'
-import { useStaffChange, type StaffAssignment } from './use-staff-change.ts'
+import { SaveDrawer } from '#kit/web/detail/task-drawer.tsx'
+import { useShopStaffEditor, type StaffAssignment } from './use-staff-change.ts'
 import './shops.css'
 
 type Row = WireRow<typeof basicShopInfo>
@@ -27,9 +27,9 @@ const words = {
 /** Who works in a shop, as one list saved at once. */
 export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () => void }) {
   const t = useLocalize()
-  const { data, error, places, isChanged, retry, set, add, remove, catchUp, save } = useStaffChange(shop)
+  const { data, error, places, isChanged, retry, set, add, remove, catchUp, save } = useShopStaffEditor(shop)
   return (
-    <TaskDrawer
+    <SaveDrawer
       title={t(words.title)}
       subject={String(shop.shopName)}
       size={520}
@@ -57,7 +57,7 @@ export default function StaffPanel({ shop, onClose }: { shop: Row; onClose: () =
           {t(words.add)}
         </Button>
       </div>
-    </TaskDrawer>
+    </SaveDrawer>
   )
 }
 
@@ -72,7 +72,7 @@ function Person({ place: { userId, position, name }, onChange, onRemove }: Perso
   const { choices } = useDictionary('shop_position')
   return (
     <div className="shops-staff-row">
-      <Picker
+      <RowPicker
         to="user"
         value={userId}
         known={name ? { [userId]: name } : undefined}

@@ -23,7 +23,7 @@ export const shopStaffTable = defineTable({
  * Shops a person is limited to; undefined when not limited, an empty list when limited and in no shop. Whether is said
  * of the person (`user.ownShops`), whatever their roles are called and whichever of them a session was opened for.
  */
-export async function shopsOf(
+export async function findShopScopeIds(
   services: Services,
   caller: Pick<Caller, 'tenantId' | 'userId' | 'isAdmin'>,
 ): Promise<string[] | undefined> {
@@ -45,14 +45,14 @@ export async function shopsOf(
 
 type StaffMember = { userId: string; position: string; name: string; account: string }
 
-export const staffOf = (db: Db, shopId: string): Promise<StaffMember[]> =>
+export const findShopStaff = (db: Db, shopId: string): Promise<StaffMember[]> =>
   db.query<StaffMember>(sql`select s.user_id, s.position, coalesce(u.real_name, u.name, u.account, '') as name,
     coalesce(u.account, '') as account
     from shop_staff s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
     where s.tenant_id = ${db.tenantId} and s.shop_id = ${shopId} order by s.position, u.account`)
 
 /** Puts the people of a shop as listed; who is left out no longer sees the shop. */
-export async function setStaff(
+export async function replaceShopStaff(
   db: Db,
   shopId: string,
   staff: readonly { userId: string; position: string }[],

@@ -1,8 +1,8 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
 /** Unattended periods with their takings. */
-export default page(unmannedLog, {
+export default createResourcePage(unmannedLog, {
   intro: {
     zh: '店里没有人的时段；结束时统计其间的订单和销售额',
     en: 'Periods without staff in the store. Orders and sales are totaled at the end.',

@@ -1,5 +1,5 @@
-import { shopId } from './basic-shop-info.resource.ts'
-import { defineDict, defineResource, f, startTime } from '#kit/resource/index.ts'
+import { shopIdField } from './basic-shop-info.resource.ts'
+import { defineDict, defineResource, f, startTimeField } from '#kit/resource/index.ts'
 
 export const unmannedDictionaries = [
   defineDict({
@@ -32,9 +32,9 @@ export const unmannedLog = defineResource({
   menu: { under: 'shop', path: '/shop/unmannedLog', icon: 'moon', sort: 38 },
   title: 'startTime',
   fields: {
-    shopId: shopId({ width: 160 }),
+    shopId: shopIdField({ width: 160 }),
     status: f.dict('unmanned_status', { label: { zh: '状态', en: 'Status' }, numeric: true, search: 'eq', width: 100 }),
-    startTime: startTime(),
+    startTime: startTimeField(),
     endTime: f.datetime({ label: { zh: '结束时间', en: 'End' }, width: 160 }),
     trigger: f.dict('unmanned_trigger', { label: { zh: '触发方式', en: 'Trigger' }, search: 'eq', width: 110 }),
     startUser: f.ref('user', { label: { zh: '开始人', en: 'Started by' }, labelKey: 'startUserName', width: 110 }),
@@ -60,7 +60,7 @@ export const unmannedLog = defineResource({
       on: 'toolbar',
       label: { zh: '开始值守', en: 'Start unattended mode' },
       icon: 'play-circle',
-      input: { shopId: shopId({ required: true, width: 160 }) },
+      input: { shopId: shopIdField({ required: true, width: 160 }) },
     },
     end: {
       on: 'row',

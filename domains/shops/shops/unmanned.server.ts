@@ -1,19 +1,19 @@
 import { sql } from '#kit/server/database/db.ts'
-import { dataScope } from '#kit/server/database/data-scope.ts'
+import { dataScopeSql } from '#kit/server/database/data-scope.ts'
 import { Refused } from '#kit/server/refused.ts'
 import { defineModuleJob, serve } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
-import { windowAt } from './hours.ts'
-import { endUnmanned, openPeriod, startUnmanned } from './unmanned.ts'
+import { findTimeWindowAt } from './hours.ts'
+import { endUnmanned, findOpenUnmannedPeriod, startUnmanned } from './unmanned.ts'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
 export const unmannedLogServer = serve(unmannedLog, {
   actions: {
     start: async (_none, { shopId }, { db, caller, services }) => {
-      const [shop] = await db.find(basicShopInfo, sql`r.id = ${shopId}${dataScope(basicShopInfo, caller)}`)
+      const [shop] = await db.find(basicShopInfo, sql`r.id = ${shopId}${dataScopeSql(basicShopInfo, caller)}`)
       if (!shop) throw new Refused('not_found', { label: basicShopInfo.label })
-      if (await openPeriod(db, shop.id)) throw new Refused('unmanned_open', { name: shop.shopName })
+      if (await findOpenUnmannedPeriod(db, shop.id)) throw new Refused('unmanned_open', { name: shop.shopName })
       const { id } = await startUnmanned(db, {
         shopId: shop.id,
         trigger: 'remote',
@@ -35,7 +35,7 @@ type Timed = { id: string; tenantId: string; unmannedStart: string; unmannedEnd:
  * Begins and ends the periods of shops that keep unattended hours. What somebody ended by hand is not begun again
  * before the next window; what was begun by hand is ended by hand.
  */
-export async function keepHours(services: Services): Promise<void> {
+export async function applyUnmannedHours(services: Services): Promise<void> {
   const now = services.now()
   const shops = await services.unit({ crossTenantReason: 'unattended hours of all shops' }, (db) =>
     db.query<Timed>(sql`
@@ -47,9 +47,9 @@ export async function keepHours(services: Services): Promise<void> {
         and u.shop_id = b.id and u.open_key is not null)) order by b.id`),
   )
   for (const shop of shops) {
-    const window = shop.isOn ? windowAt(now, shop.unmannedStart, shop.unmannedEnd) : undefined
+    const window = shop.isOn ? findTimeWindowAt(now, shop.unmannedStart, shop.unmannedEnd) : undefined
     await services.unit({ tenantId: shop.tenantId }, async (db) => {
-      const open = await openPeriod(db, shop.id)
+      const open = await findOpenUnmannedPeriod(db, shop.id)
       if (open && !window && open.trigger === 'schedule') await endUnmanned(db, open.id, { at: now })
       if (open || !window) return
       const [ended] = await db.find(
@@ -62,8 +62,8 @@ export async function keepHours(services: Services): Promise<void> {
   }
 }
 
-export const unmannedHoursJob = defineModuleJob({
+export const applyUnmannedHoursJob = defineModuleJob({
   queue: 'unmanned.hours',
   cron: '* * * * *',
-  run: (_payload, { services }) => keepHours(services),
+  run: (_payload, { services }) => applyUnmannedHours(services),
 })

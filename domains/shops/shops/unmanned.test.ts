@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleBodyOf, createTestTenants, type Register, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { endUnmanned, startUnmanned } from './unmanned.ts'
-import { windowAt } from './hours.ts'
-import { keepHours } from './unmanned.server.ts'
+import { findTimeWindowAt } from './hours.ts'
+import { applyUnmannedHours } from './unmanned.server.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
 let street: TestTenants
@@ -95,7 +95,7 @@ describe('an unattended period', () => {
     const [conf] = (await street.must(street.call(admin, 'GET', '/api/shop/shopConf/list', { query: { shopId } })))
       .records
     const moment = (time: string) => new Date(`2026-11-${time}:00+08:00`)
-    const at = (time: string) => keepHours({ ...street.services, now: () => moment(time) })
+    const at = (time: string) => applyUnmannedHours({ ...street.services, now: () => moment(time) })
     await at('20T23:00')
     expect(await open(shopId)).toEqual([])
     await street.must(
@@ -174,10 +174,10 @@ describe('the WeChat of a boss', () => {
 
 test('a window of hours contains its start and not its end', () => {
   const at = (time: string) => new Date(`2026-11-20T${time}:00+08:00`)
-  expect(windowAt(at('22:00'), '22:00', '07:00')).toEqual({
+  expect(findTimeWindowAt(at('22:00'), '22:00', '07:00')).toEqual({
     from: at('22:00'),
     to: new Date('2026-11-21T07:00:00+08:00'),
   })
-  expect(windowAt(at('07:00'), '22:00', '07:00')).toBeUndefined()
-  expect(windowAt(at('12:00'), '09:00', '18:00')).toEqual({ from: at('09:00'), to: at('18:00') })
+  expect(findTimeWindowAt(at('07:00'), '22:00', '07:00')).toBeUndefined()
+  expect(findTimeWindowAt(at('12:00'), '09:00', '18:00')).toEqual({ from: at('09:00'), to: at('18:00') })
 })

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { unmannedLog } from './unmanned-log.resource.ts'
 
 type Unmanned = RowOf<typeof unmannedLog>
@@ -12,23 +12,23 @@ export async function startUnmanned(
   period: { shopId: string; trigger: 'schedule' | 'staff' | 'remote'; userId?: string; at: Date },
 ): Promise<Unmanned> {
   await db.advisoryLock(`unmanned/${period.shopId}`)
-  const open = await openPeriod(db, period.shopId)
+  const open = await findOpenUnmannedPeriod(db, period.shopId)
   if (open) return open
   const row = await db.insert(unmannedLog, {
     shopId: period.shopId,
     status: 1,
     trigger: period.trigger,
     startUser: period.userId ?? null,
-    startTime: shanghaiText(period.at),
+    startTime: formatShanghaiTime(period.at),
     orders: 0,
     amount: 0,
     openKey: 'open',
   })
-  publishChanged({ db }, unmannedLog, [row])
+  publishRowsChanged({ db }, unmannedLog, [row])
   return row
 }
 
-export const openPeriod = async (db: Db, shopId: string): Promise<Unmanned | undefined> =>
+export const findOpenUnmannedPeriod = async (db: Db, shopId: string): Promise<Unmanned | undefined> =>
   (await db.find(unmannedLog, sql`r.shop_id = ${shopId} and r.open_key is not null`))[0]
 
 /** Ends a period and counts what was paid for in it. A period that is over stays as it was. */
@@ -39,12 +39,12 @@ export async function endUnmanned(
 ): Promise<Unmanned> {
   const period = (await db.get(unmannedLog, id, 'forUpdate'))!
   if (!period.openKey) return period
-  const endTime = shanghaiText(at)
+  const endTime = formatShanghaiTime(at)
   const sold = await db.one<{ orders: number; amount: number }>(sql`
     select count(*)::int as orders, coalesce(sum(pay_amount), 0) as amount from shopping_order
     where tenant_id = ${db.tenantId} and shop_id = ${period.shopId} and status between 1 and 4
     and pay_time >= ${`${period.startTime}+08`}::timestamptz and pay_time < ${`${endTime}+08`}::timestamptz`)
   const row = await db.update(unmannedLog, id, { status: 2, endTime, endUser: userId ?? null, openKey: null, ...sold! })
-  publishChanged({ db }, unmannedLog, [row])
+  publishRowsChanged({ db }, unmannedLog, [row])
   return row
 }

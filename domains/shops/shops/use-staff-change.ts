@@ -1,10 +1,10 @@
 import type { WireRow } from '#kit/resource/index.ts'
 import { useState } from 'react'
 import { useInvalidateResource } from '#kit/web/detail/use-detail.ts'
-import { mergeSets } from '#kit/web/form/merge-sets.ts'
-import { post } from '#kit/web/http.ts'
+import { mergeSetChanges } from '#kit/web/form/merge-sets.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
-import { useStaff, type StaffMember } from './use-staff.ts'
+import { useShopStaff, type StaffMember } from './use-staff.ts'
 
 type Row = WireRow<typeof basicShopInfo>
 
@@ -15,9 +15,9 @@ const keysOf = (list: readonly Post[]) => list.map(({ userId, position }) => `${
 const said = (list: readonly Post[]) => keysOf(list).toSorted().join()
 
 /** The staff of a shop while it is being changed, and saved against what it was when it was opened. */
-export function useStaffChange(shop: Row) {
+export function useShopStaffEditor(shop: Row) {
   const renew = useInvalidateResource()
-  const { data, error, refetch, isFetching } = useStaff(String(shop.id))
+  const { data, error, refetch, isFetching } = useShopStaff(String(shop.id))
   const [places, setPlaces] = useState<StaffAssignment[]>()
   // Who worked here when the list was opened.
   const [opened, setOpened] = useState<readonly StaffMember[]>([])
@@ -35,14 +35,14 @@ export function useStaffChange(shop: Row) {
     const names = new Map([...now, ...theirs].map(({ userId, name }) => [userId, name]))
     setOpened(theirs)
     setPlaces(
-      mergeSets(keysOf(wanted), keysOf(opened), keysOf(theirs)).map((one, key) => {
+      mergeSetChanges(keysOf(wanted), keysOf(opened), keysOf(theirs)).map((one, key) => {
         const [userId = '', position = ''] = one.split(':')
         return { key, userId, position, name: names.get(userId) ?? '' }
       }),
     )
   }
   const save = async () => {
-    await post(`${basicShopInfo.path}/staff`, {
+    await apiPost(`${basicShopInfo.path}/staff`, {
       query: { id: shop.id },
       body: { staff: wanted.map(({ userId, position }) => ({ userId, position })), was: keysOf(opened) },
     })

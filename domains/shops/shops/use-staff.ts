@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { basicShopInfo } from './basic-shop-info.resource.ts'
 
 export type StaffMember = { userId: string; position: string; name: string; account: string }
 
 /** Who works in a shop. */
-export const useStaff = (shopId: string) =>
+export const useShopStaff = (shopId: string) =>
   useQuery({
     queryKey: ['detail', basicShopInfo.name, 'staff', shopId],
-    queryFn: () => get<StaffMember[]>(`${basicShopInfo.path}/staff`, { id: shopId }, { quiet: true }),
+    queryFn: () => apiGet<StaffMember[]>(`${basicShopInfo.path}/staff`, { id: shopId }, { quiet: true }),
     staleTime: 0,
   })

@@ -1,6 +1,6 @@
 import type { ModulePages } from '#kit/web/module-pages.ts'
 
-export { shopActs, shopSidePanel } from './slots.ts'
+export { shopActionsSlot, shopSidePanelSlot } from './slots.ts'
 
 export default {
   rowPages: { basicShopInfo: '/shop/basicShopInfo/:id' },

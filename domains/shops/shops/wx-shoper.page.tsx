@@ -1,8 +1,8 @@
-import { page } from '#kit/web/page.tsx'
+import { createResourcePage } from '#kit/web/page.tsx'
 import { wxShoper } from './wx-shoper.resource.ts'
 
 /** The WeChat of bosses, tied to their accounts. */
-export default page(wxShoper, {
+export default createResourcePage(wxShoper, {
   intro: {
     zh: '店主的微信绑定哪个后台账号、看得到哪些门店',
     en: 'Which account the WeChat of a store owner is linked to and which stores it can see',

@@ -1,5 +1,5 @@
-import { shopIds } from './basic-shop-info.resource.ts'
-import { defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { shopIdsField } from './basic-shop-info.resource.ts'
+import { defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
 /** The WeChat of somebody who runs shops, tied to an account of the office. */
 export const wxShoper = defineResource({
@@ -43,9 +43,9 @@ export const wxShoper = defineResource({
       help: { zh: '绑定后，此账号看得到下面的门店', en: 'Once linked, this account sees the stores below' },
       width: 120,
     }),
-    shopIds: shopIds({ search: 'in', width: 260 }),
+    shopIds: shopIdsField({ search: 'in', width: 260 }),
     bindTime: f.datetime({ label: { zh: '绑定时间', en: 'Linked' }, form: 'read', width: 160 }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: { columns: ['nickname', 'phone', 'role', 'userId', 'shopIds', 'bindTime', 'openid'], time: false },
   unique: [['openid']],

@@ -1,8 +1,14 @@
 import './refusals.ts'
 
-export { enqueueVisitTimeout } from './visit-timeout.ts'
-export { joinVisit, visitOfSale } from './sale-in-visit.ts'
-export { beginVisit, openVisit, visitRefunded, confirmVisit, type VisitMoment } from './visit.server.ts'
+export { enqueueNoShowTimeout } from './visit-timeout.ts'
+export { addSaleToVisit, lockVisitOfSale } from './sale-in-visit.ts'
+export {
+  createVisitDeferred,
+  createVisit,
+  recomputeRefundedVisit,
+  recordDeviceVisitMoment,
+  type VisitMoment,
+} from './visit.server.ts'
 
 /** Visits, work orders and leads of the demo story: told once there is a history. */
-export const visitsStory = () => import('./visits.demo.ts')
+export const importVisitsStory = () => import('./visits.demo.ts')

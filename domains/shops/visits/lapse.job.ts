@@ -1,20 +1,20 @@
 import { sql } from '#kit/server/database/db.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
-import { fromShanghai } from '#kit/server/time.ts'
-import { gatewayOf } from '#domains/devices/device-messaging/api.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
+import { findGatewayOfShop } from '#domains/devices/device-messaging/api.ts'
 import {
   enqueueStayTimeout,
-  LAPSE_QUEUE,
-  enqueueVisitTimeout,
-  NO_SHOW,
-  NOT_SEEN,
+  VISIT_TIMEOUT_QUEUE,
+  enqueueNoShowTimeout,
+  NO_SHOW_TEXT,
+  EXIT_NOT_SEEN_TEXT,
   STAY_MAX_MS,
 } from './visit-timeout.ts'
-import { noteVisit } from './visit.server.ts'
+import { addVisitMoments } from './visit.server.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
-export const lapseVisitJob = defineModuleJob<{ visitId: string; hasCome?: boolean }>({
-  queue: LAPSE_QUEUE,
+export const endTimedOutVisitJob = defineModuleJob<{ visitId: string; hasCome?: boolean }>({
+  queue: VISIT_TIMEOUT_QUEUE,
   run: ({ visitId, hasCome = false }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
@@ -23,10 +23,12 @@ export const lapseVisitJob = defineModuleJob<{ visitId: string; hasCome?: boolea
       const came = await db.one(sql`select 1 from visit_record where tenant_id = ${db.tenantId}
         and visit_id = ${visitId} and kind <> 'scanned' limit 1`)
       if (came && !hasCome) return enqueueStayTimeout(db, visitId, now)
-      const isYoung = now.getTime() - fromShanghai(visit.enterTime).getTime() < STAY_MAX_MS
+      const isYoung = now.getTime() - parseShanghaiTime(visit.enterTime).getTime() < STAY_MAX_MS
       // A gateway without a line has told nothing yet of who came.
-      const isUntold = !came && (await gatewayOf(db, visit.shopId!))?.state === 'offline'
-      if (isUntold && isYoung) return enqueueVisitTimeout(db, visitId, now)
-      await noteVisit(db, visitId, [{ kind: 'left', at: now, note: came || isUntold ? NOT_SEEN : NO_SHOW }])
+      const isUntold = !came && (await findGatewayOfShop(db, visit.shopId!))?.state === 'offline'
+      if (isUntold && isYoung) return enqueueNoShowTimeout(db, visitId, now)
+      await addVisitMoments(db, visitId, [
+        { kind: 'left', at: now, note: came || isUntold ? EXIT_NOT_SEEN_TEXT : NO_SHOW_TEXT },
+      ])
     }),
 })

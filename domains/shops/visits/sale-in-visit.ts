@@ -1,8 +1,8 @@
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai } from '#kit/server/time.ts'
-import { noteVisit } from './visit.server.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { parseShanghaiTime } from '#kit/server/time.ts'
+import { addVisitMoments } from './visit.server.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
 type InVisit = { id: string; isInside: boolean }
@@ -11,7 +11,7 @@ type InVisit = { id: string; isInside: boolean }
  * The visit a sale over the counter was made in, locked: its customer's, or the only one there was at that moment,
  * unless that is somebody else's. Who leaves meanwhile waits for the sale, and is not said to have left without paying.
  */
-export const visitOfSale = (
+export const lockVisitOfSale = (
   db: Db,
   { shopId, wxUserId = null, payTime }: { shopId: string; wxUserId?: string | null; payTime: string },
 ): Promise<InVisit | undefined> =>
@@ -32,14 +32,14 @@ export const visitOfSale = (
  * A sale joins its visit, whose customer is known from then on. While somebody is inside nobody waits for it; what
  * comes of a visit that is over is found anew.
  */
-export async function joinVisit(
+export async function addSaleToVisit(
   db: Db,
   { id, isInside }: InVisit,
   order: { id: string; shopId: string; wxUserId: string | null; payAmount: number; payTime: string },
 ): Promise<void> {
-  const at = fromShanghai(order.payTime)
+  const at = parseShanghaiTime(order.payTime)
   if (!isInside) {
-    await noteVisit(db, id, [{ kind: 'paid', at, orderId: order.id }])
+    await addVisitMoments(db, id, [{ kind: 'paid', at, orderId: order.id }])
     return
   }
   db.waitUntil(
@@ -52,5 +52,5 @@ export async function joinVisit(
         wx_user_id = coalesce(wx_user_id, ${order.wxUserId}::bigint), update_time = now(), version = version + 1
       where tenant_id = ${db.tenantId} and id = ${id}`),
   )
-  publishChanged({ db }, customerVisitLog, [{ id, shopId: order.shopId }])
+  publishRowsChanged({ db }, customerVisitLog, [{ id, shopId: order.shopId }])
 }

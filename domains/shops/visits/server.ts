@@ -1,16 +1,16 @@
 import './refusals.ts'
 import { defineModule } from '#kit/server/module.ts'
-import { lapseVisitJob } from './lapse.job.ts'
+import { endTimedOutVisitJob } from './lapse.job.ts'
 import { visitDictionaries } from './visit.resource.ts'
 import { wholeVisitRoute } from './whole-visit.server.ts'
-import { visitRecordTable, visitRoutes, visitServer } from './visit.server.ts'
+import { visitTimelineTable, visitRoutes, visitServer } from './visit.server.ts'
 
 export default defineModule({
   name: 'shops/visits',
   label: { zh: '到店', en: 'Visits' },
   resources: [visitServer],
   routes: [...visitRoutes, wholeVisitRoute],
-  jobs: [lapseVisitJob],
-  tables: [visitRecordTable],
+  jobs: [endTimedOutVisitJob],
+  tables: [visitTimelineTable],
   dictionaries: visitDictionaries,
 })

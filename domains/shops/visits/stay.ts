@@ -1,12 +1,12 @@
-import { fromShanghai } from '#domains/shops/work-orders/index.ts'
+import { parseWireTime } from '#domains/shops/work-orders/index.ts'
 
 /** How long somebody stayed, once they have left. */
-export function stayOf(visit: {
+export function visitStayDuration(visit: {
   enterTime?: unknown
   leaveTime?: unknown
 }): { minutes: number; seconds: number } | undefined {
   if (!visit.leaveTime || !visit.enterTime) return undefined
-  const [from, to] = [fromShanghai(String(visit.enterTime)), fromShanghai(String(visit.leaveTime))]
+  const [from, to] = [parseWireTime(String(visit.enterTime)), parseWireTime(String(visit.leaveTime))]
   const seconds = Math.round((to.getTime() - from.getTime()) / 1000)
   return { minutes: Math.floor(seconds / 60), seconds: seconds % 60 }
 }

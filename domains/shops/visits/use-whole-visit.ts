@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WireRow } from '#kit/resource/index.ts'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { useLive } from '#kit/web/live/live.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useLiveEvents } from '#kit/web/live/live.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
-export type Moment = {
+export type VisitTimelineMoment = {
   id: string
   kind: string
   kindName: string
@@ -23,7 +23,7 @@ export type Moment = {
 type TimelineRow = Record<string, string>
 export type WholeVisit = {
   visit: WireRow<typeof customerVisitLog>
-  moments: Moment[]
+  moments: VisitTimelineMoment[]
   doors?: TimelineRow[]
   commands?: TimelineRow[]
   orders?: TimelineRow[]
@@ -33,13 +33,13 @@ export type WholeVisit = {
 
 /** A visit with all that belongs to it, followed while it goes on. */
 export function useWholeVisit(id: string) {
-  const language = useLang()
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['detail', customerVisitLog.name, language, 'whole', id],
-    queryFn: () => get<WholeVisit>(`${customerVisitLog.path}/whole`, { id }, { quiet: true }),
+    queryFn: () => apiGet<WholeVisit>(`${customerVisitLog.path}/whole`, { id }, { quiet: true }),
   })
   const again = () => void query.refetch()
-  useLive<{ ids?: string[] }>(
+  useLiveEvents<{ ids?: string[] }>(
     `${customerVisitLog.name}.changed`,
     ({ ids }) => (!ids || ids.map(String).includes(id)) && again(),
     again,

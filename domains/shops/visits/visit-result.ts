@@ -1,4 +1,4 @@
-export type VisitKind = 'scanned' | 'opened' | 'entered' | 'picked' | 'returned' | 'paid' | 'left'
+export type VisitMomentKind = 'scanned' | 'opened' | 'entered' | 'picked' | 'returned' | 'paid' | 'left'
 type VisitResult = 'bought' | 'refunded' | 'left' | 'unpaid' | 'suspicious'
 
 type PickedProduct = { kind: string; goodId: string | null; quantity: number }
@@ -8,7 +8,11 @@ type Bought = { goodId: string | null; quantity: number }
  * What came of a visit that is over. Unpaid: something was taken and nothing bought. Suspicious: more was taken than
  * bought, or somebody went in whom nobody let in. Refunded: the money of all that was bought went back.
  */
-export function resultOf(records: readonly PickedProduct[], bought: readonly Bought[], isAllBack = false): VisitResult {
+export function determineVisitResult(
+  records: readonly PickedProduct[],
+  bought: readonly Bought[],
+  isAllBack = false,
+): VisitResult {
   const open = new Map<string | null, number>()
   const add = (goodId: string | null, by: number) => open.set(goodId, (open.get(goodId) ?? 0) + by)
   for (const { kind, goodId, quantity } of records) {

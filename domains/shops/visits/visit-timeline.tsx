@@ -3,7 +3,7 @@ import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
 import { Money } from '#kit/web/parts/money.tsx'
-import { useWholeVisit, type Moment, type WholeVisit } from './use-whole-visit.ts'
+import { useWholeVisit, type VisitTimelineMoment, type WholeVisit } from './use-whole-visit.ts'
 import '#kit/web/parts/parts.css'
 import './visits.css'
 
@@ -21,7 +21,7 @@ type Say = (words: LocalizedText, params?: Record<string, unknown>) => string
 
 const TONE: Record<string, string> = { paid: 'good', returned: 'quiet' }
 
-function seenOf(one: Moment, { orders, doors }: WholeVisit, t: Say): Entry {
+function seenOf(one: VisitTimelineMoment, { orders, doors }: WholeVisit, t: Say): Entry {
   const order = orders?.find(({ id }) => id === one.orderId)
   const door = one.kind === 'opened' ? doors?.find(({ result }) => result === 'done') : undefined
   return {

@@ -6,7 +6,7 @@ import type { CellProps } from '#kit/fields/web-kind.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
-import { stayOf } from './stay.ts'
+import { visitStayDuration } from './stay.ts'
 import { VisitTimeline } from './visit-timeline.tsx'
 import { customerVisitLog } from './visit.resource.ts'
 import './visits.css'
@@ -29,7 +29,7 @@ const words = {
 
 function LeaveCell({ row, place }: CellProps<Row>) {
   const t = useLocalize()
-  const stay = stayOf(row)
+  const stay = visitStayDuration(row)
   if (!stay) return <span className="kit-quiet">{t(words.inside)}</span>
   return place === 'detail' ? (
     <>

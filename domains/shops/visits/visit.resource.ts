@@ -1,5 +1,5 @@
-import { shopId } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { shopIdField } from '#domains/shops/shops/index.ts'
+import { defineDict, defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
 export const visitDictionaries = [
   defineDict({
@@ -40,7 +40,7 @@ export const customerVisitLog = defineResource({
   menu: { under: 'shop', path: '/shop/customerVisitLog', icon: 'user-switch', sort: 30 },
   title: 'enterTime',
   fields: {
-    shopId: shopId(),
+    shopId: shopIdField(),
     wxUserId: f.ref('wxUser', {
       label: { zh: '顾客', en: 'Customer' },
       labelKey: 'wxUserName',
@@ -55,7 +55,7 @@ export const customerVisitLog = defineResource({
     orderIds: f.refs('shoppingOrder', { label: { zh: '订单', en: 'Orders' }, labelKey: 'orderNos', width: 200 }),
     snapshot: f.picture({ label: { zh: '抓拍', en: 'Snapshot' }, mask: 'face', width: 80 }),
     videoUrl: f.url({ label: { zh: '录像', en: 'Recording' } }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   measures: {
     visits: { label: { zh: '到店次数', en: 'Visits' } },

@@ -1,23 +1,23 @@
 import { f, type RowOf } from '#kit/resource/index.ts'
 import { readBatch, sql, type Db, type Sql } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, serve, type Call } from '#kit/server/module.ts'
-import { systemWordsIn } from '#kit/server/system-words.ts'
+import { defineRoute, serve, type Call } from '#kit/server/module.ts'
+import { translateSystemText } from '#kit/server/system-words.ts'
 import { defineTable } from '#kit/server/database/schema.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { raiseEvent, settleEvents } from '#domains/shops/shop-events/api.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { raiseEvent, resolveEvents } from '#domains/shops/shop-events/api.ts'
 import './refusals.ts'
-import { ASSUMED, enqueueStayTimeout } from './visit-timeout.ts'
-import { resultOf, type VisitKind } from './visit-result.ts'
+import { ASSUMED_VISIT_ENDS, enqueueStayTimeout } from './visit-timeout.ts'
+import { determineVisitResult, type VisitMomentKind } from './visit-result.ts'
 import { customerVisitLog } from './visit.resource.ts'
 
 type Visit = RowOf<typeof customerVisitLog>
 
 /** The timeline of visits. */
-export const visitRecordTable = defineTable({
+export const visitTimelineTable = defineTable({
   name: 'visit_record',
   tenancy: 'tenant',
   appendOnly: true,
@@ -39,7 +39,7 @@ export const visitRecordTable = defineTable({
 })
 
 export type VisitMoment = {
-  kind: VisitKind
+  kind: VisitMomentKind
   at: Date
   deviceId?: string
   deviceName?: string
@@ -56,33 +56,33 @@ const draftOf = (visit: NewVisit) => ({
   shopId: visit.shopId,
   wxUserId: visit.wxUserId ?? null,
   entryMode: visit.entryMode,
-  enterTime: shanghaiText(visit.at),
+  enterTime: formatShanghaiTime(visit.at),
   snapshot: visit.snapshot ?? null,
   paidAmount: 0,
   orderIds: [],
 })
 
 /** A device let somebody in, or saw somebody come in. Answers the visit's id. */
-export async function openVisit(db: Db, visit: NewVisit): Promise<string> {
+export async function createVisit(db: Db, visit: NewVisit): Promise<string> {
   const row = await db.insert(customerVisitLog, draftOf(visit))
-  publishChanged({ db }, customerVisitLog, [row])
+  publishRowsChanged({ db }, customerVisitLog, [row])
   return row.id
 }
 
 /** Somebody asked to come in and may: their visit, which is on its way when its id is answered. */
-export function beginVisit(db: Db, visit: NewVisit): string {
+export function createVisitDeferred(db: Db, visit: NewVisit): string {
   const id = newId()
   db.waitUntil(db.insert(customerVisitLog, { id, ...draftOf(visit) }))
   db.waitUntil(
     db.run(sql`insert into visit_record (id, tenant_id, visit_id, kind, time)
       values (${newId()}, ${db.tenantId}, ${id}, 'scanned', ${visit.at.toISOString()})`),
   )
-  publishChanged({ db }, customerVisitLog, [{ id, shopId: visit.shopId }])
+  publishRowsChanged({ db }, customerVisitLog, [{ id, shopId: visit.shopId }])
   return id
 }
 
 /** Adds moments to a visit's timeline. Leaving ends it; what is paid afterwards still counts. */
-export async function noteVisit(db: Db, visitId: string, moments: readonly VisitMoment[]): Promise<Visit> {
+export async function addVisitMoments(db: Db, visitId: string, moments: readonly VisitMoment[]): Promise<Visit> {
   const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
   if (!visit) throw new Refused('not_found', { label: customerVisitLog.label })
   if (visit.leaveTime && moments.some(({ kind }) => kind !== 'paid')) throw new Refused('visit_over')
@@ -94,7 +94,7 @@ export async function noteVisit(db: Db, visitId: string, moments: readonly Visit
  * the visit ended is added, all else passed over. An end that nobody saw is none once a device tells of the visit.
  * Answers the visit where it is one of the shop.
  */
-export async function confirmVisit(
+export async function recordDeviceVisitMoment(
   db: Db,
   of: { shopId: string; visitId: unknown },
   moment: VisitMoment,
@@ -106,13 +106,14 @@ export async function confirmVisit(
     if (moment.kind !== 'left') await enqueueStayTimeout(db, visit.id, moment.at)
     return addMoments(db, { ...visit, leaveTime: null }, [moment])
   }
-  const isOver = visit.leaveTime && (moment.kind === 'left' || shanghaiText(moment.at) > visit.leaveTime)
+  const isOver = visit.leaveTime && (moment.kind === 'left' || formatShanghaiTime(moment.at) > visit.leaveTime)
   return isOver ? visit : addMoments(db, visit, [moment])
 }
 
 const isEndAssumed = async (db: Db, { id }: Visit): Promise<boolean> =>
   !!(await db.one(sql`select 1 from (select note from visit_record where tenant_id = ${db.tenantId}
-    and visit_id = ${id} and kind <> 'paid' order by id desc limit 1) e where e.note = any(${[...ASSUMED]})`))
+    and visit_id = ${id} and kind <> 'paid' order by id desc limit 1) e where e.note =
+      any(${[...ASSUMED_VISIT_ENDS]})`))
 
 async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[]): Promise<Visit> {
   for (const one of moments) {
@@ -124,7 +125,7 @@ async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[])
   const left = moments.find(({ kind }) => kind === 'left')
   return settleVisit(
     db,
-    left ? await db.update(customerVisitLog, visit.id, { leaveTime: shanghaiText(left.at) }) : visit,
+    left ? await db.update(customerVisitLog, visit.id, { leaveTime: formatShanghaiTime(left.at) }) : visit,
   )
 }
 
@@ -132,7 +133,7 @@ async function addMoments(db: Db, visit: Visit, moments: readonly VisitMoment[])
 const ORDER_REFUNDED = 4
 
 /** The money of an order went back: what comes of its visit is found anew, once that is over. */
-export async function visitRefunded(db: Db, visitId: string): Promise<void> {
+export async function recomputeRefundedVisit(db: Db, visitId: string): Promise<void> {
   const visit = await db.get(customerVisitLog, visitId, 'forUpdate')
   if (visit?.leaveTime) await settleVisit(db, visit)
 }
@@ -153,14 +154,14 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
       and order_id = any(${orders.map(({ id }) => id)}::bigint[])`,
   )
   const isAllBack = orders.length > 0 && orders.every(({ status }) => status === ORDER_REFUNDED)
-  const result = visit.leaveTime ? resultOf(records, bought, isAllBack) : null
+  const result = visit.leaveTime ? determineVisitResult(records, bought, isAllBack) : null
   const row = await db.update(customerVisitLog, visit.id, {
     leaveTime: visit.leaveTime,
     orderIds: orders.map(({ id }) => id),
     paidAmount: orders.reduce((sum, { paid }) => sum + paid, 0),
     result,
   })
-  publishChanged({ db }, customerVisitLog, [row])
+  publishRowsChanged({ db }, customerVisitLog, [row])
   const about = { shopId: visit.shopId!, type: 'unpaidLeave', subject: `visit/${visit.id}` } as const
   if (result === 'unpaid' && visit.result !== 'unpaid') {
     const time = visit.leaveTime!.slice(11, 16)
@@ -169,7 +170,7 @@ async function settleVisit(db: Db, visit: Visit): Promise<Visit> {
       content: { zh: `${time} 有顾客未付款离店`, en: `A customer left without paying at ${time}` },
     })
   }
-  if (visit.result === 'unpaid' && result !== 'unpaid') await settleEvents(db, about)
+  if (visit.result === 'unpaid' && result !== 'unpaid') await resolveEvents(db, about)
   return row
 }
 
@@ -179,7 +180,7 @@ export const visitServer = serve(customerVisitLog)
 const TRUE_TIME = sql`v.time + make_interval(secs => coalesce(c.clock_skew, 0))`
 
 /** The moments of the visits that `mine` finds, in the order they happened. */
-export const visitStepsOf = (mine: Sql): Sql =>
+export const selectVisitMomentsSql = (mine: Sql): Sql =>
   sql`select v.id::text, v.visit_id::text, v.kind, ${TRUE_TIME} as time, coalesce(v.device_id::text, '') as device_id,
       coalesce(v.device_name, '') as device_name, coalesce(v.picture, '') as picture,
       coalesce(v.good_id::text, '') as good_id, coalesce(g.name, '') as good_name, v.quantity,
@@ -188,25 +189,25 @@ export const visitStepsOf = (mine: Sql): Sql =>
     join shopping_order o on o.tenant_id = v.tenant_id and o.id = v.order_id
     left join cash_register c on c.tenant_id = v.tenant_id and v.kind = 'paid' and c.id = o.cash_register_id
     where (v.tenant_id, v.visit_id) in (select r.tenant_id, r.id ${mine})
-      and not (coalesce(v.note, '') = any(${[...ASSUMED]}) and exists (select 1 from visit_record x
+      and not (coalesce(v.note, '') = any(${[...ASSUMED_VISIT_ENDS]}) and exists (select 1 from visit_record x
         where x.tenant_id = v.tenant_id and x.visit_id = v.visit_id and x.id > v.id and x.kind <> 'paid'))
     order by ${TRUE_TIME}, v.id`
 
 /** Moments as they are told, in the reader's language. */
-export async function publishVisitSteps({ services, caller, lang }: Call, rows: readonly Record<string, unknown>[]) {
+export async function presentVisitMoments({ services, caller, lang }: Call, rows: readonly Record<string, unknown>[]) {
   await services.labels.ready(caller.tenantId)
   const words = new Map(
     services.labels.entries(caller.tenantId, 'visit_record', lang).map(({ key, label }) => [key, label]),
   )
   return rows.map((row) => ({
     ...row,
-    note: systemWordsIn(String(row.note), lang),
+    note: translateSystemText(String(row.note), lang),
     kindName: words.get(String(row.kind)) ?? '',
   }))
 }
 
 export const visitRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: `${customerVisitLog.path}/record/list`,
     title: { zh: '到店时间线', en: 'Visit timeline' },
@@ -214,13 +215,13 @@ export const visitRoutes = [
     input: { id: f.ref('', { label: { zh: '到店记录', en: 'Visit' }, required: true }) },
     tx: false,
     handle: async (call) => {
-      const mine = sql`${visibleRows(visitServer, call)} and r.id = ${call.input.id}`
-      const [found, rows] = await readBatch(call.services.pool, readBinding(call), [
+      const mine = sql`${visibleRowsSql(visitServer, call)} and r.id = ${call.input.id}`
+      const [found, rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
         sql`select r.id ${mine}`,
-        visitStepsOf(mine),
+        selectVisitMomentsSql(mine),
       ])
       if (!found!.length) throw new Refused('not_found', { label: customerVisitLog.label })
-      return publishVisitSteps(call, rows!)
+      return presentVisitMoments(call, rows!)
     },
   }),
 ]

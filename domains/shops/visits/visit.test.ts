@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { deviceCommand } from '#domains/devices/device-messaging/index.ts'
 import { customerVisitLog } from './visit.resource.ts'
-import { noteVisit, openVisit, visitRefunded, type VisitMoment } from './visit.server.ts'
+import { addVisitMoments, createVisit, recomputeRefundedVisit, type VisitMoment } from './visit.server.ts'
 import { sql } from '#kit/server/database/db.ts'
-import { resultOf } from './visit-result.ts'
+import { determineVisitResult } from './visit-result.ts'
 
 let street: TestTenants
 let here: string
@@ -19,8 +19,8 @@ const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
   street.services.unit({ tenantId: '100001' }, work)
 const NINE = new Date('2026-11-20T09:00:00+08:00').getTime()
 const after = (seconds: number) => new Date(NINE + seconds * 1000)
-const open = () => inNorth((db) => openVisit(db, { shopId: here, entryMode: 'scan', at: after(0) }))
-const note = (id: string, ...moments: VisitMoment[]) => inNorth((db) => noteVisit(db, id, moments))
+const open = () => inNorth((db) => createVisit(db, { shopId: here, entryMode: 'scan', at: after(0) }))
+const note = (id: string, ...moments: VisitMoment[]) => inNorth((db) => addVisitMoments(db, id, moments))
 const events = async (id: string) =>
   (
     await street.must(
@@ -40,7 +40,7 @@ describe('what came of a visit', () => {
   test('is unpaid or suspicious exactly when more of some goods was taken than bought, or nobody let them in', () => {
     fc.assert(
       fc.property(fc.array(taken, { maxLength: 10 }), fc.array(bought, { maxLength: 5 }), (records, lines) => {
-        const result = resultOf(records, lines)
+        const result = determineVisitResult(records, lines)
         const left = (good: string) =>
           records.reduce(
             (sum, one) =>
@@ -58,7 +58,7 @@ describe('what came of a visit', () => {
         const whenShort = lines.length ? ['suspicious'] : ['unpaid']
         const whenPaid = lines.length ? ['bought'] : ['left', 'suspicious']
         expect(isShort ? whenShort : whenPaid).toContain(result)
-        expect(resultOf(records.toReversed(), lines.toReversed())).toBe(result)
+        expect(determineVisitResult(records.toReversed(), lines.toReversed())).toBe(result)
       }),
     )
   })
@@ -100,7 +100,7 @@ describe('a visit', () => {
       inNorth(async (db) => {
         await db.run(sql`update shopping_order set status = ${status}, refund_amount = ${refundAmount}
           where tenant_id = ${db.tenantId} and id = ${order.id}`)
-        await visitRefunded(db, id)
+        await recomputeRefundedVisit(db, id)
         return db.get(customerVisitLog, id)
       })
     // A part of the money back leaves it a purchase; all of it does not make the customer a thief either.
@@ -136,7 +136,9 @@ describe('a visit', () => {
   })
 
   test('shows what the shop said to who was in it, the farewell too, and not what it said to the next', async () => {
-    const id = await inNorth((db) => openVisit(db, { shopId: street.north.shops[1]!, entryMode: 'scan', at: after(0) }))
+    const id = await inNorth((db) =>
+      createVisit(db, { shopId: street.north.shops[1]!, entryMode: 'scan', at: after(0) }),
+    )
     await note(id, { kind: 'entered', at: after(2) }, { kind: 'left', at: after(100) })
     const said = await inNorth(async (db) => {
       const made: string[] = []

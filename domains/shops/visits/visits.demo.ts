@@ -1,21 +1,28 @@
-import { bulkInsert, stampColumns } from '#kit/server/database/bulk-insert.ts'
+import { bulkInsert, auditColumnTypes } from '#kit/server/database/bulk-insert.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
-import { shanghaiText } from '#kit/server/time.ts'
-import { placeOf, type StoryStage } from '#domains/shops/shops/api.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
+import { regionsOfDistrict, type StorySeedContext } from '#domains/shops/shops/api.ts'
 import { raiseEvent } from '#domains/shops/shop-events/api.ts'
-import { joinUs, joinUsFollow, LEAD, WORK, workDevice, workInfo } from '#domains/shops/work-orders/index.ts'
-import { resultOf } from './visit-result.ts'
+import {
+  joinUs,
+  joinUsFollow,
+  LEAD_STATE,
+  WORK_ORDER_STATE,
+  workDevice,
+  workInfo,
+} from '#domains/shops/work-orders/index.ts'
+import { determineVisitResult } from './visit-result.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const VISIT_DAYS = 7
 
-const text = (time: number) => shanghaiText(new Date(time))
+const text = (time: number) => formatShanghaiTime(new Date(time))
 
 /** Visits, door commands, work orders and leads: what keeps the people of the story busy. */
-export async function seed(db: Db, stage: StoryStage): Promise<void> {
+export async function seed(db: Db, stage: StorySeedContext): Promise<void> {
   await seedVisits(db, stage)
   await seedWork(db, stage)
   if (db.tenantId === '100001') await seedLeads(db, stage)
@@ -43,7 +50,7 @@ async function ordersOf(db: Db, since: number): Promise<Order[]> {
 /** What the cameras, doors and registers of the last days have written. */
 type Seen = {
   db: Db
-  stage: StoryStage
+  stage: StorySeedContext
   visits: unknown[][]
   records: unknown[][]
   doors: unknown[][]
@@ -52,7 +59,7 @@ type Seen = {
   unpaid: { shopId: string; visitId: string; time: number }[]
 }
 
-async function seedVisits(db: Db, stage: StoryStage): Promise<void> {
+async function seedVisits(db: Db, stage: StorySeedContext): Promise<void> {
   const orders = await ordersOf(db, stage.now.getTime() - VISIT_DAYS * DAY_MS)
   const seen: Seen = { db, stage, visits: [], records: [], doors: [], tied: [], unpaid: [] }
   for (const order of orders) buyAndLook(seen, order)
@@ -126,7 +133,7 @@ function visit(seen: Seen, one: Visit): void {
       more.orderId ?? null,
     ])
   const result = leave
-    ? resultOf(
+    ? determineVisitResult(
         moments.map(([kind, , , more]) => ({ kind, goodId: more.goodId ?? null, quantity: more.quantity ?? 1 })),
         order?.lines ?? [],
       )
@@ -193,7 +200,10 @@ function openDoor({ db, stage, doors }: Seen, { shopId, wxUserId, enter }: Visit
 }
 
 /** What the office did at a shop's door, and one customer it did not open for. */
-function commandDoors({ db, stage, doors }: Seen, { shopId, code, bossUserId }: StoryStage['shops'][number]): void {
+function commandDoors(
+  { db, stage, doors }: Seen,
+  { shopId, code, bossUserId }: StorySeedContext['shops'][number],
+): void {
   const { random, now } = stage
   const command = (
     hoursAgo: number,
@@ -255,7 +265,7 @@ const VISIT_COLUMNS = {
   order_ids: 'bigint[]',
   paid_amount: 'bigint',
   result: 'text',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 const RECORD_COLUMNS = {
   id: 'bigint',
@@ -281,7 +291,7 @@ const DOOR_COLUMNS = {
   cost_ms: 'integer',
   visit_id: 'bigint',
   command_id: 'text',
-  ...stampColumns,
+  ...auditColumnTypes,
 }
 
 type Work = {
@@ -304,7 +314,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'install',
       title: '钱江新城店加装货架摄像头',
       content: '冷柜区与零食区各 1 台，走明线',
-      status: WORK.running,
+      status: WORK_ORDER_STATE.running,
       daysAgo: 2,
       worker: 'xu',
       planDays: 0,
@@ -318,7 +328,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'repair',
       title: '文三路店前门闭门器异响',
       content: '关门后回弹，夜间有门未关告警',
-      status: WORK.waiting,
+      status: WORK_ORDER_STATE.waiting,
       daysAgo: 0,
       devices: [['door', 'DOOR-S002-1', '前门', 'repair']],
     },
@@ -327,7 +337,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'repair',
       title: '武林广场店 1 号冷柜温度偏高',
       content: '连续三天高于 8℃，检查门封条',
-      status: WORK.assigned,
+      status: WORK_ORDER_STATE.assigned,
       daysAgo: 1,
       worker: 'xu',
       planDays: 1,
@@ -337,7 +347,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'inspect',
       title: '西溪湿地店季度巡检',
       content: '门禁、摄像头、价签、消防通道',
-      status: WORK.assigned,
+      status: WORK_ORDER_STATE.assigned,
       daysAgo: 6,
       worker: 'zhou',
       planDays: -2,
@@ -347,7 +357,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'survey',
       title: '滨江龙湖店外摆区勘测',
       content: '量电源与网络点位',
-      status: WORK.waiting,
+      status: WORK_ORDER_STATE.waiting,
       daysAgo: 3,
     },
     {
@@ -355,7 +365,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'install',
       title: '西溪湿地店更换收银机',
       content: '旧机触屏失灵',
-      status: WORK.done,
+      status: WORK_ORDER_STATE.done,
       daysAgo: 21,
       worker: 'zhou',
       planDays: -19,
@@ -367,7 +377,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'repair',
       title: '武林广场店小票机卡纸',
       content: '',
-      status: WORK.done,
+      status: WORK_ORDER_STATE.done,
       daysAgo: 34,
       worker: 'xu',
       planDays: -33,
@@ -378,7 +388,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'remove',
       title: '钱江新城店拆除旧音箱',
       content: '',
-      status: WORK.cancelled,
+      status: WORK_ORDER_STATE.cancelled,
       daysAgo: 40,
       result: '与安装工单合并',
     },
@@ -389,7 +399,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'repair',
       title: '萧山市心路店网关离线',
       content: '现场查路由器与电源',
-      status: WORK.assigned,
+      status: WORK_ORDER_STATE.assigned,
       daysAgo: 0,
       worker: 'he',
       planDays: 0,
@@ -400,7 +410,7 @@ const WORKS: Record<string, Work[]> = {
       type: 'inspect',
       title: '下沙大学城店月度巡检',
       content: '开学季前检查',
-      status: WORK.done,
+      status: WORK_ORDER_STATE.done,
       daysAgo: 15,
       worker: 'he',
       planDays: -14,
@@ -411,13 +421,13 @@ const WORKS: Record<string, Work[]> = {
       type: 'survey',
       title: '未来科技城店加装门禁勘测',
       content: '后门改双向刷码',
-      status: WORK.waiting,
+      status: WORK_ORDER_STATE.waiting,
       daysAgo: 1,
     },
   ],
 }
 
-async function seedWork(db: Db, { shops, users, now }: StoryStage): Promise<void> {
+async function seedWork(db: Db, { shops, users, now }: StorySeedContext): Promise<void> {
   for (const [at, work] of WORKS[db.tenantId]!.entries()) {
     const shop = shops.find(({ code }) => code === work.code)!
     const created = now.getTime() - work.daysAgo * DAY_MS - 3 * HOUR_MS
@@ -425,7 +435,7 @@ async function seedWork(db: Db, { shops, users, now }: StoryStage): Promise<void
       work.planDays === undefined
         ? null
         : text(Math.floor((now.getTime() + work.planDays * DAY_MS) / HOUR_MS) * HOUR_MS)
-    const isOver = work.status >= WORK.done
+    const isOver = work.status >= WORK_ORDER_STATE.done
     const row = await db.insert(workInfo, {
       workNo: `W${text(created).slice(2, 10).replaceAll('-', '')}${String(at + 1).padStart(4, '0')}`,
       shopId: shop.shopId,
@@ -437,7 +447,10 @@ async function seedWork(db: Db, { shops, users, now }: StoryStage): Promise<void
       phone: '13857100001',
       workerUserId: work.worker ? users.get(work.worker)! : null,
       planTime: plan,
-      startTime: work.status === WORK.running || work.status === WORK.done ? text(created + 5 * HOUR_MS) : null,
+      startTime:
+        work.status === WORK_ORDER_STATE.running || work.status === WORK_ORDER_STATE.done
+          ? text(created + 5 * HOUR_MS)
+          : null,
       finishTime: isOver ? text(created + 30 * HOUR_MS) : null,
       resultRemark: work.result ?? null,
       createTime: text(created),
@@ -472,7 +485,7 @@ const LEADS: Lead[] = [
     hasShop: true,
     source: 'mini',
     message: '小区门口有转角铺，想做无人便利店',
-    status: LEAD.fresh,
+    status: LEAD_STATE.fresh,
     daysAgo: 0,
   },
   {
@@ -484,7 +497,7 @@ const LEADS: Lead[] = [
     hasShop: false,
     source: 'web',
     message: '未来科技城园区内，想了解加盟政策',
-    status: LEAD.fresh,
+    status: LEAD_STATE.fresh,
     daysAgo: 1,
   },
   {
@@ -496,7 +509,7 @@ const LEADS: Lead[] = [
     hasShop: true,
     source: 'friend',
     message: '林老板介绍的',
-    status: LEAD.contact,
+    status: LEAD_STATE.contact,
     daysAgo: 6,
     nextHours: 2,
     said: ['介绍了加盟模式，对夜间无人很感兴趣', '发了滨江店的经营数据，约看店'],
@@ -510,7 +523,7 @@ const LEADS: Lead[] = [
     hasShop: true,
     source: 'fair',
     message: '',
-    status: LEAD.contact,
+    status: LEAD_STATE.contact,
     daysAgo: 12,
     nextHours: -20,
     said: ['展会上留的电话，铺面还有半年租约'],
@@ -524,7 +537,7 @@ const LEADS: Lead[] = [
     hasShop: true,
     source: 'phone',
     message: '原来开奶茶店',
-    status: LEAD.contact,
+    status: LEAD_STATE.contact,
     daysAgo: 3,
     nextHours: 40,
     said: ['门头只有 3 米，已请工程部看图'],
@@ -538,7 +551,7 @@ const LEADS: Lead[] = [
     hasShop: true,
     source: 'friend',
     message: '',
-    status: LEAD.signed,
+    status: LEAD_STATE.signed,
     daysAgo: 45,
     said: ['现场看店，位置好', '谈定分成比例', '合同已签，下月进场'],
   },
@@ -551,13 +564,13 @@ const LEADS: Lead[] = [
     hasShop: false,
     source: 'mini',
     message: '想做副业',
-    status: LEAD.rejected,
+    status: LEAD_STATE.rejected,
     daysAgo: 30,
     said: ['预算不足，面积低于 30 平方米'],
   },
 ]
 
-async function seedLeads(db: Db, { users, now }: StoryStage): Promise<void> {
+async function seedLeads(db: Db, { users, now }: StorySeedContext): Promise<void> {
   const userId = users.get('wu')!
   for (const lead of LEADS) {
     const created = now.getTime() - lead.daysAgo * DAY_MS - 5 * HOUR_MS
@@ -566,13 +579,13 @@ async function seedLeads(db: Db, { users, now }: StoryStage): Promise<void> {
       lead.nextHours === undefined
         ? null
         : text(Math.floor((now.getTime() + lead.nextHours * HOUR_MS) / HOUR_MS) * HOUR_MS)
-    const isOver = lead.status >= LEAD.signed
+    const isOver = lead.status >= LEAD_STATE.signed
     const at = (n: number) => text(created + (n + 1) * DAY_MS * 0.8)
     const row = await db.insert(joinUs, {
       name: lead.name,
       phone: lead.phone,
       district: lead.district,
-      ...placeOf(lead.district),
+      ...regionsOfDistrict(lead.district),
       shopArea: lead.area,
       budget: lead.budget,
       hasShop: lead.hasShop,
@@ -593,7 +606,7 @@ async function seedLeads(db: Db, { users, now }: StoryStage): Promise<void> {
         way: n ? 'visit' : 'phone',
         content,
         userId,
-        status: isOver && n === said.length - 1 ? lead.status : LEAD.contact,
+        status: isOver && n === said.length - 1 ? lead.status : LEAD_STATE.contact,
         nextFollowTime: n === said.length - 1 ? next : at(n + 1),
         createTime: at(n),
       })

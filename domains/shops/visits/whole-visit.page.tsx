@@ -9,7 +9,7 @@ import { Money } from '#kit/web/parts/money.tsx'
 import { ErrorNote } from '#kit/web/parts/states.tsx'
 import { RelativeTime } from '#kit/web/parts/relative-time.tsx'
 import { useTabTitle } from '#kit/web/tab.ts'
-import { stayOf } from './stay.ts'
+import { visitStayDuration } from './stay.ts'
 import { useWholeVisit } from './use-whole-visit.ts'
 import { VisitTimeline } from './visit-timeline.tsx'
 import '#kit/web/kit.css'
@@ -42,7 +42,7 @@ export default function WholeVisitPage() {
         )}
       </div>
     )
-  const stay = stayOf(visit)
+  const stay = visitStayDuration(visit)
   return (
     <div className="kit-page">
       <section className="visit-card">

@@ -1,12 +1,12 @@
 import { f } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { readBatch, sql, type Sql } from '#kit/server/database/db.ts'
-import { readBinding, visibleRows } from '#kit/server/resource/list-of.ts'
-import { presentRows, readColumns } from '#kit/server/resource/present.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '#kit/server/resource/list-of.ts'
+import { presentRows, selectColumnsSql } from '#kit/server/resource/present.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type ServedResource } from '#kit/server/module.ts'
+import { defineRoute, type Call, type ServedResource } from '#kit/server/module.ts'
 import { customerVisitLog } from './visit.resource.ts'
-import { visitStepsOf, publishVisitSteps, visitServer } from './visit.server.ts'
+import { selectVisitMomentsSql, presentVisitMoments, visitServer } from './visit.server.ts'
 
 /**
  * All that belongs to a visit, read with one message: what devices saw of it, how the doors were opened, what the
@@ -16,10 +16,11 @@ import { visitStepsOf, publishVisitSteps, visitServer } from './visit.server.ts'
 async function wholeVisit(call: Call<{ id: string | null }>) {
   const { services, caller, input } = call
   const { id } = input
-  const mine = sql`${visibleRows(visitServer, call)} and r.id = ${id}`
+  const mine = sql`${visibleRowsSql(visitServer, call)} and r.id = ${id}`
   const read = (key: string, name: string, where: Sql) => {
     const one = services.registry.served.get(name)!
-    const statement = sql`select ${readColumns(services.registry, one.resource, 'detail')} ${visibleRows(one, call)}
+    const statement = sql`select ${selectColumnsSql(services.registry, one.resource, 'detail')}
+      ${visibleRowsSql(one, call)}
       and ${where} order by r.id limit 200`
     return { key, one, statement }
   }
@@ -41,11 +42,11 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
         and o.visit_id = ${id})`,
     ),
     read('events', 'event', sql`r.subject = ${`visit/${id}`}`),
-  ].filter(({ one }) => may(caller, one.resource.code))
+  ].filter(({ one }) => hasPermission(caller, one.resource.code))
   await services.labels.ready(caller.tenantId)
-  const [visits, moments, ...rows] = await readBatch(services.pool, readBinding(call), [
-    sql`select ${readColumns(services.registry, customerVisitLog, 'detail')} ${mine}`,
-    visitStepsOf(mine),
+  const [visits, moments, ...rows] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select ${selectColumnsSql(services.registry, customerVisitLog, 'detail')} ${mine}`,
+    selectVisitMomentsSql(mine),
     ...parts.map(({ statement }) => statement),
   ])
   if (!visits!.length) throw new Refused('not_found', { label: customerVisitLog.label })
@@ -53,10 +54,10 @@ async function wholeVisit(call: Call<{ id: string | null }>) {
     presentRows(call, one.resource, one.hooks, found)
   const [visit] = await wire(visitServer, visits!)
   const seen = await Promise.all(parts.map(async ({ key, one }, at) => [key, await wire(one, rows[at]!)] as const))
-  return { visit, moments: await publishVisitSteps(call, moments!), ...Object.fromEntries(seen) }
+  return { visit, moments: await presentVisitMoments(call, moments!), ...Object.fromEntries(seen) }
 }
 
-export const wholeVisitRoute = route({
+export const wholeVisitRoute = defineRoute({
   method: 'GET',
   path: `${customerVisitLog.path}/whole`,
   title: { zh: '到店全程', en: 'Visit details' },

@@ -1,3 +1,3 @@
 import './refusals.ts'
 
-export { askWork, registerInstalled, registerRemoved } from './work-info.server.ts'
+export { createWorkOrder, registerDeviceInstaller, registerDeviceRemover } from './work-info.server.ts'

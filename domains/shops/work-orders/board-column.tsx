@@ -2,10 +2,10 @@ import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import type { BoardOf, Column } from './board.tsx'
-import type { Moves } from './use-moves.ts'
+import type { BoardDefinition, BoardColumnDefinition } from './board.tsx'
+import type { BoardMoves } from './use-moves.ts'
 import './operations.css'
 
 const words = {
@@ -16,9 +16,9 @@ const words = {
 const SHOWN = 30
 
 type Props<R extends Resource<any, any>> = {
-  board: BoardOf<R>
-  column: Column
-  moves: Moves<R>
+  board: BoardDefinition<R>
+  column: BoardColumnDefinition
+  moves: BoardMoves<R>
   onOpen: (id: string) => void
 }
 
@@ -28,7 +28,7 @@ export function BoardColumn<R extends Resource<any, any>>(props: Props<R>) {
   const { resource, dict, card } = props.board
   const t = useLocalize()
   const { choices } = useDictionary(dict)
-  const { rows, total, isPending } = useList(resource, {
+  const { rows, total, isPending } = useResourceList(resource, {
     inAddress: false,
     fixed: { status: String(column.status), ...column.sort, size: SHOWN },
   })

@@ -1,23 +1,23 @@
 import { Button, Segmented } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import type { RowFor } from '#kit/web/form/form-values.ts'
+import type { WireRowOrUntyped } from '#kit/web/form/form-values.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
-import { lazyOf } from '#kit/web/lazy-of.ts'
+import { lazyGenericComponent } from '#kit/web/lazy-of.ts'
 import { words as kit } from '#kit/web/page-words.ts'
 import { ResourcePage } from '#kit/web/resource-page.tsx'
-import { usePrinting } from '#kit/web/list/print-rows.ts'
+import { usePrintRowsActions } from '#kit/web/list/print-rows.ts'
 import { RowButtons, type RowAction } from '#kit/web/list/row-buttons.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { BoardColumn } from './board-column.tsx'
-import { useMoves, type Moves } from './use-moves.ts'
+import { useBoardMoves, type BoardMoves } from './use-moves.ts'
 import './operations.css'
 
 const ActionDialog = lazy(() => import('#kit/web/form/action-dialog.tsx'))
-const DetailDrawer = lazyOf(() => import('#kit/web/detail/detail-drawer.tsx'))
+const DetailDrawer = lazyGenericComponent(() => import('#kit/web/detail/detail-drawer.tsx'))
 const EditDialog = lazy(() => import('#kit/web/form/edit-dialog.tsx'))
 
 const words = {
@@ -26,26 +26,26 @@ const words = {
   show: { zh: '显示', en: 'Show' },
 }
 
-export type Column = {
+export type BoardColumnDefinition = {
   status: number
   /** The action that leads here from the column before. */ by?: string
   /** The action offered on the cards of this column. */ step?: string
   sort: Record<string, string>
 }
 
-export type BoardOf<R extends Resource<any, any>> = {
+export type BoardDefinition<R extends Resource<any, any>> = {
   resource: R
   dict: string
   intro: LocalizedText
-  columns: readonly Column[]
-  card: (row: RowFor<R>) => ReactNode
-  beside: (row: RowFor<R>) => ReactNode
+  columns: readonly BoardColumnDefinition[]
+  card: (row: WireRowOrUntyped<R>) => ReactNode
+  beside: (row: WireRowOrUntyped<R>) => ReactNode
   /** Rows that are done with are read, not changed. */
-  isClosed: (row: RowFor<R>) => boolean
+  isClosed: (row: WireRowOrUntyped<R>) => boolean
 }
 
 /** Rows with states, as columns they move through by hand or button; or as a list. */
-export function BoardPage<R extends Resource<any, any>>(board: BoardOf<R>) {
+export function BoardPage<R extends Resource<any, any>>(board: BoardDefinition<R>) {
   const { resource, intro, beside, isClosed } = board
   const t = useLocalize()
   const { search } = useLocation()
@@ -78,15 +78,15 @@ export function BoardPage<R extends Resource<any, any>>(board: BoardOf<R>) {
   return <Board board={board} tabs={tabs} />
 }
 
-function Board<R extends Resource<any, any>>({ board, tabs }: { board: BoardOf<R>; tabs: ReactNode }) {
+function Board<R extends Resource<any, any>>({ board, tabs }: { board: BoardDefinition<R>; tabs: ReactNode }) {
   const { resource, intro, columns } = board
   const t = useLocalize()
-  const may = useMay(resource)
+  const may = useResourcePermissions(resource)
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const detail = new URLSearchParams(search).get('detail') ?? undefined
   const [editing, setEditing] = useState<{ id?: string }>()
-  const moves = useMoves(resource)
+  const moves = useBoardMoves(resource)
   const open = (id?: string) => void navigate({ pathname, search: id ? `?detail=${id}` : '' }, { replace: true })
   return (
     <div className="kit-page">
@@ -120,23 +120,23 @@ function Board<R extends Resource<any, any>>({ board, tabs }: { board: BoardOf<R
 }
 
 type OpenedProps<R extends Resource<any, any>> = {
-  board: BoardOf<R>
+  board: BoardDefinition<R>
   id: string
-  moves: Moves<R>
+  moves: BoardMoves<R>
   onEdit: (id: string) => void
   onClose: () => void
 }
 
 function Opened<R extends Resource<any, any>>({ board, id, moves, onEdit, onClose }: OpenedProps<R>) {
   const { resource, beside, isClosed } = board
-  const may = useMay(resource)
+  const may = useResourcePermissions(resource)
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),
   )
-  const printing = usePrinting(resource)
-  const actionsOf = (row: RowFor<R>): RowAction[] => [
+  const printing = usePrintRowsActions(resource)
+  const actionsOf = (row: WireRowOrUntyped<R>): RowAction[] => [
     ...actions
-      .filter(([, action]) => meets(row, action.enabled))
+      .filter(([, action]) => meetsCondition(row, action.enabled))
       .map(([name, action]): RowAction => ({
         key: name,
         label: action.label,

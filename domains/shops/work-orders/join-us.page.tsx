@@ -2,12 +2,12 @@ import type { WireRow } from '#kit/resource/index.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { amount } from '#kit/web/parts/money.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { formatAmount } from '#kit/web/parts/money.tsx'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { BoardPage, type Column } from './board.tsx'
-import { fromShanghai } from './clock.ts'
-import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
+import { BoardPage, type BoardColumnDefinition } from './board.tsx'
+import { parseWireTime } from './clock.ts'
+import { joinUs, joinUsFollow, LEAD_STATE } from './join-us.resource.ts'
 import '#kit/web/parts/parts.css'
 
 type Row = WireRow<typeof joinUs>
@@ -23,19 +23,19 @@ const words = {
   next: { zh: '下次', en: 'next' },
 }
 
-const columns: Column[] = [
-  { status: LEAD.fresh, step: 'follow', sort: { descs: 'createTime' } },
-  { status: LEAD.contact, by: 'follow', step: 'follow', sort: { ascs: 'nextFollowTime' } },
-  { status: LEAD.signed, by: 'sign', sort: { descs: 'closeTime' } },
-  { status: LEAD.rejected, by: 'reject', sort: { descs: 'closeTime' } },
+const columns: BoardColumnDefinition[] = [
+  { status: LEAD_STATE.fresh, step: 'follow', sort: { descs: 'createTime' } },
+  { status: LEAD_STATE.contact, by: 'follow', step: 'follow', sort: { ascs: 'nextFollowTime' } },
+  { status: LEAD_STATE.signed, by: 'sign', sort: { descs: 'closeTime' } },
+  { status: LEAD_STATE.rejected, by: 'reject', sort: { descs: 'closeTime' } },
 ]
 
 function Card({ row }: { row: Row }) {
   const t = useLocalize()
   const now = useNow()
   const next = String(row.nextFollowTime ?? '')
-  const isOpen = Number(row.status) < LEAD.signed
-  const isDue = isOpen && next !== '' && fromShanghai(next).getTime() < now
+  const isOpen = Number(row.status) < LEAD_STATE.signed
+  const isDue = isOpen && next !== '' && parseWireTime(next).getTime() < now
   return (
     <>
       <strong>
@@ -45,7 +45,7 @@ function Card({ row }: { row: Row }) {
         {String(row.districtName ?? '')
           .split('/')
           .at(-1)}
-        {Number(row.budget) > 0 && ` · ${t(words.budget, { amount: amount(row.budget).replace(/\.00$/, '') })}`}
+        {Number(row.budget) > 0 && ` · ${t(words.budget, { amount: formatAmount(row.budget).replace(/\.00$/, '') })}`}
       </span>
       {row.followRemark ? (
         <span className="board-said">{String(row.followRemark)}</span>
@@ -72,7 +72,10 @@ function Card({ row }: { row: Row }) {
 
 function Contacts({ row }: { row: Row }) {
   const t = useLocalize()
-  const { rows, isPending } = useList(joinUsFollow, { inAddress: false, fixed: { joinId: String(row.id), size: 100 } })
+  const { rows, isPending } = useResourceList(joinUsFollow, {
+    inAddress: false,
+    fixed: { joinId: String(row.id), size: 100 },
+  })
   return (
     <section className="lead-contacts">
       <h3>{t(words.history)}</h3>
@@ -81,7 +84,13 @@ function Contacts({ row }: { row: Row }) {
         {rows.map((one) => (
           <li
             key={String(one.id)}
-            data-kind={Number(one.status) === LEAD.signed ? 'good' : Number(one.status) === LEAD.rejected ? 'bad' : ''}
+            data-kind={
+              Number(one.status) === LEAD_STATE.signed
+                ? 'good'
+                : Number(one.status) === LEAD_STATE.rejected
+                  ? 'bad'
+                  : ''
+            }
           >
             <p>
               <strong>{String(one.wayName || one.statusName || '')}</strong>{' '}
@@ -112,7 +121,7 @@ export default function JoinUsPage() {
       columns={columns}
       card={(row) => <Card row={row} />}
       beside={(row) => <Contacts row={row} />}
-      isClosed={(row) => Number(row.status) >= LEAD.signed}
+      isClosed={(row) => Number(row.status) >= LEAD_STATE.signed}
     />
   )
 }

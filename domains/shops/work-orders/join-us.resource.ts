@@ -1,6 +1,6 @@
-import { defineDict, defineResource, f, longRemark } from '#kit/resource/index.ts'
+import { defineDict, defineResource, f, longRemarkField } from '#kit/resource/index.ts'
 
-export const LEAD = { fresh: 0, contact: 1, signed: 2, rejected: 3 } as const
+export const LEAD_STATE = { fresh: 0, contact: 1, signed: 2, rejected: 3 } as const
 
 export const leadDictionaries = [
   defineDict({
@@ -132,7 +132,7 @@ export const joinUs = defineResource({
       width: 90,
     }),
     closeTime: f.datetime({ label: { zh: '结束时间', en: 'Closed' }, form: 'read', group: follow, width: 160 }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   list: {
     columns: ['name', 'phone', 'status', 'district', 'budget', 'followUser', 'nextFollowTime', 'source', 'createTime'],
@@ -144,7 +144,7 @@ export const joinUs = defineResource({
       on: 'row',
       label: { zh: '跟进', en: 'Follow up' },
       icon: 'phone',
-      enabled: { status: { in: [LEAD.fresh, LEAD.contact] } },
+      enabled: { status: { in: [LEAD_STATE.fresh, LEAD_STATE.contact] } },
       input: {
         way: f.dict('lead_way', { label: { zh: '跟进方式', en: 'Type' }, required: true, default: 'phone' }),
         content: f.longText({ label: { zh: '跟进内容', en: 'Details' }, required: true, max: 1000 }),
@@ -158,7 +158,7 @@ export const joinUs = defineResource({
       on: 'row',
       label: { zh: '签约', en: 'Sign' },
       icon: 'file-done',
-      enabled: { status: { eq: LEAD.contact } },
+      enabled: { status: { eq: LEAD_STATE.contact } },
       input: { content: f.longText({ label: { zh: '签约说明', en: 'Note' }, max: 1000 }) },
     },
     reject: {
@@ -166,7 +166,7 @@ export const joinUs = defineResource({
       label: { zh: '不通过', en: 'Reject' },
       icon: 'close-circle',
       danger: true,
-      enabled: { status: { in: [LEAD.fresh, LEAD.contact] } },
+      enabled: { status: { in: [LEAD_STATE.fresh, LEAD_STATE.contact] } },
       input: { content: f.longText({ label: { zh: '原因', en: 'Reason' }, required: true, max: 1000 }) },
     },
   },

@@ -1,12 +1,12 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineModuleJob, invalidField, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { fromShanghai, shanghaiText } from '#kit/server/time.ts'
-import { placeOf } from '#domains/shops/shops/api.ts'
+import { defineModuleJob, invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { parseShanghaiTime, formatShanghaiTime } from '#kit/server/time.ts'
+import { regionsOfDistrict } from '#domains/shops/shops/api.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
-import { joinUs, joinUsFollow, LEAD } from './join-us.resource.ts'
+import { joinUs, joinUsFollow, LEAD_STATE } from './join-us.resource.ts'
 import './refusals.ts'
 
 type Lead = RowOf<typeof joinUs>
@@ -18,7 +18,7 @@ const remindLater = (db: Db, { id, nextFollowTime }: Lead) =>
     ? db.enqueue(
         REMIND_QUEUE,
         { id, at: nextFollowTime },
-        { key: `${id}/${nextFollowTime}`, runAt: fromShanghai(nextFollowTime) },
+        { key: `${id}/${nextFollowTime}`, runAt: parseShanghaiTime(nextFollowTime) },
       )
     : undefined
 
@@ -30,7 +30,7 @@ export const leadReminderJob = defineModuleJob<{ id: string; at: string }>({
   run: ({ id, at }, { tenantId, services }) =>
     services.unit({ tenantId }, async (db) => {
       const lead = await db.get(joinUs, id, 'forUpdate')
-      if (lead?.status !== LEAD.contact && lead?.status !== LEAD.fresh) return
+      if (lead?.status !== LEAD_STATE.contact && lead?.status !== LEAD_STATE.fresh) return
       if (lead.nextFollowTime !== at || !lead.followUser) return
       await notifyPerson(db, services, {
         userId: lead.followUser,
@@ -49,9 +49,9 @@ async function contact(
   call: Call,
 ): Promise<Record<string, unknown>> {
   const { db, caller, services } = call
-  const now = shanghaiText(services.now())
+  const now = formatShanghaiTime(services.now())
   if (said.nextFollowTime && said.nextFollowTime <= now)
-    throw invalidField({ fields: joinUs.actions.follow.input }, 'nextFollowTime', 'too_small', {
+    throw invalidFieldRefusal({ fields: joinUs.actions.follow.input }, 'nextFollowTime', 'too_small', {
       min: now.slice(0, 16),
     })
   const nextFollowTime = said.nextFollowTime ?? null
@@ -70,26 +70,26 @@ async function contact(
     lastFollowTime: now,
     nextFollowTime,
     followCount: (lead.followCount ?? 0) + 1,
-    ...(status === LEAD.signed || status === LEAD.rejected ? { closeTime: now } : {}),
+    ...(status === LEAD_STATE.signed || status === LEAD_STATE.rejected ? { closeTime: now } : {}),
   })
   await remindLater(db, row)
-  publishChanged(call, joinUs, [row])
+  publishRowsChanged(call, joinUs, [row])
   return { id: row.id, status: row.status }
 }
 
 export const joinUsServer = serve(joinUs, {
   beforeSave: (draft, was) => {
-    if (was && was.status! >= LEAD.signed) throw new Refused('lead_closed', { name: was.name })
-    Object.assign(draft, placeOf(draft.district))
+    if (was && was.status! >= LEAD_STATE.signed) throw new Refused('lead_closed', { name: was.name })
+    Object.assign(draft, regionsOfDistrict(draft.district))
   },
   afterSave: async (row, was, { db }) => {
     if (row.nextFollowTime !== was?.nextFollowTime || row.followUser !== was.followUser) await remindLater(db, row)
   },
   actions: {
     follow: (lead, { way, content, nextFollowTime }, call) =>
-      contact(lead, LEAD.contact, { way, content, nextFollowTime }, call),
-    sign: (lead, { content }, call) => contact(lead, LEAD.signed, { content }, call),
-    reject: (lead, { content }, call) => contact(lead, LEAD.rejected, { content }, call),
+      contact(lead, LEAD_STATE.contact, { way, content, nextFollowTime }, call),
+    sign: (lead, { content }, call) => contact(lead, LEAD_STATE.signed, { content }, call),
+    reject: (lead, { content }, call) => contact(lead, LEAD_STATE.rejected, { content }, call),
   },
 })
 

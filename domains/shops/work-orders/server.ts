@@ -1,5 +1,5 @@
 import './refusals.ts'
-import { defineModule, todoOf } from '#kit/server/module.ts'
+import { defineModule, defineTodo } from '#kit/server/module.ts'
 import { leadDictionaries, joinUs } from './join-us.resource.ts'
 import { joinUsFollowServer, joinUsServer, leadReminderJob } from './join-us.server.ts'
 import { workDictionaries, workInfo } from './work-info.resource.ts'
@@ -11,7 +11,7 @@ export default defineModule({
   resources: [workInfoServer, workDeviceServer, joinUsServer, joinUsFollowServer],
   jobs: [leadReminderJob],
   todos: [
-    todoOf(workInfo, {
+    defineTodo(workInfo, {
       key: 'worksWaiting',
       label: { zh: '待派工单', en: 'Unassigned work orders' },
       icon: 'tool',
@@ -20,7 +20,7 @@ export default defineModule({
       can: 'workInfo_assign',
       line: { title: 'title', notes: ['type', 'shopId'], time: 'createTime' },
     }),
-    todoOf(workInfo, {
+    defineTodo(workInfo, {
       key: 'worksMine',
       label: { zh: '我的工单', en: 'My work orders' },
       icon: 'tool',
@@ -30,7 +30,7 @@ export default defineModule({
       order: { ascs: 'planTime' },
       line: { title: 'title', notes: ['type', 'status', 'shopId'], time: 'planTime', due: true },
     }),
-    todoOf(workInfo, {
+    defineTodo(workInfo, {
       key: 'worksLate',
       label: { zh: '逾期工单', en: 'Overdue work orders' },
       icon: 'clock-circle',
@@ -40,14 +40,14 @@ export default defineModule({
       order: { ascs: 'planTime' },
       line: { title: 'title', notes: ['workerUserId', 'shopId'], time: 'planTime', due: true },
     }),
-    todoOf(joinUs, {
+    defineTodo(joinUs, {
       key: 'leadsNew',
       label: { zh: '新加盟申请', en: 'New franchise leads' },
       icon: 'solution',
       tone: 'warn',
       query: () => ({ status: '0' }),
     }),
-    todoOf(joinUs, {
+    defineTodo(joinUs, {
       key: 'leadsDue',
       label: { zh: '今日待跟进加盟', en: 'Leads to follow up today' },
       icon: 'phone',

@@ -5,12 +5,12 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { RowButtons } from '#kit/web/list/row-buttons.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
-import { useList } from '#kit/web/list/use-list.ts'
+import { useResourceList } from '#kit/web/list/use-list.ts'
 import { words as kit } from '#kit/web/page-words.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
-import { useMay } from '#kit/web/session/use-may.ts'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
+import { useResourcePermissions } from '#kit/web/session/use-may.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { WORK, workDevice, type workInfo } from './work-info.resource.ts'
+import { WORK_ORDER_STATE, workDevice, type workInfo } from './work-info.resource.ts'
 
 type Row = WireRow<typeof workInfo>
 type DeviceRow = WireRow<typeof workDevice>
@@ -36,11 +36,11 @@ const words = {
 type Editing = { id?: string; preset?: Partial<DeviceRow> }
 
 /** The devices of an order: what is done to which, and what of it stands in the shop by now. */
-export function WorkDevices({ row }: { row: Row }) {
+export function WorkOrderDevices({ row }: { row: Row }) {
   const t = useLocalize()
-  const may = useMay(workDevice)
-  const isClosed = Number(row.status) >= WORK.done
-  const { rows, isPending } = useList(workDevice, {
+  const may = useResourcePermissions(workDevice)
+  const isClosed = Number(row.status) >= WORK_ORDER_STATE.done
+  const { rows, isPending } = useResourceList(workDevice, {
     inAddress: false,
     fixed: { workId: String(row.id), size: 100, ascs: 'id' },
   })
@@ -88,11 +88,11 @@ type DeviceProps = { device: DeviceRow; isClosed: boolean; onEdit: () => void; o
 
 function Device({ device, isClosed, onEdit, onRemove }: DeviceProps) {
   const t = useLocalize()
-  const may = useMay(workDevice)
+  const may = useResourcePermissions(workDevice)
   return (
     <li>
       <div>
-        <strong>{String(device.deviceTypeName)}</strong> <Copyable text={String(device.sn)} />
+        <strong>{String(device.deviceTypeName)}</strong> <CopyableText text={String(device.sn)} />
         <p className="kit-quiet">{[device.actionName, device.position, device.remark].filter(Boolean).join(' · ')}</p>
         {device.deviceId ? (
           <p className="work-registered">

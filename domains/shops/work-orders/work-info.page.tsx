@@ -3,10 +3,10 @@ import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { useNow, RelativeTime } from '#kit/web/parts/relative-time.tsx'
-import { fromShanghai } from './clock.ts'
-import { BoardPage, type Column } from './board.tsx'
-import { WORK, workInfo } from './work-info.resource.ts'
-import { WorkDevices } from './work-devices.tsx'
+import { parseWireTime } from './clock.ts'
+import { BoardPage, type BoardColumnDefinition } from './board.tsx'
+import { WORK_ORDER_STATE, workInfo } from './work-info.resource.ts'
+import { WorkOrderDevices } from './work-devices.tsx'
 
 type Row = WireRow<typeof workInfo>
 
@@ -18,14 +18,14 @@ const words = {
   nobody: { zh: '未派单', en: 'Unassigned' },
 }
 
-const columns: Column[] = [
-  { status: WORK.waiting, step: 'assign', sort: { ascs: 'createTime' } },
-  { status: WORK.assigned, by: 'assign', step: 'start', sort: { ascs: 'planTime' } },
-  { status: WORK.running, by: 'start', step: 'finish', sort: { ascs: 'planTime' } },
-  { status: WORK.done, by: 'finish', sort: { descs: 'finishTime' } },
+const columns: BoardColumnDefinition[] = [
+  { status: WORK_ORDER_STATE.waiting, step: 'assign', sort: { ascs: 'createTime' } },
+  { status: WORK_ORDER_STATE.assigned, by: 'assign', step: 'start', sort: { ascs: 'planTime' } },
+  { status: WORK_ORDER_STATE.running, by: 'start', step: 'finish', sort: { ascs: 'planTime' } },
+  { status: WORK_ORDER_STATE.done, by: 'finish', sort: { descs: 'finishTime' } },
 ]
 
-const LATE: ReadonlySet<number> = new Set([WORK.assigned, WORK.running])
+const LATE: ReadonlySet<number> = new Set([WORK_ORDER_STATE.assigned, WORK_ORDER_STATE.running])
 const DAY_MS = 86_400_000
 
 function Card({ row }: { row: Row }) {
@@ -33,7 +33,8 @@ function Card({ row }: { row: Row }) {
   const now = useNow()
   const plan = String(row.planTime ?? '')
   // By whole days, as the home page counts them.
-  const isLate = plan !== '' && LATE.has(Number(row.status)) && fromShanghai(plan.slice(0, 10)).getTime() + DAY_MS < now
+  const isLate =
+    plan !== '' && LATE.has(Number(row.status)) && parseWireTime(plan.slice(0, 10)).getTime() + DAY_MS < now
   return (
     <>
       <strong>{String(row.title)}</strong>
@@ -63,8 +64,8 @@ export default function WorkInfoPage() {
       intro={words.intro}
       columns={columns}
       card={(row) => <Card row={row} />}
-      beside={(row) => <WorkDevices row={row} />}
-      isClosed={(row) => Number(row.status) >= WORK.done}
+      beside={(row) => <WorkOrderDevices row={row} />}
+      isClosed={(row) => Number(row.status) >= WORK_ORDER_STATE.done}
     />
   )
 }

@@ -1,7 +1,7 @@
-import { basicShopInfo, shopId } from '#domains/shops/shops/index.ts'
-import { defineDict, defineResource, f, longRemark, remark, contactPhone } from '#kit/resource/index.ts'
+import { basicShopInfo, shopIdField } from '#domains/shops/shops/index.ts'
+import { defineDict, defineResource, f, longRemarkField, remarkField, contactPhoneField } from '#kit/resource/index.ts'
 
-export const WORK = { waiting: 0, assigned: 1, running: 2, done: 3, cancelled: 4 } as const
+export const WORK_ORDER_STATE = { waiting: 0, assigned: 1, running: 2, done: 3, cancelled: 4 } as const
 
 export const workDictionaries = [
   defineDict({
@@ -111,17 +111,17 @@ export const workInfo = defineResource({
       group: course,
       width: 100,
     }),
-    shopId: shopId({ required: true, form: 'add', group: work }),
+    shopId: shopIdField({ required: true, form: 'add', group: work }),
     content: f.longText({ label: { zh: '内容', en: 'Description' }, max: 2000, group: work }),
     contact: f.text({ label: { zh: '联系人', en: 'Contact' }, max: 50, group: onSite, width: 100 }),
-    phone: contactPhone({ group: onSite }),
+    phone: contactPhoneField({ group: onSite }),
     workerUserId: worker,
     planTime: f.datetime({ label: { zh: '计划时间', en: 'Planned' }, search: 'range', group: course, width: 160 }),
     startTime: f.datetime({ label: { zh: '开始时间', en: 'Started' }, form: 'read', group: course, width: 160 }),
     finishTime: f.datetime({ label: { zh: '完成时间', en: 'Completed' }, form: 'read', group: course, width: 160 }),
     pictures,
     resultRemark: f.longText({ label: { zh: '处理结果', en: 'Outcome' }, max: 1000, form: 'read', group: course }),
-    remark: longRemark(),
+    remark: longRemarkField(),
   },
   measures: {
     works: { label: { zh: '工单数', en: 'Work orders' } },
@@ -172,7 +172,7 @@ export const workInfo = defineResource({
       on: 'row',
       label: { zh: '派单', en: 'Assign' },
       icon: 'user-add',
-      enabled: { status: { in: [WORK.waiting, WORK.assigned] } },
+      enabled: { status: { in: [WORK_ORDER_STATE.waiting, WORK_ORDER_STATE.assigned] } },
       input: {
         workerUserId: { ...worker, required: true, form: 'edit' },
         planTime: f.datetime({ label: { zh: '计划时间', en: 'Planned' } }),
@@ -182,13 +182,13 @@ export const workInfo = defineResource({
       on: 'row',
       label: { zh: '开始', en: 'Start' },
       icon: 'play-circle',
-      enabled: { status: { eq: WORK.assigned } },
+      enabled: { status: { eq: WORK_ORDER_STATE.assigned } },
     },
     finish: {
       on: 'row',
       label: { zh: '完成', en: 'Complete' },
       icon: 'check-circle',
-      enabled: { status: { eq: WORK.running } },
+      enabled: { status: { eq: WORK_ORDER_STATE.running } },
       input: {
         resultRemark: f.longText({ label: { zh: '处理结果', en: 'Outcome' }, required: true, max: 1000 }),
         pictures: f.pictures({ label: { zh: '现场照片', en: 'Site photos' } }),
@@ -199,7 +199,7 @@ export const workInfo = defineResource({
       label: { zh: '取消', en: 'Cancel' },
       icon: 'stop',
       danger: true,
-      enabled: { status: { in: [WORK.waiting, WORK.assigned, WORK.running] } },
+      enabled: { status: { in: [WORK_ORDER_STATE.waiting, WORK_ORDER_STATE.assigned, WORK_ORDER_STATE.running] } },
       input: {
         resultRemark: f.longText({ label: { zh: '取消原因', en: 'Cancellation reason' }, required: true, max: 1000 }),
       },
@@ -237,7 +237,7 @@ export const workDevice = defineResource({
     action: f.dict('work_action', { label: { zh: '作业', en: 'Task' }, required: true, width: 90 }),
     picture: f.picture({ label: { zh: '照片', en: 'Photo' }, width: 80 }),
     deviceId: f.ref('deviceInfo', { label: { zh: '设备', en: 'Device' }, labelKey: 'deviceName', form: 'hidden' }),
-    remark: remark(),
+    remark: remarkField(),
   },
   list: { columns: ['deviceType', 'sn', 'position', 'action', 'picture', 'createTime'], time: false },
   unique: [['workId', 'sn']],

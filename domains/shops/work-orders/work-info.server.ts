@@ -1,12 +1,12 @@
 import type { RowOf } from '#kit/resource/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { invalidField, serve, type Call } from '#kit/server/module.ts'
-import { publishChanged } from '#kit/server/resource/submit-of.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { invalidFieldRefusal, serve, type Call } from '#kit/server/module.ts'
+import { publishRowsChanged } from '#kit/server/resource/submit-of.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import { notifyPerson } from '#domains/shops/shop-events/api.ts'
 import './refusals.ts'
-import { WORK, workDevice, workInfo } from './work-info.resource.ts'
+import { WORK_ORDER_STATE, workDevice, workInfo } from './work-info.resource.ts'
 
 type Work = RowOf<typeof workInfo>
 type WorkDevice = RowOf<typeof workDevice>
@@ -25,19 +25,19 @@ const registrars: Registrar[] = []
  * The module that keeps the devices says here how it takes those of a finished installation into a shop. It answers the
  * ids of the devices by the ids of the lines it took; refusing leaves the order unfinished.
  */
-export const registerInstalled = (registrar: Registrar): void => void registrars.push(registrar)
+export const registerDeviceInstaller = (registrar: Registrar): void => void registrars.push(registrar)
 
 /** What an order took down in its shop. */
 type Remover = (db: Db, removed: { shopId: string; devices: readonly WorkDevice[] }) => Promise<void>
 const removers: Remover[] = []
 /** The module that keeps the devices says here how it lets go of those an order took down. */
-export const registerRemoved = (remover: Remover): void => void removers.push(remover)
+export const registerDeviceRemover = (remover: Remover): void => void removers.push(remover)
 
-const isClosed = (work: Work) => work.status === WORK.done || work.status === WORK.cancelled
+const isClosed = (work: Work) => work.status === WORK_ORDER_STATE.done || work.status === WORK_ORDER_STATE.cancelled
 
 /** W, the day and a number within it: what people say on the telephone. */
 async function nextNumber(db: Db, now: Date): Promise<string> {
-  const day = `W${shanghaiText(now).slice(2, 10).replaceAll('-', '')}`
+  const day = `W${formatShanghaiTime(now).slice(2, 10).replaceAll('-', '')}`
   await db.advisoryLock('work-number')
   // The longest first: after 9999 come numbers of five digits.
   const last = await db.one<{ last: string }>(
@@ -48,19 +48,23 @@ async function nextNumber(db: Db, now: Date): Promise<string> {
 }
 
 /** Asks for work in a shop in the name of the system: it waits to be assigned, as what people write does. */
-export async function askWork(
+export async function createWorkOrder(
   db: Db,
   now: Date,
   draft: Pick<Work, 'title' | 'type' | 'shopId' | 'content' | 'pictures'>,
 ): Promise<Work> {
-  const row = await db.insert(workInfo, { ...draft, workNo: await nextNumber(db, now), status: WORK.waiting })
-  publishChanged({ db }, workInfo, [row])
+  const row = await db.insert(workInfo, {
+    ...draft,
+    workNo: await nextNumber(db, now),
+    status: WORK_ORDER_STATE.waiting,
+  })
+  publishRowsChanged({ db }, workInfo, [row])
   return row
 }
 
 async function updateWorkOrder(work: Work, patch: Partial<Work>, call: Call): Promise<Record<string, unknown>> {
   const row = await call.db.update(workInfo, work.id, patch)
-  publishChanged(call, workInfo, [row])
+  publishRowsChanged(call, workInfo, [row])
   return { id: row.id, status: row.status }
 }
 
@@ -75,12 +79,12 @@ async function register(work: Work, call: Call): Promise<void> {
       shopId: work.shopId,
       workId: work.id,
       devices: wanted,
-      day: shanghaiText(call.services.now()).slice(0, 10),
+      day: formatShanghaiTime(call.services.now()).slice(0, 10),
       shops: call.caller.limits.shop,
     })
     for (const [lineId, deviceId] of ids) registered.push(await db.update(workDevice, lineId, { deviceId }))
   }
-  publishChanged(call, workDevice, registered)
+  publishRowsChanged(call, workDevice, registered)
 }
 
 /** Whatever kind of order it is: a repair takes old devices down too. */
@@ -95,7 +99,7 @@ export const workInfoServer = serve(workInfo, {
     else if (isClosed(was)) throw new Refused('work_closed', { title: was.title })
   },
   beforeRemove: (rows) => {
-    const kept = rows.find(({ status }) => status !== WORK.waiting && status !== WORK.cancelled)
+    const kept = rows.find(({ status }) => status !== WORK_ORDER_STATE.waiting && status !== WORK_ORDER_STATE.cancelled)
     if (kept) throw new Refused('work_kept', { title: kept.title })
   },
   actions: {
@@ -104,10 +108,10 @@ export const workInfoServer = serve(workInfo, {
       const worker = await db.one(
         sql`select 1 from sys_user where tenant_id = ${db.tenantId} and id = ${workerUserId} and is_deleted = 0`,
       )
-      if (!worker) throw invalidField(workInfo, 'workerUserId', 'not_found')
+      if (!worker) throw invalidFieldRefusal(workInfo, 'workerUserId', 'not_found')
       const answer = await updateWorkOrder(
         work,
-        { workerUserId, status: WORK.assigned, ...(planTime ? { planTime } : {}) },
+        { workerUserId, status: WORK_ORDER_STATE.assigned, ...(planTime ? { planTime } : {}) },
         call,
       )
       if (workerUserId !== call.caller.userId) {
@@ -121,15 +125,19 @@ export const workInfoServer = serve(workInfo, {
       return answer
     },
     start: (work, _input, call) =>
-      updateWorkOrder(work, { status: WORK.running, startTime: shanghaiText(call.services.now()) }, call),
+      updateWorkOrder(
+        work,
+        { status: WORK_ORDER_STATE.running, startTime: formatShanghaiTime(call.services.now()) },
+        call,
+      ),
     finish: async (work, { resultRemark, pictures }, call) => {
       await letGo(work, call)
       if (work.type === 'install') await register(work, call)
       return updateWorkOrder(
         work,
         {
-          status: WORK.done,
-          finishTime: shanghaiText(call.services.now()),
+          status: WORK_ORDER_STATE.done,
+          finishTime: formatShanghaiTime(call.services.now()),
           resultRemark,
           ...(pictures?.length ? { pictures } : {}),
         },
@@ -139,7 +147,7 @@ export const workInfoServer = serve(workInfo, {
     cancel: (work, { resultRemark }, call) =>
       updateWorkOrder(
         work,
-        { status: WORK.cancelled, finishTime: shanghaiText(call.services.now()), resultRemark },
+        { status: WORK_ORDER_STATE.cancelled, finishTime: formatShanghaiTime(call.services.now()), resultRemark },
         call,
       ),
   },

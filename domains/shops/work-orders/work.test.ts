@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
-import { registerInstalled } from './work-info.server.ts'
+import { registerDeviceInstaller } from './work-info.server.ts'
 import { leadReminderJob } from './join-us.server.ts'
 
 const NOON = new Date('2026-11-20T12:00:00+08:00')
@@ -69,7 +69,7 @@ describe('a work order', () => {
     async () => {
       const taken: string[] = []
       const id = await order({ type: 'install' })
-      registerInstalled(async (_db, { workId, shopId, devices }) => {
+      registerDeviceInstaller(async (_db, { workId, shopId, devices }) => {
         if (workId !== id) return new Map()
         expect(shopId).toBe(here)
         taken.push(...devices.map(({ sn }) => sn))

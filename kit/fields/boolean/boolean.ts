@@ -1,4 +1,4 @@
-import { refuse, type FieldKind } from '../field-kind.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 const YES = new Set<unknown>([true, 1, 'true', '1', 'yes', 'on'])
 const NO = new Set<unknown>([false, 0, 'false', '0', 'no', 'off'])
@@ -7,7 +7,8 @@ const NO = new Set<unknown>([false, 0, 'false', '0', 'no', 'off'])
 export const booleanKind: FieldKind = {
   kind: 'boolean',
   column: () => 'boolean',
-  parse: (input) => (YES.has(input) ? { value: true } : NO.has(input) ? { value: false } : refuse('not_yes_no')),
+  parse: (input) =>
+    YES.has(input) ? { value: true } : NO.has(input) ? { value: false } : fieldParseRefusal('not_yes_no'),
   wire: (stored) => stored === true,
   operator: 'eq',
   schema: () => ({ type: 'boolean' }),

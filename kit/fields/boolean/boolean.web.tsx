@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import type { CellProps, FilterProps, WebKind } from '../web-kind.ts'
+import type { CellProps, FilterProps, WebFieldKind } from '../web-kind.ts'
 
 const isYes = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true'
 
@@ -43,7 +43,7 @@ function BooleanText({ value }: { value: string }) {
   return <>{useLocalize()(isYes(value) ? words.yes : words.no)}</>
 }
 
-export const booleanWeb: WebKind = {
+export const booleanWebKind: WebFieldKind = {
   Cell: BooleanCell,
   Input: lazy(() => import('./boolean-input.web.tsx')),
   Filter: BooleanFilter,

@@ -1,5 +1,5 @@
-import { plainSigns } from '../clean-text.ts'
-import { refuse, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../clean-text.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /** A colour as #RRGGBB. */
 export const colourKind: FieldKind = {
@@ -9,9 +9,9 @@ export const colourKind: FieldKind = {
   parse: (input) =>
     typeof input === 'string' && /^#[0-9a-f]{6}$/i.test(input)
       ? { value: input.toLowerCase() }
-      : refuse('not_a_colour'),
+      : fieldParseRefusal('not_a_colour'),
   wire: (stored) => stored ?? '',
-  clean: plainSigns,
+  clean: toHalfWidthText,
   operator: 'eq',
   schema: () => ({ type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }),
   sample: (_field, n) => `#${(0x409eff + n).toString(16).padStart(6, '0').slice(-6)}`,

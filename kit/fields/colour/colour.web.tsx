@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const presets = [
   '#409eff',
@@ -69,4 +69,4 @@ function ColourInput({ value, onChange, id, disabled, invalid, describedBy }: In
   )
 }
 
-export const colourWeb: WebKind = { Cell: ColourCell, Input: ColourInput, width: 120, savesOnChoice: true }
+export const colourWebKind: WebFieldKind = { Cell: ColourCell, Input: ColourInput, width: 120, savesOnChoice: true }

@@ -92,7 +92,7 @@ function clockInEnglish(minute: string, hour: string): string {
 }
 
 /** A schedule of five fields as a sentence: "每周一至周五 08:00", "Monday to Friday at 08:00". Expects a valid one. */
-export function cronSentence(cron: string, lang: Lang): string {
+export function describeCron(cron: string, lang: Lang): string {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.trim().split(/\s+/)
   const time = clock(minute, hour, lang)
   return lang === 'zh' ? inChinese(time, day, month, weekday) : inEnglish(time, day, month, weekday)

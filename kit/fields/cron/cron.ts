@@ -1,5 +1,5 @@
-import { plainSigns } from '../clean-text.ts'
-import { refuse, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../clean-text.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 const RANGES: [number, number][] = [
   [0, 59],
@@ -28,10 +28,10 @@ export const cronKind: FieldKind = {
     const parts = typeof input === 'string' ? input.trim().split(/\s+/) : []
     return parts.length === 5 && parts.every((part, index) => isPart(part, RANGES[index]!))
       ? { value: parts.join(' ') }
-      : refuse('not_a_schedule')
+      : fieldParseRefusal('not_a_schedule')
   },
   wire: (stored) => stored ?? '',
-  clean: plainSigns,
+  clean: toHalfWidthText,
   operator: 'like',
   schema: () => ({ type: 'string', examples: ['0 8 * * 1-5'] }),
   sample: (_field, n) => `${n % 60} 8 * * *`,

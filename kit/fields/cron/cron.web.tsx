@@ -1,17 +1,17 @@
 import { Input } from 'antd'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { useRequired } from '../required.ts'
+import { useAriaRequired } from '../required.ts'
 import { cronKind } from './cron.ts'
-import { cronSentence } from './cron-sentence.ts'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import { describeCron } from './cron-sentence.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const isGood = (text: string, field: InputProps['field']) => 'value' in cronKind.parse(text, field)
 
 function CronCell({ value, field, place }: CellProps) {
-  const language = useLang()
+  const language = useLanguage()
   const text = String(value)
-  const sentence = isGood(text, field) ? cronSentence(text, language) : text
+  const sentence = isGood(text, field) ? describeCron(text, language) : text
   return place === 'detail' ? (
     <span>
       {sentence} <code className="kit-quiet">{text}</code>
@@ -24,9 +24,9 @@ function CronCell({ value, field, place }: CellProps) {
 }
 
 function CronInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const text = String(value ?? '')
   return (
     <div>
@@ -44,10 +44,10 @@ function CronInput({ field, value, onChange, id, disabled, invalid, describedBy 
         aria-required={isRequired}
       />
       <div className="kit-below kit-quiet" aria-live="polite">
-        {text && isGood(text, field) ? cronSentence(text, language) : t(words.weekdayHint)}
+        {text && isGood(text, field) ? describeCron(text, language) : t(words.weekdayHint)}
       </div>
     </div>
   )
 }
 
-export const cronWeb: WebKind = { Cell: CronCell, Input: CronInput, width: 170 }
+export const cronWebKind: WebFieldKind = { Cell: CronCell, Input: CronInput, width: 170 }

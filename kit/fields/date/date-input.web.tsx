@@ -1,25 +1,25 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { createContext, use, useState, type ComponentProps } from 'react'
-import { kindOf } from '../kinds.ts'
-import { useScreen } from '#kit/web/screen.ts'
-import { useRequired } from '../required.ts'
+import { fieldKindOf } from '../kinds.ts'
+import { useScreenSize } from '#kit/web/screen.ts'
+import { useAriaRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
-import { typedDate } from './typed-date.ts'
+import { parseTypedDate } from './typed-date.ts'
 
 /** A day or a moment, as its kind reads; in and out as the wire's text, or as it was typed where nobody can read it. */
 export default function DateInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
-  const isPhone = useScreen() === 0
-  const hasTime = kindOf(field).readsAs === 'moment' && !field.asDay
+  const isRequired = useAriaRequired()
+  const isPhone = useScreenSize() === 0
+  const hasTime = fieldKindOf(field).readsAs === 'moment' && !field.asDay
   const format = hasTime ? 'YYYY-MM-DD HH:mm:ss' : 'YYYY-MM-DD'
   const [typed, setTyped] = useState<string>()
   const text = String(value ?? '')
-  const read = typedDate(text, hasTime)
+  const read = parseTypedDate(text, hasTime)
   const take = () => {
     if (typed === undefined) return
     setTyped(undefined)
-    const next = typed.trim() && (typedDate(typed, hasTime, field.isEnd) ?? typed)
+    const next = typed.trim() && (parseTypedDate(typed, hasTime, field.isEnd) ?? typed)
     if (next !== (read ?? text)) onChange(next)
   }
   return (

@@ -1,6 +1,6 @@
-import { refuse, type FieldKind } from '../field-kind.ts'
-import { isDay, sampleDay } from './days.ts'
-import { typedDate } from './typed-date.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { isCalendarDay, sampleDayText } from './days.ts'
+import { parseTypedDate } from './typed-date.ts'
 
 /** A day, "yyyy-MM-dd". */
 export const dateKind: FieldKind = {
@@ -8,15 +8,15 @@ export const dateKind: FieldKind = {
   column: () => 'date',
   parse: (input) => {
     const text = typeof input === 'string' ? input.slice(0, 10) : ''
-    return isDay(text) && (String(input).length === 10 || /^.{10}[ T]\d{2}:\d{2}(:\d{2})?$/.test(String(input)))
+    return isCalendarDay(text) && (String(input).length === 10 || /^.{10}[ T]\d{2}:\d{2}(:\d{2})?$/.test(String(input)))
       ? { value: text }
-      : refuse('not_a_date')
+      : fieldParseRefusal('not_a_date')
   },
   wire: (stored) => (stored ? String(stored).slice(0, 10) : ''),
-  clean: (text) => typedDate(text, false) ?? text,
+  clean: (text) => parseTypedDate(text, false) ?? text,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'date' }),
-  sample: (_field, n) => sampleDay(n),
+  sample: (_field, n) => sampleDayText(n),
   sortable: true,
   readsAs: 'day',
   isPicked: true,

@@ -1,11 +1,11 @@
 import { lazy } from 'react'
-import type { WebKind } from '../web-kind.ts'
+import type { WebFieldKind } from '../web-kind.ts'
 
-export const DateInput = lazy(() => import('./date-input.web.tsx'))
+export const LazyDateInput = lazy(() => import('./date-input.web.tsx'))
 
-export const dateWeb: WebKind = {
+export const dateWebKind: WebFieldKind = {
   Cell: ({ value }) => <span className="kit-number">{String(value)}</span>,
-  Input: DateInput,
+  Input: LazyDateInput,
   width: 120,
   drawnAs: 'text',
   savesOnChoice: true,

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { useScreen } from '#kit/web/screen.ts'
+import { useScreenSize } from '#kit/web/screen.ts'
 
 type Props = {
   id: string
@@ -13,12 +13,12 @@ type Props = {
 const day = (text: string) => (text ? dayjs(text.slice(0, 10)) : null)
 
 /** First and last day of a time filter. */
-export default function DateRange({ id, from, to, onChange, defaultOpen }: Props) {
+export default function DateRangeFilter({ id, from, to, onChange, defaultOpen }: Props) {
   return (
     <DatePicker.RangePicker
       id={{ start: id }}
       className="kit-fill"
-      inputReadOnly={useScreen() === 0}
+      inputReadOnly={useScreenSize() === 0}
       value={[day(from), day(to)]}
       allowEmpty={[true, true]}
       defaultOpen={defaultOpen}

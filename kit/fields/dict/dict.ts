@@ -1,4 +1,4 @@
-import { refuse, type FieldKind } from '../field-kind.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /**
  * One entry of a dictionary. Options: `dict` (its code), `numeric` (keys are numbers on the wire), `without` (entries
@@ -8,15 +8,15 @@ export const dictKind: FieldKind = {
   kind: 'dict',
   column: (field) => (field.numeric ? 'integer' : 'text'),
   parse: (input, field) => {
-    if (typeof input !== 'string' && typeof input !== 'number') return refuse('not_a_choice')
+    if (typeof input !== 'string' && typeof input !== 'number') return fieldParseRefusal('not_a_choice')
     const text = String(input)
-    if (field.without?.includes(text)) return refuse('not_a_choice')
+    if (field.without?.includes(text)) return fieldParseRefusal('not_a_choice')
     if (!field.numeric)
       return text.length <= 64 && !text.includes('\u0000') && text.isWellFormed()
         ? { value: text }
-        : refuse('not_a_choice')
+        : fieldParseRefusal('not_a_choice')
     if (text === '-1' && !field.required) return { value: null }
-    return /^-?\d{1,9}$/.test(text) ? { value: Number(text) } : refuse('not_a_choice')
+    return /^-?\d{1,9}$/.test(text) ? { value: Number(text) } : fieldParseRefusal('not_a_choice')
   },
   wire: (stored, field) => stored ?? (field.numeric ? -1 : ''),
   operator: 'eq',

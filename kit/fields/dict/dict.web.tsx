@@ -1,19 +1,19 @@
 import { Radio, Select } from 'antd'
-import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { Field } from '../field-kind.ts'
-import { useRequired } from '../required.ts'
+import { useAriaRequired } from '../required.ts'
 import { DictCellInput } from './dict-cell-input.web.tsx'
-import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
+import type { CellProps, FilterProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const codeOf = (field: Field) => field.dict!
 const RADIOS = 4
 
 function DictCell({ name, field, value, row }: CellProps) {
-  return <DictTag code={codeOf(field)} value={value} label={row[labelKeyOf(name, field)] as string | undefined} />
+  return <DictTag code={codeOf(field)} value={value} label={row[valueLabelKeyOf(name, field)] as string | undefined} />
 }
 
 function DictInput(props: InputProps) {
@@ -53,7 +53,7 @@ type ChoiceProps = InputProps & {
 }
 
 function Radios({ field, id, disabled, describedBy, options, current, choose }: ChoiceProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   return (
     <Radio.Group
       id={id}
@@ -79,7 +79,7 @@ function Radios({ field, id, disabled, describedBy, options, current, choose }: 
 }
 
 function SelectBox({ field, id, disabled, invalid, describedBy, options, current, isPending, choose }: ChoiceProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   return (
     <Select
@@ -120,7 +120,7 @@ export function DictFilter({ field, value, onChange, id }: FilterProps) {
   )
 }
 
-export function DictText({ field, value }: { field: Field; value: string }) {
+export function DictEntryText({ field, value }: { field: Field; value: string }) {
   const { choices } = useDictionary(codeOf(field))
   return (
     <>
@@ -132,11 +132,11 @@ export function DictText({ field, value }: { field: Field; value: string }) {
   )
 }
 
-export const dictWeb: WebKind = {
+export const dictWebKind: WebFieldKind = {
   Cell: DictCell,
   Input: DictInput,
   Filter: DictFilter,
-  FilterText: DictText,
+  FilterText: DictEntryText,
   width: 120,
   drawnAs: 'tag',
   savesOnChoice: true,

@@ -1,14 +1,14 @@
-import { parseMany, refuse, type FieldKind } from '../field-kind.ts'
+import { parseListInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /** Several entries of a dictionary, a comma list on the wire. Options as `dict`. */
 export const dictsKind: FieldKind = {
   kind: 'dicts',
   column: () => 'text[]',
   parse: (input, field) =>
-    parseMany(input, (key) =>
+    parseListInput(input, (key) =>
       !field.without?.includes(key) && key.length <= 64 && !key.includes('\u0000') && key.isWellFormed()
         ? { value: key }
-        : refuse('not_a_choice'),
+        : fieldParseRefusal('not_a_choice'),
     ),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),
   operator: 'in',

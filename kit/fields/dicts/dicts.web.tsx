@@ -1,12 +1,12 @@
 import { Checkbox, Select } from 'antd'
-import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
 import { DictTag } from '#kit/web/parts/dict-tag.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
-import { DictFilter, DictText } from '../dict/dict.web.tsx'
-import { useRequired } from '../required.ts'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import { DictFilter, DictEntryText } from '../dict/dict.web.tsx'
+import { useAriaRequired } from '../required.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const listOf = (value: unknown) =>
   String(value ?? '')
@@ -14,7 +14,7 @@ const listOf = (value: unknown) =>
     .filter(Boolean)
 
 function DictsCell({ name, field, value, row }: CellProps) {
-  const labels = listOf(row[labelKeyOf(name, field)])
+  const labels = listOf(row[valueLabelKeyOf(name, field)])
   return (
     <span className="kit-tags">
       {listOf(value).map((key, index) => (
@@ -25,7 +25,7 @@ function DictsCell({ name, field, value, row }: CellProps) {
 }
 
 function DictsInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   const { choices, isPending } = useDictionary(field.dict)
   const options = choices
@@ -66,10 +66,10 @@ function DictsInput({ field, value, onChange, id, disabled, invalid, describedBy
   )
 }
 
-export const dictsWeb: WebKind = {
+export const dictsWebKind: WebFieldKind = {
   Cell: DictsCell,
   Input: DictsInput,
   Filter: DictFilter,
-  FilterText: DictText,
+  FilterText: DictEntryText,
   width: 180,
 }

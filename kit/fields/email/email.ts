@@ -1,19 +1,19 @@
-import { plainSigns } from '../clean-text.ts'
-import { parseText, refuse, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../clean-text.ts'
+import { parseTextInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /** An e-mail address. */
 export const emailKind: FieldKind = {
   kind: 'email',
   column: () => 'text',
   parse: (input, field) => {
-    const parsed = parseText(input, field, 100)
+    const parsed = parseTextInput(input, field, 100)
     if ('problem' in parsed) return parsed
     return /^[^\s@,;<>"]{1,64}@[^\s@,;<>".]+(\.[^\s@,;<>".]+)+$/.test(parsed.value ?? '')
       ? parsed
-      : refuse('not_an_email')
+      : fieldParseRefusal('not_an_email')
   },
   wire: (stored) => stored ?? '',
-  clean: plainSigns,
+  clean: toHalfWidthText,
   operator: 'like',
   schema: () => ({ type: 'string', format: 'email' }),
   sample: (_field, n) => `someone${n}@example.com`,

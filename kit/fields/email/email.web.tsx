@@ -1,5 +1,5 @@
-import { LineInput } from '../plain.web.tsx'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import { TextLineInput } from '../plain.web.tsx'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const EmailCell = ({ value }: CellProps) => (
   <a
@@ -11,6 +11,6 @@ const EmailCell = ({ value }: CellProps) => (
     {String(value)}
   </a>
 )
-const EmailInput = (props: InputProps) => <LineInput {...props} inputMode="email" placeholder="name@example.com" />
+const EmailInput = (props: InputProps) => <TextLineInput {...props} inputMode="email" placeholder="name@example.com" />
 
-export const emailWeb: WebKind = { Cell: EmailCell, Input: EmailInput, width: 190, drawnAs: 'text' }
+export const emailWebKind: WebFieldKind = { Cell: EmailCell, Input: EmailInput, width: 190, drawnAs: 'text' }

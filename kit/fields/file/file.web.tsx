@@ -1,7 +1,7 @@
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { fileNameOf } from '#kit/web/form/upload-file.ts'
+import { fileNameFromLink } from '#kit/web/form/upload-file.ts'
 import { UploadInput } from '../picture/picture.web.tsx'
-import type { CellProps, WebKind } from '../web-kind.ts'
+import type { CellProps, WebFieldKind } from '../web-kind.ts'
 
 const isSafe = (link: string) => /^(https?:\/\/|\/(?!\/))/i.test(link)
 
@@ -18,7 +18,7 @@ export function FilesCell({ value, place }: CellProps) {
           rel="noopener noreferrer"
           onClick={(event) => event.stopPropagation()}
         >
-          <Icon name="paper-clip" /> {fileNameOf(link)}
+          <Icon name="paper-clip" /> {fileNameFromLink(link)}
         </a>
       ))}
       {links.length > shown.length && <span className="kit-quiet"> +{links.length - shown.length}</span>}
@@ -26,4 +26,4 @@ export function FilesCell({ value, place }: CellProps) {
   )
 }
 
-export const fileWeb: WebKind = { Cell: FilesCell, Input: UploadInput, width: 170, wide: true }
+export const fileWebKind: WebFieldKind = { Cell: FilesCell, Input: UploadInput, width: 170, wide: true }

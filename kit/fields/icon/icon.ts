@@ -1,4 +1,4 @@
-import { parseText, refuse, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /**
  * The name of an icon of the shell's fixed set. Unknown names of older clients ("iconfont iconicon_user") are kept and
@@ -9,9 +9,9 @@ export const iconKind: FieldKind = {
   onPaper: false,
   column: () => 'text',
   parse: (input, field) => {
-    const parsed = parseText(input, field, 100)
+    const parsed = parseTextInput(input, field, 100)
     if ('problem' in parsed) return parsed
-    return /^[\w\- :/.]*$/.test(parsed.value ?? '') ? parsed : refuse('bad_format')
+    return /^[\w\- :/.]*$/.test(parsed.value ?? '') ? parsed : fieldParseRefusal('bad_format')
   },
   wire: (stored) => stored ?? '',
   operator: 'like',

@@ -1,6 +1,6 @@
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { lazy } from 'react'
-import type { CellProps, WebKind } from '../web-kind.ts'
+import type { CellProps, WebFieldKind } from '../web-kind.ts'
 
 const IconCell = ({ value, place }: CellProps) => (
   <span className="kit-icon-cell">
@@ -8,7 +8,7 @@ const IconCell = ({ value, place }: CellProps) => (
   </span>
 )
 
-export const iconWeb: WebKind = {
+export const iconWebKind: WebFieldKind = {
   Cell: IconCell,
   Input: lazy(() => import('./icon-input.web.tsx')),
   width: 70,

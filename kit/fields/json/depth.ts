@@ -6,7 +6,7 @@ const DEPTH_MAX = 100
 const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [34, 92, 91, 123, 93, 125]
 
 /** Whether a JSON text nests deeper than anybody writes; brackets within its own texts do not count. */
-export function isTooDeep(text: string): boolean {
+export function isJsonTooDeep(text: string): boolean {
   let depth = 0
   let isQuoted = false
   for (let at = 0; at < text.length; at++) {

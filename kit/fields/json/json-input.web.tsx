@@ -1,11 +1,11 @@
 import { Button, Input } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { useRequired } from '../required.ts'
+import { useAriaRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
 
 /** The line where the text stops being JSON, undefined when it is fine. */
-export function brokenLine(text: string): number | undefined {
+export function findJsonErrorLine(text: string): number | undefined {
   try {
     JSON.parse(text)
     return undefined
@@ -19,10 +19,10 @@ export function brokenLine(text: string): number | undefined {
 
 /** Structured data as text, with its state said below and a button that lays it out. */
 export default function JsonInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '', null, 2)
-  const line = text.trim() === '' ? undefined : brokenLine(text)
+  const line = text.trim() === '' ? undefined : findJsonErrorLine(text)
   return (
     <div>
       <Input.TextArea

@@ -1,6 +1,6 @@
-import { refuse, type FieldKind } from '../field-kind.ts'
-import { maskInside } from '../masks.ts'
-import { isTooDeep } from './depth.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
+import { maskPersonalData } from '../masks.ts'
+import { isJsonTooDeep } from './depth.ts'
 
 const TEXT_MAX = 200_000
 
@@ -15,22 +15,22 @@ export const jsonKind: FieldKind = {
   parse: (input, field) => {
     let value: unknown = input
     if (typeof input === 'string') {
-      if (isTooDeep(input)) return refuse('not_json')
+      if (isJsonTooDeep(input)) return fieldParseRefusal('not_json')
       try {
         value = JSON.parse(input)
       } catch {
-        return refuse('not_json')
+        return fieldParseRefusal('not_json')
       }
     }
-    if (typeof value !== 'object' || value === null) return refuse('not_json')
+    if (typeof value !== 'object' || value === null) return fieldParseRefusal('not_json')
     const text = JSON.stringify(value)
     const max = field.max ?? TEXT_MAX
-    if (text.length > max) return refuse('too_long', { max })
+    if (text.length > max) return fieldParseRefusal('too_long', { max })
     return text.includes('\\u0000') || !text.isWellFormed() || /\\ud[89a-f]/i.test(text)
-      ? refuse('bad_characters')
+      ? fieldParseRefusal('bad_characters')
       : { value }
   },
-  wire: (stored, field) => (field.personal ? maskInside(stored ?? {}) : (stored ?? {})),
+  wire: (stored, field) => (field.personal ? maskPersonalData(stored ?? {}) : (stored ?? {})),
   operator: 'eq',
   schema: (field) => (field.schema ?? { oneOf: [{ type: 'object' }, { type: 'array' }] }) as Record<string, unknown>,
   sample: (_field, n) => ({ n }),

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { CellProps, WebKind } from '../web-kind.ts'
+import type { CellProps, WebFieldKind } from '../web-kind.ts'
 
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string') return value
@@ -22,7 +22,7 @@ function JsonCell({ value, place }: CellProps) {
   )
 }
 
-export const jsonWeb: WebKind = {
+export const jsonWebKind: WebFieldKind = {
   Cell: JsonCell,
   Input: lazy(() => import('./json-input.web.tsx')),
   width: 200,

@@ -1,4 +1,4 @@
-import { parseDecimal, refuse, type FieldKind } from '../field-kind.ts'
+import { parseScaledDecimal, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /**
  * A point on the map: "longitude,latitude" in degrees with at most six decimals (GCJ-02, as the maps of the trade use).
@@ -8,10 +8,10 @@ export const locationKind: FieldKind = {
   column: () => 'text',
   parse: (input) => {
     const [longitude, latitude, ...rest] = typeof input === 'string' ? input.split(',') : []
-    const east = parseDecimal(longitude, 6)
-    const north = parseDecimal(latitude, 6)
+    const east = parseScaledDecimal(longitude, 6)
+    const north = parseScaledDecimal(latitude, 6)
     if (east === undefined || north === undefined || rest.length || Math.abs(east) > 180e6 || Math.abs(north) > 90e6)
-      return refuse('not_a_location')
+      return fieldParseRefusal('not_a_location')
     return { value: `${east / 1e6},${north / 1e6}` }
   },
   wire: (stored) => stored ?? '',

@@ -2,7 +2,7 @@ import { Input, Space } from 'antd'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 /** AMap keeps the same coordinates (GCJ-02) as we do. */
 const mapOf = (point: string) => `https://uri.amap.com/marker?position=${encodeURIComponent(point)}`
@@ -64,4 +64,4 @@ function LocationInput({ value, onChange, id, disabled, invalid, describedBy }: 
   )
 }
 
-export const locationWeb: WebKind = { Cell: LocationCell, Input: LocationInput, width: 190 }
+export const locationWebKind: WebFieldKind = { Cell: LocationCell, Input: LocationInput, width: 190 }

@@ -1,10 +1,10 @@
-import { parseText, tooLong, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, sampleTooLongText, type FieldKind } from '../field-kind.ts'
 
 /** Several lines of plain text. Options: `max` characters (default 2000), `rows` of the input. */
 export const longTextKind: FieldKind = {
   kind: 'longText',
   column: () => 'text',
-  parse: (input, field) => parseText(input, field, field.max ?? 2000),
+  parse: (input, field) => parseTextInput(input, field, field.max ?? 2000),
   wire: (stored) => stored ?? '',
   operator: 'like',
   schema: (field) => ({ type: 'string', maxLength: field.max ?? 2000 }),
@@ -12,5 +12,5 @@ export const longTextKind: FieldKind = {
   readsAs: 'text',
   isFree: true,
   sheet: { width: 32 },
-  wrong: (field) => tooLong(field, 2000),
+  wrong: (field) => sampleTooLongText(field, 2000),
 }

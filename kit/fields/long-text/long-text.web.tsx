@@ -1,10 +1,10 @@
 import { Input } from 'antd'
-import { countTo, LineCell } from '../plain.web.tsx'
-import { useRequired } from '../required.ts'
-import type { InputProps, WebKind } from '../web-kind.ts'
+import { characterCountConfig, TextLineCell } from '../plain.web.tsx'
+import { useAriaRequired } from '../required.ts'
+import type { InputProps, WebFieldKind } from '../web-kind.ts'
 
 function LongTextInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const rows = field.rows ?? 3
   const max = field.max ?? 2000
   return (
@@ -18,9 +18,15 @@ function LongTextInput({ field, value, onChange, id, disabled, invalid, describe
       aria-invalid={invalid}
       aria-describedby={describedBy}
       aria-required={isRequired}
-      count={countTo(max)}
+      count={characterCountConfig(max)}
     />
   )
 }
 
-export const longTextWeb: WebKind = { Cell: LineCell, Input: LongTextInput, width: 220, wide: true, drawnAs: 'text' }
+export const longTextWebKind: WebFieldKind = {
+  Cell: TextLineCell,
+  Input: LongTextInput,
+  width: 220,
+  wide: true,
+  drawnAs: 'text',
+}

@@ -1,6 +1,6 @@
-import { plainNumber } from '../clean-text.ts'
-import { parseYuan, yuan } from './cents.ts'
-import { isMinusOne, outOfRange, refuse, type Field, type FieldKind } from '../field-kind.ts'
+import { normalizeNumberText } from '../clean-text.ts'
+import { parseYuanToCents, formatYuan } from './cents.ts'
+import { isMinusOneInput, findRangeProblem, fieldParseRefusal, type Field, type FieldKind } from '../field-kind.ts'
 
 const CENTS_MAX = 99_999_999_999_999
 
@@ -11,23 +11,23 @@ export const moneyKind: FieldKind = {
   kind: 'money',
   column: () => 'bigint',
   parse: (input, field) => {
-    const cents = parseYuan(input)
-    if (cents === undefined) return refuse('not_money')
+    const cents = parseYuanToCents(input)
+    if (cents === undefined) return fieldParseRefusal('not_money')
     const { min } = boundsOf(field)
-    if (isMinusOne(input) && min >= 0 && !field.required) return { value: null }
-    const problem = outOfRange(cents, { ...field, ...boundsOf(field) })
+    if (isMinusOneInput(input) && min >= 0 && !field.required) return { value: null }
+    const problem = findRangeProblem(cents, { ...field, ...boundsOf(field) })
     if (problem?.params) {
       for (const key of ['min', 'max'])
-        if (key in problem.params) problem.params[key] = yuan(problem.params[key] as number)
+        if (key in problem.params) problem.params[key] = formatYuan(problem.params[key] as number)
     }
     return problem ? { problem } : { value: cents }
   },
-  wire: (stored) => (stored === null || stored === undefined ? -1 : yuan(stored as number)),
-  clean: (text) => plainNumber(text),
+  wire: (stored) => (stored === null || stored === undefined ? -1 : formatYuan(stored as number)),
+  clean: (text) => normalizeNumberText(text),
   bounds: boundsOf,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
-  sample: (field, n) => yuan((field.min ?? 0) + 100 + n),
+  sample: (field, n) => formatYuan((field.min ?? 0) + 100 + n),
   sortable: true,
   readsAs: 'number',
   currency: '¥',

@@ -1,10 +1,10 @@
 import { Money } from '#kit/web/parts/money.tsx'
 import { NumberInput } from '../number/number.web.tsx'
-import type { InputProps, WebKind } from '../web-kind.ts'
+import type { InputProps, WebFieldKind } from '../web-kind.ts'
 
 const MoneyInput = (props: InputProps) => <NumberInput {...props} prefix="¥" decimals={2} />
 
-export const moneyWeb: WebKind = {
+export const moneyWebKind: WebFieldKind = {
   Cell: ({ value }) => <Money value={value} />,
   Input: MoneyInput,
   width: 120,

@@ -1,10 +1,10 @@
-import { plainNumber } from '../clean-text.ts'
+import { normalizeNumberText } from '../clean-text.ts'
 import {
-  formatDecimal,
-  isMinusOne,
-  outOfRange,
-  parseDecimal,
-  refuse,
+  formatScaledDecimal,
+  isMinusOneInput,
+  findRangeProblem,
+  parseScaledDecimal,
+  fieldParseRefusal,
   type Field,
   type FieldKind,
 } from '../field-kind.ts'
@@ -22,13 +22,13 @@ export const numberKind: FieldKind = {
   column: (field) => (decimalsOf(field) > 0 ? `numeric(18,${decimalsOf(field)})` : field.big ? 'bigint' : 'integer'),
   parse: (input, field) => {
     const decimals = decimalsOf(field)
-    const scaled = parseDecimal(input, decimals)
-    if (scaled === undefined) return refuse(decimals ? 'not_a_number' : 'not_an_integer', { decimals })
+    const scaled = parseScaledDecimal(input, decimals)
+    if (scaled === undefined) return fieldParseRefusal(decimals ? 'not_a_number' : 'not_an_integer', { decimals })
     const value = scaled / 10 ** decimals
     const min = field.min
-    if (isMinusOne(input) && min !== undefined && min >= 0 && !field.required) return { value: null }
+    if (isMinusOneInput(input) && min !== undefined && min >= 0 && !field.required) return { value: null }
     const limit = field.big ? Number.MAX_SAFE_INTEGER : decimals ? 10 ** (18 - decimals - 1) : INTEGER_MAX
-    const problem = outOfRange(value, {
+    const problem = findRangeProblem(value, {
       ...field,
       min: Math.max(min ?? -limit, -limit),
       max: Math.min(field.max ?? limit, limit),
@@ -38,9 +38,9 @@ export const numberKind: FieldKind = {
   wire: (stored, field) => {
     if (stored === null || stored === undefined) return -1
     const decimals = decimalsOf(field)
-    return decimals ? formatDecimal(Math.round((stored as number) * 10 ** decimals), decimals) : stored
+    return decimals ? formatScaledDecimal(Math.round((stored as number) * 10 ** decimals), decimals) : stored
   },
-  clean: (text) => plainNumber(text),
+  clean: (text) => normalizeNumberText(text),
   bounds: ({ min, max }) => ({ min, max }),
   operator: 'eq',
   schema: (field) =>
@@ -55,7 +55,7 @@ export const numberKind: FieldKind = {
     const min = field.min ?? 0
     const value = Math.min(min + n, field.max ?? Number.MAX_SAFE_INTEGER)
     const decimals = decimalsOf(field)
-    return decimals ? formatDecimal(Math.round(value * 10 ** decimals), decimals) : value
+    return decimals ? formatScaledDecimal(Math.round(value * 10 ** decimals), decimals) : value
   },
   sortable: true,
   readsAs: 'number',

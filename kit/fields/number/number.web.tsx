@@ -1,11 +1,11 @@
 import { Input } from 'antd'
-import { unitWord } from '#kit/resource/localized-text.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { useRequired } from '../required.ts'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
-import { plainNumber } from '../clean-text.ts'
-import { kindOf } from '../kinds.ts'
-import { stepped } from './typed-number.ts'
+import { pluralizeUnit } from '#kit/resource/localized-text.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useAriaRequired } from '../required.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
+import { normalizeNumberText } from '../clean-text.ts'
+import { fieldKindOf } from '../kinds.ts'
+import { stepNumberText } from './typed-number.ts'
 
 const group = (text: string) =>
   text.replace(
@@ -14,12 +14,12 @@ const group = (text: string) =>
   )
 
 function NumberCell({ field, value }: CellProps) {
-  const language = useLang()
+  const language = useLanguage()
   const unit = field.unit
   return (
     <span className="kit-number">
       {group(String(value))}
-      {unit && <span className="kit-quiet"> {unitWord(unit, language, value)}</span>}
+      {unit && <span className="kit-quiet"> {pluralizeUnit(unit, language, value)}</span>}
     </span>
   )
 }
@@ -42,8 +42,8 @@ export function NumberInput({
   suffix,
   decimals,
 }: Props) {
-  const isRequired = useRequired()
-  const language = useLang()
+  const isRequired = useAriaRequired()
+  const language = useLanguage()
   const unit = field.unit
   const places = decimals ?? field.decimals ?? 0
   const text = String(value ?? '')
@@ -54,10 +54,10 @@ export function NumberInput({
       // The pads of digits have no minus on some phones.
       inputMode={(field.min ?? 0) < 0 ? 'text' : places ? 'decimal' : 'numeric'}
       value={text}
-      onChange={(event) => onChange(plainNumber(event.target.value, kindOf(field).suffix))}
+      onChange={(event) => onChange(normalizeNumberText(event.target.value, fieldKindOf(field).suffix))}
       onKeyDown={(event) => {
         const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
-        const next = step ? stepped(text, step) : undefined
+        const next = step ? stepNumberText(text, step) : undefined
         if (next === undefined) return
         event.preventDefault()
         onChange(next)
@@ -69,9 +69,15 @@ export function NumberInput({
       aria-describedby={describedBy}
       aria-required={isRequired}
       prefix={prefix && <span className="kit-quiet">{prefix}</span>}
-      suffix={<span className="kit-quiet">{suffix ?? (unit && unitWord(unit, language, text || undefined))}</span>}
+      suffix={<span className="kit-quiet">{suffix ?? (unit && pluralizeUnit(unit, language, text || undefined))}</span>}
     />
   )
 }
 
-export const numberWeb: WebKind = { Cell: NumberCell, Input: NumberInput, width: 110, align: 'right', drawnAs: 'text' }
+export const numberWebKind: WebFieldKind = {
+  Cell: NumberCell,
+  Input: NumberInput,
+  width: 110,
+  align: 'right',
+  drawnAs: 'text',
+}

@@ -6,7 +6,7 @@ import { words } from '#kit/web/page-words.ts'
 type Props = { id: string; from: string; to: string; onChange: (from: string, to: string) => void }
 
 /** Lower and upper bound of a number, amount or percentage. */
-export function NumberRange({ id, from, to, onChange }: Props) {
+export function NumberRangeFilter({ id, from, to, onChange }: Props) {
   const t = useLocalize()
   const [bounds, setBounds] = useState({ from, to })
   useEffect(() => setBounds({ from, to }), [from, to])

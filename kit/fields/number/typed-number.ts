@@ -1,5 +1,5 @@
 /** The number one step up or down, its decimals kept; undefined when there is no number to step. */
-export function stepped(text: string, step: 1 | -1): string | undefined {
+export function stepNumberText(text: string, step: 1 | -1): string | undefined {
   const match = /^(-?\d{1,14})(\.\d+)?$/.exec(text || '0')
   if (!match) return undefined
   const [, whole = '0', fraction = ''] = match

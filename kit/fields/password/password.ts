@@ -1,4 +1,4 @@
-import { parseText, refuse, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, fieldParseRefusal, sampleTooLongText, refuseTooShort, type FieldKind } from '../field-kind.ts'
 
 /**
  * A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. Blanks
@@ -9,14 +9,14 @@ export const passwordKind: FieldKind = {
   onPaper: false,
   column: () => 'text',
   parse: (input, field) => {
-    const parsed = parseText(input, field, field.max ?? 128)
-    if ('value' in parsed && parsed.value?.trim() === '') return refuse('only_blanks')
-    return ('value' in parsed && parsed.value !== null && tooShort(parsed.value, field)) || parsed
+    const parsed = parseTextInput(input, field, field.max ?? 128)
+    if ('value' in parsed && parsed.value?.trim() === '') return fieldParseRefusal('only_blanks')
+    return ('value' in parsed && parsed.value !== null && refuseTooShort(parsed.value, field)) || parsed
   },
   wire: () => '',
   operator: 'eq',
   schema: () => ({ type: 'string', writeOnly: true }),
   sample: (_field, n) => `Secret-${n}-x9`,
   writeOnly: true,
-  wrong: (field) => tooLong(field, 128),
+  wrong: (field) => sampleTooLongText(field, 128),
 }

@@ -1,11 +1,11 @@
 import { Input } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { useRequired } from '../required.ts'
-import type { InputProps, WebKind } from '../web-kind.ts'
+import { useAriaRequired } from '../required.ts'
+import type { InputProps, WebFieldKind } from '../web-kind.ts'
 
 function PasswordInput({ value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   return (
     <Input.Password
@@ -23,7 +23,7 @@ function PasswordInput({ value, onChange, values, id, disabled, invalid, describ
   )
 }
 
-export const passwordWeb: WebKind = {
+export const passwordWebKind: WebFieldKind = {
   Cell: () => <span className="kit-quiet">••••••</span>,
   Input: PasswordInput,
   width: 90,

@@ -1,10 +1,10 @@
-import { plainNumber } from '../clean-text.ts'
+import { normalizeNumberText } from '../clean-text.ts'
 import {
-  formatDecimal,
-  isMinusOne,
-  outOfRange,
-  parseDecimal,
-  refuse,
+  formatScaledDecimal,
+  isMinusOneInput,
+  findRangeProblem,
+  parseScaledDecimal,
+  fieldParseRefusal,
   type Field,
   type FieldKind,
 } from '../field-kind.ts'
@@ -16,21 +16,21 @@ export const percentKind: FieldKind = {
   kind: 'percent',
   column: () => 'numeric(7,2)',
   parse: (input, field) => {
-    const scaled = parseDecimal(input, 2)
-    if (scaled === undefined) return refuse('not_a_number', { decimals: 2 })
-    if (isMinusOne(input) && !field.required && (field.min ?? 0) >= 0) return { value: null }
-    const problem = outOfRange(scaled / 100, { ...field, ...boundsOf(field) })
+    const scaled = parseScaledDecimal(input, 2)
+    if (scaled === undefined) return fieldParseRefusal('not_a_number', { decimals: 2 })
+    if (isMinusOneInput(input) && !field.required && (field.min ?? 0) >= 0) return { value: null }
+    const problem = findRangeProblem(scaled / 100, { ...field, ...boundsOf(field) })
     return problem ? { problem } : { value: scaled / 100 }
   },
   wire: (stored) =>
-    stored === null || stored === undefined ? -1 : formatDecimal(Math.round((stored as number) * 100), 2),
-  clean: (text) => plainNumber(text, '%'),
+    stored === null || stored === undefined ? -1 : formatScaledDecimal(Math.round((stored as number) * 100), 2),
+  clean: (text) => normalizeNumberText(text, '%'),
   bounds: boundsOf,
   operator: 'eq',
   schema: () => ({ type: 'string', format: 'decimal', examples: ['12.50'] }),
   sample: (field, n) => {
     const [least, most] = [Math.ceil(field.min ?? 0), Math.floor(field.max ?? 100)]
-    return formatDecimal((least + (n % (most - least + 1))) * 100, 2)
+    return formatScaledDecimal((least + (n % (most - least + 1))) * 100, 2)
   },
   sortable: true,
   readsAs: 'number',

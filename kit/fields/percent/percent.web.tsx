@@ -1,5 +1,5 @@
 import { NumberInput } from '../number/number.web.tsx'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const PercentCell = ({ value }: CellProps) => (
   <span className="kit-number">
@@ -11,7 +11,7 @@ const PercentCell = ({ value }: CellProps) => (
 )
 const PercentInput = (props: InputProps) => <NumberInput {...props} suffix="%" decimals={2} />
 
-export const percentWeb: WebKind = {
+export const percentWebKind: WebFieldKind = {
   Cell: PercentCell,
   Input: PercentInput,
   width: 100,

@@ -1,5 +1,5 @@
-import { plainSigns } from '../clean-text.ts'
-import { refuse, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../clean-text.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /**
  * A phone number: a mainland mobile number of exactly 11 digits, or with `landline: true` also an area code with a
@@ -12,12 +12,14 @@ export const phoneKind: FieldKind = {
     const text = typeof input === 'string' || typeof input === 'number' ? String(input).trim() : ''
     if (field.landline && /^(0\d{2,3}-?)?\d{7,8}(-\d{1,6})?$|^(400|800)-?\d{3}-?\d{4}$/.test(text))
       return { value: text }
-    if (!/^\d+$/.test(text)) return refuse('phone_format')
-    if (text.length !== 11) return refuse('phone_length')
-    return /^1[3-9]/.test(text) || (field.landline && text.startsWith('0')) ? { value: text } : refuse('phone_format')
+    if (!/^\d+$/.test(text)) return fieldParseRefusal('phone_format')
+    if (text.length !== 11) return fieldParseRefusal('phone_length')
+    return /^1[3-9]/.test(text) || (field.landline && text.startsWith('0'))
+      ? { value: text }
+      : fieldParseRefusal('phone_format')
   },
   wire: (stored) => stored ?? '',
-  clean: (text) => plainSigns(text).replace(/\s/g, ''),
+  clean: (text) => toHalfWidthText(text).replace(/\s/g, ''),
   operator: 'like',
   schema: () => ({ type: 'string', pattern: '^1[3-9]\\d{9}$' }),
   sample: (_field, n) => `138${String(n).padStart(8, '0')}`,

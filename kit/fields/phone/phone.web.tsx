@@ -1,5 +1,5 @@
-import { LineInput } from '../plain.web.tsx'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import { TextLineInput } from '../plain.web.tsx'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 function PhoneCell({ value }: CellProps) {
   const text = String(value)
@@ -13,7 +13,7 @@ function PhoneCell({ value }: CellProps) {
 }
 
 const PhoneInput = (props: InputProps) => (
-  <LineInput {...props} inputMode="tel" onChange={(value) => props.onChange(String(value).replace(/\s/g, ''))} />
+  <TextLineInput {...props} inputMode="tel" onChange={(value) => props.onChange(String(value).replace(/\s/g, ''))} />
 )
 
-export const phoneWeb: WebKind = { Cell: PhoneCell, Input: PhoneInput, width: 130, drawnAs: 'text' }
+export const phoneWebKind: WebFieldKind = { Cell: PhoneCell, Input: PhoneInput, width: 130, drawnAs: 'text' }

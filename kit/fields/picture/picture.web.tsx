@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { Thumbnails } from '#kit/web/list/thumbnails.tsx'
-import { kindOf } from '../kinds.ts'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import { fieldKindOf } from '../kinds.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const Uploader = lazy(() => import('#kit/web/form/uploader.tsx'))
 
@@ -25,7 +25,7 @@ export function UploadInput({
   invalid,
   describedBy,
 }: InputProps & { pictures?: boolean }) {
-  const isMany = kindOf(field).many
+  const isMany = fieldKindOf(field).many
   return (
     <Uploader
       id={id}
@@ -44,4 +44,4 @@ export function UploadInput({
 
 export const PictureInput = (props: InputProps) => <UploadInput {...props} pictures />
 
-export const pictureWeb: WebKind = { Cell: PicturesCell, Input: PictureInput, width: 80 }
+export const pictureWebKind: WebFieldKind = { Cell: PicturesCell, Input: PictureInput, width: 80 }

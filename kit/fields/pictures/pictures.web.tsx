@@ -1,4 +1,4 @@
 import { PicturesCell, PictureInput } from '../picture/picture.web.tsx'
-import type { WebKind } from '../web-kind.ts'
+import type { WebFieldKind } from '../web-kind.ts'
 
-export const picturesWeb: WebKind = { Cell: PicturesCell, Input: PictureInput, width: 130, wide: true }
+export const picturesWebKind: WebFieldKind = { Cell: PicturesCell, Input: PictureInput, width: 130, wide: true }

@@ -1,5 +1,5 @@
-import { plainSigns } from '../clean-text.ts'
-import { isMinusOne, parseId, refuse, type Field, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../clean-text.ts'
+import { isMinusOneInput, parseIdInput, fieldParseRefusal, type Field, type FieldKind } from '../field-kind.ts'
 
 const familiesOf = (field: Field) => Object.values(field.resourceByValue ?? {}).join(', ')
 
@@ -11,13 +11,15 @@ export const refKind: FieldKind = {
   kind: 'ref',
   column: (field) => field.keyType ?? 'bigint',
   parse: (input, field) => {
-    if (isMinusOne(input)) return { value: null }
-    if (field.keyType !== 'text') return parseId(input)
+    if (isMinusOneInput(input)) return { value: null }
+    if (field.keyType !== 'text') return parseIdInput(input)
     const text = typeof input === 'string' || typeof input === 'number' ? String(input).trim() : ''
-    return /^[^\u0000-\u001f]{1,64}$/.test(text) && text.isWellFormed() ? { value: text } : refuse('not_an_id')
+    return /^[^\u0000-\u001f]{1,64}$/.test(text) && text.isWellFormed()
+      ? { value: text }
+      : fieldParseRefusal('not_an_id')
   },
   wire: (stored) => (stored === null || stored === undefined ? '' : String(stored)),
-  clean: (text, field) => (field.keyType === 'text' ? text : plainSigns(text)),
+  clean: (text, field) => (field.keyType === 'text' ? text : toHalfWidthText(text)),
   operator: 'eq',
   schema: (field) => ({
     type: 'string',

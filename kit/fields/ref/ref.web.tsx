@@ -1,25 +1,25 @@
 import { Input } from 'antd'
-import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { Picker } from '#kit/web/form/picker.tsx'
+import { RowPicker } from '#kit/web/form/picker.tsx'
 import { RowLink } from '#kit/web/list/row-link.tsx'
-import { useOptionsById } from '#kit/web/form/use-options.ts'
-import { useRequired } from '../required.ts'
-import { kindOf } from '../kinds.ts'
-import { familyOf } from './family-of.ts'
+import { useRowOptionsById } from '#kit/web/form/use-options.ts'
+import { useAriaRequired } from '../required.ts'
+import { fieldKindOf } from '../kinds.ts'
+import { referencedResourceName } from './family-of.ts'
 import type { Field } from '../field-kind.ts'
-import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
+import type { CellProps, FilterProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 /** Names that came with the row, by id. */
-export function namesOf(
+export function referenceLabelsById(
   name: string,
   field: Field,
   value: unknown,
   row: Record<string, unknown>,
 ): Record<string, string> {
-  const labels = row[labelKeyOf(name, field)]
+  const labels = row[valueLabelKeyOf(name, field)]
   const ids = String(value ?? '')
     .split(',')
     .filter(Boolean)
@@ -33,12 +33,12 @@ export function namesOf(
 
 function RefCell({ name, field, value, row }: CellProps) {
   const t = useLocalize()
-  const to = familyOf(field, row)
+  const to = referencedResourceName(field, row)
   // A reference to nothing is the row's own id.
-  if (!to) return <Copyable text={String(value)} />
+  if (!to) return <CopyableText text={String(value)} />
   // Nobody signed in wrote it: a job, a register, the first start.
   if (String(value) === '0') return <span className="kit-quiet">{to === 'user' ? t(words.system) : '—'}</span>
-  const known = namesOf(name, field, value, row)
+  const known = referenceLabelsById(name, field, value, row)
   return (
     <span className="kit-line" data-tip-cut={Object.values(known).join(', ')}>
       {String(value)
@@ -60,8 +60,8 @@ const given = (value: unknown) =>
   value === undefined || value === null || value === -1 || value === '-1' ? '' : String(value)
 
 function RefInput({ name, field, value, onChange, values, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
-  const to = familyOf(field, values)
+  const isRequired = useAriaRequired()
+  const to = referencedResourceName(field, values)
   const owner = field.same
   const wanted = owner ? given(values[owner]) : ''
   if (!to)
@@ -77,15 +77,15 @@ function RefInput({ name, field, value, onChange, values, id, disabled, invalid,
       />
     )
   return (
-    <Picker
+    <RowPicker
       key={to}
       to={to}
       filter={wanted ? { [owner!]: wanted } : undefined}
       value={given(value)}
       onChange={(next) => onChange(next)}
-      multiple={kindOf(field).many}
+      multiple={fieldKindOf(field).many}
       beyond={field.ignoresScope}
-      known={namesOf(name, field, value, values)}
+      known={referenceLabelsById(name, field, value, values)}
       id={id}
       disabled={disabled}
       invalid={invalid}
@@ -98,11 +98,11 @@ function RefInput({ name, field, value, onChange, values, id, disabled, invalid,
 function RefFilter({ field, value, onChange, id }: FilterProps) {
   if (!field.to)
     return <Input id={id} value={value} allowClear onChange={(event) => onChange(event.target.value.trim())} />
-  return <Picker to={field.to} value={value} onChange={(next) => onChange(next)} multiple id={id} />
+  return <RowPicker to={field.to} value={value} onChange={(next) => onChange(next)} multiple id={id} />
 }
 
 export function RefText({ field, value }: { field: Field; value: string }) {
-  const { data = [] } = useOptionsById(field.to!, field.to ? value.split(',') : [])
+  const { data = [] } = useRowOptionsById(field.to!, field.to ? value.split(',') : [])
   return (
     <>
       {value
@@ -113,7 +113,7 @@ export function RefText({ field, value }: { field: Field; value: string }) {
   )
 }
 
-export const refWeb: WebKind = {
+export const refWebKind: WebFieldKind = {
   Cell: RefCell,
   Input: RefInput,
   Filter: RefFilter,

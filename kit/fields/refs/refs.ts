@@ -1,11 +1,13 @@
-import { isMinusOne, parseId, parseMany, type FieldKind } from '../field-kind.ts'
+import { isMinusOneInput, parseIdInput, parseListInput, type FieldKind } from '../field-kind.ts'
 
 /** Several rows of another resource, a comma list of ids on the wire. Options as `ref`. */
 export const refsKind: FieldKind = {
   kind: 'refs',
   column: () => 'bigint[]',
   parse: (input) =>
-    isMinusOne(input) ? { value: [] } : parseMany(input, (part) => (part === '-1' ? { value: null } : parseId(part))),
+    isMinusOneInput(input)
+      ? { value: [] }
+      : parseListInput(input, (part) => (part === '-1' ? { value: null } : parseIdInput(part))),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),
   operator: 'in',
   schema: (field) => ({ type: 'string', description: `comma list of ids of ${field.to}` }),

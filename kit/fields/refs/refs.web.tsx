@@ -1,4 +1,4 @@
-import { refWeb } from '../ref/ref.web.tsx'
-import type { WebKind } from '../web-kind.ts'
+import { refWebKind } from '../ref/ref.web.tsx'
+import type { WebFieldKind } from '../web-kind.ts'
 
-export const refsWeb: WebKind = { ...refWeb, width: 200, savesOnChoice: false }
+export const refsWebKind: WebFieldKind = { ...refWebKind, width: 200, savesOnChoice: false }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Cascader } from 'antd'
 import { useEffect, useState } from 'react'
-import { get } from '#kit/web/http.ts'
-import { regionCode } from './region.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { normalizeRegionCode } from './region.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { useRequired } from '../required.ts'
+import { useAriaRequired } from '../required.ts'
 
 type Node = { id: string; title: string; hasChildren?: boolean; disabled?: boolean }
 type RegionOption = { value: string; label: string; isLeaf: boolean; disabled?: boolean; children?: RegionOption[] }
@@ -15,7 +15,7 @@ const ROOT = '00'
 const childrenOf = (client: QueryClient, parentCode: string, language: string) =>
   client.fetchQuery({
     queryKey: ['regions', parentCode, language],
-    queryFn: () => get<Node[]>('/api/blade-system/region/lazy-tree', { parentCode }, { quiet: true }),
+    queryFn: () => apiGet<Node[]>('/api/blade-system/region/lazy-tree', { parentCode }, { quiet: true }),
     staleTime: Infinity,
   })
 
@@ -28,7 +28,7 @@ const toOption = (node: Node): RegionOption => ({
 
 /** The options from the top down to a code, every level with its neighbours. */
 async function optionsDownTo(client: QueryClient, given: string, language: string) {
-  const code = regionCode(given)
+  const code = normalizeRegionCode(given)
   const options = (await childrenOf(client, ROOT, language)).map(toOption)
   const path: RegionOption[] = []
   for (let level = options; ;) {
@@ -44,7 +44,7 @@ async function optionsDownTo(client: QueryClient, given: string, language: strin
 
 const useRegionPath = (code: string) => {
   const client = useQueryClient()
-  const language = useLang()
+  const language = useLanguage()
   return useQuery({
     queryKey: ['region-path', code, language],
     queryFn: () => optionsDownTo(client, code, language),
@@ -53,7 +53,7 @@ const useRegionPath = (code: string) => {
 }
 
 /** The names from province to county for a code. */
-export function RegionPath({ code }: { code: string }) {
+export function RegionPathText({ code }: { code: string }) {
   const { data } = useRegionPath(code)
   return <>{data?.path.length ? data.path.map((option) => option.label).join(' / ') : code}</>
 }
@@ -70,10 +70,10 @@ type Props = {
 
 /** A region of China by province, city and county; each level is loaded when it is opened. */
 export default function RegionCascader({ value, onChange, anyLevel, id, disabled, invalid, describedBy }: Props) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   const client = useQueryClient()
-  const language = useLang()
+  const language = useLanguage()
   const { data } = useRegionPath(value)
   const [options, setOptions] = useState<RegionOption[]>([])
   useEffect(() => {

@@ -1,15 +1,16 @@
-import { plainSigns } from '../clean-text.ts'
-import { refuse, type FieldKind } from '../field-kind.ts'
+import { toHalfWidthText } from '../clean-text.ts'
+import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /**
  * The code a region has here: two digits a province, four a city, six a county, and further down as they are. The
  * state's own six digits for what lies above a county, "330000" and "330100", mean the same.
  */
-export const regionCode = (code: string): string => (/^\d{6}$/.test(code) ? code.replace(/(00){1,2}$/, '') : code)
+export const normalizeRegionCode = (code: string): string =>
+  /^\d{6}$/.test(code) ? code.replace(/(00){1,2}$/, '') : code
 
 /** The province and the city a code lies in; null where it says neither. */
-export const regionsAbove = (code: string): { province: string | null; city: string | null } => {
-  const short = regionCode(code)
+export const provinceAndCityOf = (code: string): { province: string | null; city: string | null } => {
+  const short = normalizeRegionCode(code)
   return { province: short.length >= 2 ? short.slice(0, 2) : null, city: short.length >= 4 ? short.slice(0, 4) : null }
 }
 
@@ -21,10 +22,10 @@ export const regionKind: FieldKind = {
   column: () => 'text',
   parse: (input) =>
     (typeof input === 'string' || typeof input === 'number') && /^\d{2,12}$/.test(String(input))
-      ? { value: regionCode(String(input)) }
-      : refuse('not_a_region'),
+      ? { value: normalizeRegionCode(String(input)) }
+      : fieldParseRefusal('not_a_region'),
   wire: (stored) => stored ?? '',
-  clean: plainSigns,
+  clean: toHalfWidthText,
   operator: 'likeright',
   schema: () => ({ type: 'string', pattern: '^\\d{2,12}$' }),
   sample: () => '330106',
@@ -33,7 +34,7 @@ export const regionKind: FieldKind = {
   choices: 'regions',
   isPicked: true,
   searchSuffix: '_likeright',
-  fromFilter: regionCode,
+  fromFilter: normalizeRegionCode,
   sheet: { width: 28, hint: { zh: '完整的区划名称或代码', en: 'Full region name or code' } },
   inRules: { zh: '地区编号', en: 'Region code' },
   wrong: () => 'nowhere',

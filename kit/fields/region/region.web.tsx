@@ -1,14 +1,16 @@
 import { lazy } from 'react'
-import { labelKeyOf } from '#kit/resource/define-resource.ts'
-import { LineCell } from '../plain.web.tsx'
-import type { CellProps, FilterProps, InputProps, WebKind } from '../web-kind.ts'
+import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
+import { TextLineCell } from '../plain.web.tsx'
+import type { CellProps, FilterProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const RegionCascader = lazy(() => import('./region-cascader.web.tsx'))
-const RegionPath = lazy(() => import('./region-cascader.web.tsx').then((module) => ({ default: module.RegionPath })))
+const RegionPath = lazy(() =>
+  import('./region-cascader.web.tsx').then((module) => ({ default: module.RegionPathText })),
+)
 
 function RegionCell({ name, field, value, row, place }: CellProps) {
-  const path = String(row[labelKeyOf(name, field)] || value)
-  return <LineCell value={field.isLevel ? path.split('/').at(-1) : path} place={place} />
+  const path = String(row[valueLabelKeyOf(name, field)] || value)
+  return <TextLineCell value={field.isLevel ? path.split('/').at(-1) : path} place={place} />
 }
 
 const RegionInput = ({ value, onChange, id, disabled, invalid, describedBy }: InputProps) => (
@@ -27,7 +29,7 @@ const RegionFilter = ({ value, onChange, id }: FilterProps) => (
   <RegionCascader value={value} onChange={onChange} id={id} anyLevel />
 )
 
-export const regionWeb: WebKind = {
+export const regionWebKind: WebFieldKind = {
   Cell: RegionCell,
   Input: RegionInput,
   Filter: RegionFilter,

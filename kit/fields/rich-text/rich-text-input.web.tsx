@@ -8,7 +8,7 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { uploadFile } from '#kit/web/form/upload-file.ts'
-import { useRequired } from '../required.ts'
+import { useAriaRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
 
 const toFragment = (html: string) =>
@@ -115,7 +115,7 @@ const lastTools: Tool[] = [
 /** A small editor for formatted text: headings, emphasis, lists, links and pictures. */
 export default function RichTextInput(props: InputProps) {
   const { field, id, disabled, invalid, describedBy } = props
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   const root = useRef<HTMLDivElement>(null)
   const editing = useEditor(root, props)

@@ -1,4 +1,4 @@
-import { parseText, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, type FieldKind } from '../field-kind.ts'
 
 /**
  * Formatted text as HTML. The server cleans it before it is stored (kit/server/resource/clean-html.ts), the browser
@@ -8,7 +8,7 @@ export const richTextKind: FieldKind = {
   kind: 'richText',
   onPaper: false,
   column: () => 'text',
-  parse: (input, field) => parseText(input, field, field.max ?? 100_000),
+  parse: (input, field) => parseTextInput(input, field, field.max ?? 100_000),
   wire: (stored) => stored ?? '',
   operator: 'like',
   schema: (field) => ({ type: 'string', format: 'html', maxLength: field.max ?? 100_000 }),

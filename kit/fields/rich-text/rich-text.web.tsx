@@ -1,6 +1,6 @@
 import { lazy } from 'react'
-import { LineCell } from '../plain.web.tsx'
-import type { CellProps, WebKind } from '../web-kind.ts'
+import { TextLineCell } from '../plain.web.tsx'
+import type { CellProps, WebFieldKind } from '../web-kind.ts'
 
 const CleanHtml = lazy(() => import('./clean-html.web.tsx'))
 
@@ -13,10 +13,10 @@ const plain = (html: string) =>
 
 function RichTextCell({ value, place }: CellProps) {
   if (place === 'detail') return <CleanHtml html={String(value)} />
-  return <LineCell value={plain(String(value))} place={place} />
+  return <TextLineCell value={plain(String(value))} place={place} />
 }
 
-export const richTextWeb: WebKind = {
+export const richTextWebKind: WebFieldKind = {
   Cell: RichTextCell,
   Input: lazy(() => import('./rich-text-input.web.tsx')),
   width: 220,

@@ -1,10 +1,10 @@
-import { parseMany, parseText, type FieldKind } from '../field-kind.ts'
+import { parseListInput, parseTextInput, type FieldKind } from '../field-kind.ts'
 
 /** Free words, a comma list on the wire. Options: `maxCount` (default 20). */
 export const tagsKind: FieldKind = {
   kind: 'tags',
   column: () => 'text[]',
-  parse: (input, field) => parseMany(input, (tag) => parseText(tag, field, 40), field.maxCount ?? 20),
+  parse: (input, field) => parseListInput(input, (tag) => parseTextInput(tag, field, 40), field.maxCount ?? 20),
   wire: (stored) => ((stored as string[] | null) ?? []).join(','),
   operator: 'in',
   schema: () => ({ type: 'string', description: 'comma list of words' }),

@@ -1,8 +1,8 @@
 import { Select, Tag } from 'antd'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
-import { useRequired } from '../required.ts'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import { useAriaRequired } from '../required.ts'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 const listOf = (value: unknown) =>
   String(value ?? '')
@@ -22,7 +22,7 @@ function TagsCell({ value }: CellProps) {
 }
 
 function TagsInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   return (
     <Select
@@ -50,4 +50,4 @@ function TagsInput({ value, onChange, id, disabled, invalid, describedBy }: Inpu
   )
 }
 
-export const tagsWeb: WebKind = { Cell: TagsCell, Input: TagsInput, width: 180 }
+export const tagsWebKind: WebFieldKind = { Cell: TagsCell, Input: TagsInput, width: 180 }

@@ -1,5 +1,12 @@
-import { plainIdentifier } from '../clean-text.ts'
-import { parseText, refuse, TEXT_MAX, tooLong, tooShort, type FieldKind } from '../field-kind.ts'
+import { normalizeIdentifier } from '../clean-text.ts'
+import {
+  parseTextInput,
+  fieldParseRefusal,
+  TEXT_CHARACTERS_MAX,
+  sampleTooLongText,
+  refuseTooShort,
+  type FieldKind,
+} from '../field-kind.ts'
 
 /**
  * One line of text. Options: `min`, `max` characters (default 255), `pattern` with `patternWords` as its sentence,
@@ -10,12 +17,13 @@ export const textKind: FieldKind = {
   // A number that is found by its parts is compared sign by sign, in whatever language the database sorts.
   column: (field) => (field.search === 'part' ? 'text collate "C"' : 'text'),
   parse: (input, field) => {
-    const parsed = parseText(input, field)
+    const parsed = parseTextInput(input, field)
     if ('problem' in parsed || parsed.value === null) return parsed
     const value = parsed.value.trim()
-    const short = tooShort(value, field)
+    const short = refuseTooShort(value, field)
     if (short) return short
-    if (field.pattern && value !== '' && !new RegExp(field.pattern, 'u').test(value)) return refuse('bad_format')
+    if (field.pattern && value !== '' && !new RegExp(field.pattern, 'u').test(value))
+      return fieldParseRefusal('bad_format')
     const fault = value === '' ? undefined : field.rule?.(value)
     if (fault) return { problem: { code: 'bad_format', ...fault } }
     return { value: value === '' ? null : value }
@@ -25,7 +33,7 @@ export const textKind: FieldKind = {
   schema: (field) => ({
     type: 'string',
     ...(field.min && { minLength: field.min }),
-    maxLength: field.max ?? TEXT_MAX,
+    maxLength: field.max ?? TEXT_CHARACTERS_MAX,
     ...(field.pattern && formOf(field.pattern)),
   }),
   sample: (field, n) => {
@@ -35,13 +43,13 @@ export const textKind: FieldKind = {
       return 'value' in textKind.parse(numbered, field) ? numbered : field.sample
     }
     const text = `${(field.label.en.match(/[A-Za-z]+/)?.[0] ?? 'text').toLowerCase()}${n}`
-    return text.slice(0, field.max ?? TEXT_MAX).padEnd(field.min ?? 0, 'x')
+    return text.slice(0, field.max ?? TEXT_CHARACTERS_MAX).padEnd(field.min ?? 0, 'x')
   },
   sortable: true,
   readsAs: 'text',
   isFree: true,
-  clean: (text, field) => (field.pattern || field.rule || field.digits ? plainIdentifier(text, field) : text),
-  wrong: (field) => tooLong(field, TEXT_MAX),
+  clean: (text, field) => (field.pattern || field.rule || field.digits ? normalizeIdentifier(text, field) : text),
+  wrong: (field) => sampleTooLongText(field, TEXT_CHARACTERS_MAX),
 }
 
 /** A pattern that names a few words is read by people, and by their tools, as these words. */

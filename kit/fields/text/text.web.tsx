@@ -1,10 +1,10 @@
 import { SuggestedTexts } from '#kit/web/parts/suggested-texts.tsx'
-import { LineCell, LineInput } from '../plain.web.tsx'
-import type { InputProps, WebKind } from '../web-kind.ts'
+import { TextLineCell, TextLineInput } from '../plain.web.tsx'
+import type { InputProps, WebFieldKind } from '../web-kind.ts'
 
 function TextInput(props: InputProps) {
   const { suggestions, digits } = props.field
-  const line = <LineInput {...props} inputMode={digits && 'numeric'} />
+  const line = <TextLineInput {...props} inputMode={digits && 'numeric'} />
   if (!suggestions) return line
   return (
     <>
@@ -19,4 +19,4 @@ function TextInput(props: InputProps) {
   )
 }
 
-export const textWeb: WebKind = { Cell: LineCell, Input: TextInput, width: 160, drawnAs: 'text' }
+export const textWebKind: WebFieldKind = { Cell: TextLineCell, Input: TextInput, width: 160, drawnAs: 'text' }

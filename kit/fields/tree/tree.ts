@@ -1,10 +1,10 @@
-import { isMinusOne, parseId, type FieldKind } from '../field-kind.ts'
+import { isMinusOneInput, parseIdInput, type FieldKind } from '../field-kind.ts'
 
 /** The parent in a tree of rows: an id, "0" for a root. Options: `to` (usually the resource itself). */
 export const treeKind: FieldKind = {
   kind: 'tree',
   column: () => 'bigint',
-  parse: (input) => (isMinusOne(input) ? { value: '0' } : parseId(input)),
+  parse: (input) => (isMinusOneInput(input) ? { value: '0' } : parseIdInput(input)),
   wire: (stored) => (stored === null || stored === undefined ? '0' : String(stored)),
   operator: 'eq',
   schema: (field) => ({ type: 'string', description: `id of the parent ${field.to}, "0" for a root` }),

@@ -1,27 +1,30 @@
 import { lazy } from 'react'
-import { labelKeyOf } from '#kit/resource/define-resource.ts'
+import { valueLabelKeyOf } from '#kit/resource/define-resource.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import { RefText } from '../ref/ref.web.tsx'
-import { LineCell } from '../plain.web.tsx'
-import type { CellProps, FilterProps, WebKind } from '../web-kind.ts'
+import { TextLineCell } from '../plain.web.tsx'
+import type { CellProps, FilterProps, WebFieldKind } from '../web-kind.ts'
 
 /** Only what hangs below its own kind has a top level; elsewhere nothing was chosen. */
-export const isParent = (name: string): boolean => /parentId$/i.test(name)
+export const isParentFieldName = (name: string): boolean => /parentId$/i.test(name)
 
 const TreePicker = lazy(() => import('#kit/web/form/tree-picker.tsx'))
 
 function TreeCell({ name, field, value, row, place }: CellProps) {
   const t = useLocalize()
-  if ((!value || String(value) === '0') && isParent(name)) return <span className="kit-quiet">{t(words.topLevel)}</span>
-  return <LineCell value={row[labelKeyOf(name, field)] || (String(value) === '0' ? '' : value)} place={place} />
+  if ((!value || String(value) === '0') && isParentFieldName(name))
+    return <span className="kit-quiet">{t(words.topLevel)}</span>
+  return (
+    <TextLineCell value={row[valueLabelKeyOf(name, field)] || (String(value) === '0' ? '' : value)} place={place} />
+  )
 }
 
 function TreeFilter({ field, value, onChange, id }: FilterProps) {
   return <TreePicker to={field.to!} value={value} onChange={onChange} id={id} placeholder={useLocalize()(words.pick)} />
 }
 
-export const treeWeb: WebKind = {
+export const treeWebKind: WebFieldKind = {
   Cell: TreeCell,
   Input: lazy(() => import('./tree-input.web.tsx')),
   Filter: TreeFilter,

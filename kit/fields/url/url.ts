@@ -1,15 +1,15 @@
-import { parseText, refuse, type FieldKind } from '../field-kind.ts'
+import { parseTextInput, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /** An address that starts with http:// or https:// (specification §5). */
 export const urlKind: FieldKind = {
   kind: 'url',
   column: () => 'text',
   parse: (input, field) => {
-    const parsed = parseText(input, field, 1000)
+    const parsed = parseTextInput(input, field, 1000)
     if ('problem' in parsed) return parsed
     return /^https?:\/\/[^\s/?#]+\S*$/i.test(parsed.value ?? '') && URL.canParse(parsed.value!)
       ? parsed
-      : refuse('not_a_url')
+      : fieldParseRefusal('not_a_url')
   },
   wire: (stored) => stored ?? '',
   operator: 'like',

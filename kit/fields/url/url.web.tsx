@@ -1,5 +1,5 @@
-import { LineInput } from '../plain.web.tsx'
-import type { CellProps, InputProps, WebKind } from '../web-kind.ts'
+import { TextLineInput } from '../plain.web.tsx'
+import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 function UrlCell({ value, place }: CellProps) {
   const text = String(value)
@@ -19,6 +19,6 @@ function UrlCell({ value, place }: CellProps) {
   )
 }
 
-const UrlInput = (props: InputProps) => <LineInput {...props} inputMode="url" placeholder="https://" />
+const UrlInput = (props: InputProps) => <TextLineInput {...props} inputMode="url" placeholder="https://" />
 
-export const urlWeb: WebKind = { Cell: UrlCell, Input: UrlInput, width: 200, drawnAs: 'text' }
+export const urlWebKind: WebFieldKind = { Cell: UrlCell, Input: UrlInput, width: 200, drawnAs: 'text' }

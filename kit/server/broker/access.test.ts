@@ -11,7 +11,7 @@ import { answers } from '#kit/testing/scratch-database.ts'
 import type { BrokerAccess } from './access.ts'
 import { connectMqtt, createBrokerAccess, startBroker } from './index.ts'
 import type { MqttConnection } from './index.ts'
-import { createIntake } from './intake.ts'
+import { createMessageIntake } from './intake.ts'
 
 const grantOf = (name: string) => ({ publish: [`ss/1/7/${name}/up/`], subscribe: [`ss/1/7/${name}/down/`] })
 const open: { close(): Promise<unknown> }[] = []
@@ -119,7 +119,7 @@ installed('Mosquitto with its dynamic security plugin (skipped where it is not i
 
   async function office() {
     const heard: [string, unknown][] = []
-    const intake = createIntake({
+    const intake = createMessageIntake({
       laneOf: (topic) => topic,
       handle: (topic, message) => void heard.push([topic, message]),
       aside: () => {},

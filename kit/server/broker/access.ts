@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { silent } from '../shared/index.ts'
-import type { Json, Reporter } from '../shared/index.ts'
-import { createIntake } from './intake.ts'
+import { silentLogger } from '../shared/index.ts'
+import type { Json, MinimalLogger } from '../shared/index.ts'
+import { createMessageIntake } from './intake.ts'
 import { connectMqtt } from './mqtt-connection.ts'
 import type { MqttConnection } from './mqtt-connection.ts'
-import { CUT_OFF_TOPIC } from './protocol.ts'
-import { checkGrant } from './topics.ts'
+import { DISCONNECT_CLIENT_TOPIC } from './protocol.ts'
+import { requireValidTopicGrant } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
 /**
@@ -23,12 +23,12 @@ export type BrokerAccess = {
 export function createBrokerAccess(
   env: NodeJS.ProcessEnv,
   messages: MqttConnection,
-  log: Reporter = silent,
+  log: MinimalLogger = silentLogger,
 ): BrokerAccess {
   if (env.MQTT_ACCESS === 'dynsec') return createDynsecAccess(env.MQTT_ADMIN_URL!, env.MQTT_URL ?? '', log)
   return {
-    grant: async (_clientId, _secret, topics) => void checkGrant(topics),
-    revoke: (clientId) => messages.publish(CUT_OFF_TOPIC, clientId),
+    grant: async (_clientId, _secret, topics) => void requireValidTopicGrant(topics),
+    revoke: (clientId) => messages.publish(DISCONNECT_CLIENT_TOPIC, clientId),
     close: async () => {},
   }
 }
@@ -45,7 +45,7 @@ const ANSWER_MS = 30_000
 const AS_IT_SHOULD = /^(?:create\w+:.* already exists|(?:disable|delete)\w+:.* not found)$/i
 
 /** Mosquitto's dynamic security plugin. Its accounts of our own are made by hand: docs/operations.md. */
-function createDynsecAccess(adminUrl: string, officeUrl: string, log: Reporter): BrokerAccess {
+function createDynsecAccess(adminUrl: string, officeUrl: string, log: MinimalLogger): BrokerAccess {
   const ours = [adminUrl, officeUrl].map((url) => (URL.canParse(url) ? decodeURIComponent(new URL(url).username) : ''))
   const desk = createDesk(adminUrl, log)
   // Who took one of our own names would have our rights, or take them from us.
@@ -56,7 +56,7 @@ function createDynsecAccess(adminUrl: string, officeUrl: string, log: Reporter):
     async grant(clientId, secret, topics) {
       check(clientId)
       if (!clientId || !secret) throw new Error('A client needs a name and a secret')
-      await desk.send(grantCommands(clientId, secret, checkGrant(topics)))
+      await desk.send(grantCommands(clientId, secret, requireValidTopicGrant(topics)))
     },
     async revoke(clientId) {
       check(clientId)
@@ -108,13 +108,13 @@ async function faultOf(ids: string[], open: Open): Promise<string | undefined> {
 }
 
 /** Sends errands one message after the other, each with all that has come meanwhile, and waits for the answers. */
-function createDesk(adminUrl: string, log: Reporter) {
+function createDesk(adminUrl: string, log: MinimalLogger) {
   const errands: Errand[] = []
   const open: Open = new Map()
   let messages: Promise<MqttConnection> | undefined
   let isSending = false
 
-  const answers = createIntake({
+  const answers = createMessageIntake({
     laneOf: () => '',
     handle: (_topic, message) => {
       for (const { command, correlationData = '', error } of (message as Answer).responses)

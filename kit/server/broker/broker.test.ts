@@ -8,11 +8,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { openDoor } from '#kit/testing/door.ts'
 import { mqttAnswers, mqttUrl } from '#kit/testing/scratch-database.ts'
 import { Aedes, type AuthorizePublishHandler } from 'aedes'
-import { connectMqtt, NotTaken, startBroker } from './index.ts'
+import { connectMqtt, MessageRejectedError, startBroker } from './index.ts'
 import type { Broker, MqttConnection } from './index.ts'
-import { createIntake } from './intake.ts'
+import { createMessageIntake } from './intake.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.ts'
-import { below, MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
+import { topicGrantBelow, MQTT_MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
 import type { Json } from '../shared/index.ts'
 
 let broker: Broker
@@ -28,7 +28,7 @@ beforeAll(async () => {
   broker = await startBroker({
     async authenticate({ username, password, clientId }) {
       if (username === 'crash') throw new Error('the database is away')
-      return password === `secret of ${username}` && clientId === username ? below(`gw/${username}/`) : null
+      return password === `secret of ${username}` && clientId === username ? topicGrantBelow(`gw/${username}/`) : null
     },
     onConnected: (clientId) => presence.push(`+${clientId}`),
     onDisconnected: (clientId) => presence.push(`-${clientId}`),
@@ -52,8 +52,8 @@ async function server(url = broker.url, options: Parameters<typeof connectMqtt>[
   return messages
 }
 
-type Handle = Parameters<typeof createIntake>[0]['handle']
-const intakeOf = (handle: Handle) => createIntake({ laneOf: (topic) => topic, handle, aside: () => {} })
+type Handle = Parameters<typeof createMessageIntake>[0]['handle']
+const intakeOf = (handle: Handle) => createMessageIntake({ laneOf: (topic) => topic, handle, aside: () => {} })
 
 const ended = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()))
 
@@ -248,7 +248,7 @@ describe('the embedded broker', () => {
     const office = await server()
     const heard: unknown[] = []
     const aside: string[] = []
-    const intake = createIntake({
+    const intake = createMessageIntake({
       laneOf: (topic) => topic,
       handle: (topic, message) => {
         heard.push(message)
@@ -276,7 +276,7 @@ describe.each([
   it('answers what fills its intake, one answer for each: who is full goes on speaking', async () => {
     const messages = await server()
     const answered = new Set<number>()
-    const intake = createIntake({
+    const intake = createMessageIntake({
       laneOf: (topic) => topic,
       insideMax: 4,
       laneMax: 4,
@@ -363,8 +363,8 @@ describe.each([
       intakeOf((_topic, message) => void heard.push((message as string).length)),
     )
     const shop = await gateway('g9', { protocolVersion })
-    await shop.publishAsync('gw/g9/n', JSON.stringify('x'.repeat(MESSAGE_BYTES_MAX - 2)), { qos: 1 })
-    await vi.waitFor(() => expect(heard).toEqual([MESSAGE_BYTES_MAX - 2]))
+    await shop.publishAsync('gw/g9/n', JSON.stringify('x'.repeat(MQTT_MESSAGE_BYTES_MAX - 2)), { qos: 1 })
+    await vi.waitFor(() => expect(heard).toEqual([MQTT_MESSAGE_BYTES_MAX - 2]))
     const before = await broker.counts()
     const raw = connect(broker.port, '127.0.0.1')
     await once(raw, 'connect')
@@ -579,9 +579,9 @@ describe('a message the broker does not take', () => {
       intakeOf((topic) => void heard.push(topic)),
     )
     const before = await broker.counts()
-    const large = { words: '价'.repeat(MESSAGE_BYTES_MAX / 3) }
-    await expect(office.publish('gw/size/large', large)).rejects.toThrow(NotTaken)
-    await office.publish('gw/size/next', { words: '价'.repeat(MESSAGE_BYTES_MAX / 3 - 10) })
+    const large = { words: '价'.repeat(MQTT_MESSAGE_BYTES_MAX / 3) }
+    await expect(office.publish('gw/size/large', large)).rejects.toThrow(MessageRejectedError)
+    await office.publish('gw/size/next', { words: '价'.repeat(MQTT_MESSAGE_BYTES_MAX / 3 - 10) })
     await vi.waitFor(() => expect(heard).toEqual(['gw/size/next']))
     expect(office.state()).toBe('connected')
     expect((await broker.counts()).faults).toBe(before.faults)

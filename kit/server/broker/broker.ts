@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { silent } from '../shared/index.ts'
-import type { Reporter } from '../shared/index.ts'
+import { silentLogger } from '../shared/index.ts'
+import type { MinimalLogger } from '../shared/index.ts'
 import type {
   BrokerCounts,
   BrokerPorts,
   BrokerSettings,
-  Credentials,
-  FromBroker,
+  MqttCredentials,
+  MessageFromBrokerThread,
   TlsListener,
-  ToBroker,
+  MessageToBrokerThread,
 } from './protocol.ts'
-import { checkGrant } from './topics.ts'
+import { requireValidTopicGrant } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
 export type Broker = BrokerPorts & {
@@ -29,10 +29,10 @@ export type Broker = BrokerPorts & {
 }
 
 /** Who is it, and which topics are its own? null refuses; so does a throw. */
-export type Authenticate = (credentials: Credentials) => Promise<TopicGrant | null>
+export type ClientAuthenticator = (credentials: MqttCredentials) => Promise<TopicGrant | null>
 
 type BrokerOptions = {
-  authenticate: Authenticate
+  authenticate: ClientAuthenticator
   onConnected?(clientId: string): void
   onDisconnected?(clientId: string): void
   /** Another connection of the same name has ended this one, and is there in its place: `onConnected` follows. */
@@ -45,7 +45,7 @@ type BrokerOptions = {
   ws?: { port: number } | undefined
   /** Above this rate a client's messages wait in its connection. */
   messagesPerSecond?: number
-  log?: Reporter
+  log?: MinimalLogger
 }
 
 const serverUsername = 'server'
@@ -54,21 +54,21 @@ const closeMsMax = 2_000
 const noCounts: BrokerCounts = { clients: 0, messages: 0, refused: 0, faults: 0 }
 
 /** What the thread asks and tells, answered by who knows the clients. */
-function createEars(options: BrokerOptions, send: (message: ToBroker) => void) {
-  const { log = silent } = options
+function createEars(options: BrokerOptions, send: (message: MessageToBrokerThread) => void) {
+  const { log = silentLogger } = options
 
-  async function judge(credentials: Credentials): Promise<TopicGrant | null> {
+  async function judge(credentials: MqttCredentials): Promise<TopicGrant | null> {
     if (!credentials.username || credentials.username === serverUsername) return null
     try {
       const grant = await options.authenticate(credentials)
-      return grant && checkGrant(grant)
+      return grant && requireValidTopicGrant(grant)
     } catch (err) {
       log.error({ err, clientId: credentials.clientId }, 'An MQTT client could not be checked and was refused')
       return null
     }
   }
 
-  return async (message: FromBroker): Promise<void> => {
+  return async (message: MessageFromBrokerThread): Promise<void> => {
     if (message.kind === 'authenticate') {
       send({ kind: 'verdict', id: message.id, grant: await judge(message.credentials) })
     } else if (message.kind === 'trouble') {
@@ -113,13 +113,13 @@ async function ended(worker: Worker): Promise<void> {
 
 /** The embedded MQTT broker, for 3.1.1 and 5, in a thread of its own that is started again if it dies. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
-  const { host = '127.0.0.1', messagesPerSecond = 50, log = silent, tls, ws } = options
+  const { host = '127.0.0.1', messagesPerSecond = 50, log = silentLogger, tls, ws } = options
   const serverPassword = randomBytes(24).toString('base64url')
   let ports: BrokerPorts = { port: options.port ?? 0 }
   let isClosing = false
   let worker: Worker
 
-  const send = (message: ToBroker) => worker.postMessage(message)
+  const send = (message: MessageToBrokerThread) => worker.postMessage(message)
   const hear = createEars(options, send)
   const counting = createCounting()
 
@@ -135,7 +135,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     }
     worker = new Worker(new URL('broker.worker.ts', import.meta.url), { workerData, name: 'mqtt-broker' })
     const ready = new Promise<BrokerPorts>((resolve, reject) => {
-      worker.on('message', (message: FromBroker) => {
+      worker.on('message', (message: MessageFromBrokerThread) => {
         if (message.kind === 'ready') {
           counting.forget()
           resolve(message.ports)

@@ -5,15 +5,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Aedes } from 'aedes'
 import type { AuthenticateError, Client } from 'aedes'
 import { createWebSocketStream, WebSocketServer } from 'ws'
-import { CUT_OFF_TOPIC, WS_PATH } from './protocol.ts'
-import type { BrokerPorts, BrokerSettings, FromBroker, ToBroker } from './protocol.ts'
-import { mayPublish, maySubscribe, MESSAGE_BYTES_MAX } from './topics.ts'
+import { DISCONNECT_CLIENT_TOPIC, MQTT_WEBSOCKET_PATH } from './protocol.ts'
+import type { BrokerPorts, BrokerSettings, MessageFromBrokerThread, MessageToBrokerThread } from './protocol.ts'
+import { mayPublish, maySubscribe, MQTT_MESSAGE_BYTES_MAX } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
 /** The broker's own thread: a burst of device messages must not delay an answer over HTTP. */
 const settings = workerData as BrokerSettings
 const server = parentPort!
-const postToMain = (message: FromBroker) => server.postMessage(message)
+const postToMain = (message: MessageFromBrokerThread) => server.postMessage(message)
 
 const refusal: AuthenticateError = Object.assign(new Error('Refused'), { returnCode: 5 })
 const NOT_AUTHORIZED = 0x87
@@ -135,7 +135,7 @@ const broker = await Aedes.createBroker({
   // it says itself must pass.
   concurrency: 0,
   queueLimit: 1_000,
-  maximumPacketSize: MESSAGE_BYTES_MAX + HEAD_BYTES,
+  maximumPacketSize: MQTT_MESSAGE_BYTES_MAX + HEAD_BYTES,
   sessionExpiryIntervalLimit: SESSION_SECONDS,
   pendingSessionsLimit: 10_000,
   preConnect(_client, packet, done) {
@@ -157,7 +157,7 @@ const broker = await Aedes.createBroker({
   authorizePublish(client, packet, done) {
     const grant = client && grants.get(client)
     if (!client || grant === unlimited) {
-      if (packet.topic === CUT_OFF_TOPIC) cutOff(JSON.parse(String(packet.payload)) as string)
+      if (packet.topic === DISCONNECT_CLIENT_TOPIC) cutOff(JSON.parse(String(packet.payload)) as string)
       return done(null)
     }
     // Aedes closes the connection on a refusal: MQTT 3.1.1 knows no other answer to a publisher. Under 5 it would stay.
@@ -208,13 +208,13 @@ broker.on('publish', (_packet, client) => {
 })
 
 /** One frame of a websocket may hold several packets. */
-const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX
+const FRAME_BYTES_MAX = 4 * MQTT_MESSAGE_BYTES_MAX
 
 function wsServer(): Server {
   const http = createServer((_request, reply) => void reply.writeHead(426).end())
   const sockets = new WebSocketServer({
     server: http,
-    path: WS_PATH,
+    path: MQTT_WEBSOCKET_PATH,
     maxPayload: FRAME_BYTES_MAX,
     handleProtocols: (offered) => offered.has('mqtt') && 'mqtt',
   })
@@ -233,7 +233,7 @@ const listeners: { name: keyof BrokerPorts; port: number; listening: Server }[] 
   ...(ws ? [{ name: 'wsPort' as const, port: ws.port, listening: wsServer() }] : []),
 ]
 
-server.on('message', (message: ToBroker) => {
+server.on('message', (message: MessageToBrokerThread) => {
   if (message.kind === 'verdict') answer(message.id, message.grant)
   else if (message.kind === 'disconnect') cutOff(message.clientId)
   else if (message.kind === 'count') {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createIntake } from './intake.ts'
-import { MESSAGE_BYTES_MAX } from './topics.ts'
+import { createMessageIntake } from './intake.ts'
+import { MQTT_MESSAGE_BYTES_MAX } from './topics.ts'
 
-type Options = Parameters<typeof createIntake>[0]
+type Options = Parameters<typeof createMessageIntake>[0]
 const deviceOf = (topic: string) => topic.split('/')[1]!
 const json = (message: unknown) => Buffer.from(JSON.stringify(message))
 const passing = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -25,7 +25,7 @@ afterEach(() => {
 
 function stage(handle: Options['handle'], options: Partial<Options> = {}) {
   const aside: [string, string][] = []
-  const intake = createIntake({
+  const intake = createMessageIntake({
     laneOf: deviceOf,
     handle,
     aside: (topic, payload, reason) => void aside.push([reason, `${topic} ${String(payload)}`]),
@@ -210,12 +210,12 @@ describe('an intake', () => {
       aside: (topic, payload, reason, err) => void put.push([topic, payload.length, reason, (err as Error).name]),
     })
     const parsed = vi.spyOn(JSON, 'parse')
-    await give('gw/1/n', 'x'.repeat(MESSAGE_BYTES_MAX))
-    await give('gw/1/n', 'x'.repeat(MESSAGE_BYTES_MAX - 2))
+    await give('gw/1/n', 'x'.repeat(MQTT_MESSAGE_BYTES_MAX))
+    await give('gw/1/n', 'x'.repeat(MQTT_MESSAGE_BYTES_MAX - 2))
     await intake.idle()
-    expect(put).toEqual([['gw/1/n', MESSAGE_BYTES_MAX, 'malformed', 'MessageTooLargeError']])
-    expect(handled).toEqual(['x'.repeat(MESSAGE_BYTES_MAX - 2)])
-    expect(parsed.mock.calls.map(([text]) => text.length)).toEqual([MESSAGE_BYTES_MAX])
+    expect(put).toEqual([['gw/1/n', MQTT_MESSAGE_BYTES_MAX, 'malformed', 'MessageTooLargeError']])
+    expect(handled).toEqual(['x'.repeat(MQTT_MESSAGE_BYTES_MAX - 2)])
+    expect(parsed.mock.calls.map(([text]) => text.length)).toEqual([MQTT_MESSAGE_BYTES_MAX])
   })
 
   it('holds who brings messages while too many wait, and lets go when there is room', async () => {

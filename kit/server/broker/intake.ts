@@ -1,7 +1,7 @@
-import { silent } from '../shared/index.ts'
-import type { Json, Reporter } from '../shared/index.ts'
-import { readOutside } from '../outside-json.ts'
-import { MESSAGE_BYTES_MAX } from './topics.ts'
+import { silentLogger } from '../shared/index.ts'
+import type { Json, MinimalLogger } from '../shared/index.ts'
+import { parseUntrustedJson } from '../outside-json.ts'
+import { MQTT_MESSAGE_BYTES_MAX } from './topics.ts'
 
 /** What a broker of somebody else handed on, and ours would not have: said as why it was put aside. */
 export class MessageTooLargeError extends Error {
@@ -12,7 +12,7 @@ export class MessageTooLargeError extends Error {
  * Takes messages in: those of one lane (a device) one after the other as they came, lanes beside each other. A message
  * that fails delays its own lane and nobody else.
  */
-export type Intake = {
+export type MessageIntake = {
   /** Resolves at once, or when there is room again: who brings messages waits so long before the next. */
   take(topic: string, payload: Buffer, retained: boolean): Promise<void>
   /** Taken and not done with. */
@@ -49,7 +49,7 @@ type Options = {
   /** A message whose sender was told that it came was put aside all the same: who said it has to be asked again. */
   letGo?: (topic: string) => void
   now?: () => number
-  log?: Reporter
+  log?: MinimalLogger
 }
 
 type QueuedMessage = {
@@ -85,7 +85,7 @@ function createBackpressure(insideMax: number) {
 }
 
 function createHandling(options: Options) {
-  const { log = silent } = options
+  const { log = silentLogger } = options
 
   async function putAside({ topic, payload }: QueuedMessage, reason: DeadLetterReason, err?: unknown): Promise<void> {
     if (reason !== 'malformed') options.letGo?.(topic)
@@ -133,7 +133,7 @@ const PAUSE_MAX_MS = 5_000
 /** More than are meant to be at work, for what is urgent. */
 const PRIORITY_MAX = 8
 
-export function createIntake(options: Options): Intake {
+export function createMessageIntake(options: Options): MessageIntake {
   const { laneOf, lanes: atWorkMax = 32, insideMax = 1_000, againMs = 250, now = Date.now } = options
   const { laneMax = Math.ceil(insideMax / 10) } = options
   const { putAside, handle } = createHandling(options)
@@ -194,13 +194,13 @@ export function createIntake(options: Options): Intake {
 
 /** A thousand that wait hold no more memory than a thousand of the largest that may come. */
 const bounded = (payload: Buffer): Pick<QueuedMessage, 'payload' | 'isTooLarge'> =>
-  payload.length > MESSAGE_BYTES_MAX
-    ? { payload: Buffer.from(payload.subarray(0, MESSAGE_BYTES_MAX)), isTooLarge: true }
+  payload.length > MQTT_MESSAGE_BYTES_MAX
+    ? { payload: Buffer.from(payload.subarray(0, MQTT_MESSAGE_BYTES_MAX)), isTooLarge: true }
     : { payload, isTooLarge: false }
 
 function parse(payload: Buffer): Json | undefined {
   try {
-    return readOutside(payload.toString())
+    return parseUntrustedJson(payload.toString())
   } catch {
     return undefined
   }

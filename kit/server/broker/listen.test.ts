@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { scratchDatabase, type ScratchDatabase } from '#kit/testing/scratch-database.ts'
-import { silent } from '../shared/index.ts'
+import { silentLogger } from '../shared/index.ts'
 import { connectMqtt, startBroker, type Broker } from './index.ts'
-import { createIntake } from './intake.ts'
+import { createMessageIntake } from './intake.ts'
 import { listenAsLeader } from './listen.ts'
 
 let database: ScratchDatabase
@@ -20,12 +20,12 @@ it("of several servers one hears, another when it leaves; one without a broker s
   const heard: string[] = []
   const serve = async (name: string, url = broker.url) => {
     const messages = await connectMqtt(url)
-    const intake = createIntake({
+    const intake = createMessageIntake({
       laneOf: (topic) => topic,
       handle: (_topic, message) => void heard.push(`${name} ${String(message)}`),
       aside: () => {},
     })
-    const options = { databaseUrl: database.url, messages, log: silent, intervalMs: 20 }
+    const options = { databaseUrl: database.url, messages, log: silentLogger, intervalMs: 20 }
     const lease = listenAsLeader({ 'gw/#': intake }, async () => () => {}, options)
     return { lease, messages }
   }

@@ -1,20 +1,20 @@
 import { holdLease, type Lease } from '../database/lease.ts'
-import type { Reporter } from '../shared/index.ts'
-import type { Intake } from './intake.ts'
+import type { MinimalLogger } from '../shared/index.ts'
+import type { MessageIntake } from './intake.ts'
 import type { MqttConnection } from './mqtt-connection.ts'
 
-type Options = { databaseUrl: string; messages: MqttConnection; log: Reporter; intervalMs?: number }
+type Options = { databaseUrl: string; messages: MqttConnection; log: MinimalLogger; intervalMs?: number }
 
 /** Begins what goes on only while this process listens, before the first message; answers how it ends. */
-export type LeaderTask = () => Promise<() => void>
+export type StartLeaderTask = () => Promise<() => void>
 
 /**
  * Hears what devices say, in one process of all servers at a time. Another goes on when that one dies; what it had
  * taken and not stored comes again from whoever was not told that it is.
  */
 export const listenAsLeader = (
-  intakes: Record<string, Intake>,
-  begin: LeaderTask,
+  intakes: Record<string, MessageIntake>,
+  begin: StartLeaderTask,
   { databaseUrl, messages, ...rest }: Options,
 ): Lease =>
   holdLease(databaseUrl, 'mqtt', {

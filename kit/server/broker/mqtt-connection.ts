@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { connect } from 'mqtt'
 import type { ErrorWithReasonCode, IClientPublishOptions, MqttClient } from 'mqtt'
-import { inTime } from '../in-time.ts'
-import { silent } from '../shared/index.ts'
-import type { Json, Reporter } from '../shared/index.ts'
-import type { Intake } from './intake.ts'
-import { MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
+import { withTimeout } from '../in-time.ts'
+import { silentLogger } from '../shared/index.ts'
+import type { Json, MinimalLogger } from '../shared/index.ts'
+import type { MessageIntake } from './intake.ts'
+import { MQTT_MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
 
 /**
  * A message the broker does not take, and that nobody sends again. `mayHaveArrived` where the broker ended the
  * connection over it instead of saying no.
  */
-export class NotTaken extends Error {
+export class MessageRejectedError extends Error {
   mayHaveArrived: boolean
   constructor(message: string, { mayHaveArrived = false }: { mayHaveArrived?: boolean } = {}) {
     super(message)
@@ -26,11 +26,11 @@ export type MqttConnection = {
    * Resolves when the broker has it (QoS 1), or when it is sent (QoS 0); throws at once while there is no broker, and
    * soon for one that says nothing: what was handed over may then still arrive, as late as the message itself allows.
    * What is larger than the broker takes, what it refuses and what it ended the connection over again and again is
-   * dropped: `NotTaken`.
+   * dropped: `MessageRejectedError`.
    */
   publish(topic: string, message: Json, options?: PublishOptions): Promise<void>
   /** Gives what comes to the intake, by QoS 1 and over reconnections. */
-  subscribe(pattern: string, intake: Intake): Promise<() => Promise<void>>
+  subscribe(pattern: string, intake: MessageIntake): Promise<() => Promise<void>>
   state(): 'connected' | 'reconnecting' | 'closed'
   close(): Promise<void>
 }
@@ -50,13 +50,13 @@ type Options = {
    */
   clientId?: string
   /** By pattern, in place before the connection: what the broker kept for a lasting name finds them. */
-  intakes?: Record<string, Intake>
+  intakes?: Record<string, MessageIntake>
   /** How long the broker may take for its word, in milliseconds. */
   timeoutMs?: number
-  log?: Reporter
+  log?: MinimalLogger
 }
 
-type Subscription = { pattern: string; intake: Intake }
+type Subscription = { pattern: string; intake: MessageIntake }
 
 const SESSION_SECONDS = 3_600
 /** How long who publishes is held: longer than a busy broker takes, shorter than it takes to find a dead connection. */
@@ -125,7 +125,7 @@ const NO_FROM = 128
  * Drops what a broker ends the connection over: the client would send it again with each new connection for ever, and
  * with it would fall everything others say.
  */
-function dropWhatIsRefused(client: MqttClient, log: Reporter) {
+function dropWhatIsRefused(client: MqttClient, log: MinimalLogger) {
   const sent = new Map<number, { times: number; topic: string }>()
   client.on('packetsend', (packet) => {
     if (packet.cmd !== 'publish' || !packet.qos || packet.messageId === undefined) return
@@ -148,7 +148,7 @@ function dropWhatIsRefused(client: MqttClient, log: Reporter) {
 function boundOf(client: MqttClient) {
   let most = Infinity
   client.on('connect', ({ properties }) => (most = properties?.maximumPacketSize ?? Infinity))
-  return (topic: string) => Math.min(MESSAGE_BYTES_MAX, most - HEAD_BYTES - Buffer.byteLength(topic))
+  return (topic: string) => Math.min(MQTT_MESSAGE_BYTES_MAX, most - HEAD_BYTES - Buffer.byteLength(topic))
 }
 
 /** What MQTT puts before a message, beside its topic. */
@@ -158,15 +158,15 @@ const HEAD_BYTES = 64
 function notTaken(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error.message === REMOVED)
-    return new NotTaken('The broker ended the connection over it each time', { mayHaveArrived: true })
-  return Number((error as ErrorWithReasonCode).code) >= NO_FROM ? new NotTaken(error.message) : error
+    return new MessageRejectedError('The broker ended the connection over it each time', { mayHaveArrived: true })
+  return Number((error as ErrorWithReasonCode).code) >= NO_FROM ? new MessageRejectedError(error.message) : error
 }
 
 /** A connection that comes back by itself, and subscribes anew to what is wanted of it. */
 async function connection(
   url: string,
   clientId: string | undefined,
-  log: Reporter,
+  log: MinimalLogger,
   subscriptions: ReadonlySet<Subscription> = new Set(),
 ): Promise<{ client: MqttClient; bound: (topic: string) => number }> {
   const client = clientOf(url, clientId)
@@ -194,7 +194,7 @@ async function connection(
  * said, which those may wait for whose messages fill the intake.
  */
 export async function connectMqtt(url: string, options: Options = {}): Promise<MqttConnection> {
-  const { clientId, intakes = {}, timeoutMs = PATIENCE_MS, log = silent } = options
+  const { clientId, intakes = {}, timeoutMs = PATIENCE_MS, log = silentLogger } = options
   const subscriptions = new Set<Subscription>()
   for (const [pattern, intake] of Object.entries(intakes)) subscriptions.add({ pattern, intake })
   const { client: speaking, bound } = await connection(url, undefined, log)
@@ -209,11 +209,13 @@ export async function connectMqtt(url: string, options: Options = {}): Promise<M
       const payload = JSON.stringify(message)
       const most = bound(topic)
       if (Buffer.byteLength(payload) > most)
-        throw new NotTaken(`A message of ${Buffer.byteLength(payload)} bytes is more than the ${most} the broker takes`)
+        throw new MessageRejectedError(
+          `A message of ${Buffer.byteLength(payload)} bytes is more than the ${most} the broker takes`,
+        )
       const given = speaking.publishAsync(topic, payload, optionsOf(speaking, said)).catch((error: unknown) => {
         throw notTaken(error)
       })
-      await inTime(given, timeoutMs, () => new Error(`The MQTT broker did not answer in ${timeoutMs} ms`))
+      await withTimeout(given, timeoutMs, () => new Error(`The MQTT broker did not answer in ${timeoutMs} ms`))
     },
     async subscribe(pattern, intake) {
       const client = await hear()

@@ -17,14 +17,14 @@ export type TlsListener = { port: number; key: string; cert: string }
 
 export type BrokerPorts = { port: number; tlsPort?: number; wsPort?: number }
 
-export type FromBroker =
+export type MessageFromBrokerThread =
   | { kind: 'ready'; ports: BrokerPorts }
-  | { kind: 'authenticate'; id: number; credentials: Credentials }
+  | { kind: 'authenticate'; id: number; credentials: MqttCredentials }
   | { kind: 'connected' | 'disconnected' | 'takenOver'; clientId: string }
   | { kind: 'trouble'; clientId: string; message: string }
   | { kind: 'counted'; counts: BrokerCounts }
 
-export type ToBroker =
+export type MessageToBrokerThread =
   | { kind: 'verdict'; id: number; grant: TopicGrant | null }
   | { kind: 'disconnect'; clientId: string }
   | { kind: 'count' }
@@ -40,10 +40,10 @@ export type BrokerCounts = {
   faults: number
 }
 
-export type Credentials = { clientId: string; username: string; password: string }
+export type MqttCredentials = { clientId: string; username: string; password: string }
 
 /** What the server's own connections publish here, a client id, is cut off by the embedded broker. */
-export const CUT_OFF_TOPIC = '$office/cut-off'
+export const DISCONNECT_CLIENT_TOPIC = '$office/cut-off'
 
 /** Where an MQTT client asks for a websocket. */
-export const WS_PATH = '/mqtt'
+export const MQTT_WEBSOCKET_PATH = '/mqtt'

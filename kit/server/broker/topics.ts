@@ -1,11 +1,11 @@
 /** Of one message, whatever it says. */
-export const MESSAGE_BYTES_MAX = 64 * 1024
+export const MQTT_MESSAGE_BYTES_MAX = 64 * 1024
 
 /** What one signed-in client may do: topics below these prefixes, each ending with a slash. */
 export type TopicGrant = { publish: string[]; subscribe: string[] }
 
 /** Everything below one prefix: the usual grant of a device. */
-export const below = (prefix: string): TopicGrant => ({ publish: [prefix], subscribe: [prefix] })
+export const topicGrantBelow = (prefix: string): TopicGrant => ({ publish: [prefix], subscribe: [prefix] })
 
 export function mayPublish(grant: TopicGrant, topic: string): boolean {
   return grant.publish.some((prefix) => topic.startsWith(prefix))
@@ -17,7 +17,7 @@ export function maySubscribe(grant: TopicGrant, filter: string): boolean {
 }
 
 /** A prefix that holds a wildcard or no end would open more than one client's topics; `$` begins the broker's own. */
-export function checkGrant(grant: TopicGrant): TopicGrant {
+export function requireValidTopicGrant(grant: TopicGrant): TopicGrant {
   for (const prefix of [...grant.publish, ...grant.subscribe]) {
     if (!/^(?!\$)([^+#/]+\/)+$/.test(prefix)) throw new Error(`"${prefix}" is no topic prefix`)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAdmission, PoolExhaustedError, type AccessMode } from './admission.ts'
+import { createAdmissionControl, PoolExhaustedError, type AccessMode } from './admission.ts'
 
 const wish = (tenantId: string, lane: AccessMode = 'write', acquireTimeoutMs = 60_000) => ({
   tenantId,
@@ -13,7 +13,7 @@ test(
   'one tenant’s rush takes three quarters of the connections and leaves the last ' +
     'to others, who do not wait for it',
   async () => {
-    const gate = createAdmission(8)
+    const gate = createAdmissionControl(8)
     let rush = 0
     for (let n = 0; n < 20; n++)
       gate.enter(wish('100001', n % 2 ? 'read' : 'write')).then(
@@ -35,7 +35,7 @@ test('writes that do not end leave connections to those who only look, and the o
     ['write', 'read'],
     ['read', 'write'],
   ] as const) {
-    const gate = createAdmission(8)
+    const gate = createAdmissionControl(8)
     for (let n = 0; n < 20; n++) gate.enter(wish(`1000${n}`, slow)).catch(() => {})
     await expect(gate.enter(wish('100001', other))).resolves.toBeTypeOf('function')
     gate.shut(new Error('the test is over'))
@@ -46,7 +46,7 @@ test(
   'one tenant’s slow writes leave some of the writing to others, and its ' + 'slow reads some of the reading',
   async () => {
     for (const lane of ['write', 'read'] as const) {
-      const gate = createAdmission(12)
+      const gate = createAdmissionControl(12)
       let rush = 0
       for (let n = 0; n < 20; n++)
         gate.enter(wish('100001', lane)).then(
@@ -63,7 +63,7 @@ test(
 )
 
 test('a place that becomes free goes to the tenant that holds fewest, however long the others’ queue is', async () => {
-  const gate = createAdmission(4)
+  const gate = createAdmissionControl(4)
   const held = await Promise.all(['1', '1', '1'].map((tenantId, n) => gate.enter(wish(tenantId, n ? 'write' : 'read'))))
   const last = await gate.enter(wish('2', 'read'))
   const order: string[] = []
@@ -84,7 +84,7 @@ test('a place that becomes free goes to the tenant that holds fewest, however lo
 test(
   'patience ends with a refusal, the queue has an end, and who rushes is ' + 'refused first: nobody waits for ever',
   async () => {
-    const gate = createAdmission(1)
+    const gate = createAdmissionControl(1)
     const leave = await gate.enter(wish('1'))
     await expect(gate.enter(wish('2', 'write', 1))).rejects.toBeInstanceOf(PoolExhaustedError)
     const refused: string[] = []
@@ -102,7 +102,7 @@ test(
 )
 
 test('while shut it refuses who comes and who waits with the reason, and opens again', async () => {
-  const gate = createAdmission(1)
+  const gate = createAdmissionControl(1)
   const leave = await gate.enter(wish('1'))
   const waiting = gate.enter(wish('1'))
   const why = new Error('away')
@@ -115,7 +115,7 @@ test('while shut it refuses who comes and who waits with the reason, and opens a
 })
 
 test('those who ask in one breath share places, spread over all that may be shared, in turns by tenant', async () => {
-  const gate = createAdmission(12)
+  const gate = createAdmissionControl(12)
   const places = async (...tenants: string[]) =>
     Promise.all(tenants.map((tenantId) => gate.share({ tenantId, acquireTimeoutMs: 60_000 })))
   const few = await places('1', '1', '1')
@@ -140,7 +140,7 @@ test('those who ask in one breath share places, spread over all that may be shar
 })
 
 test('a shared place is free when all have left it, whoever leaves twice, and the last tidies up before', async () => {
-  const gate = createAdmission(1)
+  const gate = createAdmissionControl(1)
   const [one, other] = await Promise.all([1, 2].map(() => gate.share({ tenantId: '1', acquireTimeoutMs: 60_000 })))
   const told: string[] = []
   void gate.enter(wish('2')).then(() => told.push('next'))
@@ -154,7 +154,7 @@ test('a shared place is free when all have left it, whoever leaves twice, and th
 })
 
 test('a shared place is of who takes long in it, and another one is shared in its stead', async () => {
-  const gate = createAdmission(5)
+  const gate = createAdmissionControl(5)
   const share = (tenantId: string) => gate.share({ tenantId, acquireTimeoutMs: 60_000 })
   const [first, slow] = await Promise.all([share('1'), share('2')])
   expect(slow.place).toBe(first.place)
@@ -177,7 +177,7 @@ test('a shared place is of who takes long in it, and another one is shared in it
 })
 
 test('nobody rides whose tenant holds all it may, so slow readings take no more by riding', async () => {
-  const gate = createAdmission(4)
+  const gate = createAdmissionControl(4)
   await Promise.all([gate.enter(wish('1', 'read')), gate.enter(wish('1', 'read'))])
   const order: string[] = []
   for (const tenantId of ['1', '2', '1'])
@@ -191,7 +191,7 @@ test('nobody rides whose tenant holds all it may, so slow readings take no more 
 })
 
 test('a burst is not refused while places are free, and is when none are', async () => {
-  const gate = createAdmission(12)
+  const gate = createAdmissionControl(12)
   const asked = (count: number) =>
     Promise.allSettled(Array.from({ length: count }, () => gate.share({ tenantId: '1', acquireTimeoutMs: 1 })))
   const refused = (await asked(384 + 32)).filter(
@@ -203,7 +203,7 @@ test('a burst is not refused while places are free, and is when none are', async
 })
 
 test('200 gateways that come back leave people connections, of their own tenant too', async () => {
-  const gate = createAdmission(16)
+  const gate = createAdmissionControl(16)
   const machine = { tenantId: 'a', lane: 'write', acquireTimeoutMs: 60_000, isOfMachines: true } as const
   const leaves: (() => void)[] = []
   const over = () => {}

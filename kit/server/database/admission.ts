@@ -25,7 +25,7 @@ export class PoolExhaustedError extends Error {
   override name = 'PoolExhaustedError'
 }
 
-export type Admission = {
+export type AdmissionControl = {
   /**
    * Resolves with what gives the place back, once; refuses with `PoolExhaustedError` when the queue is full or patience
    * ends.
@@ -253,7 +253,7 @@ function createDispatcher(taken: Places, { waiters, next }: Queue) {
 }
 
 /** A gate before `places` connections. */
-export function createAdmission(places: number): Admission {
+export function createAdmissionControl(places: number): AdmissionControl {
   const taken = createPermits(places)
   const queue = createQueue(places)
   const { enter, admitNext } = createDispatcher(taken, queue)

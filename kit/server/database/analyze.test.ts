@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
-import { analyzeWritten } from './analyze.ts'
-import { asLogin } from './as-login.ts'
+import { analyzeWrittenTables } from './analyze.ts'
+import { runAsLoginRole } from './as-login.ts'
 import { bulkInsert } from './bulk-insert.ts'
 import { sql, type Db } from './db.ts'
 import { newId } from './snowflake.ts'
@@ -32,9 +32,9 @@ test('what another transaction showed and lost is shown again', async () => {
   const { unit } = notes.sample.services
   const looks = async (db: Db) => {
     await write(db, 4000)
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     let kinds: unknown
-    await asLogin(db, async (own) => {
+    await runAsLoginRole(db, async (own) => {
       kinds = (await own.one<{ n: number }>(sql`select count(*)::int as n from pg_stats where tablename = 'note'`))!.n
     })
     return kinds
@@ -54,13 +54,13 @@ test('the planner knows what a transaction wrote before it ends, and the handle 
   await unit({ tenantId: '100002' }, (db) => write(db, 7))
   await unit({ tenantId: '100001' }, async (db) => {
     await write(db, 1200)
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     expect(await known(db)).toBe(1207)
     expect(await rights(db)).toEqual([{ role: 'store_app', seen: 1200 }])
   })
   await unit({ tenantId: '000000', crossTenantReason: 'a test looks' }, async (db) => {
     await write(db, 900)
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     expect(await rights(db)).toEqual([{ role: 'store_platform', seen: 2107 }])
   })
 })
@@ -68,14 +68,14 @@ test('the planner knows what a transaction wrote before it ends, and the handle 
 test('a table is looked at once more when it has grown by a tenth, and not before', async () => {
   await notes.sample.services.unit({ tenantId: '100001' }, async (db) => {
     await write(db, 1000)
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     const before = await known(db)
     await write(db, 50)
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before)
     // More than a tenth of what the connection wrote in the tests before, too.
     await write(db, 3000)
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before + 3050)
   })
 })
@@ -84,7 +84,7 @@ test('a table with few new rows is left as it is', async () => {
   await notes.sample.services.unit({ tenantId: '100001' }, async (db) => {
     const before = await known(db)
     await write(db, 20)
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before)
   })
 })

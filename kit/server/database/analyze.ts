@@ -1,4 +1,4 @@
-import { asLogin } from './as-login.ts'
+import { runAsLoginRole } from './as-login.ts'
 import { raw, sql, type Db } from './db.ts'
 
 /** Fewer rows are read through faster than they are looked at here. */
@@ -18,7 +18,7 @@ const LOOKED_AT = 'app.looked_at'
  * What the catalogue says of a table's rows tells nothing here: it stays as it was said in a transaction that was lost,
  * where all else that was seen is lost with it.
  */
-export async function analyzeWritten(db: Db): Promise<void> {
+export async function analyzeWrittenTables(db: Db): Promise<void> {
   // A table in parts is looked at as a whole: its parts come with it.
   const written = await db.query<{ name: string; rows: number; known: string | null }>(sql`
     select coalesce(pg_partition_root(w.relid), w.relid)::regclass::text as name, sum(w.n_tup_ins)::float8 as rows,
@@ -31,5 +31,5 @@ export async function analyzeWritten(db: Db): Promise<void> {
   for (const { name, rows } of grown) lookedAt[name] = rows
   await db.run(sql`select set_config('default_statistics_target', ${STATISTICS_TARGET}, true),
     set_config(${LOOKED_AT}, ${JSON.stringify(lookedAt)}, true)`)
-  await asLogin(db, (own) => own.run(sql`analyze ${raw(grown.map(({ name }) => name).join(', '))}`))
+  await runAsLoginRole(db, (own) => own.run(sql`analyze ${raw(grown.map(({ name }) => name).join(', '))}`))
 }

@@ -12,9 +12,9 @@ const ROWS = 2000
 
 /**
  * Writes a table into a file of a folder, a line of JSON a row, compressed: `log_api_2026_01.jsonl.gz`. Anything reads
- * it; `readArchive` makes a table of it again. The file has its name once it is whole.
+ * it; `loadArchiveIntoTable` makes a table of it again. The file has its name once it is whole.
  */
-export const archiveTo = (folder: string) => async (client: pg.Client, table: string) => {
+export const createTableArchiver = (folder: string) => async (client: pg.Client, table: string) => {
   await mkdir(folder, { recursive: true })
   const file = join(folder, `${table}.jsonl.gz`)
   await pipeline(
@@ -29,7 +29,12 @@ export const archiveTo = (folder: string) => async (client: pg.Client, table: st
  * Makes a table `archive_<part>` of a file, with the columns `like` has today: what a file has beside them is left out,
  * what it lacks is empty. Nobody but the owner reads it. Answers how many rows it has.
  */
-export async function readArchive(client: pg.Client, file: string, table: string, like: string): Promise<number> {
+export async function loadArchiveIntoTable(
+  client: pg.Client,
+  file: string,
+  table: string,
+  like: string,
+): Promise<number> {
   await client.query(`create table "${table}" (like "${like}")`)
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0

@@ -4,7 +4,7 @@ import { sql, type Db } from './db.ts'
  * Runs statements of a transaction with the rights of the login itself, the owner of the tables, and gives the handle
  * its own back. For stories, which no caller speaks through.
  */
-export async function asLogin(
+export async function runAsLoginRole(
   db: Db,
   work: (own: Pick<Db, 'run' | 'one' | 'savepoint'>) => Promise<unknown>,
 ): Promise<void> {

@@ -17,7 +17,7 @@ const quoted = (text: string) => `"${NEEDS_ESCAPE.test(text) ? text.replace(/["\
 const isArray = (type: string) => type.endsWith('[]')
 
 /** Who wrote a row and when, among the columns of a bulk insert. */
-export const stampColumns = { create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz' }
+export const auditColumnTypes = { create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz' }
 
 /**
  * Many rows in few statements, for stories and imports: no hooks, no defaults but the database's. `columns` are SQL

@@ -20,11 +20,11 @@ import {
   type Pool,
   type Sql,
 } from './db.ts'
-import { admissionOf } from './acquire.ts'
+import { admissionControlOf } from './acquire.ts'
 import { createJobWorker, defineJob, jobTablesSql } from '../jobs/index.ts'
 import { enqueue } from '../jobs/job.ts'
-import { defineModule, route, serve } from '../module.ts'
-import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
+import { defineModule, defineRoute, serve } from '../module.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
 
 const { label } = note
 const own = { signedIn: 'a test' } as const
@@ -32,7 +32,7 @@ const own = { signedIn: 'a test' } as const
 const SOON = { timeout: 30_000 }
 
 let database: TestDatabase
-let sample: Sample
+let sample: SampleApp
 let asked = 0
 /** What the list of notes is asked beside. */
 let sought: Sql = empty
@@ -42,18 +42,18 @@ const handle = ({ db }: { db: Db }) => {
   asked++
   return meanwhile(db)
 }
-const work = route({ method: 'POST', path: '/api/t/work', title: label, can: own, handle })
-const look = route({ method: 'GET', path: '/api/t/look', title: label, can: own, handle })
+const work = defineRoute({ method: 'POST', path: '/api/t/work', title: label, can: own, handle })
+const look = defineRoute({ method: 'GET', path: '/api/t/look', title: label, can: own, handle })
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
   const nowhere = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`)
-  sample = await sampleApp(
+  sample = await startSampleApp(
     database.url,
     [defineModule({ name: 'notes', label, resources: [serve(note, { where: () => sought })], routes: [work, look] })],
     nowhere,
   )
-  sample.callers.set('wu', sampleCaller({ permissions: new Set(['note']) }))
+  sample.callers.set('wu', createSampleCaller({ permissions: new Set(['note']) }))
 })
 beforeEach(() => {
   asked = 0
@@ -270,7 +270,7 @@ test(
   'when all connections are taken a call is told so soon, the other tenant’s is served, ' +
     'and reads do not queue behind writes',
   async () => {
-    sample.callers.set('li', sampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
+    sample.callers.set('li', createSampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
     Object.assign(sample.services.config, { acquireTimeoutMs: 100 })
     let finish = () => {}
     const end = new Promise<void>((resolve) => (finish = resolve))
@@ -283,7 +283,7 @@ test(
     expect(other.statusCode).toBe(200)
     finish()
     for (const { status } of await Promise.all(slow)) expect(status).toBe(200)
-    expect(admissionOf(sample.services.pool).waiting()).toBe(0)
+    expect(admissionControlOf(sample.services.pool).waiting()).toBe(0)
   },
 )
 
@@ -291,18 +291,18 @@ test(
   'what a rush asks beyond what can be answered in time is turned away at the door: nothing is ' +
     'read for it, and the other tenant is let in',
   async () => {
-    sample.callers.set('li', sampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
+    sample.callers.set('li', createSampleCaller({ tenantId: '100002', permissions: new Set(['note']) }))
     Object.assign(sample.services.config, { acquireTimeoutMs: 60_000 })
     await ask('GET', '/api/t/note/list')
     let finish = () => {}
     const end = new Promise<void>((resolve) => (finish = resolve))
     meanwhile = () => end
     const rush = Array.from({ length: 96 }, () => ask('POST', '/api/t/work'))
-    await vi.waitFor(() => expect(admissionOf(sample.services.pool).waiting()).toBe(91), SOON)
+    await vi.waitFor(() => expect(admissionControlOf(sample.services.pool).waiting()).toBe(91), SOON)
     const refused = await ask('POST', '/api/t/work', 'zh')
     expect([refused.status, refused.body.data.reason, refused.headers['retry-after']]).toEqual([503, 'crowded', '2'])
     expect(refused.body.msg).toMatch(/请稍后再试/)
-    expect(admissionOf(sample.services.pool).waiting()).toBe(91)
+    expect(admissionControlOf(sample.services.pool).waiting()).toBe(91)
     const other = await sample.app.inject({ method: 'GET', url: '/api/t/note/list', headers: { 'blade-auth': 'li' } })
     expect(other.statusCode).toBe(200)
     finish()
@@ -323,7 +323,7 @@ test('without a server to connect to, everything asked of the database says so',
     unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, (db) => db.query(sql`select 1`)),
   )
   await expect(write).rejects.toBeInstanceOf(DatabaseUnavailableError)
-  expect(admissionOf(pool).waiting()).toBe(0)
+  expect(admissionControlOf(pool).waiting()).toBe(0)
   await pool.end()
 })
 

@@ -58,15 +58,15 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /** The driver did not even send what it was given: the connection was known to be gone. */
-export const isUnsent = (error: unknown): boolean =>
+export const isUnsentStatementError = (error: unknown): boolean =>
   /^Client (?:has encountered a connection error|was closed)/.test((error as Error | null)?.message ?? '')
 
 /** The disk of the database, or of this machine, has no room. */
-export const isDiskFull = (error: unknown): boolean =>
+export const isDiskFullError = (error: unknown): boolean =>
   ['53100', 'ENOSPC', 'EDQUOT'].includes((error as { code?: string } | null)?.code ?? '')
 
 /** Whether the same work may go well in a while without anybody changing it. */
-export const isTransient = (error: unknown): boolean => isConnectionLoss(error) || isDiskFull(error)
+export const isTransientDatabaseError = (error: unknown): boolean => isConnectionLoss(error) || isDiskFullError(error)
 
 /** The address of a cluster: a URL for each of its hosts, and at which of them we last were well received. */
 type Address = { urls: readonly string[]; at: number; mustWrite: boolean }
@@ -75,7 +75,7 @@ const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)(.*)$/s
 const MUST_WRITE = /[?&]target_session_attrs=(?:read-write|primary)\b/
 
 /** One URL for each host of a connection string, which may name several as PostgreSQL's own tools read them. */
-export function hostsOf(url: string): string[] {
+export function connectionUrlsPerHost(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = HOSTS.exec(url) ?? []
   return hosts ? hosts.split(',').map((host) => `${before}${host}${after}`) : [url]
 }
@@ -86,7 +86,7 @@ const addresses = new Map<string, Address>()
 function addressOf(url = ''): Address {
   let address = addresses.get(url)
   if (!address) {
-    const urls = hostsOf(url)
+    const urls = connectionUrlsPerHost(url)
     addresses.set(url, (address = { urls, at: 0, mustWrite: urls.length > 1 || MUST_WRITE.test(url) }))
   }
   return address
@@ -177,7 +177,7 @@ type Connected = Parameters<pg.Pool['connect']>[0] &
   ((err: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void)
 
 /** Told of each statement that was answered or refused, and of how long it alone took. */
-export type Timed = (ms: number, statement: unknown, trace: Trace | undefined) => void
+export type OnStatementTimed = (ms: number, statement: unknown, trace: Trace | undefined) => void
 
 const andThen =
   (callback: (...heard: unknown[]) => unknown, answered: () => void) =>
@@ -190,9 +190,9 @@ const andThen =
 class CorkedClient extends WritingClient {
   private isCorked = false
   private answeredAt = 0
-  private readonly timed: Timed | undefined
+  private readonly timed: OnStatementTimed | undefined
 
-  constructor(config: pg.ClientConfig & { timed?: Timed } = {}) {
+  constructor(config: pg.ClientConfig & { timed?: OnStatementTimed } = {}) {
     super(config)
     this.timed = config.timed
   }
@@ -276,7 +276,7 @@ function toUnavailable(error: unknown): Error {
 }
 
 /** Opens a pool; connections are made as they are needed. */
-export const openPool = (config: pg.PoolConfig & { timed?: Timed | undefined }): pg.Pool =>
+export const openPool = (config: pg.PoolConfig & { timed?: OnStatementTimed | undefined }): pg.Pool =>
   new WatchedPool({ keepAlive: true, ...config })
 
 /** One connection outside any pool. */
@@ -313,7 +313,7 @@ export function destroyPoolSockets(pool: pg.Pool): void {
  * A transaction of the machinery, whose statements are bound to no tenant. A connection that cannot be rolled back is
  * thrown away, not lent to the next.
  */
-export async function transaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function runSystemTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     await client.query('begin')

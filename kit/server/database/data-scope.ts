@@ -1,22 +1,22 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { baseFields, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
-import { may, type Caller, type DataScope } from '../caller.ts'
-import { column, storedFields } from './rows.ts'
-import { customScope, scopeColumn } from './scope-grammar.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { baseFields, permissionCodeOf, toSqlName, type Resource } from '../../resource/define-resource.ts'
+import { hasPermission, type Caller, type DataScope } from '../caller.ts'
+import { columnNameSql, storedFields } from './rows.ts'
+import { compileCustomScope, findScopeColumn } from './scope-grammar.ts'
 
 function condition(resource: Resource<any, any>, scope: DataScope, caller: Caller): Sql | undefined {
   const among = (fallback: string, ids: readonly string[]) => {
-    const key = scopeColumn(resource, scope.column) ?? fallback
-    const isMany = resource.fields[key] && kindOf(resource.fields[key]).many
-    return isMany ? sql`r.${column(key)}::text[] && ${ids}` : sql`r.${column(key)}::text = any(${ids})`
+    const key = findScopeColumn(resource, scope.column) ?? fallback
+    const isMany = resource.fields[key] && fieldKindOf(resource.fields[key]).many
+    return isMany ? sql`r.${columnNameSql(key)}::text[] && ${ids}` : sql`r.${columnNameSql(key)}::text = any(${ids})`
   }
   if (scope.type === 1) return undefined
   if (scope.type === 2) return among('createUser', [caller.userId])
   if (scope.type === 3) return among('createDept', caller.deptIds)
   if (scope.type === 4) return among('createDept', caller.deptTreeIds)
-  if (scope.type === 5) return customScope(resource, scope.value ?? '', caller) ?? sql`false`
+  if (scope.type === 5) return compileCustomScope(resource, scope.value ?? '', caller) ?? sql`false`
   // The limits themselves hold beside this; the scope only asks that there be one.
   if (scope.type === 6)
     return Object.keys(resource.scope).some((limit) => caller.limits[limit]) ? sql`true` : sql`false`
@@ -30,7 +30,7 @@ const scopesOn = (resource: Resource<any, any>, caller: Caller) =>
  * The declared fields a comma list names, in either spelling; undefined when it means all, or null when it names one
  * that is none.
  */
-export function fieldsInScopes(
+export function parseScopeFields(
   resource: Resource<any, any>,
   list: string | null | undefined,
 ): Set<string> | undefined | null {
@@ -40,7 +40,7 @@ export function fieldsInScopes(
     .filter(Boolean)
   if (!names.length || names.includes('*')) return undefined
   const keys = Object.keys({ ...resource.fields, ...baseFields })
-  const found = names.map((name) => keys.find((key) => key === name || snake(key) === name))
+  const found = names.map((name) => keys.find((key) => key === name || toSqlName(key) === name))
   return found.includes(undefined) ? null : new Set(found as string[])
 }
 
@@ -49,7 +49,7 @@ export function visibleFields(resource: Resource<any, any>, caller: Caller): Rea
   if (caller.isAdmin) return undefined
   const bound = scopesOn(resource, caller)
   if (!bound.length) return undefined
-  const sets = bound.map((scope) => fieldsInScopes(resource, scope.fields))
+  const sets = bound.map((scope) => parseScopeFields(resource, scope.fields))
   return sets.includes(undefined) ? undefined : new Set(sets.flatMap((set) => [...(set ?? [])]))
 }
 
@@ -59,24 +59,24 @@ export const canReadField = (resource: Resource<any, any>, key: string, caller: 
 
 /** Whether the caller reads a field whole that others are shown with a mask. */
 export const canReadUnmasked = (resource: Resource<any, any>, field: Field, caller: Caller): boolean =>
-  !field.mask || (!!field.unmaskedFor && may(caller, permissionOf(resource, field.unmaskedFor)))
+  !field.mask || (!!field.unmaskedFor && hasPermission(caller, permissionCodeOf(resource, field.unmaskedFor)))
 
 /**
  * Which rows of a resource the caller may see and change, as ` and …` for alias `r`; empty when all. Limits (a boss's
  * shops) always hold; data-scope rows hold for callers who are no administrators, several of them widen each other.
  */
-export function dataScope(resource: Resource<any, any>, caller: Caller): Sql {
+export function dataScopeSql(resource: Resource<any, any>, caller: Caller): Sql {
   const parts: Sql[] = []
   for (const [limit, key] of Object.entries(resource.scope)) {
     const ids = caller.limits[limit]
     if (!ids) continue
-    const isMany = key !== 'id' && resource.fields[key] && kindOf(resource.fields[key]).many
+    const isMany = key !== 'id' && resource.fields[key] && fieldKindOf(resource.fields[key]).many
     parts.push(
       isMany
-        ? sql` and r.${column(key)} && ${ids}::bigint[]`
+        ? sql` and r.${columnNameSql(key)} && ${ids}::bigint[]`
         : ids.length === 1
-          ? sql` and r.${column(key)} = ${ids[0]}`
-          : sql` and r.${column(key)} = any(${ids}::bigint[])`,
+          ? sql` and r.${columnNameSql(key)} = ${ids[0]}`
+          : sql` and r.${columnNameSql(key)} = any(${ids}::bigint[])`,
     )
   }
   if (!caller.isAdmin) {
@@ -88,7 +88,7 @@ export function dataScope(resource: Resource<any, any>, caller: Caller): Sql {
 }
 
 /** How far a caller sees a resource, to be compared with how far they see later. */
-export type AccessReach = {
+export type AccessSnapshot = {
   limits: Record<string, readonly string[] | null>
   scopes: string
   /** Over all tenants. */
@@ -97,7 +97,7 @@ export type AccessReach = {
   whole?: readonly string[]
 }
 
-export function accessReachOf(resource: Resource<any, any>, caller: Caller): AccessReach {
+export function accessSnapshotOf(resource: Resource<any, any>, caller: Caller): AccessSnapshot {
   const bound = caller.isAdmin ? [] : scopesOn(resource, caller)
   const depts = bound.some(({ type }) => type !== 1) ? [caller.deptIds, caller.deptTreeIds, caller.roleIds] : []
   return {
@@ -111,7 +111,7 @@ export function accessReachOf(resource: Resource<any, any>, caller: Caller): Acc
 }
 
 /** Whether a reach holds all that an earlier one held: every tenant, shop and number of then, under the same scopes. */
-export const canReach = (now: AccessReach, then: AccessReach): boolean =>
+export const hasAtLeastAccess = (now: AccessSnapshot, then: AccessSnapshot): boolean =>
   now.scopes === then.scopes &&
   (!then.isPlatform || now.isPlatform === true) &&
   (then.whole ?? []).every((key) => now.whole?.includes(key)) &&
@@ -123,10 +123,10 @@ export const canReach = (now: AccessReach, then: AccessReach): boolean =>
  * Whether a row, alias `r`, lies wholly inside the caller's limits: one that stands for shops of others too is read and
  * not changed. Undefined where all rows that are seen do.
  */
-export function writeScope(resource: Resource<any, any>, caller: Caller): Sql | undefined {
+export function writeScopeSql(resource: Resource<any, any>, caller: Caller): Sql | undefined {
   const parts = Object.entries(resource.scope).flatMap(([limit, key]) => {
-    const isMany = key !== 'id' && resource.fields[key] && kindOf(resource.fields[key]).many
-    return isMany && caller.limits[limit] ? [sql`r.${column(key)} <@ ${caller.limits[limit]}::bigint[]`] : []
+    const isMany = key !== 'id' && resource.fields[key] && fieldKindOf(resource.fields[key]).many
+    return isMany && caller.limits[limit] ? [sql`r.${columnNameSql(key)} <@ ${caller.limits[limit]}::bigint[]`] : []
   })
   return parts.length ? sql`(${join(parts, ' and ')})` : undefined
 }

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
  * What the database does, which only the login that all connections are made with may see of them: the roles it takes
  * on are shown this much, and no statement.
  */
-export const databaseStateSql = `
+export const createDatabaseStateSql = `
 create or replace function database_state() returns jsonb
 language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object(
@@ -27,4 +27,4 @@ revoke all on function database_state() from public;
 grant execute on function database_state() to store_platform;
 `
 
-export const databaseState = sql`select database_state() as state`
+export const selectDatabaseStateSql = sql`select database_state() as state`

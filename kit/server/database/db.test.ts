@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { note, openNotes, type Notes } from '../../testing/notes.ts'
-import { dropTenantFilters, sql, unitOfWork, type Db } from './db.ts'
+import { dropTenantFiltersInTests, sql, unitOfWork, type Db } from './db.ts'
 
 let notes: Notes
 const unit = <T>(tenantId: string, work: (db: Db) => Promise<T>) =>
@@ -113,7 +113,7 @@ test('only a unit that may cross acts as another tenant', async () => {
 })
 
 test('without the application’s own tenant conditions the database still shows a tenant its rows alone', async () => {
-  dropTenantFilters(true)
+  dropTenantFiltersInTests(true)
   try {
     const found = await unit('100001', (db) =>
       db.query(sql`select r.tenant_id from note r where r.tenant_id = ${'100002'}`),
@@ -125,7 +125,7 @@ test('without the application’s own tenant conditions the database still shows
       ),
     ).toBe(1)
   } finally {
-    dropTenantFilters(false)
+    dropTenantFiltersInTests(false)
   }
   expect(
     await unit('100001', (db) => db.query(sql`select r.tenant_id from note r where r.tenant_id = ${'100002'}`)),
@@ -136,7 +136,7 @@ test('the application’s tenant conditions cannot be dropped outside a test run
   const { VITEST } = process.env
   delete process.env.VITEST
   try {
-    expect(() => dropTenantFilters(true)).toThrow('in tests only')
+    expect(() => dropTenantFiltersInTests(true)).toThrow('in tests only')
   } finally {
     process.env.VITEST = VITEST
   }

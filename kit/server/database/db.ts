@@ -3,36 +3,36 @@ import type pg from 'pg'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource, RowOf, PatchOf, NewRowOf } from '../../resource/define-resource.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
-import { context, type ConnectionLimits, type Trace } from '../trace.ts'
+import { executionContext, type ConnectionLimits, type Trace } from '../trace.ts'
 import { createChangeLog, type ChangeLog } from '../history/change-log.ts'
 import { enqueueSql } from '../jobs/job.ts'
 import {
   DatabaseUnavailableError,
   isConnectionLoss,
-  isUnsent,
+  isUnsentStatementError,
   openPool,
   CommitOutcomeUnknownError,
-  type Timed,
+  type OnStatementTimed,
 } from './connections.ts'
 import { PENDING_LIST_KIB } from './ngrams.ts'
-import { overMissingMonth } from './partition-maintenance.ts'
+import { recoverMissingPartition } from './partition-maintenance.ts'
 import { acquireConnection, type AcquiredConnection } from './acquire.ts'
-import { STARTED_AT_SQL, readShared } from './shared-reads.ts'
+import { STARTED_AT_SQL, readOnSharedConnection } from './shared-reads.ts'
 import {
-  isAbortedBatch,
+  isAbortedBatchError,
   createStatementBatch,
   type StatementBatch,
   type StatementResult,
-  type Row,
+  type ResultRow,
   type Statement,
 } from './statement-batch.ts'
 import * as rows from './rows.ts'
 import { queueNotifications } from './notify.ts'
-import { readValues } from './values.ts'
+import { registerSqlTypeParsers } from './values.ts'
 
 export { default as sql, empty, join, raw, type Sql } from 'sql-template-tag'
 
-readValues()
+registerSqlTypeParsers()
 
 export type Pool = pg.Pool
 
@@ -50,7 +50,7 @@ const CONNECT_MS = 5000
  */
 export function createPool(
   url: string,
-  options: { max?: number; role?: 'store_app' | 'store_platform'; timed?: Timed } = {},
+  options: { max?: number; role?: 'store_app' | 'store_platform'; timed?: OnStatementTimed } = {},
 ): Pool {
   return openPool({
     connectionString: url,
@@ -71,7 +71,7 @@ export function createPool(
 export const createOwnerPool = (url: string): Pool =>
   openPool({ connectionString: url, max: 2, options: '-c TimeZone=Asia/Shanghai -c search_path=public' })
 
-export type TenantBinding = {
+export type UnitOfWorkOptions = {
   tenantId: string
   /** Why this unit may see all tenants; absent for all ordinary work. */
   crossTenantReason?: string
@@ -85,7 +85,9 @@ export type TenantBinding = {
 }
 
 /** Work for all tenants at once is the management tenant's. */
-export type TransactionTarget = TenantBinding | (Omit<TenantBinding, 'tenantId'> & { crossTenantReason: string })
+export type UnitOfWorkRequest =
+  | UnitOfWorkOptions
+  | (Omit<UnitOfWorkOptions, 'tenantId'> & { crossTenantReason: string })
 
 /**
  * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE
@@ -158,7 +160,7 @@ export type Db = {
 export type Actor = { userId: string; deptId: string | null; via?: string }
 export const systemActor: Actor = { userId: '0', deptId: null }
 /** A start that brings rows to what this version declares; histories name it. */
-export const upgrade: Actor = { ...systemActor, via: 'upgrade' }
+export const upgradeActor: Actor = { ...systemActor, via: 'upgrade' }
 
 /** By length: to hash a text of four kilobytes costs more than to compare it with the few that are as long. */
 const names = new Map<number, { text: string; name: string }[]>()
@@ -185,7 +187,7 @@ let withoutFilters: ((text: string) => string) | undefined
  * Takes the application's own tenant conditions out of every statement that may see one tenant only, so that a test
  * meets the database's policies alone. Refuses to do so anywhere but in a test run.
  */
-export function dropTenantFilters(isDropped: boolean): void {
+export function dropTenantFiltersInTests(isDropped: boolean): void {
   if (!process.env.VITEST) throw new Error('tenant conditions are dropped in tests only')
   withoutFilters = isDropped
     ? (text) =>
@@ -196,12 +198,12 @@ export function dropTenantFilters(isDropped: boolean): void {
     : undefined
 }
 
-const preparedWithin = (bound: TenantBinding, statement: Sql, most = NAMES_MAX) => {
+const preparedWithin = (bound: UnitOfWorkOptions, statement: Sql, most = NAMES_MAX) => {
   const query = prepared(statement, most)
   return withoutFilters && !bound.crossTenantReason ? { text: withoutFilters(query.text), values: query.values } : query
 }
 
-const preparedInUnit = (bound: TenantBinding, statement: Sql) =>
+const preparedInUnit = (bound: UnitOfWorkOptions, statement: Sql) =>
   preparedWithin(bound, statement, bound.genericPlans ? NAMES_OF_KEPT_MAX : NAMES_MAX)
 
 const prepared = (statement: Sql, most = NAMES_MAX) => ({
@@ -212,7 +214,7 @@ const prepared = (statement: Sql, most = NAMES_MAX) => ({
 
 /** Runs `work` as a call from outside: it gets a connection soon or is refused, and its statements end early. */
 export const withConnectionLimits = <T>(asked: ConnectionLimits, work: () => Promise<T>, trace?: Trace): Promise<T> =>
-  context.run({ isHeld: false, asked, ...(trace && { trace }) }, work)
+  executionContext.run({ isHeld: false, asked, ...(trace && { trace }) }, work)
 
 type Committed = () => void | Promise<void>
 
@@ -233,12 +235,12 @@ function rollbackAndRelease({ client, release }: AcquiredConnection, breaths: St
  */
 export async function unitOfWork<T>(
   pool: Pool,
-  whose: TransactionTarget,
+  whose: UnitOfWorkRequest,
   actor: Actor,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const bound: TenantBinding = { tenantId: MANAGEMENT_TENANT, ...whose }
-  const store = context.getStore()
+  const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
+  const store = executionContext.getStore()
   if (store?.isHeld) throw new Error('a unit of work may not be opened inside another one: pass the db handle on')
   const lent = await acquireConnection(pool, bound.tenantId)
   const breaths = createStatementBatch(lent.client)
@@ -249,7 +251,7 @@ export async function unitOfWork<T>(
     ride(waits, breaths.execute(bound.repeatableRead ? BEGIN_SNAPSHOT : BEGIN))
     ride(waits, breaths.execute(prepared(bindUnit(bound))))
     const [db, unit] = createDbHandle(breaths, bound, actor, waits)
-    result = await context.run({ ...store, isHeld: true }, async () => work(db))
+    result = await executionContext.run({ ...store, isHeld: true }, async () => work(db))
     const ending = endOf(unit)
     const sent = [...waits.rides]
     // In one message with the end: what the database refuses keeps the COMMIT from being done, and throws here.
@@ -262,7 +264,7 @@ export async function unitOfWork<T>(
       throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
     await rollbackAndRelease(lent, breaths)
-    throw await overMissingMonth(pool, toConnectionError(await rootCauseOf(waits.rides, waits, error), isEnding))
+    throw await recoverMissingPartition(pool, toConnectionError(await rootCauseOf(waits.rides, waits, error), isEnding))
   }
   lent.release()
   queueNotifications(pool, waits.messages)
@@ -285,17 +287,17 @@ async function firstRejection(sent: readonly Promise<unknown>[]): Promise<void> 
 
 /** Where a statement failed only because one nobody waited for, or not yet, had failed before it: the error of that. */
 async function rootCauseOf(rides: readonly Promise<unknown>[], waits: PendingWork, error: unknown): Promise<unknown> {
-  if (!isAbortedBatch(error)) return error
+  if (!isAbortedBatchError(error)) return error
   // A ride says it in the words of who sent it.
   const ends = await Promise.allSettled(rides)
-  const told = ends.find((one) => one.status === 'rejected' && !isAbortedBatch(one.reason))
+  const told = ends.find((one) => one.status === 'rejected' && !isAbortedBatchError(one.reason))
   return (told as PromiseRejectedResult | undefined)?.reason ?? waits.broken ?? error
 }
 
 /** An error of the connection says whether anything may have been done; all others stay what they are. */
 function toConnectionError(error: unknown, isEnding = false): unknown {
   if (!isConnectionLoss(error)) return error
-  if (isEnding && !isUnsent(error))
+  if (isEnding && !isUnsentStatementError(error))
     return new CommitOutcomeUnknownError('the connection was lost while saving', { cause: error })
   return new DatabaseUnavailableError('the connection was lost', { cause: error })
 }
@@ -308,7 +310,7 @@ const ACT_ACROSS = raw(`, set_config('role', 'store_platform', true)`)
 const END_EARLY = raw(`, set_config('statement_timeout', '${ASKED_STATEMENT_MS}', true),
   set_config('lock_timeout', '${ASKED_LOCK_MS}', true)`)
 
-const bindStatement = (bound: TenantBinding): Sql =>
+const bindStatement = (bound: UnitOfWorkOptions): Sql =>
   sql`select set_config('app.tenant', ${bound.tenantId}, true), set_config('role',
     ${bound.crossTenantReason ? 'store_platform' : 'store_app'}, true)`
 
@@ -316,11 +318,15 @@ const bindStatement = (bound: TenantBinding): Sql =>
  * Reads that need no answer of one another: the whole transaction in one round trip. Reading twice harms nobody, so a
  * lost connection is tried once more.
  */
-export async function readBatch(pool: Pool, whose: TransactionTarget, statements: readonly Sql[]): Promise<Row[][]> {
-  const bound: TenantBinding = { tenantId: MANAGEMENT_TENANT, ...whose }
+export async function readBatch(
+  pool: Pool,
+  whose: UnitOfWorkRequest,
+  statements: readonly Sql[],
+): Promise<ResultRow[][]> {
+  const bound: UnitOfWorkOptions = { tenantId: MANAGEMENT_TENANT, ...whose }
   const asked = statements.map((statement) => preparedWithin(bound, statement))
   try {
-    const [, ...found] = await readShared(pool, bound.tenantId, [prepared(bindReading(bound)), ...asked])
+    const [, ...found] = await readOnSharedConnection(pool, bound.tenantId, [prepared(bindReading(bound)), ...asked])
     return found.map(({ rows: each }) => each)
   } catch (error) {
     throw toConnectionError(error)
@@ -332,12 +338,12 @@ const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', tr
 const SAYS_WHEN = raw(STARTED_AT_SQL)
 
 /** Whose rows are seen, and how long the server may take, until the transaction ends. */
-const boundTo = ({ tenantId, crossTenantReason, genericPlans }: TenantBinding): Sql =>
+const boundTo = ({ tenantId, crossTenantReason, genericPlans }: UnitOfWorkOptions): Sql =>
   sql`set_config('app.tenant', ${tenantId}, true)${crossTenantReason ? ACT_ACROSS : empty}${
     genericPlans ? KEEP_PLANS : empty
-  }${context.getStore()?.asked ? END_EARLY : empty}`
-const bindReading = (bound: TenantBinding): Sql => sql`select ${SAYS_WHEN}, ${boundTo(bound)}`
-const bindUnit = (bound: TenantBinding): Sql => sql`select ${boundTo(bound)}`
+  }${executionContext.getStore()?.asked ? END_EARLY : empty}`
+const bindReading = (bound: UnitOfWorkOptions): Sql => sql`select ${SAYS_WHEN}, ${boundTo(bound)}`
+const bindUnit = (bound: UnitOfWorkOptions): Sql => sql`select ${boundTo(bound)}`
 
 /** What waits for the commit, of all handles of a transaction. */
 type PendingWork = {
@@ -352,7 +358,7 @@ type PendingWork = {
 /** What a handle is made of: a connection in whose transaction it speaks, for whom, and what waits for the commit. */
 type TransactionState = {
   readonly breaths: StatementBatch
-  readonly bound: TenantBinding
+  readonly bound: UnitOfWorkOptions
   readonly actor: Actor
   readonly waits: PendingWork
   /** Statements that go with the end. */
@@ -366,7 +372,7 @@ type TransactionState = {
 
 function createDbHandle(
   breaths: StatementBatch,
-  bound: TenantBinding,
+  bound: UnitOfWorkOptions,
   actor: Actor,
   waits: PendingWork,
   past?: Date,
@@ -440,7 +446,7 @@ async function send(unit: TransactionState, statement: Sql): Promise<StatementRe
   } catch (error) {
     // Made where the socket was read, an error says nothing of who asked.
     Error.captureStackTrace(error as Error)
-    if (!isAbortedBatch(error)) waits.broken = error
+    if (!isAbortedBatchError(error)) waits.broken = error
     throw error
   }
 }
@@ -461,7 +467,7 @@ function endOf({ changes, ends }: TransactionState): Sql | undefined {
   return sql`with ${join(parts.map((part, at) => sql`${raw(`end${at}`)} as (${part})`))} select 1`
 }
 
-async function rebound<T>(unit: TransactionState, next: TenantBinding, work: (db: Db) => Promise<T>): Promise<T> {
+async function rebound<T>(unit: TransactionState, next: UnitOfWorkOptions, work: (db: Db) => Promise<T>): Promise<T> {
   refuseLent(unit)
   const { breaths, bound, actor, waits, past } = unit
   const lending = send(unit, bindStatement(next))

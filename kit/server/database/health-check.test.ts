@@ -3,7 +3,7 @@ import { openDoor, type Door } from '../../testing/door.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { DatabaseUnavailableError } from './connections.ts'
 import { withConnectionLimits, createPool, readBatch, sql, unitOfWork, type Pool } from './db.ts'
-import { createListener } from '../shared/listener.ts'
+import { createPostgresListener } from '../shared/listener.ts'
 import { createLog } from '../log.ts'
 import { migrate } from './migrate.ts'
 import { startHealthCheck, type HealthCheck } from './health-check.ts'
@@ -83,7 +83,7 @@ test('who listens to a host that hangs is cut off too, and hears what the next o
   const { host } = new URL(database.url)
   const several = door.urlOf(database.url).replace(/@[^/]+/, (first) => `${first},${host}`)
   const listening = createPool(several)
-  const listener = createListener(listening)
+  const listener = createPostgresListener(listening)
   const heard = new Set<string>()
   await listener.listen('news', (word) => heard.add(word))
   const outside = createPool(database.url)

@@ -6,9 +6,9 @@ import {
   isConnectionLoss,
   openClient,
 } from './connections.ts'
-import { inTime } from '../in-time.ts'
+import { withTimeout } from '../in-time.ts'
 import type { Pool } from './db.ts'
-import { admissionOf } from './acquire.ts'
+import { admissionControlOf } from './acquire.ts'
 
 /**
  * Feels the database's pulse on a connection of its own. A server that hangs (a stopped machine, a dead network, a disk
@@ -39,7 +39,7 @@ export function startHealthCheck(options: Options): HealthCheck {
     if (isHealthy) log.info('the database answers again')
     else log.error({ err }, 'the database does not answer; calls are refused until it does')
     for (const pool of pools) {
-      admissionOf(pool).shut(
+      admissionControlOf(pool).shut(
         isHealthy ? undefined : new DatabaseUnavailableError('the database does not answer', { cause: err }),
       )
       if (!isHealthy) destroyPoolSockets(pool)
@@ -63,7 +63,7 @@ export function startHealthCheck(options: Options): HealthCheck {
 
   async function runHealthCheck(): Promise<void> {
     try {
-      await inTime(pingDatabase(), timeoutMs, () => new Error(`no answer in ${timeoutMs} ms`))
+      await withTimeout(pingDatabase(), timeoutMs, () => new Error(`no answer in ${timeoutMs} ms`))
       note()
     } catch (err) {
       const broken = client

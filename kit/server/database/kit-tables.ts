@@ -1,4 +1,4 @@
-import { defineParam, keptDays } from '../../resource/param.ts'
+import { defineSystemParam, defineRetentionParam } from '../../resource/param.ts'
 import type { RetentionRule } from '../module.ts'
 import { defineTable } from './schema.ts'
 
@@ -122,7 +122,7 @@ export const kitTables = [
   }),
 ]
 
-const CHANGE_DAYS = defineParam({
+const CHANGE_DAYS = defineSystemParam({
   key: 'keep.changeDays',
   value: '730',
   number: { min: 30, max: 36_500 },
@@ -132,13 +132,13 @@ const CHANGE_DAYS = defineParam({
     en: 'Older entries are removed every night and cannot be restored afterwards',
   },
 })
-const BULK_DAYS = keptDays('bulkDays', 30, {
+const BULK_DAYS = defineRetentionParam('bulkDays', 30, {
   zh: '批量操作结果保留天数',
   en: 'Bulk result retention (days)',
 })
 
 /** What of the kit grows for ever, and after how many days it may go. */
-export const kitForgets: readonly RetentionRule[] = [
+export const kitRetentionRules: readonly RetentionRule[] = [
   { table: 'row_change', param: CHANGE_DAYS },
   { table: 'bulk_run', param: BULK_DAYS, where: 'finish_time is not null' },
 ]

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
-import { silent } from '../shared/index.ts'
-import type { Reporter } from '../shared/index.ts'
+import { silentLogger } from '../shared/index.ts'
+import type { MinimalLogger } from '../shared/index.ts'
 import { destroySocket, openClient } from './connections.ts'
 
 /**
@@ -16,7 +16,7 @@ export type Lease = {
 type Options = {
   /** Begins the work; what it answers ends it. Ended when the lease is lost too, and begun again when it is back. */
   gained: () => Promise<() => Promise<void>>
-  log?: Reporter
+  log?: MinimalLogger
   intervalMs?: number
   /**
    * Who holds it gives up a connection that says nothing after so long, the database after twice as long: two never
@@ -70,7 +70,7 @@ function createPause(intervalMs: number) {
 
 /** Tries for the lease until it is stopped. */
 export function holdLease(databaseUrl: string, name: string, options: Options): Lease {
-  const { gained, log = silent, intervalMs = EVERY_MS, timeoutMs = PATIENCE_MS } = options
+  const { gained, log = silentLogger, intervalMs = EVERY_MS, timeoutMs = PATIENCE_MS } = options
   let isHeld = false
   let isStopped = false
   const { pause, wake } = createPause(intervalMs)

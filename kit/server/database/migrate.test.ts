@@ -6,8 +6,15 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defineResource, f } from '../../resource/index.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { APART, migrate } from './migrate.ts'
-import { defineTable, proposeApart, proposeMigration, schemaOf, schemaSql, tableOfResource } from './schema.ts'
+import { NO_TRANSACTION_MARKER, migrate } from './migrate.ts'
+import {
+  defineTable,
+  proposeNoTransactionMigration,
+  proposeMigration,
+  schemaOf,
+  schemaSql,
+  tableOfResource,
+} from './schema.ts'
 
 const label = { zh: '名', en: 'Name' }
 const resource = (more: object = {}) =>
@@ -153,8 +160,8 @@ describe('migrations', () => {
       values (1, 't', null, null, '2026-01-02 03:04:05+08'), (2, 't', null, null, now()), (3, 't', 'c', 7, now())`,
     )
     await write('0002-second.sql', proposeMigration(loose, strict).join('\n'))
-    const apart = proposeApart(loose, strict)
-    await write('0003-second_apart.sql', `${[APART, ...apart].join('\n')}\n`)
+    const apart = proposeNoTransactionMigration(loose, strict)
+    await write('0003-second_apart.sql', `${[NO_TRANSACTION_MARKER, ...apart].join('\n')}\n`)
     await migrate(database.url, url())
     // After a crash it begins again, wherever it was.
     for (const done of [1, 2, 3, 4, 5]) for (const statement of apart.slice(0, done)) await client.query(statement)
@@ -190,10 +197,10 @@ describe('migrations', () => {
     await write('0001-first.sql', schemaSql(was))
     await migrate(database.url, url())
     await client.query(`insert into keyed values (1, 'a'), (2, 'b')`)
-    const statements = proposeApart(was, wanted)
+    const statements = proposeNoTransactionMigration(was, wanted)
     expect(proposeMigration(was, wanted)).toEqual([])
     for (const done of [1, 2, 3]) for (const statement of statements.slice(0, done)) await client.query(statement)
-    await write('0002-keys.sql', `${[APART, ...statements].join('\n')}\n`)
+    await write('0002-keys.sql', `${[NO_TRANSACTION_MARKER, ...statements].join('\n')}\n`)
     const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, url())))
     expect(applied.flat()).toEqual(['0002-keys.sql'])
     const { rows } = await client.query(
@@ -209,7 +216,7 @@ describe('migrations', () => {
     await write('0001-first.sql', 'create table a (n int);')
     await migrate(database.url, url())
     await write('0002-second.sql', 'alter table a add column m int;')
-    await write('0003-third.sql', `${APART}\nalter table a add column o int;\n`)
+    await write('0003-third.sql', `${NO_TRANSACTION_MARKER}\nalter table a add column o int;\n`)
     const reader = new pg.Client({ connectionString: database.url })
     await reader.connect()
     await reader.query('begin; select from a')

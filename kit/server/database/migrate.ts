@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { openClient } from './connections.ts'
-import { eachOf } from './partitions.ts'
+import { expandPerPartition } from './partitions.ts'
 
 /**
  * Roles of the cluster: `store_app` sees one tenant, `store_platform` all; neither owns a table or bypasses row-level
@@ -48,16 +48,17 @@ const LOCKED = '55P03'
 const FILE = /^(?:\d{4}|\d{12})-.*\.sql$/
 
 /** The migrations of a folder, in the order they are applied. */
-export const migrationsOf = (names: readonly string[]): string[] => names.filter((name) => FILE.test(name)).sort()
+export const sortedMigrationFiles = (names: readonly string[]): string[] =>
+  names.filter((name) => FILE.test(name)).sort()
 
 /**
  * Begins a migration whose statements each stand in no transaction, as those that build an index while others write
  * have to. After a crash it is applied from its start again, so each of them must bear that.
  */
-export const APART = '-- apart: each statement in no transaction'
+export const NO_TRANSACTION_MARKER = '-- apart: each statement in no transaction'
 
 /** What the tool asked a person to decide and nobody has: the lines that begin with `-- decide:`. */
-export const openQuestions = (text: string): string[] =>
+export const undecidedMigrationLines = (text: string): string[] =>
   text.split('\n').filter((line) => line.startsWith('-- decide:'))
 
 /**
@@ -76,7 +77,7 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
     const ask = 'select pg_try_advisory_lock($1) as "isMine"'
     while (!(await client.query<{ isMine: boolean }>(ask, [LOCK])).rows[0]!.isMine) await setTimeout(LOCK_POLL_MS)
     await refuseHalfLoaded(client)
-    await makeRoles(client)
+    await createDatabaseRoles(client)
     await client.query(BASICS)
     const applied = new Map(
       (await client.query<{ name: string; digest: string }>('select name, digest from migration')).rows.map((row) => [
@@ -84,7 +85,7 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
         row.digest,
       ]),
     )
-    const files = migrationsOf(await readdir(folder))
+    const files = sortedMigrationFiles(await readdir(folder))
     for (const name of applied.keys())
       if (!files.includes(name))
         throw new Error(`this database was written by a newer version: it has migration ${name}`)
@@ -98,9 +99,9 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
         if (applied.get(file) !== digest) throw new Error(`migration ${file} was changed after it had been applied`)
         continue
       }
-      const [question] = openQuestions(text)
+      const [question] = undecidedMigrationLines(text)
       if (question) throw new Error(`migration ${file} still asks: ${question}`)
-      const isApart = text.startsWith(APART)
+      const isApart = text.startsWith(NO_TRANSACTION_MARKER)
       const note = () => client.query('insert into migration (name, digest) values ($1, $2)', [file, digest])
       const whole = `begin; set local lock_timeout = ${TABLE_MS};\n${text}`
       try {
@@ -141,7 +142,7 @@ async function pastOthers(work: () => Promise<unknown>, undo?: () => Promise<unk
 /** The statements of a migration that begins with `APART`. */
 const statementsOf = (text: string) =>
   text
-    .slice(APART.length)
+    .slice(NO_TRANSACTION_MARKER.length)
     .trimStart()
     .split(/;\n(?! )/)
 
@@ -151,11 +152,11 @@ const atOnce = (statement: string) => statement.replaceAll(/\bindex concurrently
 /** One statement of those that stand in no transaction. What works while others write may wait for them. */
 async function alone(client: pg.Client, statement: string): Promise<void> {
   await client.query(`set lock_timeout = ${/\bconcurrently\b/i.test(statement) ? 0 : TABLE_MS}`)
-  for (const one of await eachOf(client, statement)) await pastOthers(() => client.query(one))
+  for (const one of await expandPerPartition(client, statement)) await pastOthers(() => client.query(one))
 }
 
 /** The roles of the product, which belong to the server and come with no dump. */
-export const makeRoles = (client: pg.Client): Promise<unknown> => client.query(ROLES)
+export const createDatabaseRoles = (client: pg.Client): Promise<unknown> => client.query(ROLES)
 
 /**
  * A dump loaded into a server without the two roles lost every policy and right that names them: no tenant could be
@@ -175,7 +176,7 @@ async function refuseHalfLoaded(client: pg.Client): Promise<void> {
         where rolname = 'store_platform'), c.oid, 'select'), false))
     order by 1`)
   if (!rows.length) return
-  await makeRoles(client)
+  await createDatabaseRoles(client)
   throw new Error(
     'This database was loaded from a dump into a server without the roles store_app and store_platform: ' +
       `${rows.length} tables lack ` +

@@ -1,4 +1,4 @@
-import { snake } from '../../resource/define-resource.ts'
+import { toSqlName } from '../../resource/define-resource.ts'
 
 /** A longer text is looked for by so many of its pairs; what they find is looked through for all of it. */
 const PAIRS_MAX = 24
@@ -8,7 +8,7 @@ const PAIRS_MAX = 24
  * last sign alone. The pairs are cut here, so that neither an extension nor the database's ctype has a say in what a
  * letter is, and begin with the tenant, so that nobody's search walks through another's rows.
  */
-export const ngramsSql = `
+export const createNgramFunctionsSql = `
 create function text_grams(tenant text, value text) returns tsvector
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -38,7 +38,7 @@ $$;
 export const PENDING_LIST_KIB = 256
 
 /** Name of the function that finds the rows of a table by part of one of their texts. */
-export const ngramFunctionOf = (table: string, key: string): string => `${table}_holding_${snake(key)}`.slice(0, 60)
+export const ngramFinderName = (table: string, key: string): string => `${table}_holding_${toSqlName(key)}`.slice(0, 60)
 
 /**
  * The index, and the function that asks it. It runs as who made it: behind a tenant's policy nothing that looks into a
@@ -46,9 +46,9 @@ export const ngramFunctionOf = (table: string, key: string): string => `${table}
  * is asked for, and whoever asks reads those rows as all others. A session keeps the plan it made for its first tenant,
  * which may be a small one: so nothing is left to choose from but this index.
  */
-export function ngramsOf(table: string, key: string, live: string): { index: string; finder: string } {
-  const name = ngramFunctionOf(table, key)
-  const grams = `text_grams(tenant_id, "${snake(key)}")`
+export function ngramSearchSql(table: string, key: string, live: string): { index: string; finder: string } {
+  const name = ngramFinderName(table, key)
+  const grams = `text_grams(tenant_id, "${toSqlName(key)}")`
   return {
     index: `using gin (${grams})${live}`,
     finder: `create or replace function "${name}"(part text, most integer) returns setof bigint
@@ -56,7 +56,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off as $$
   select id from public."${table}"${live || ' where true'} and tenant_id || '' = current_setting('app.tenant', true)
     and ${grams} @@ grams_asked(current_setting('app.tenant', true), part)
-    and strpos(lower("${snake(key)}"), (select lower(part))) > 0
+    and strpos(lower("${toSqlName(key)}"), (select lower(part))) > 0
   limit most
 $$;
 revoke all on function "${name}" from public;

@@ -3,16 +3,16 @@ import { openClient } from './connections.ts'
 /** Of one server at a time. */
 const LOCK = 727_403
 
-export type OwnIndex = { table: string; name: string; tail: string }
+export type CustomFieldIndex = { table: string; name: string; tail: string }
 
 /**
  * Sees that spare columns have the indexes that some tenant's list wants, and no others. Built while everybody reads
  * and writes; what a crash left half built is built anew. They stand in no migration, as nobody knows before what
  * tenants will add; there are at most as many as there are spare columns. Answers what was built and taken away.
  */
-export async function keepOwnIndexes(
+export async function syncCustomFieldIndexes(
   url: string,
-  wanted: readonly OwnIndex[],
+  wanted: readonly CustomFieldIndex[],
 ): Promise<{ built: string[]; gone: string[] }> {
   const client = await openClient({ connectionString: url })
   try {

@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import type { Reporter } from '../shared/index.ts'
+import type { MinimalLogger } from '../shared/index.ts'
 import { DatabaseUnavailableError, openClient } from './connections.ts'
-import { BUSY, isPartitionOf, partitionName, partUniquesSql } from './partitions.ts'
+import { BUSY_TABLE_STORAGE_SQL, isPartitionOf, partitionName, partitionUniqueIndexesSql } from './partitions.ts'
 import type { Table } from './schema.ts'
-import { firstId, timeOfId } from './snowflake.ts'
+import { firstIdAtTime, timeOfId } from './snowflake.ts'
 
 /**
  * Months of tables in parts, while the product runs: those to come are added before they come, those that nobody keeps
@@ -16,7 +16,7 @@ const OFFSET_MS = 8 * 3_600_000
 const LOCK = 727_402
 
 /** The first moment of the month `ms` lies in, or of one so many after it. */
-export function partitionRange(ms: number, after = 0): number {
+export function partitionMonthStartMs(ms: number, after = 0): number {
   const there = new Date(ms + OFFSET_MS)
   return Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + after, 1) - OFFSET_MS
 }
@@ -25,10 +25,10 @@ const MONTHS = { month: 1, quarter: 3 }
 
 /** Where the part ends that begins in the month of `ms`: parts of one table end together, however it was cut before. */
 const endOf = (ms: number, width: 'month' | 'quarter'): number =>
-  partitionRange(ms, MONTHS[width] - (new Date(ms + OFFSET_MS).getUTCMonth() % MONTHS[width]))
+  partitionMonthStartMs(ms, MONTHS[width] - (new Date(ms + OFFSET_MS).getUTCMonth() % MONTHS[width]))
 
 /** `2026_12` */
-export const partitionLabel = (ms: number) => new Date(ms + OFFSET_MS).toISOString().slice(0, 7).replace('-', '_')
+export const partitionMonthLabel = (ms: number) => new Date(ms + OFFSET_MS).toISOString().slice(0, 7).replace('-', '_')
 
 /** `begin` is null where everything before the end lies in it. */
 type Part = { name: string; begin: string | null; end: string; isLeaving: boolean }
@@ -44,7 +44,7 @@ function gapsOf(parts: readonly Part[], width: 'month' | 'quarter', [first, end]
   const spans = parts.map(
     (part) => [part.begin === null ? -Infinity : timeOfId(part.begin), timeOfId(part.end)] as const,
   )
-  const earliest = partitionRange(first, -BACK_MAX)
+  const earliest = partitionMonthStartMs(first, -BACK_MAX)
   const before = spans.map(([, to]) => to).filter((to) => to <= first && to >= earliest)
   const gaps: [number, number][] = []
   for (let from = Math.max(...before, before.length ? -Infinity : first); from < end;) {
@@ -64,9 +64,9 @@ export const createUpcomingPartitions = (url: string, tables: readonly Table[], 
   asOwner(url, async (client) => {
     const added: string[] = []
     for (const table of isPartitioned(tables)) {
-      const wanted = [partitionRange(now.getTime()), partitionRange(now.getTime(), 2)] as const
+      const wanted = [partitionMonthStartMs(now.getTime()), partitionMonthStartMs(now.getTime(), 2)] as const
       for (const [from, to] of gapsOf(await partsOf(client, table.name), table.partitioned, wanted)) {
-        const part = partitionLabel(from)
+        const part = partitionMonthLabel(from)
         await client.query(partSql(table, part, [from, to]))
         added.push(partitionName(table.name, part))
       }
@@ -78,9 +78,9 @@ export const createUpcomingPartitions = (url: string, tables: readonly Table[], 
 const makers = new WeakMap<object, (moment: Date) => Promise<unknown>>()
 
 /** From now on a month that a statement of these pools finds without a part is made, and the next one finds it. */
-export function makeMissingMonths(
+export function createMissingPartitionsOnDemand(
   pools: readonly object[],
-  { url, tables, log }: { url: string; tables: readonly Table[]; log: Reporter },
+  { url, tables, log }: { url: string; tables: readonly Table[]; log: MinimalLogger },
 ): void {
   let making: Promise<unknown> | undefined
   const make = (moment: Date) =>
@@ -97,7 +97,7 @@ const isMonthMissing = ({ code, constraint, table }: RoutingError): boolean =>
   code === '23514' && constraint === undefined && table !== undefined
 
 /** Where a statement failed for want of a month, the one ids are made in now is made; who asked is to ask again. */
-export async function overMissingMonth(pool: object, error: unknown): Promise<unknown> {
+export async function recoverMissingPartition(pool: object, error: unknown): Promise<unknown> {
   const make = makers.get(pool)
   if (!make || !error || typeof error !== 'object' || !isMonthMissing(error)) return error
   try {
@@ -109,7 +109,7 @@ export async function overMissingMonth(pool: object, error: unknown): Promise<un
 }
 
 /** Shows the planner the tables as a whole: the database looks at their parts by itself, and at nothing else. */
-export const analyzeWhole = (url: string, tables: readonly Table[]): Promise<void> =>
+export const analyzePartitionedTables = (url: string, tables: readonly Table[]): Promise<void> =>
   asOwner(url, async (client) => {
     for (const { name } of isPartitioned(tables)) await client.query(`analyze "${name}"`)
   })
@@ -125,7 +125,7 @@ export const dropOldPartitions = (
   keep: (client: pg.Client, part: string) => Promise<void> = async () => {},
 ): Promise<string[]> =>
   asOwner(url, async (client) => {
-    const limit = BigInt(firstId(before.getTime()))
+    const limit = BigInt(firstIdAtTime(before.getTime()))
     const parts = await partsOf(client, table)
     const detach = (name: string, how: string) =>
       client.query(`alter table "${table}" detach partition "${name}" ${how}`)
@@ -169,8 +169,8 @@ async function partsOf(client: pg.Client, table: string): Promise<Part[]> {
 /** Made apart and then added: nobody who reads or writes the table waits. */
 const partSql = (table: Table, part: string, [from, to]: readonly [number, number]): string => {
   const name = partitionName(table.name, part)
-  return `create table "${name}" (like "${table.name}" including all)${table.busy ? BUSY : ''};
-    ${partUniquesSql(table, part).join('\n')}
+  return `create table "${name}" (like "${table.name}" including all)${table.busy ? BUSY_TABLE_STORAGE_SQL : ''};
+    ${partitionUniqueIndexesSql(table, part).join('\n')}
     alter table "${table.name}" attach partition "${name}"
-      for values from (${firstId(from)}) to (${firstId(to)})`
+      for values from (${firstIdAtTime(from)}) to (${firstIdAtTime(to)})`
 }

@@ -5,18 +5,25 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { archiveTo, readArchive } from './archive.ts'
+import { createTableArchiver, loadArchiveIntoTable } from './archive.ts'
 import { DatabaseUnavailableError } from './connections.ts'
 import { createPool, sql, systemActor, unitOfWork } from './db.ts'
 import {
   dropOldPartitions,
   createUpcomingPartitions,
-  makeMissingMonths,
-  partitionRange,
+  createMissingPartitionsOnDemand,
+  partitionMonthStartMs,
 } from './partition-maintenance.ts'
-import { APART, migrate } from './migrate.ts'
-import { defineTable, proposeApart, proposeMigration, schemaOf, schemaSql, type Table } from './schema.ts'
-import { firstId, newId } from './snowflake.ts'
+import { NO_TRANSACTION_MARKER, migrate } from './migrate.ts'
+import {
+  defineTable,
+  proposeNoTransactionMigration,
+  proposeMigration,
+  schemaOf,
+  schemaSql,
+  type Table,
+} from './schema.ts'
+import { firstIdAtTime, newId } from './snowflake.ts'
 
 const DAY = 86_400_000
 const entry: Table = {
@@ -89,10 +96,10 @@ test('a table that is there becomes the first part as it is, and keeps rules, ri
   await add('A1')
   const file = await one("select pg_relation_filenode('entry') as n")
   expect(proposeMigration(whole, inMonths)).toEqual([])
-  const statements = proposeApart(whole, inMonths)
+  const statements = proposeNoTransactionMigration(whole, inMonths)
   // A crash in the middle, and on with the start.
   for (const statement of statements.slice(0, 2)) await client.query(statement)
-  await apply('0002-second.sql', [APART, ...statements].join('\n'))
+  await apply('0002-second.sql', [NO_TRANSACTION_MARKER, ...statements].join('\n'))
 
   expect(await partsOf()).toEqual(['entry_past'])
   expect(await one("select pg_relation_filenode('entry_past') as n")).toEqual(file)
@@ -119,11 +126,11 @@ test('an index of a table in months is built month by month, also after a crash 
   const indexes = { ...entry.indexes, entry_by_no: '(tenant_id, no)', entry_uq_amount: '(tenant_id, no, amount)' }
   const wanted = schemaOf([defineTable({ ...entry, partitioned: 'month', indexes }), total])
   expect(proposeMigration(inMonths, wanted)).toEqual([])
-  const statements = proposeApart(inMonths, wanted)
+  const statements = proposeNoTransactionMigration(inMonths, wanted)
   await client.query('create index if not exists "entry_by_no" on only "entry" (tenant_id, no)')
   // Half-built: a crash leaves an index nobody may use.
   await client.query('create index "entry_by_no_past" on "entry_past" (amount)')
-  await apply('0002-second.sql', [APART, ...statements].join('\n'))
+  await apply('0002-second.sql', [NO_TRANSACTION_MARKER, ...statements].join('\n'))
   const built = await client.query<{ name: string; isGood: boolean }>(
     `select indexrelid::regclass::text as name, indisvalid as "isGood" from pg_index
       where indexrelid::regclass::text ~ '^entry_(by_no|uq_amount)' order by 1`,
@@ -138,7 +145,7 @@ test('an index of a table in months is built month by month, also after a crash 
   expect(await one("select indexdef from pg_indexes where indexname = 'entry_by_no_past'")).toEqual({
     indexdef: expect.stringContaining('(tenant_id, no)') as string,
   })
-  await apply('0003-third.sql', [APART, ...proposeApart(wanted, inMonths)].join('\n'))
+  await apply('0003-third.sql', [NO_TRANSACTION_MARKER, ...proposeNoTransactionMigration(wanted, inMonths)].join('\n'))
   expect(await one("select count(*)::int as n from pg_indexes where indexname ~ '^entry_(by_no|uq_a)'")).toEqual({
     n: 0,
   })
@@ -149,7 +156,7 @@ test('a table waits for those who write to it, and refuses none of them while it
   const other = new pg.Client({ connectionString: database.url })
   await other.connect()
   const cut = (async () => {
-    for (const statement of proposeApart(whole, inMonths)) await other.query(statement)
+    for (const statement of proposeNoTransactionMigration(whole, inMonths)) await other.query(statement)
   })()
   for (let n = 0; n < 200; n++) await add(`B${n}`)
   await cut
@@ -163,12 +170,12 @@ test('months are added before they come, however many servers see to it, and non
   const now = new Date()
   const added = (await Promise.all([1, 2, 3].map(() => createUpcomingPartitions(database.url, tables, now)))).flat()
   expect(new Set(added).size).toBe(added.length)
-  const last = partitionRange(now.getTime(), 2)
-  await add('C1', firstId(last - 1))
-  await expect(add('C2', firstId(last))).rejects.toThrow('no partition of relation')
+  const last = partitionMonthStartMs(now.getTime(), 2)
+  await add('C1', firstIdAtTime(last - 1))
+  await expect(add('C2', firstIdAtTime(last))).rejects.toThrow('no partition of relation')
   await createUpcomingPartitions(database.url, tables, new Date(last))
-  await add('C2', firstId(last))
-  await expect(add('C2', firstId(last + 1))).rejects.toMatchObject({ constraint: /^entry_uq_no_\d{4}_\d\d$/ })
+  await add('C2', firstIdAtTime(last))
+  await expect(add('C2', firstIdAtTime(last + 1))).rejects.toMatchObject({ constraint: /^entry_uq_no_\d{4}_\d\d$/ })
   const { rows } = await client.query('explain select from entry where tenant_id = $1 and id = $2', ['100001', newId()])
   expect(JSON.stringify(rows).match(/ on entry_\w+/g)).toHaveLength(1)
 })
@@ -176,20 +183,20 @@ test('months are added before they come, however many servers see to it, and non
 test('months a wrong clock asked for are made there and nowhere else, and those that are due still are', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
   const now = new Date()
-  const far = partitionRange(now.getTime(), 36)
+  const far = partitionMonthStartMs(now.getTime(), 36)
   expect(await createUpcomingPartitions(database.url, tables, new Date(far + DAY))).toHaveLength(2)
   await createUpcomingPartitions(database.url, tables, now)
-  for (const at of [now.getTime(), partitionRange(now.getTime(), 1), far, partitionRange(far, 1)])
-    await add(`F${at}`, firstId(at))
+  for (const at of [now.getTime(), partitionMonthStartMs(now.getTime(), 1), far, partitionMonthStartMs(far, 1)])
+    await add(`F${at}`, firstIdAtTime(at))
   // What comes before the far ones ends where they begin.
   expect(await createUpcomingPartitions(database.url, tables, new Date(far - 1))).toHaveLength(1)
-  await add('F', firstId(far - 1))
+  await add('F', firstIdAtTime(far - 1))
 })
 
 test('a unit of work that meets a month without a part is told to come again, and then finds it', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
   const pool = createPool(database.url)
-  makeMissingMonths([pool], { url: database.url, tables, log: { info() {}, warn() {}, error() {} } })
+  createMissingPartitionsOnDemand([pool], { url: database.url, tables, log: { info() {}, warn() {}, error() {} } })
   const save = () =>
     unitOfWork(pool, { tenantId: '100001' }, systemActor, (db) =>
       db.run(sql`insert into entry values (${newId()}::bigint, '100001', 'G1', 5)`),
@@ -202,20 +209,25 @@ test('a unit of work that meets a month without a part is told to come again, an
 
 test('quarters follow the months there were, end with the year’s, and leave no month without a part', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
-  const [october, january] = [partitionRange(Date.UTC(2027, 9, 15)), partitionRange(Date.UTC(2028, 0, 15))]
+  const [october, january] = [
+    partitionMonthStartMs(Date.UTC(2027, 9, 15)),
+    partitionMonthStartMs(Date.UTC(2028, 0, 15)),
+  ]
   await createUpcomingPartitions(database.url, tables, new Date(october))
   const inQuarters = [defineTable({ ...entry, partitioned: 'quarter' })]
   await createUpcomingPartitions(database.url, inQuarters, new Date(january))
   expect((await partsOf()).slice(-5)).toEqual(
     ['2027_10', '2027_11', '2027_12', '2028_01', 'past'].map((part) => `entry_${part}`),
   )
-  for (const at of [january - 1, january, partitionRange(january, 3) - 1]) await add(`Q${at}`, firstId(at))
-  await expect(add('Q', firstId(partitionRange(january, 3)))).rejects.toThrow('no partition of relation')
+  for (const at of [january - 1, january, partitionMonthStartMs(january, 3) - 1]) await add(`Q${at}`, firstIdAtTime(at))
+  await expect(add('Q', firstIdAtTime(partitionMonthStartMs(january, 3)))).rejects.toThrow('no partition of relation')
   // In the quarter's last month there is the next one.
-  expect(await createUpcomingPartitions(database.url, inQuarters, new Date(partitionRange(january, 2)))).toEqual([
-    'entry_2028_04',
-  ])
-  expect(await createUpcomingPartitions(database.url, inQuarters, new Date(partitionRange(january, 3)))).toEqual([])
+  expect(await createUpcomingPartitions(database.url, inQuarters, new Date(partitionMonthStartMs(january, 2)))).toEqual(
+    ['entry_2028_04'],
+  )
+  expect(await createUpcomingPartitions(database.url, inQuarters, new Date(partitionMonthStartMs(january, 3)))).toEqual(
+    [],
+  )
   const { rows } = await client.query('select no from entry order by id')
   expect(rows).toHaveLength(3)
 })
@@ -224,10 +236,10 @@ test('a month leaves as a whole once nobody keeps it, not sooner, into a file th
   await apply('0001-first.sql', schemaSql(inMonths))
   const now = new Date()
   await createUpcomingPartitions(database.url, tables, new Date(now.getTime() + 90 * DAY))
-  const end = partitionRange(now.getTime() + 7 * DAY, 1)
+  const end = partitionMonthStartMs(now.getTime() + 7 * DAY, 1)
   await add('D1')
-  await add('D2', firstId(end))
-  const archive = archiveTo(join(folder, 'archive'))
+  await add('D2', firstIdAtTime(end))
+  const archive = createTableArchiver(join(folder, 'archive'))
   expect(await dropOldPartitions(database.url, 'entry', new Date(end - 1), archive)).toEqual([])
 
   // Somebody reads, and is in nobody's way.
@@ -240,7 +252,7 @@ test('a month leaves as a whole once nobody keeps it, not sooner, into a file th
   expect(await readdir(join(folder, 'archive'))).toEqual(['entry_past.jsonl.gz'])
   await client.query('alter table entry add column remark text not null default 0')
   const file = join(folder, 'archive', 'entry_past.jsonl.gz')
-  expect(await readArchive(client, file, 'archive_entry_past', 'entry')).toBe(1)
+  expect(await loadArchiveIntoTable(client, file, 'archive_entry_past', 'entry')).toBe(1)
   expect(await one('select no, amount, remark from archive_entry_past')).toEqual({
     no: 'D1',
     amount: '5',
@@ -259,6 +271,6 @@ test('a month that a crash left half way out goes with the next night, its file 
   const long = new Date(0)
   await expect(dropOldPartitions(database.url, 'entry', long, failing)).rejects.toThrow('the disk is full')
   expect(await one('select no from entry_past')).toEqual({ no: 'E1' })
-  expect(await dropOldPartitions(database.url, 'entry', long, archiveTo(folder))).toEqual(['entry_past'])
-  expect(await readArchive(client, join(folder, 'entry_past.jsonl.gz'), 'again', 'entry')).toBe(1)
+  expect(await dropOldPartitions(database.url, 'entry', long, createTableArchiver(folder))).toEqual(['entry_past'])
+  expect(await loadArchiveIntoTable(client, join(folder, 'entry_past.jsonl.gz'), 'again', 'entry')).toBe(1)
 })

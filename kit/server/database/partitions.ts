@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Table } from './schema.ts'
-import { EPOCH } from './snowflake.ts'
+import { SNOWFLAKE_EPOCH_MS } from './snowflake.ts'
 
 /**
  * Tables that grow for ever are cut into months by the ranges of their ids, which carry their time: keys stay whole,
@@ -10,14 +10,14 @@ import { EPOCH } from './snowflake.ts'
  */
 
 /** Storage of rows that are written and read all the time; a table in parts has it in each part. */
-export const BUSY =
+export const BUSY_TABLE_STORAGE_SQL =
   ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
   'autovacuum_analyze_scale_factor = 0.02)'
 
-export const isUnique = (name: string) => /_uq(_|$)/.test(name)
+export const isUniqueIndexName = (name: string) => /_uq(_|$)/.test(name)
 
 /** PostgreSQL holds unique through all parts only what the id is part of. */
-export const isWithinMonth = (table: Table, name: string) => !!table.partitioned && isUnique(name)
+export const isUniquePerPartition = (table: Table, name: string) => !!table.partitioned && isUniqueIndexName(name)
 
 const NAME_MAX = 63
 const PAST = 'past'
@@ -29,7 +29,7 @@ const PART = /_(?:past|\d{4}_\d\d)$/
 export const partitionName = (name: string, part: string) => `${name.slice(0, NAME_MAX - PART_MAX)}_${part}`
 
 /** The table or index a declaration names, by the name of one part. */
-export const declaredName = (name: string) => name.replace(PART, '')
+export const nameWithoutPartition = (name: string) => name.replace(PART, '')
 
 /** Whether a table is a part of another, or was before it was taken off. */
 export const isPartitionOf = (table: string, name: string) =>
@@ -40,22 +40,23 @@ export const isPartitionOf = (table: string, name: string) =>
  * months before anything is refused.
  */
 const FIRST_END = `((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
-      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - ${EPOCH}) << 22`
+      at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - ${SNOWFLAKE_EPOCH_MS}) << 22`
 
-const uniquesOf = (table: Table) => Object.entries(table.indexes ?? {}).filter(([name]) => isWithinMonth(table, name))
+const uniquesOf = (table: Table) =>
+  Object.entries(table.indexes ?? {}).filter(([name]) => isUniquePerPartition(table, name))
 
-export const partUniquesSql = (table: Table, part: string): string[] =>
+export const partitionUniqueIndexesSql = (table: Table, part: string): string[] =>
   uniquesOf(table).map(
     ([name, tail]) =>
       `create unique index "${partitionName(name, part)}" on "${partitionName(table.name, part)}" ${tail};`,
   )
 
 /** The first part of a table that is new. */
-export const firstPartitionSql = (table: Table) => `do $$ begin
+export const createFirstPartitionSql = (table: Table) => `do $$ begin
   execute format('create table "${partitionName(table.name, PAST)}" partition of "${table.name}" for values
-    from (minvalue) to (%s)${table.busy ? BUSY : ''}', ${FIRST_END});
+    from (minvalue) to (%s)${table.busy ? BUSY_TABLE_STORAGE_SQL : ''}', ${FIRST_END});
   end $$;
-${partUniquesSql(table, PAST).join('\n')}`
+${partitionUniqueIndexesSql(table, PAST).join('\n')}`
 
 /**
  * Above a statement apart that is done once for each part of a table, or for each that has not given its index to the
@@ -71,7 +72,7 @@ const PARTS = `select substr(c.relname, length($1) + 2) as part
   order by part`
 
 /** The statements a statement apart stands for. */
-export async function eachOf(client: pg.ClientBase, statement: string): Promise<string[]> {
+export async function expandPerPartition(client: pg.ClientBase, statement: string): Promise<string[]> {
   const [mark, table, index] = EACH_PART.exec(statement) ?? []
   if (!mark) return [statement]
   const { rows } = await client.query<{ part: string }>(PARTS, [table, index ?? null])
@@ -86,7 +87,7 @@ export function createPartitionedIndexSql(table: Table, name: string, tail: stri
   const [t, part] = [table.name, partitionName(name, '{part}')]
   const fresh = (how: string) => `create ${how}index concurrently "${part}" on "${t}_{part}" ${tail}`
   const drop = `drop index concurrently if exists "${part}"`
-  if (isWithinMonth(table, name)) return [eachPart(t, drop), eachPart(t, fresh('unique '))]
+  if (isUniquePerPartition(table, name)) return [eachPart(t, drop), eachPart(t, fresh('unique '))]
   return [
     `-- locks: the whole holds no row itself
 create index if not exists "${name}" on only "${t}" ${tail};`,
@@ -98,7 +99,7 @@ create index if not exists "${name}" on only "${t}" ${tail};`,
 
 /** Takes an index from a table in parts; only who goes through its parts can take one that is held within each. */
 export const dropPartitionedIndexSql = (table: Table, name: string): string =>
-  isWithinMonth(table, name)
+  isUniquePerPartition(table, name)
     ? eachPart(table.name, `drop index concurrently if exists "${partitionName(name, '{part}')}"`)
     : `drop index if exists "${name}";`
 

@@ -1,10 +1,10 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
-import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
-import { snake, type Resource } from '../../resource/define-resource.ts'
-import { declaredName } from './partitions.ts'
+import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
+import { toSqlName, type Resource } from '../../resource/define-resource.ts'
+import { nameWithoutPartition } from './partitions.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
-import { differences } from '../history/change-log.ts'
+import { diffFieldValues } from '../history/change-log.ts'
 import type { Db } from './db.ts'
 import { Refused } from '../refused.ts'
 import { newId } from './snowflake.ts'
@@ -28,15 +28,15 @@ const givenIn = (resource: Any, values: Record<string, any>): Entry[] =>
   storedFields(resource).filter(([key]) => values[key] !== undefined)
 
 /** What nobody is shown, or not all who read the list, and so nobody is answered about. */
-export const isSecret = (field: Field): boolean => field.asked === false || isWriteOnly(field)
+export const isSecretField = (field: Field): boolean => field.asked === false || isWriteOnlyField(field)
 
-export const hasTenant = (resource: Any) => resource.tenancy !== 'platform'
-export const column = (key: string): Sql => raw(`"${snake(key)}"`)
-export const tableOf = (resource: Any): Sql => raw(`"${resource.table}"`)
+export const hasTenantColumn = (resource: Any) => resource.tenancy !== 'platform'
+export const columnNameSql = (key: string): Sql => raw(`"${toSqlName(key)}"`)
+export const tableNameSql = (resource: Any): Sql => raw(`"${resource.table}"`)
 
 const baseColumns = (resource: Any) => [
   'id',
-  ...(hasTenant(resource) ? ['tenantId'] : []),
+  ...(hasTenantColumn(resource) ? ['tenantId'] : []),
   'createUser',
   'createDept',
   'createTime',
@@ -47,68 +47,73 @@ const baseColumns = (resource: Any) => [
 
 const selectLists = new WeakMap<object, Sql>()
 /** `"id", "shop_name" as "shopName", …` of a resource, under alias `r`. */
-export function selectList(resource: Any): Sql {
+export function selectListSql(resource: Any): Sql {
   let list = selectLists.get(resource)
   if (!list) {
     const keys = [...baseColumns(resource), ...storedFields(resource).map(([key]) => key)]
-    list = raw(keys.map((key) => `r."${snake(key)}" as "${key}"`).join(', '))
+    list = raw(keys.map((key) => `r."${toSqlName(key)}" as "${key}"`).join(', '))
     selectLists.set(resource, list)
   }
   return list
 }
 
-export const notDeleted = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
+export const notDeletedSql = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
 const MANAGEMENT = raw(`'${MANAGEMENT_TENANT}'`)
 
 /** Whose rows somebody is after: a tenant's, or everybody's. */
-export type Within = { tenantId: string; isCrossTenant: boolean }
+export type TenantScope = { tenantId: string; isCrossTenant: boolean }
 
 /** The tenants whose rows a caller looks at. */
-export const visibleTenants = ({ tenantId, isPlatform }: Caller): Within => ({ tenantId, isCrossTenant: isPlatform })
+export const tenantScopeOf = ({ tenantId, isPlatform }: Caller): TenantScope => ({
+  tenantId,
+  isCrossTenant: isPlatform,
+})
 
 /**
  * The tenant predicate as ` and …` for alias `r`: what lets indexes serve; the policy behind it is the net. Of a shared
  * family the platform's own rows are everybody's too.
  */
-export const tenantPredicate = (resource: Any, { tenantId, isCrossTenant }: Within): Sql =>
-  !hasTenant(resource) || isCrossTenant
+export const tenantPredicateSql = (resource: Any, { tenantId, isCrossTenant }: TenantScope): Sql =>
+  !hasTenantColumn(resource) || isCrossTenant
     ? empty
     : resource.tenancy === 'shared'
       ? sql` and r.tenant_id in (${tenantId}, ${MANAGEMENT})`
       : sql` and r.tenant_id = ${tenantId}`
 
 /** The tenant a stored row belongs to. */
-export const tenantOf = (resource: Any, row: Record<string, any>): string =>
-  hasTenant(resource) ? row.tenantId : MANAGEMENT_TENANT
+export const tenantIdOfRow = (resource: Any, row: Record<string, any>): string =>
+  hasTenantColumn(resource) ? row.tenantId : MANAGEMENT_TENANT
 
 export async function getRow(db: Db, resource: Any, id: string, lock?: 'forUpdate') {
   return db.one<any>(
-    sql`select ${selectList(resource)} from ${tableOf(resource)} r
-      where r.id = ${id}${tenantPredicate(resource, db)}${notDeleted(resource)}${lock ? sql` for update` : empty}`,
+    sql`select ${selectListSql(resource)} from ${tableNameSql(resource)} r
+      where r.id = ${id}${tenantPredicateSql(resource, db)}${notDeletedSql(resource)}${
+        lock ? sql` for update` : empty
+      }`,
   )
 }
 
 export async function findRows(db: Db, resource: Any, where: Sql, tail: Sql = empty) {
   return db.query<any>(
-    sql`select ${selectList(resource)} from ${tableOf(resource)} r
-      where (${where})${tenantPredicate(resource, db)}${notDeleted(resource)} ${tail}`,
+    sql`select ${selectListSql(resource)} from ${tableNameSql(resource)} r
+      where (${where})${tenantPredicateSql(resource, db)}${notDeletedSql(resource)} ${tail}`,
   )
 }
 
 const toColumn = (field: Field, value: unknown) => {
-  const convert = kindOf(field).toColumn
+  const convert = fieldKindOf(field).toColumn
   return convert ? convert(value) : value
 }
 
 /** Unique indexes are named `<table>_uq_<field>_…`, so that a violation can name the field. */
 function explain(resource: Any, error: unknown): unknown {
   const { code, constraint: broken } = error as { code?: string; constraint?: string }
-  const constraint = broken && declaredName(broken)
+  const constraint = broken && nameWithoutPartition(broken)
   if (code !== '23505' || !constraint?.startsWith(`${resource.table}_uq`)) return error
   const keys =
-    resource.unique.find((set: readonly string[]) => uniqueName(resource, set) === constraint) ??
+    resource.unique.find((set: readonly string[]) => uniqueIndexName(resource, set) === constraint) ??
     resource.uniqueEverywhere.find(
-      (set: readonly string[]) => uniqueName(resource, set, 'everywhere') === constraint,
+      (set: readonly string[]) => uniqueIndexName(resource, set, 'everywhere') === constraint,
     ) ??
     []
   const key = [...keys].reverse().find((one) => resource.fields[one]?.form !== 'hidden') ?? keys[0]
@@ -128,31 +133,37 @@ const explained = <T>(resource: Any, asked: Promise<T>): Promise<T> =>
     throw explain(resource, error)
   })
 
-export const uniqueName = (resource: Any, keys: readonly string[], where: '' | 'everywhere' = '') =>
-  `${resource.table}_uq_${where && `${where}_`}${keys.map(snake).join('_')}`.slice(0, 60)
+export const uniqueIndexName = (resource: Any, keys: readonly string[], where: '' | 'everywhere' = '') =>
+  `${resource.table}_uq_${where && `${where}_`}${keys.map(toSqlName).join('_')}`.slice(0, 60)
 
 function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
   const given = givenIn(resource, draft)
-  const columns = ['id', 'create_user', 'create_dept', 'update_user', ...(hasTenant(resource) ? ['tenant_id'] : [])]
+  const columns = [
+    'id',
+    'create_user',
+    'create_dept',
+    'update_user',
+    ...(hasTenantColumn(resource) ? ['tenant_id'] : []),
+  ]
   const values: unknown[] = [
     draft.id ?? newId(),
     db.userId,
     db.deptId,
     db.userId,
-    ...(hasTenant(resource) ? [db.tenantId] : []),
+    ...(hasTenantColumn(resource) ? [db.tenantId] : []),
   ]
   for (const [key, field] of given) {
-    columns.push(snake(key))
+    columns.push(toSqlName(key))
     values.push(toColumn(field, draft[key]))
   }
   const time = draft.createTime === undefined ? db.timestampSql : sql`${draft.createTime}`
-  return sql`insert into ${tableOf(resource)} as r
+  return sql`insert into ${tableNameSql(resource)} as r
     (${raw([...columns, 'create_time', 'update_time'].map((name) => `"${name}"`).join(', '))})
     values (${join(values)}, ${time}, ${time})`
 }
 
 export const insertRow = async (db: Db, resource: Any, draft: Record<string, any>): Promise<any> =>
-  explained(resource, db.one(sql`${insertSql(db, resource, draft)} returning ${selectList(resource)}`))
+  explained(resource, db.one(sql`${insertSql(db, resource, draft)} returning ${selectListSql(resource)}`))
 
 /** Rows of the same fields; nothing comes back. */
 export async function insertRows(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Promise<void> {
@@ -167,24 +178,24 @@ export async function insertRows(db: Db, resource: Any, drafts: readonly Record<
 function insertAllSql(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Sql {
   const [first] = drafts as [Record<string, any>]
   const given = givenIn(resource, first)
-  const columns = ['id', ...given.map(([key]) => snake(key))]
+  const columns = ['id', ...given.map(([key]) => toSqlName(key))]
   // As the table's own columns are read from JSON: arrays and documents too.
   const stored = drafts.map((draft) =>
-    Object.fromEntries([['id', draft.id ?? newId()], ...given.map(([key]) => [snake(key), draft[key]])]),
+    Object.fromEntries([['id', draft.id ?? newId()], ...given.map(([key]) => [toSqlName(key), draft[key]])]),
   )
-  const tenant = hasTenant(resource) ? sql`, ${db.tenantId}` : empty
+  const tenant = hasTenantColumn(resource) ? sql`, ${db.tenantId}` : empty
   const names = [...columns, 'create_user', 'create_dept', 'update_user', 'create_time', 'update_time']
-  const into = hasTenant(resource) ? [...names, 'tenant_id'] : names
-  return sql`insert into ${tableOf(resource)} (${raw(into.map((name) => `"${name}"`).join(', '))})
+  const into = hasTenantColumn(resource) ? [...names, 'tenant_id'] : names
+  return sql`insert into ${tableNameSql(resource)} (${raw(into.map((name) => `"${name}"`).join(', '))})
     select ${raw(columns.map((name) => `d."${name}"`).join(', '))}, ${db.userId}::bigint, ${db.deptId}::bigint,
     ${db.userId}::bigint, ${db.timestampSql}, ${db.timestampSql}${tenant}
-    from jsonb_populate_recordset(null::${tableOf(resource)}, ${JSON.stringify(stored)}::jsonb) d`
+    from jsonb_populate_recordset(null::${tableNameSql(resource)}, ${JSON.stringify(stored)}::jsonb) d`
 }
 
 const WAS = 'was.'
 
 /** `"was.title"` of each field to be changed: the row as it is locked, beside the row as it will be. */
-const wasList = (given: Entry[]): Sql => raw(given.map(([key]) => `o."${snake(key)}" as "${WAS}${key}"`).join(', '))
+const wasList = (given: Entry[]): Sql => raw(given.map(([key]) => `o."${toSqlName(key)}" as "${WAS}${key}"`).join(', '))
 
 /** Takes the `was.` columns out of an answered row; what differs goes to the history. */
 function recordUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entry[]): void {
@@ -193,13 +204,13 @@ function recordUpdate(db: Db, resource: Any, row: Record<string, any>, given: En
     was[key] = row[WAS + key]
     delete row[WAS + key]
   }
-  noteChange(db, resource, row, differences(given, { ...row, ...was }, row))
+  noteChange(db, resource, row, diffFieldValues(given, { ...row, ...was }, row))
 }
 
-function noteChange(db: Db, resource: Any, row: Record<string, any>, found: ReturnType<typeof differences>): void {
+function noteChange(db: Db, resource: Any, row: Record<string, any>, found: ReturnType<typeof diffFieldValues>): void {
   if (found)
     db.changes.note({
-      tenantId: tenantOf(resource, row),
+      tenantId: tenantIdOfRow(resource, row),
       resource: resource.name,
       rowId: row.id,
       kind: 'edit',
@@ -210,7 +221,7 @@ function noteChange(db: Db, resource: Any, row: Record<string, any>, found: Retu
 
 const setsOf = (db: Db, given: Entry[], patch: Record<string, any>): Sql =>
   join([
-    ...given.map(([key, field]) => sql`${column(key)} = ${toColumn(field, patch[key])}`),
+    ...given.map(([key, field]) => sql`${columnNameSql(key)} = ${toColumn(field, patch[key])}`),
     sql`update_user = ${db.userId}`,
     sql`update_time = ${db.timestampSql}`,
     sql`version = r.version + 1`,
@@ -219,16 +230,17 @@ const setsOf = (db: Db, given: Entry[], patch: Record<string, any>): Sql =>
 export async function updateRow(db: Db, resource: Any, id: string, patch: Record<string, any>) {
   const given = givenIn(resource, patch)
   const isKept = given.length > 0 && db.changes.keeps(resource)
-  const sameTenant = hasTenant(resource) ? sql` r.tenant_id = o.tenant_id and` : empty
+  const sameTenant = hasTenantColumn(resource) ? sql` r.tenant_id = o.tenant_id and` : empty
   const from = isKept
-    ? sql` from (select * from ${tableOf(resource)} where id = ${id} for update) o where r.id = o.id and${sameTenant}`
+    ? sql` from (select * from ${tableNameSql(resource)} where id = ${id} for update) o where r.id = o.id
+      and${sameTenant}`
     : sql` where`
   const row = await explained(
     resource,
     db.one(
-      sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}
-        ${tenantPredicate(resource, db)}${notDeleted(resource)}
-        returning ${selectList(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
+      sql`update ${tableNameSql(resource)} r set ${setsOf(db, given, patch)}${from} r.id = ${id}
+        ${tenantPredicateSql(resource, db)}${notDeletedSql(resource)}
+        returning ${selectListSql(resource)}${isKept ? sql`, ${wasList(given)}` : empty}`,
     ),
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
@@ -244,40 +256,42 @@ const isStoredAsGiven = (given: Entry[], patch: Record<string, any>): boolean =>
   given.every(
     ([key, field]) =>
       patch[key] === null ||
-      (!kindOf(field).toColumn && typeof patch[key] === TO_THE_LETTER[kindOf(field).column(field).split(' ', 1)[0]!]),
+      (!fieldKindOf(field).toColumn &&
+        typeof patch[key] === TO_THE_LETTER[fieldKindOf(field).column(field).split(' ', 1)[0]!]),
   )
 
 /**
  * Changes a row that is locked and was read in this unit, and says what it will be without waiting for that
  * (`waitUntil`); undefined where only the database can say what will be stored.
  */
-export function updateDeferred(db: Db, resource: Any, was: Record<string, any>, patch: Record<string, any>) {
+export function updateRowDeferred(db: Db, resource: Any, was: Record<string, any>, patch: Record<string, any>) {
   const given = givenIn(resource, patch)
   if (!isStoredAsGiven(given, patch)) return undefined
   const now: Record<string, any> = { ...was, version: was.version + 1 }
   for (const [key] of given) now[key] = patch[key]
   const write = async () => {
-    const update = sql`update ${tableOf(resource)} r set ${setsOf(db, given, patch)}
-      where r.id = ${was.id}${tenantPredicate(resource, db)}${notDeleted(resource)}`
+    const update = sql`update ${tableNameSql(resource)} r set ${setsOf(db, given, patch)}
+      where r.id = ${was.id}${tenantPredicateSql(resource, db)}${notDeletedSql(resource)}`
     if (!(await explained(resource, db.run(update)))) throw new Refused('not_found', { label: resource.label })
   }
   db.waitUntil(write())
-  if (given.length && db.changes.keeps(resource)) noteChange(db, resource, now, differences(given, was, now))
+  if (given.length && db.changes.keeps(resource)) noteChange(db, resource, now, diffFieldValues(given, was, now))
   return now as any
 }
 
 export async function removeRows(db: Db, resource: Any, ids: readonly string[]): Promise<number> {
-  const where = sql`where r.id = any(${ids}::bigint[])${tenantPredicate(resource, db)}${notDeleted(resource)}`
-  if (resource.remove === 'hard') return db.run(sql`delete from ${tableOf(resource)} r ${where}`)
-  const removal = sql`update ${tableOf(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time = now(),
+  const where = sql`where r.id = any(${ids}::bigint[])${tenantPredicateSql(resource, db)}${notDeletedSql(resource)}`
+  if (resource.remove === 'hard') return db.run(sql`delete from ${tableNameSql(resource)} r ${where}`)
+  const removal = sql`update ${tableNameSql(resource)} r set is_deleted = 1, update_user = ${db.userId}, update_time =
+    now(),
     version = r.version + 1 ${where}`
   if (!db.changes.keeps(resource)) return db.run(removal)
   const removed = await db.query(
-    sql`${removal} returning r.id, r.version${hasTenant(resource) ? sql`, r.tenant_id as "tenantId"` : empty}`,
+    sql`${removal} returning r.id, r.version${hasTenantColumn(resource) ? sql`, r.tenant_id as "tenantId"` : empty}`,
   )
   for (const row of removed)
     db.changes.note({
-      tenantId: tenantOf(resource, row),
+      tenantId: tenantIdOfRow(resource, row),
       resource: resource.name,
       rowId: row.id,
       kind: 'remove',
@@ -295,15 +309,15 @@ export async function restoreRow(db: Db, resource: Any, id: string) {
   const row = await explained(
     resource,
     db.one(
-      sql`update ${tableOf(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(),
-        version = r.version + 1 where r.id = ${id}${tenantPredicate(resource, db)} and r.is_deleted = 1
-        returning ${selectList(resource)}`,
+      sql`update ${tableNameSql(resource)} r set is_deleted = 0, update_user = ${db.userId}, update_time = now(),
+        version = r.version + 1 where r.id = ${id}${tenantPredicateSql(resource, db)} and r.is_deleted = 1
+        returning ${selectListSql(resource)}`,
     ),
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
   if (db.changes.keeps(resource))
     db.changes.note({
-      tenantId: tenantOf(resource, row),
+      tenantId: tenantIdOfRow(resource, row),
       resource: resource.name,
       rowId: row.id,
       kind: 'restore',

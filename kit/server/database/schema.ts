@@ -1,18 +1,18 @@
-import { kindOf } from '../../fields/kinds.ts'
-import { snake, type Resource, type Tenancy } from '../../resource/define-resource.ts'
-import { capabilityIndexes } from '../../resource/list-capabilities.ts'
-import { letterOf, ownColumns, ownShape } from '../../resource/custom-fields.ts'
-import { ngramsOf } from './ngrams.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { toSqlName, type Resource, type Tenancy } from '../../resource/define-resource.ts'
+import { fieldsNeedingIndex } from '../../resource/list-capabilities.ts'
+import { customSlotLetterOf, customColumnTypes, customColumnsSignature } from '../../resource/custom-fields.ts'
+import { ngramSearchSql } from './ngrams.ts'
 import {
-  BUSY,
+  BUSY_TABLE_STORAGE_SQL,
   createPartitionedIndexSql,
   dropPartitionedIndexSql,
-  firstPartitionSql,
+  createFirstPartitionSql,
   convertToPartitionsSql,
-  isUnique,
-  isWithinMonth,
+  isUniqueIndexName,
+  isUniquePerPartition,
 } from './partitions.ts'
-import { hasTenant, storedFields, uniqueName } from './rows.ts'
+import { hasTenantColumn, storedFields, uniqueIndexName } from './rows.ts'
 
 /**
  * A table as the migrations see it. Resources are lowered to this; modules may add tables that are no resource (links,
@@ -56,7 +56,7 @@ export type Table = {
   secret?: true | readonly string[]
   /** Columns the store role may update although the table is append-only. */
   mutable?: readonly string[]
-  /** Has the spare columns for fields its tenants add, and how many of each (`ownShape`). */
+  /** Has the spare columns for fields its tenants add, and how many of each (`customColumnsSignature`). */
   own?: string
 }
 
@@ -67,7 +67,7 @@ const keyOf = (table: Table): readonly string[] =>
   table.primaryKey ?? (table.columns.tenant_id ? ['tenant_id', 'id'] : ['id'])
 
 const ORDERED = (key: string, index: number, keys: readonly string[]) =>
-  key === 'createTime' || (key === 'id' && keys[index - 1] === 'createTime') ? `${snake(key)} desc` : snake(key)
+  key === 'createTime' || (key === 'id' && keys[index - 1] === 'createTime') ? `${toSqlName(key)} desc` : toSqlName(key)
 
 /** `-createTime` → its column and direction. */
 const sortOf = (resource: Resource<any, any>) => ({
@@ -88,26 +88,26 @@ function checksOf(resource: Resource<any, any>): Record<string, string> {
   if (resource.writer !== 'office') return checks
   for (const [key, field] of storedFields(resource)) {
     const isWritten = (field.form ?? 'edit') === 'edit' || field.form === 'add'
-    const asked = (isWritten && !field.systemUpdated && kindOf(field).bounds?.(field)) || {}
+    const asked = (isWritten && !field.systemUpdated && fieldKindOf(field).bounds?.(field)) || {}
     const { min, max } = resource.remove === false ? { min: floorOf(asked.min), max: undefined } : asked
-    const column = `"${snake(key)}"`
+    const column = `"${toSqlName(key)}"`
     const parts = [
       ...(min === undefined ? [] : [`${column} >= ${min}`]),
       ...(max === undefined ? [] : [`${column} <= ${max}`]),
     ]
-    if (parts.length) checks[`${resource.table}_${snake(key)}_range`.slice(0, 60)] = parts.join(' and ')
+    if (parts.length) checks[`${resource.table}_${toSqlName(key)}_range`.slice(0, 60)] = parts.join(' and ')
   }
   return checks
 }
 
 function columnsOf(resource: Resource<any, any>): Record<string, string> {
   const columns: Record<string, string> = { id: 'bigint not null' }
-  if (hasTenant(resource))
+  if (hasTenantColumn(resource))
     columns.tenant_id = `text not null${resource.tenancy === 'shared' ? " default '000000'" : ''}`
   for (const [key, field] of storedFields(resource)) {
-    columns[snake(key)] = `${kindOf(field).column(field)}${field.required ? ' not null' : ''}`
+    columns[toSqlName(key)] = `${fieldKindOf(field).column(field)}${field.required ? ' not null' : ''}`
     if (field.search === 'part')
-      columns[`${snake(key)}_tail`] = `text collate "C" generated always as (reverse("${snake(key)}")) stored`
+      columns[`${toSqlName(key)}_tail`] = `text collate "C" generated always as (reverse("${toSqlName(key)}")) stored`
   }
   Object.assign(columns, {
     create_user: 'bigint',
@@ -135,9 +135,9 @@ function indexPartsOf(resource: Resource<any, any>): IndexParts {
   const { key, isDescending } = sortOf(resource)
   const direction = isDescending ? ' desc' : ''
   return {
-    prefix: hasTenant(resource) ? 'tenant_id, ' : '',
+    prefix: hasTenantColumn(resource) ? 'tenant_id, ' : '',
     live: liveOf(resource),
-    order: `${snake(key)}${direction}, id${direction}`,
+    order: `${toSqlName(key)}${direction}, id${direction}`,
   }
 }
 
@@ -162,9 +162,10 @@ function indexesOf(resource: Resource<any, any>): Indexes {
 /** The order of the list: of one tenant, of all, and of what a limited caller sees. */
 function orderIndexes(resource: Resource<any, any>, { prefix, live, order }: IndexParts): Indexes {
   const indexes: Indexes = { [`${resource.table}_list`]: `(${prefix}${order})${live}` }
-  if (hasTenant(resource)) indexes[`${resource.table}_all`] = `(${order})${live}`
+  if (hasTenantColumn(resource)) indexes[`${resource.table}_all`] = `(${order})${live}`
   for (const key of new Set(Object.values(resource.scope))) {
-    if (key !== 'id') indexes[`${resource.table}_by_${snake(key)}`] = `(${prefix}${snake(key)}, ${order})${live}`
+    if (key !== 'id')
+      indexes[`${resource.table}_by_${toSqlName(key)}`] = `(${prefix}${toSqlName(key)}, ${order})${live}`
   }
   return indexes
 }
@@ -172,14 +173,14 @@ function orderIndexes(resource: Resource<any, any>, { prefix, live, order }: Ind
 /** What is declared, and what a big list offers to filter and to sort by. */
 function filterIndexes(resource: Resource<any, any>, { prefix, live }: IndexParts): Indexes {
   const indexes: Indexes = {}
-  const offered = capabilityIndexes(resource)
+  const offered = fieldsNeedingIndex(resource)
   for (const keys of resource.indexes.filter((keys: readonly string[]) => !isWithin(keys, offered)))
-    indexes[`${resource.table}_by_${keys.map(snake).join('_')}`.slice(0, 60)] =
+    indexes[`${resource.table}_by_${keys.map(toSqlName).join('_')}`.slice(0, 60)] =
       `(${prefix}${keys.map(ORDERED).join(', ')})${live}`
   const sortKey = sortOf(resource).key
   for (const key of offered)
-    indexes[`${resource.table}_of_${snake(key)}`.slice(0, 60)] =
-      `(${prefix}${[...new Set([key, sortKey, 'id'])].map(snake).join(', ')})${live}`
+    indexes[`${resource.table}_of_${toSqlName(key)}`.slice(0, 60)] =
+      `(${prefix}${[...new Set([key, sortKey, 'id'])].map(toSqlName).join(', ')})${live}`
   return indexes
 }
 
@@ -190,17 +191,17 @@ function severalIndexes(resource: Resource<any, any>, { prefix, live, order }: I
   const indexes: Indexes = {}
   if (!resource.indexedList) return indexes
   for (const [key, field] of storedFields(resource))
-    if (field.search && kindOf(field).many)
-      indexes[`${resource.table}_with_${snake(key)}`.slice(0, 60)] =
-        `(${prefix}${order})${live ? `${live} and` : ' where'} ${snake(key)} <> '{}'`
+    if (field.search && fieldKindOf(field).many)
+      indexes[`${resource.table}_with_${toSqlName(key)}`.slice(0, 60)] =
+        `(${prefix}${order})${live ? `${live} and` : ' where'} ${toSqlName(key)} <> '{}'`
   return indexes
 }
 
 const uniqueIndexes = (resource: Resource<any, any>, { prefix, live }: IndexParts): Indexes =>
   Object.fromEntries(
     resource.unique.map((keys: readonly string[]) => [
-      uniqueName(resource, keys),
-      `(${prefix}${keys.map(snake).join(', ')})${live}`,
+      uniqueIndexName(resource, keys),
+      `(${prefix}${keys.map(toSqlName).join(', ')})${live}`,
     ]),
   )
 
@@ -209,10 +210,10 @@ const uniqueIndexes = (resource: Resource<any, any>, { prefix, live }: IndexPart
  */
 function partIndexes(resource: Resource<any, any>, { live }: IndexParts): Indexes {
   const indexes: Indexes = {}
-  const tenant = hasTenant(resource) ? ', tenant_id' : ''
+  const tenant = hasTenantColumn(resource) ? ', tenant_id' : ''
   for (const [key, field] of storedFields(resource))
     if (field.search === 'part')
-      indexes[`${resource.table}_by_${snake(key)}_tail`] = `(${snake(key)}_tail${tenant})${live}`
+      indexes[`${resource.table}_by_${toSqlName(key)}_tail`] = `(${toSqlName(key)}_tail${tenant})${live}`
   return indexes
 }
 
@@ -223,9 +224,9 @@ const binIndexes = (resource: Resource<any, any>, { prefix }: IndexParts): Index
 function everywhereIndexes(resource: Resource<any, any>, { live }: IndexParts): Indexes {
   const indexes: Indexes = {}
   for (const keys of resource.uniqueEverywhere)
-    indexes[uniqueName(resource, keys, 'everywhere')] = `(${keys.map(snake).join(', ')})${live}`
+    indexes[uniqueIndexName(resource, keys, 'everywhere')] = `(${keys.map(toSqlName).join(', ')})${live}`
   for (const key of resource.foundEverywhere)
-    indexes[`${resource.table}_found_${snake(key)}`] = `(${snake(key)})${live}`
+    indexes[`${resource.table}_found_${toSqlName(key)}`] = `(${toSqlName(key)})${live}`
   return indexes
 }
 
@@ -236,8 +237,8 @@ function gramsOfFamily(resource: Resource<any, any>) {
   for (const [key, field] of storedFields(resource)) {
     if (!field.ngramIndex) continue
     if (resource.tenancy !== 'tenant') throw new Error(`${resource.name}: "${key}" has grams, and no tenant's rows`)
-    const { index, finder } = ngramsOf(resource.table, key, liveOf(resource))
-    indexes[`${resource.table}_grams_of_${snake(key)}`.slice(0, 60)] = index
+    const { index, finder } = ngramSearchSql(resource.table, key, liveOf(resource))
+    indexes[`${resource.table}_grams_of_${toSqlName(key)}`.slice(0, 60)] = index
     after[`find by ${key}`] = finder
   }
   return { indexes, after }
@@ -247,12 +248,12 @@ function gramsOfFamily(resource: Resource<any, any>) {
  * What a list wants that is filtered or sorted by a spare column: rows that have something in it, in the list's order.
  * One for all tenants, and small while few of them use it.
  */
-export function ownIndexOf(resource: Resource<any, any>, slot: string): { name: string; tail: string } {
+export function customFieldIndexOf(resource: Resource<any, any>, slot: string): { name: string; tail: string } {
   const live = liveOf(resource)
   const sort = sortOf(resource)
-  const order = [...new Set([sort.key, 'id'])].map(snake)
+  const order = [...new Set([sort.key, 'id'])].map(toSqlName)
   const column = `own_${slot}`
-  const isMany = letterOf(slot) === 'l'
+  const isMany = customSlotLetterOf(slot) === 'l'
   const tail = `(${['tenant_id', ...(isMany ? [] : [column]), ...order].join(', ')})${live}${
     live ? ' and' : ' where'
   } ${column} ${isMany ? "<> '{}'" : 'is not null'}`
@@ -271,7 +272,7 @@ export function tableOfResource(resource: Resource<any, any>): Table {
     ...(resource.retentionDays ? { retentionDays: resource.retentionDays } : {}),
     busy: resource.writer !== 'office',
     ...(resource.partitioned ? { partitioned: resource.partitioned } : {}),
-    ...(resource.ownFields ? { own: ownShape } : {}),
+    ...(resource.ownFields ? { own: customColumnsSignature } : {}),
     ...(Object.keys(grams.after).length ? { after: grams.after } : {}),
   }
 }
@@ -313,16 +314,17 @@ const grants = (table: Table): string[] => {
   return out
 }
 
-const indexSql = (table: Table, name: string, tail: string, how = '', isOwn = isUnique(name)) =>
+const indexSql = (table: Table, name: string, tail: string, how = '', isOwn = isUniqueIndexName(name)) =>
   `create ${isOwn ? 'unique ' : ''}index ${how}"${name}" on "${table.name}" ${tail};`
 
-const storageOf = (table: Table) => (table.partitioned ? ' partition by range (id)' : table.busy ? BUSY : '')
+const storageOf = (table: Table) =>
+  table.partitioned ? ' partition by range (id)' : table.busy ? BUSY_TABLE_STORAGE_SQL : ''
 
 const OWN_A_LINE = 3
 
 /** The spare columns, some to a line. */
 function ownLines(before = ''): string[] {
-  const columns = Object.entries(ownColumns).map(([name, type]) => `${before}"${name}" ${type}`)
+  const columns = Object.entries(customColumnTypes).map(([name, type]) => `${before}"${name}" ${type}`)
   return Array.from({ length: Math.ceil(columns.length / OWN_A_LINE) }, (_none, at) =>
     columns.slice(at * OWN_A_LINE, (at + 1) * OWN_A_LINE).join(', '),
   )
@@ -341,7 +343,7 @@ const tableSql = (table: Table): string[] => [
     .concat(Object.entries(table.checks ?? {}).map(([name, rule]) => `  constraint "${name}" check (${rule}),`))
     .join('\n')}\n  primary key (${keyOf(table).join(', ')})\n)${storageOf(table)};`,
   ...Object.entries(table.indexes ?? {})
-    .filter(([name]) => !isWithinMonth(table, name))
+    .filter(([name]) => !isUniquePerPartition(table, name))
     .map(([name, tail]) => indexSql(table, name, tail)),
   ...grants(table),
   ...policies(table),
@@ -349,7 +351,7 @@ const tableSql = (table: Table): string[] => [
 
 const createSql = (table: Table): string[] => [
   ...tableSql(table),
-  ...(table.partitioned ? [firstPartitionSql(table)] : []),
+  ...(table.partitioned ? [createFirstPartitionSql(table)] : []),
 ]
 
 export type Schema = Record<string, Table>
@@ -379,7 +381,7 @@ const NOT_NULL = / not null$/
 function emptyOf(table: Table, name: string): string {
   const type = table.columns[name]!.replace(NOT_NULL, '')
   const isOwn = Object.entries(table.indexes ?? {}).some(
-    ([index, tail]) => isUnique(index) && new RegExp(`\\b${name}\\b`).test(tail),
+    ([index, tail]) => isUniqueIndexName(index) && new RegExp(`\\b${name}\\b`).test(tail),
   )
   if (type.endsWith('[]')) return `'{}'`
   if (type.startsWith('text')) return isOwn ? 'id::text' : `''`
@@ -450,7 +452,7 @@ function proposeIndexes(table: Table, old: Table): string[] {
           ...createPartitionedIndexSql(table, name, tail),
         ]
       const drop = (one: string) => `drop index concurrently if exists "${one}";`
-      const build = (one: string) => [drop(one), indexSql(table, one, tail, 'concurrently ', isUnique(name))]
+      const build = (one: string) => [drop(one), indexSql(table, one, tail, 'concurrently ', isUniqueIndexName(name))]
       const fresh = `${name}_fresh`.slice(-60)
       if (!old.indexes?.[name]) return build(name)
       return [...build(fresh), drop(name), `alter index "${fresh}" rename to "${name}";`]
@@ -477,7 +479,7 @@ function proposeChecks(table: Table, old: Table): string[] {
  * which are built while others write and take the place of the old ones in an instant, rules of rows, and columns that
  * may no longer be empty. Each statement may be run again after a crash between any two of them (`APART`).
  */
-export function proposeApart(was: Schema, wanted: Schema): string[] {
+export function proposeNoTransactionMigration(was: Schema, wanted: Schema): string[] {
   return Object.values(wanted).flatMap((table) => {
     const old = was[table.name]
     if (!old) return []

@@ -1,19 +1,19 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { isPersonal } from '../../fields/masks.ts'
-import { snake, type Resource } from '../../resource/define-resource.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { isPersonalField } from '../../fields/masks.ts'
+import { toSqlName, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
-import { column, isSecret, storedFields } from './rows.ts'
+import { columnNameSql, isSecretField, storedFields } from './rows.ts'
 
 /**
  * Columns a scope may look at: what the resource stores, and who created a row. Never a secret, nor personal data that
  * nobody reads without saying why: which rows a condition leaves would tell it, piece by piece.
  */
-export function scopeColumn(resource: Resource<any, any>, name: string | null): string | undefined {
-  const open = storedFields(resource).filter(([, field]) => !isSecret(field) && !isPersonal(field))
+export function findScopeColumn(resource: Resource<any, any>, name: string | null): string | undefined {
+  const open = storedFields(resource).filter(([, field]) => !isSecretField(field) && !isPersonalField(field))
   const keys = ['createUser', 'createDept', 'id', ...open.map(([key]) => key)]
-  return keys.find((key) => key === name || snake(key) === name)
+  return keys.find((key) => key === name || toSqlName(key) === name)
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
@@ -24,7 +24,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/
  * limits (${shopIds}). Never raw SQL. Returns undefined for what it does not understand, and the row set is then empty:
  * closed, not open.
  */
-export function customScope(resource: Resource<any, any>, text: string, caller: Caller): Sql | undefined {
+export function compileCustomScope(resource: Resource<any, any>, text: string, caller: Caller): Sql | undefined {
   const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []
   const reading: Reading = { resource, placeholders: placeholdersOf(caller), tokens, at: 0 }
   const out = alternatives(reading)
@@ -77,12 +77,12 @@ function comparison(reading: Reading): Sql | undefined {
     const inner = alternatives(reading)
     return next(reading) === ')' ? inner && sql`(${inner})` : undefined
   }
-  const key = scopeColumn(reading.resource, next(reading) ?? '')
+  const key = findScopeColumn(reading.resource, next(reading) ?? '')
   const operator = next(reading)?.toLowerCase()
   if (!key || !operator) return undefined
   if (operator === 'in') {
     const list = isNext(reading, '(') ? listOf(reading) : valuesOf(reading)
-    return list && sql`r.${column(key)}::text = any(${list})`
+    return list && sql`r.${columnNameSql(key)}::text = any(${list})`
   }
   const found = valuesOf(reading)
   return found?.length === 1 ? compared(reading.resource, key, operator, found[0]!) : undefined
@@ -113,15 +113,15 @@ function listOf(reading: Reading): readonly string[] | undefined {
 }
 
 function compared(resource: Resource<any, any>, key: string, operator: string, value: string): Sql | undefined {
-  const text = sql`r.${column(key)}::text`
+  const text = sql`r.${columnNameSql(key)}::text`
   if (operator === '=') return sql`${text} = ${value}`
   if (operator === '<>') return sql`${text} <> ${value}`
   const field = resource.fields[key] as Field | undefined
   // A masked value is compared whole, as filters do: by bounds it would be found digit by digit.
   if (field?.mask) return undefined
-  const isNumeric = field !== undefined && kindOf(field).readsAs === 'number'
+  const isNumeric = field !== undefined && fieldKindOf(field).readsAs === 'number'
   if (isNumeric && !NUMBER.test(value)) return undefined
-  const left = isNumeric ? sql`r.${column(key)}::numeric` : text
+  const left = isNumeric ? sql`r.${columnNameSql(key)}::numeric` : text
   const right = isNumeric ? sql`${value}::numeric` : sql`${value}`
   if (operator === '>') return sql`${left} > ${right}`
   if (operator === '>=') return sql`${left} >= ${right}`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { NewRowOf, Resource } from '../../resource/define-resource.ts'
 import type { Db } from './db.ts'
-import { tableOf } from './rows.ts'
+import { tableNameSql } from './rows.ts'
 
 /** Adds a row under a fixed id unless it was added once before, also if people have changed or removed it since. */
 export async function seedRow<R extends Resource<any, any>>(
@@ -10,7 +10,7 @@ export async function seedRow<R extends Resource<any, any>>(
   id: string,
   draft: NewRowOf<R>,
 ): Promise<boolean> {
-  const known = await db.one(sql`select 1 from ${tableOf(resource)} r where r.id = ${id}`)
+  const known = await db.one(sql`select 1 from ${tableNameSql(resource)} r where r.id = ${id}`)
   if (known) return false
   await db.insert(resource, { ...draft, id })
   return true

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openNotes, type Notes } from '../../testing/notes.ts'
 import { countRoundTrips } from '../../testing/round-trips.ts'
-import { beginTrace } from '../trace.ts'
+import { createTrace } from '../trace.ts'
 import { withConnectionLimits, createPool, raw, readBatch, sql, unitOfWork, type Pool } from './db.ts'
 
 const [ONE, OTHER] = ['100001', '100002']
@@ -179,7 +179,7 @@ test('who is asked anew takes the answer that comes first, also when the other t
 test('waiting behind another reading counts as waiting, not as time of the database', async () => {
   const slow = asleep()
   await timed([slow(0)], [texts])
-  const trace = beginTrace('1'.repeat(32))
+  const trace = createTrace('1'.repeat(32))
   await Promise.all([
     read(ONE, slow(0.04)),
     withConnectionLimits({ lane: 'read', acquireTimeoutMs: 60_000 }, () => read(OTHER, texts), trace),

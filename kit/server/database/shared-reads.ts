@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { isConnectionLoss } from './connections.ts'
-import { admissionOf, acquireConnection, withAdmission, type AcquiredConnection } from './acquire.ts'
+import { admissionControlOf, acquireConnection, recordAdmissionWait, type AcquiredConnection } from './acquire.ts'
 import { currentTrace } from '../trace.ts'
-import { executeBatch, isAbortedBatch, type StatementResult, type Statement } from './statement-batch.ts'
+import { executeBatch, isAbortedBatchError, type StatementResult, type Statement } from './statement-batch.ts'
 
 /**
  * Readings of several calls on one connection, one behind the other without waiting for answers (PostgreSQL's pipeline
@@ -58,7 +58,7 @@ const lines = new WeakMap<object, SharedConnection>()
  * (`STARTED_AT_SQL`). Reading twice harms nobody, so what was lost with a connection, or failed for another one's sake,
  * is asked once more.
  */
-export async function readShared(
+export async function readOnSharedConnection(
   pool: pg.Pool,
   tenantId: string,
   statements: readonly Statement[],
@@ -71,7 +71,7 @@ export async function readShared(
       : readDedicated(pool, tenantId, statements, key))
   } catch (error) {
     // A reading before it in the line was to prepare a statement for both, and failed before it did.
-    if (!isConnectionLoss(error) && !(isShort && isAbortedBatch(error))) throw error
+    if (!isConnectionLoss(error) && !(isShort && isAbortedBatchError(error))) throw error
     return await readDedicated(pool, tenantId, statements, key)
   }
 }
@@ -152,8 +152,8 @@ const joinSharedConnection = (
   pool: pg.Pool,
   tenantId: string,
 ): Promise<{ line: SharedConnection; alone: () => void } & AcquiredConnection> =>
-  withAdmission(async ({ acquireTimeoutMs }) => {
-    const { place, leave, alone } = await admissionOf(pool).share({ tenantId, acquireTimeoutMs })
+  recordAdmissionWait(async ({ acquireTimeoutMs }) => {
+    const { place, leave, alone } = await admissionControlOf(pool).share({ tenantId, acquireTimeoutMs })
     let line = lines.get(place)
     if (!line) lines.set(place, (line = { client: pool.connect(), waiting: [], heardAt: 0 }))
     try {

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 
 /** Ids count their milliseconds from here. */
-export const EPOCH = Date.UTC(2024, 0, 1)
+export const SNOWFLAKE_EPOCH_MS = Date.UTC(2024, 0, 1)
 // Ten random bits instead of an assigned worker number: servers hold no state of their own. Two processes would have to
 // draw the same worker, millisecond and sequence start to collide, and the primary key would refuse the second row.
 // Processes of one machine are given numbers that differ.
@@ -11,7 +11,7 @@ let last = 0
 let sequence = 0
 
 /** Makes ids of this process differ from those of all who were given another number. */
-export function numberIds(number: number): void {
+export function setSnowflakeWorker(number: number): void {
   worker = BigInt(number % WORKERS)
 }
 
@@ -39,20 +39,20 @@ export function newId(): string {
     sequence = randomInt(64)
   }
   last = now
-  return ((BigInt(now - EPOCH) << 22n) | (worker << 12n) | BigInt(sequence)).toString()
+  return ((BigInt(now - SNOWFLAKE_EPOCH_MS) << 22n) | (worker << 12n) | BigInt(sequence)).toString()
 }
 
 /** The smallest id of a moment: what ranges of ids begin with. */
-export const firstId = (ms: number): string => (BigInt(ms - EPOCH) << 22n).toString()
+export const firstIdAtTime = (ms: number): string => (BigInt(ms - SNOWFLAKE_EPOCH_MS) << 22n).toString()
 
 /** The moment an id was made. */
-export const timeOfId = (id: string): number => Number(BigInt(id) >> 22n) + EPOCH
+export const timeOfId = (id: string): number => Number(BigInt(id) >> 22n) + SNOWFLAKE_EPOCH_MS
 
 /**
  * The same id for the same name, for rows that declarations seed: grants survive a new seeding. Below every snowflake
  * of this century.
  */
-export function stableId(name: string): string {
+export function deterministicId(name: string): string {
   const digest = createHash('sha256').update(name).digest()
   return ((digest.readBigUInt64BE(0) >> 12n) | (1n << 51n)).toString()
 }

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { destroySocket, isConnectionLoss } from './connections.ts'
-import { rowReader, type RowReader } from './values.ts'
+import { createRowReader, type RowReader } from './values.ts'
 
 /** A statement as it is sent: prepared once a connection if it has a name. */
 export type Statement = { name?: string | undefined; text: string; values?: readonly unknown[] }
-export type Row = Record<string, unknown>
+export type ResultRow = Record<string, unknown>
 /** What a statement was answered: its rows, and PostgreSQL's word for what was done, as `UPDATE 3`. */
-export type StatementResult = { rows: Row[]; commandTag: string }
+export type StatementResult = { rows: ResultRow[]; commandTag: string }
 /** The same as it is heard, with what could not be read of it. */
 type Answer = StatementResult & { problem?: unknown }
 
@@ -94,7 +94,7 @@ class BatchQuery extends pg.Query {
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
-    this.reader = rowReader(fields)
+    this.reader = createRowReader(fields)
     if (this.name) this.readers.set(this.name, this.reader)
   }
 
@@ -135,7 +135,8 @@ class BatchQuery extends pg.Query {
 const ABORTED_CODES = new Set<unknown>(['25P02', '26000'])
 
 /** Whether a statement failed only because one that was sent before it had failed. */
-export const isAbortedBatch = (error: unknown): boolean => ABORTED_CODES.has((error as { code?: unknown } | null)?.code)
+export const isAbortedBatchError = (error: unknown): boolean =>
+  ABORTED_CODES.has((error as { code?: unknown } | null)?.code)
 
 /**
  * What each statement is answered, all asked in one message; in one transaction of their own on a connection that has
@@ -159,7 +160,7 @@ type PendingStatement = {
 
 /** Statements of one transaction on their way: those of a breath wait for its end. */
 export type StatementBatch = {
-  /** Answers a statement; refused as what follows it (`isAbortedBatch`) behind one of its breath that failed. */
+  /** Answers a statement; refused as what follows it (`isAbortedBatchError`) behind one of its breath that failed. */
   execute: (statement: Statement) => Promise<StatementResult>
   /** Ends the breath now: what is asked next is done whatever became of those before. */
   flush: () => void

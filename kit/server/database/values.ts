@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { namesRow } from '../../resource/row-names.ts'
+import { isRowIdColumn } from '../../resource/row-names.ts'
 import { Refused } from '../refused.ts'
 
 const { builtins } = pg.types
@@ -9,7 +9,7 @@ const { builtins } = pg.types
  * for them: one that a number does not hold exactly is refused, never rounded. Numbers of rows are 64 bits and stay
  * text; an `int8` is one if its column is called like one (row-names.ts), which the test of all statements holds true.
  */
-export function readValues(): void {
+export function registerSqlTypeParsers(): void {
   const { types } = pg
   types.setTypeParser(builtins.TIMESTAMPTZ, (text) => text.slice(0, 19))
   types.setTypeParser(builtins.TIMESTAMP, (text) => text.slice(0, 19))
@@ -40,10 +40,10 @@ function camel(name: string): string {
 export type RowReader = (texts: readonly (string | null)[]) => Record<string, unknown>
 
 /** Rows with camelCase keys; what is to be known of the columns is looked up once. */
-export function rowReader(fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[]): RowReader {
+export function createRowReader(fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[]): RowReader {
   const columns = fields.map(({ name, dataTypeID }) => ({
     key: camel(name),
-    read: (dataTypeID === builtins.INT8 && !namesRow(name) ? exact : pg.types.getTypeParser(dataTypeID)) as (
+    read: (dataTypeID === builtins.INT8 && !isRowIdColumn(name) ? exact : pg.types.getTypeParser(dataTypeID)) as (
       text: string,
     ) => unknown,
   }))

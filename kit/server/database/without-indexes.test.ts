@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratchDatabase, type ScratchDatabase } from '../../testing/scratch-database.ts'
 import { sql, unitOfWork } from './db.ts'
-import { withoutIndexes, indexesOf } from './without-indexes.ts'
+import { withoutIndexes, selectIndexesSql } from './without-indexes.ts'
 
 let scratch: ScratchDatabase
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const known = async () => {
 
 test('indexes of whole tables, of tables in parts and of single parts come back as they were', async () => {
   const before = await known()
-  const { rows } = await scratch.pool.query(indexesOf(['entry', 'note']))
+  const { rows } = await scratch.pool.query(selectIndexesSql(['entry', 'note']))
   const whole = rows.filter(({ isPart }) => !isPart).map(({ name }) => name)
   expect(whole).toEqual(['entry_of_kind_past', 'entry_uq_no_past', 'entry_of_kind', 'note_of_text'])
   await scratch.pool.query(`drop index ${whole.join(', ')}`)

@@ -1,11 +1,11 @@
-import { asLogin } from './as-login.ts'
+import { runAsLoginRole } from './as-login.ts'
 import { raw, sql, type Db } from './db.ts'
 
 /**
  * The indexes of tables and of their parts, each with what makes it again, parts first: made so, the index of a whole
  * table takes those of its parts by their names. What keys stand on stays.
  */
-export const indexesOf = (tables: readonly string[]) => `
+export const selectIndexesSql = (tables: readonly string[]) => `
   select i.oid::regclass::text as name, i.relispartition as "isPart",
     replace(pg_get_indexdef(i.oid), ' ON ONLY ', ' ON ') as definition
   from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
@@ -27,13 +27,13 @@ export async function withoutIndexes<T>(
   { tables, kept }: { tables: readonly string[]; kept: readonly string[] },
   work: () => Promise<T>,
 ): Promise<T> {
-  const all = await db.query<Index>(sql`${raw(indexesOf(tables))}`)
+  const all = await db.query<Index>(sql`${raw(selectIndexesSql(tables))}`)
   const indexes = all.filter(({ definition }) => !kept.some((columns) => definition.includes(`(${columns}`)))
   const whole = indexes.filter(({ isPart }) => !isPart).map(({ name }) => name)
   if (!whole.length) return work()
-  await asLogin(db, (own) => own.run(sql`drop index ${raw(whole.join(', '))}`))
+  await runAsLoginRole(db, (own) => own.run(sql`drop index ${raw(whole.join(', '))}`))
   const result = await work()
-  await asLogin(db, async (own) => {
+  await runAsLoginRole(db, async (own) => {
     // Where the login may: our own database lets it.
     await own.savepoint(() => own.run(sql`set local wal_compression = off`)).catch(() => {})
     for (const { definition } of indexes) await own.run(sql`${raw(definition)}`)

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
-import { isWriteOnly } from '../../fields/kinds.ts'
+import { isWriteOnlyField } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { isSecretIn } from '../security/index.ts'
+import { isSecretInRow } from '../security/index.ts'
 import { newId } from '../database/snowflake.ts'
 
 type Any = Resource<any, any>
@@ -86,7 +86,7 @@ export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
 /** The fields that differ; undefined when none does. */
-export function differences(
+export function diffFieldValues(
   fields: [string, Field][],
   was: Record<string, unknown>,
   now: Record<string, unknown>,
@@ -94,10 +94,12 @@ export function differences(
   const changed = fields.filter(([key]) => !isSame(was[key], now[key]))
   if (!changed.length) return undefined
   const side = (row: Record<string, unknown>) =>
-    Object.fromEntries(changed.map(([key, field]) => [key, isHidden(field, key, row) ? null : (row[key] ?? null)]))
+    Object.fromEntries(
+      changed.map(([key, field]) => [key, isSecretFieldValue(field, key, row) ? null : (row[key] ?? null)]),
+    )
   return { was: side(was), now: side(now) }
 }
 
 /** Whether a field's value is nobody's to read again, by its declaration or by its name. */
-export const isHidden = (field: Field, key: string, row: Record<string, unknown>): boolean =>
-  isWriteOnly(field) || (typeof row[key] === 'string' && isSecretIn(row, key))
+export const isSecretFieldValue = (field: Field, key: string, row: Record<string, unknown>): boolean =>
+  isWriteOnlyField(field) || (typeof row[key] === 'string' && isSecretInRow(row, key))

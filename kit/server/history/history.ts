@@ -1,24 +1,24 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
-import { isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
-import { familyOf } from '../../fields/ref/family-of.ts'
+import { isReferenceField, isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
+import { referencedResourceName } from '../../fields/ref/family-of.ts'
 import { f } from '../../resource/f.ts'
-import { labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
+import { valueLabelKeyOf, permissionCodeOf, toSqlName, type Resource } from '../../resource/define-resource.ts'
 import { localize, type Lang } from '../../resource/localized-text.ts'
-import { may } from '../caller.ts'
-import { isHidden, isSame } from './change-log.ts'
+import { hasPermission } from '../caller.ts'
+import { isSecretFieldValue, isSame } from './change-log.ts'
 import { visibleFields } from '../database/data-scope.ts'
-import { readBatch, upgrade } from '../database/db.ts'
-import { readBinding, visibleRows } from '../resource/list-of.ts'
-import { presentRows, seesTitle, titleText } from '../resource/present.ts'
+import { readBatch, upgradeActor } from '../database/db.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '../resource/list-of.ts'
+import { presentRows, canReadTitle, rowTitleSql } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { route, type Call, type ServedResource } from '../module.ts'
-import { selectList, storedFields, tenantOf } from '../database/rows.ts'
-import { lockVisibleRow, rowId } from '../resource/submit-of.ts'
-import { inTheirTenants } from '../resource/remove-of.ts'
-import { requireList } from '../resource/may-list.ts'
+import { defineRoute, type Call, type ServedResource } from '../module.ts'
+import { selectListSql, storedFields, tenantIdOfRow } from '../database/rows.ts'
+import { lockVisibleRow, requireRowId } from '../resource/submit-of.ts'
+import { forEachTenantOfRows } from '../resource/remove-of.ts'
+import { requireListPermission } from '../resource/may-list.ts'
 import { PendingApproval } from '../request/approval-gate.ts'
-import { routeOf, servedResourceOf, callRoute } from '../resource/call-route.ts'
+import { findRoute, requireServedResource, callRoute } from '../resource/call-route.ts'
 
 type Any = Resource<any, any>
 type Values = Record<string, unknown>
@@ -44,9 +44,9 @@ const entriesSql = (tenantId: string, resource: Any, id: string, more: Sql, limi
 async function rowOf(served: ServedResource, call: Call, id: string): Promise<Values> {
   const { resource } = served
   const read = (state: 'alive' | 'removed') =>
-    sql`select ${selectList(resource)} ${visibleRows(served, call, state)} and r.id = ${id}`
-  const mayRestore = resource.restore && may(call.caller, permissionOf(resource, 'delete'))
-  const [living, removed] = await readBatch(call.services.pool, readBinding(call), [
+    sql`select ${selectListSql(resource)} ${visibleRowsSql(served, call, state)} and r.id = ${id}`
+  const mayRestore = resource.restore && hasPermission(call.caller, permissionCodeOf(resource, 'delete'))
+  const [living, removed] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     read('alive'),
     ...(mayRestore ? [read('removed')] : []),
   ])
@@ -63,11 +63,11 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
   const { registry, pool } = call.services
   const wanted = new Map<string, Set<string>>()
   const fields = Object.entries<Field>(resource.fields).filter(
-    ([, field]) => isReference(field) && (field.to || field.resourceByValue) && field.keyType !== 'text',
+    ([, field]) => isReferenceField(field) && (field.to || field.resourceByValue) && field.keyType !== 'text',
   )
   for (const row of rows) {
     for (const [key, field] of fields) {
-      const to = familyOf(field, row)
+      const to = referencedResourceName(field, row)
       if (to)
         for (const id of [row[key] ?? []].flat()) (wanted.get(to) ?? wanted.set(to, new Set()).get(to)!).add(String(id))
     }
@@ -76,10 +76,10 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
   if (!targets.length) return new Map()
   const found = await readBatch(
     pool,
-    readBinding(call),
+    unitOfWorkOptionsForRead(call),
     targets.map(([to, ids]) => {
       const target = registry.resource(to)
-      const title = raw(titleText(registry, target, 'x', call.lang))
+      const title = raw(rowTitleSql(registry, target, 'x', call.lang))
       return sql`select x.id::text, ${title} as title from ${raw(`"${target.table}"`)} x
         where x.id = any(${[...ids]}::bigint[])`
     }),
@@ -92,15 +92,15 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
 }
 
 /** Rows of any time as the detail would show them: words of references, masks, hidden fields and all. */
-export async function presentPast(served: ServedResource, call: Call, rows: Values[]): Promise<Values[]> {
+export async function presentHistoricalRows(served: ServedResource, call: Call, rows: Values[]): Promise<Values[]> {
   const { resource, hooks } = served
   const titles = await titlesOf(call, resource, rows)
   for (const row of rows) {
     for (const [key, field] of Object.entries(resource.fields) as [string, Field][]) {
-      if (isReference(field) && (field.to || field.resourceByValue))
-        row[labelKeyOf(key, field)] = [row[key] ?? []]
+      if (isReferenceField(field) && (field.to || field.resourceByValue))
+        row[valueLabelKeyOf(key, field)] = [row[key] ?? []]
           .flat()
-          .map((id) => titles.get(`${familyOf(field, row)}/${String(id)}`) ?? '')
+          .map((id) => titles.get(`${referencedResourceName(field, row)}/${String(id)}`) ?? '')
           .join(',')
     }
   }
@@ -113,9 +113,9 @@ const ofToday = (resource: Any, values: Values): Values =>
 
 async function peopleOf(call: Call, ids: string[]): Promise<Map<string, string>> {
   const user = call.services.registry.served.get('user')?.resource as Any | undefined
-  if (!user || !ids.length || !seesTitle(call.services.registry, user, call.caller)) return new Map()
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select id::text, ${raw(`"${snake(user.title)}"`)}::text as name from ${raw(`"${user.table}"`)}
+  if (!user || !ids.length || !canReadTitle(call.services.registry, user, call.caller)) return new Map()
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select id::text, ${raw(`"${toSqlName(user.title)}"`)}::text as name from ${raw(`"${user.table}"`)}
       where id = any(${ids}::bigint[])`,
   ])
   return new Map(rows!.map((row) => [row.id as string, String(row.name ?? '')]))
@@ -124,8 +124,8 @@ async function peopleOf(call: Call, ids: string[]): Promise<Map<string, string>>
 const UPGRADE = { zh: '版本更新', en: 'Upgrade' }
 
 const viaWords = (call: Call, via: string, lang: Lang): string => {
-  if (via === upgrade.via) return localize(UPGRADE, lang)
-  const title = routeOf(call.services.registry, via)?.title ?? own.find((one) => one.path === via)?.title
+  if (via === upgradeActor.via) return localize(UPGRADE, lang)
+  const title = findRoute(call.services.registry, via)?.title ?? own.find((one) => one.path === via)?.title
   return title ? localize(title, lang) : ''
 }
 
@@ -155,11 +155,11 @@ async function historyOf(
   const { resource } = served
   const row = await rowOf(served, call, id)
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readBatch(call.services.pool, readBinding(call), [
-    entriesSql(tenantOf(resource, row), resource, id, before ? sql` and id < ${before}` : empty, size + 1),
+  const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+    entriesSql(tenantIdOfRow(resource, row), resource, id, before ? sql` and id < ${before}` : empty, size + 1),
   ])
   const entries = (found as Entry[]).slice(0, size)
-  const wire = await presentPast(served, call, sidesOf(resource, row, entries))
+  const wire = await presentHistoricalRows(served, call, sidesOf(resource, row, entries))
   const createUser = (row.createUser as string | null) ?? NOBODY
   const people = await peopleOf(call, [...new Set([...entries.map(({ userId }) => userId), createUser])])
   return {
@@ -201,7 +201,7 @@ function changeOf(
   const isSecret = (key: string) => entry.now[key] === null && entry.was[key] === null
   const known = Object.keys(entry.now).filter((key) => fields[key] && (visibleKeys?.has(key) ?? true))
   const keys = known.filter((key) => !isSecret(key) && key in now)
-  const wordKeys = keys.flatMap((key) => [key, labelKeyOf(key, fields[key]!)])
+  const wordKeys = keys.flatMap((key) => [key, valueLabelKeyOf(key, fields[key]!)])
   const side = (one: Values) => Object.fromEntries(wordKeys.filter((key) => key in one).map((key) => [key, one[key]]))
   return {
     id: entry.id,
@@ -220,13 +220,13 @@ function changeOf(
 
 /** What a person may type today can be set back by a person; states, counters and secrets cannot. */
 const isRestorable = (field: Field): boolean =>
-  (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnly(field)
+  (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnlyField(field)
 
 /** The fields of a row as they stood before a change, as a form would send them; only those that differ from now. */
 async function formerOf(served: ServedResource, call: Call, row: Values, change: string): Promise<Values> {
   const { resource } = served
   const entries = (await call.db.query(
-    entriesSql(tenantOf(resource, row), resource, row.id as string, sql` and id >= ${change}`, 1000),
+    entriesSql(tenantIdOfRow(resource, row), resource, row.id as string, sql` and id >= ${change}`, 1000),
   )) as Entry[]
   if (entries.at(-1)?.id !== change) throw new Refused('not_found', { label: { zh: '修改记录', en: 'Change' } })
   const former: Values = {}
@@ -234,7 +234,7 @@ async function formerOf(served: ServedResource, call: Call, row: Values, change:
   const seen = visibleFields(resource, call.caller)
   // A secret, by its name today or by its name then, was never written down: there is nothing to set it back to.
   const isSecret = (key: string, field: Field) =>
-    isHidden(field, key, row) || isHidden(field, key, { ...row, ...former, [key]: row[key] })
+    isSecretFieldValue(field, key, row) || isSecretFieldValue(field, key, { ...row, ...former, [key]: row[key] })
   const fields = storedFields(resource).filter(
     ([key, field]) =>
       key in former &&
@@ -247,14 +247,14 @@ async function formerOf(served: ServedResource, call: Call, row: Values, change:
   return Object.fromEntries(
     fields.map(([key, field]) => [
       key,
-      former[key] === null ? '' : kindOf(field).wire(former[key], { ...field, mask: undefined }),
+      former[key] === null ? '' : fieldKindOf(field).wire(former[key], { ...field, mask: undefined }),
     ]),
   )
 }
 
 /** Whether people save rows of the family at all. */
 const isSaved = (call: Call, resource: Any): boolean =>
-  !resource.appendOnly && !!routeOf(call.services.registry, `${resource.path}/submit`)
+  !resource.appendOnly && !!findRoute(call.services.registry, `${resource.path}/submit`)
 
 const LABEL = {
   id: { zh: '编号', en: 'ID' },
@@ -266,7 +266,7 @@ const LABEL = {
 const PATH = '/api/kit/history/:resource'
 
 const own = [
-  route({
+  defineRoute({
     method: 'GET',
     path: PATH,
     title: { zh: '修改记录', en: 'History' },
@@ -278,12 +278,12 @@ const own = [
       size: f.number({ label: LABEL.size, min: 1, max: SIZE_MAX }),
     },
     handle: async (call) => {
-      const served = servedResourceOf(call)
-      await requireList(call, served)
+      const served = requireServedResource(call)
+      await requireListPermission(call, served)
       return historyOf(served, call, call.input.id, call.input.before, call.input.size ?? 20)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${PATH}/restore`,
     title: { zh: '恢复旧版本', en: 'Restore earlier version' },
@@ -294,14 +294,14 @@ const own = [
       version: f.number({ label: LABEL.version }),
     },
     handle: async (call) => {
-      const served = servedResourceOf(call)
+      const served = requireServedResource(call)
       const { resource } = served
-      await requireList(call, served)
-      if (!may(call.caller, permissionOf(resource, 'edit'))) throw new Refused('forbidden')
+      await requireListPermission(call, served)
+      if (!hasPermission(call.caller, permissionCodeOf(resource, 'edit'))) throw new Refused('forbidden')
       const { id, change, version } = call.input
       if (!isSaved(call, resource)) throw new Refused('written_elsewhere', { label: resource.label })
       let former: Values = {}
-      await inTheirTenants(call, resource, [rowId(resource, id)], async ([one], db) => {
+      await forEachTenantOfRows(call, resource, [requireRowId(resource, id)], async ([one], db) => {
         const inside = { ...call, db }
         former = await formerOf(served, inside, await lockVisibleRow(served, inside, one!), change)
       })

@@ -1,35 +1,35 @@
 import sql, { empty, join } from 'sql-template-tag'
 import type { Field, Fields } from '../../fields/field-kind.ts'
-import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
-import { familyOf } from '../../fields/ref/family-of.ts'
+import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
+import { referencedResourceName } from '../../fields/ref/family-of.ts'
 import { f } from '../../resource/f.ts'
-import { permissionOf, type Resource } from '../../resource/define-resource.ts'
-import { may } from '../caller.ts'
+import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
+import { hasPermission } from '../caller.ts'
 import { readBatch } from '../database/db.ts'
-import { holds, pageOf, searchable } from '../lists/filters.ts'
-import { readBinding, pageEnvelope, visibleRows, type Page } from '../resource/list-of.ts'
-import { presentRows, readColumns } from '../resource/present.ts'
+import { containsTextSql, parsePageRequest, isSearchableField } from '../lists/filters.ts'
+import { unitOfWorkOptionsForRead, pageEnvelope, visibleRowsSql, type ListPage } from '../resource/list-of.ts'
+import { presentRows, selectColumnsSql } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { idsOf, inTheirTenants } from '../resource/remove-of.ts'
-import { invalid, route, type Call, type ServedResource } from '../module.ts'
-import { notDeleted, column, hasTenant, restoreRow, tableOf } from '../database/rows.ts'
-import { lockVisibleRow, publishChanged } from '../resource/submit-of.ts'
-import { authorise } from '../request/pipeline.ts'
-import { lockReferenced, removalRuleOf } from '../resource/references.ts'
-import { requireList } from '../resource/may-list.ts'
-import { routeOf, servedResourceOf } from '../resource/call-route.ts'
+import { requireIdList, forEachTenantOfRows } from '../resource/remove-of.ts'
+import { invalidInputRefusal, defineRoute, type Call, type ServedResource } from '../module.ts'
+import { notDeletedSql, columnNameSql, hasTenantColumn, restoreRow, tableNameSql } from '../database/rows.ts'
+import { lockVisibleRow, publishRowsChanged } from '../resource/submit-of.ts'
+import { authoriseCall } from '../request/pipeline.ts'
+import { lockAgainstRemoval, removalRuleOf } from '../resource/references.ts'
+import { requireListPermission } from '../resource/may-list.ts'
+import { findRoute, requireServedResource } from '../resource/call-route.ts'
 
 type Row = Record<string, unknown> & { id: string }
 
 /** Who may remove rows of a family may look at what was removed and take it back. */
 const mayRestore = ({ caller }: Call, { tenancy, code, restore }: Resource<any, any>) =>
   restore &&
-  may(caller, permissionOf({ code }, 'list')) &&
-  may(caller, permissionOf({ code }, 'delete')) &&
+  hasPermission(caller, permissionCodeOf({ code }, 'list')) &&
+  hasPermission(caller, permissionCodeOf({ code }, 'delete')) &&
   (tenancy !== 'platform' || caller.isPlatform)
 
 function binOf(call: Call): ServedResource {
-  const served = servedResourceOf(call)
+  const served = requireServedResource(call)
   if (!served.resource.restore) throw new Refused('not_restorable', { label: served.resource.label })
   if (!mayRestore(call, served.resource)) throw new Refused('forbidden')
   return served
@@ -42,27 +42,27 @@ const owned = ({ resource }: ServedResource, { caller }: Call) =>
 const fromBin = (served: ServedResource, call: Call, key: string | null) => {
   const { resource } = served
   const titles = [resource.title, resource.titleCode].filter((name): name is string =>
-    searchable(resource, name, call.caller),
+    isSearchableField(resource, name, call.caller),
   )
   const like =
     key && titles.length
       ? sql` and (${join(
-          titles.map((name) => holds(sql`r.${column(name)}::text`, key)),
+          titles.map((name) => containsTextSql(sql`r.${columnNameSql(name)}::text`, key)),
           ' or ',
         )})`
       : empty
-  return sql`${visibleRows(served, call, 'removed')}${owned(served, call)}${like}`
+  return sql`${visibleRowsSql(served, call, 'removed')}${owned(served, call)}${like}`
 }
 
-async function listBin(served: ServedResource, call: Call, key: string | null): Promise<Page> {
+async function listBin(served: ServedResource, call: Call, key: string | null): Promise<ListPage> {
   const { resource, hooks } = served
-  const page = pageOf(call.query)
+  const page = parsePageRequest(call.query)
   const from = fromBin(served, call, key)
   await call.services.labels.ready(call.caller.tenantId)
   const user = call.services.registry.served.has('user')
-    ? readColumns(call.services.registry, resource, 'detail')
-    : readColumns(call.services.registry, resource, 'list')
-  const [rows, counted] = await readBatch(call.services.pool, readBinding(call), [
+    ? selectColumnsSql(call.services.registry, resource, 'detail')
+    : selectColumnsSql(call.services.registry, resource, 'list')
+  const [rows, counted] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`select ${user} ${from} order by r.update_time desc, r.id desc
       limit ${page.size} offset ${(page.current - 1) * page.size}`,
     sql`select count(*)::int as n ${from}`,
@@ -83,8 +83,8 @@ async function checkParents(call: Call, resource: Resource<any, any>, row: Row):
     const { ids, mustBeThere } = parents
     const living = await lockLiving(call, call.services.registry.resource(parents.to), ids)
     if (ids.every((id) => living.has(id))) continue
-    if (mustBeThere) throw invalid({ [key]: { problem: { code: 'not_found' }, field } })
-    emptied[key] = kindOf(field).many ? ids.filter((id) => living.has(id)) : null
+    if (mustBeThere) throw invalidInputRefusal({ [key]: { problem: { code: 'not_found' }, field } })
+    emptied[key] = fieldKindOf(field).many ? ids.filter((id) => living.has(id)) : null
   }
   return Object.keys(emptied).length ? call.db.update(resource, row.id, emptied) : row
 }
@@ -93,8 +93,8 @@ type Parents = { to: string; ids: string[]; mustBeThere: boolean }
 
 /** Rows named by a field, where their removal would have emptied it or been refused; undefined where it would not. */
 function parentsIn(resource: Resource<any, any>, key: string, field: Field, row: Row): Parents | undefined {
-  const kind = kindOf(field)
-  const to = familyOf(field, row)
+  const kind = fieldKindOf(field)
+  const to = referencedResourceName(field, row)
   if (kind.choices !== 'rows' || field.computed || !to || field.keyType === 'text') return undefined
   const onRemoval = removalRuleOf(resource, field)
   const mustBeThere = (field.required && !kind.many) || kind.isParent || onRemoval === 'refuse'
@@ -105,9 +105,9 @@ function parentsIn(resource: Resource<any, any>, key: string, field: Field, row:
 
 /** Those of the rows that are not removed; none of them can be until the transaction ends. */
 async function lockLiving(call: Call, target: Resource<any, any>, ids: string[]): Promise<ReadonlySet<string>> {
-  await lockReferenced(call.db, target, ids)
+  await lockAgainstRemoval(call.db, target, ids)
   const found = await call.db.query<{ id: string }>(
-    sql`select r.id from ${tableOf(target)} r where r.id = any(${ids}::bigint[])${notDeleted(target)}`,
+    sql`select r.id from ${tableNameSql(target)} r where r.id = any(${ids}::bigint[])${notDeletedSql(target)}`,
   )
   return new Set(found.map(({ id }) => id))
 }
@@ -120,20 +120,20 @@ async function resaveRestored(served: ServedResource, call: Call, back: Row): Pr
   await lockVisibleRow(served, call, row.id)
   const draft = Object.fromEntries(
     Object.entries<Field>(resource.fields)
-      .filter(([, field]) => (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnly(field))
+      .filter(([, field]) => (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnlyField(field))
       .map(([key]) => [key, row[key]]),
   )
   await hooks.beforeSave?.(draft, row as never, call)
   await hooks.afterSave?.(row as never, row as never, call)
   await hooks.afterRestore?.(row as never, call)
-  publishChanged(call, resource, [row])
+  publishRowsChanged(call, resource, [row])
 }
 
 async function takeOut(served: ServedResource, call: Call, id: string) {
   const { resource, hooks } = served
   const found = await call.db.one(
-    sql`select r.id ${visibleRows(served, call, 'removed')}${owned(served, call)}${
-      hasTenant(resource)
+    sql`select r.id ${visibleRowsSql(served, call, 'removed')}${owned(served, call)}${
+      hasTenantColumn(resource)
         ? sql`
       and r.tenant_id = ${call.db.tenantId}`
         : empty
@@ -152,8 +152,8 @@ const LABEL = {
 }
 const PATH = '/api/kit/bin'
 
-export const binRoutes = [
-  route({
+export const recycleBinRoutes = [
+  defineRoute({
     method: 'GET',
     path: PATH,
     title: { zh: '回收站', en: 'Recycle bin' },
@@ -162,7 +162,7 @@ export const binRoutes = [
     handle: async (call) => {
       const families = [...call.services.registry.served.values()].filter(({ resource }) => mayRestore(call, resource))
       if (!families.length) return []
-      const [rows] = await readBatch(call.services.pool, readBinding(call), [
+      const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
         join(
           families.map(
             (served) =>
@@ -188,7 +188,7 @@ export const binRoutes = [
       )
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PATH}/:resource`,
     title: { zh: '回收站列表', en: 'List recycle bin' },
@@ -201,11 +201,11 @@ export const binRoutes = [
     },
     handle: async (call) => {
       const served = binOf(call)
-      await requireList(call, served)
+      await requireListPermission(call, served)
       return listBin(served, { ...call, query: { ...call.query, key: '' } }, call.input.key)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${PATH}/:resource/restore`,
     title: { zh: '从回收站恢复', en: 'Restore from recycle bin' },
@@ -218,10 +218,10 @@ export const binRoutes = [
     },
     handle: async (call) => {
       const served = binOf(call)
-      const remove = routeOf(call.services.registry, `${served.resource.path}/remove`)
-      if (remove) await authorise(call.caller, remove.can, remove.path, call.services, remove)
-      const ids = idsOf(served.resource, call.input.ids)
-      await inTheirTenants(
+      const remove = findRoute(call.services.registry, `${served.resource.path}/remove`)
+      if (remove) await authoriseCall(call.caller, remove.can, remove.path, call.services, remove)
+      const ids = requireIdList(served.resource, call.input.ids)
+      await forEachTenantOfRows(
         call,
         served.resource,
         ids,

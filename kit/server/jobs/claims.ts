@@ -1,13 +1,13 @@
-import type { Reporter } from '../shared/index.ts'
+import type { MinimalLogger } from '../shared/index.ts'
 import type { JobDefinition } from './job.ts'
 import type { ClaimedJob, JobStore } from './job-store.ts'
-import type { Runs } from './runs.ts'
+import type { JobRunRegistry } from './runs.ts'
 
 const concurrencyDefault = 2
 /** Tenants whose turns are remembered: more than ever have long work waiting at once. */
 const tenantsRemembered = 1_000
 
-type Options = { jobs: readonly JobDefinition[]; ledger: JobStore; runs: Runs; log: Reporter }
+type Options = { jobs: readonly JobDefinition[]; ledger: JobStore; runs: JobRunRegistry; log: MinimalLogger }
 
 /** Claims jobs; of work that takes turns those of tenants that have not had one for longest. */
 function createTenantRotation(ledger: JobStore) {
@@ -23,7 +23,7 @@ function createTenantRotation(ledger: JobStore) {
 }
 
 /** Takes jobs out of their queues and begins them, as many at once as a queue allows. */
-export function createClaims({ jobs, ledger, runs, log }: Options) {
+export function createJobClaimer({ jobs, ledger, runs, log }: Options) {
   const definitions = new Map(jobs.map((job) => [job.queue, job]))
   if (definitions.size < jobs.length) throw new Error('Two job definitions have the same queue')
   const queues = [...definitions.keys()]

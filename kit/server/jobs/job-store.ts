@@ -149,7 +149,7 @@ function jobOutcomes({ pool, worker, time }: LeaseHolder) {
 }
 
 /** Seconds until the next attempt, or undefined when there is none. */
-export function retryDelay(definition: JobDefinition, job: ClaimedJob): number | undefined {
+export function retryDelaySeconds(definition: JobDefinition, job: ClaimedJob): number | undefined {
   if (job.attempts >= job.maxAttempts) return undefined
   if (definition.backoffSeconds) return definition.backoffSeconds(job.attempts)
   const delay = Math.min(5 * 2 ** (job.attempts - 1), backoffSecondsMax)

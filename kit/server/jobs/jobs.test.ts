@@ -7,7 +7,7 @@ import { scratchDatabase } from '#kit/testing/scratch-database.ts'
 import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
 import { createJobWorker, defineJob, UnrecoverableJobError, jobTablesSql } from './index.ts'
 import type { JobDefinition, JobWorker } from './index.ts'
-import { beginTrace, context, currentTrace } from '../trace.ts'
+import { createTrace, executionContext, currentTrace } from '../trace.ts'
 import { enqueue } from './job.ts'
 import { nextRun } from './schedule.ts'
 import type { JobWorkerOptions } from './worker.ts'
@@ -67,7 +67,7 @@ describe('durable jobs', () => {
   it('a job goes on with the trace of the call that asked for it, and one nobody asked for has its own', async () => {
     const seen: (string | undefined)[] = []
     const job = defineJob({ queue: 'traced', run: async () => void seen.push(currentTrace()?.id) })
-    await context.run({ isHeld: false, trace: beginTrace('asker') }, () =>
+    await executionContext.run({ isHeld: false, trace: createTrace('asker') }, () =>
       enqueue(database.pool, { queue: 'traced', tenantId }),
     )
     await enqueue(database.pool, { queue: 'traced', tenantId })

@@ -1,8 +1,8 @@
-import { beginTrace, context as work, newTraceId } from '../trace.ts'
-import type { Reporter } from '../shared/index.ts'
+import { createTrace, executionContext as work, newTraceId } from '../trace.ts'
+import type { MinimalLogger } from '../shared/index.ts'
 import { JobYieldSignal, UnrecoverableJobError } from './job.ts'
 import type { JobDefinition } from './job.ts'
-import { retryDelay } from './job-store.ts'
+import { retryDelaySeconds } from './job-store.ts'
 import type { ClaimedJob, JobStore } from './job-store.ts'
 
 class JobTimedOut extends Error {
@@ -15,7 +15,7 @@ const lookAgainMs = 1_000
 
 export type RunOptions = {
   ledger: JobStore
-  log: Reporter
+  log: MinimalLogger
   onRun?: ((queue: string, outcome: 'done' | 'again' | 'failed' | 'given back') => void) | undefined
   /** How long a run of work that takes turns goes on while others wait. */
   timeSliceMs: number
@@ -28,7 +28,7 @@ type Run = [definition: JobDefinition, job: ClaimedJob, abort: AbortController, 
  * on with the trace of the call that asked for it.
  */
 export const runJob = (...run: Run): Promise<void> =>
-  work.run({ isHeld: false, trace: beginTrace(run[1].traceId || newTraceId()) }, () => runTraced(...run))
+  work.run({ isHeld: false, trace: createTrace(run[1].traceId || newTraceId()) }, () => runTraced(...run))
 
 async function runTraced(...[definition, job, abort, options]: Run): Promise<void> {
   try {
@@ -70,7 +70,7 @@ function turnIn(queue: string, { ledger, timeSliceMs }: RunOptions): () => Promi
 }
 
 async function fail(definition: JobDefinition, job: ClaimedJob, err: unknown, { ledger, log, onRun }: RunOptions) {
-  const retryIn = err instanceof UnrecoverableJobError ? undefined : retryDelay(definition, job)
+  const retryIn = err instanceof UnrecoverableJobError ? undefined : retryDelaySeconds(definition, job)
   const details = { err, queue: job.queue, jobId: job.id, attempt: job.attempts, retryIn }
   log.warn(details, retryIn === undefined ? 'A job failed for good' : 'A job failed and will be tried again')
   await ledger.fail(job, err instanceof Error ? `${err.name}: ${err.message}` : String(err), retryIn)

@@ -6,10 +6,10 @@ import type { RunOptions } from './run-job.ts'
 
 type Run = { job: ClaimedJob; abort: AbortController; finished: Promise<void> }
 
-export type Runs = ReturnType<typeof createRuns>
+export type JobRunRegistry = ReturnType<typeof createJobRunRegistry>
 
 /** What one worker runs right now, by lease. `onEnd` hears the queue of each run that ended. */
-export function createRuns(options: RunOptions & { leaseMs: number; onEnd: (queue: string) => void }) {
+export function createJobRunRegistry(options: RunOptions & { leaseMs: number; onEnd: (queue: string) => void }) {
   const { ledger, log, leaseMs, onEnd } = options
   const running = new Map<string, Run>()
   let renewedAt = Date.now()

@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import type { Pool, PoolClient } from 'pg'
 import { MANAGEMENT_TENANT } from '../caller.ts'
-import { transaction } from '../database/connections.ts'
+import { runSystemTransaction } from '../database/connections.ts'
 import { enqueue } from './job.ts'
 import type { JobDefinition } from './job.ts'
 
@@ -44,7 +44,7 @@ export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: 
 
     async fire() {
       if (crons.size === 0) return
-      await transaction(pool, async (client) => {
+      await runSystemTransaction(pool, async (client) => {
         const time = await currentTime(client)
         const { rows } = await client.query(
           'select name from job_schedule where name = any($1) and next_at <= $2 for update skip locked',

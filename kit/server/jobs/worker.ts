@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import { createListener, silent } from '../shared/index.ts'
-import type { Listener, Reporter } from '../shared/index.ts'
-import { createClaims } from './claims.ts'
+import { createPostgresListener, silentLogger } from '../shared/index.ts'
+import type { PostgresListener, MinimalLogger } from '../shared/index.ts'
+import { createJobClaimer } from './claims.ts'
 import { jobChannel } from './job.ts'
 import type { JobDefinition } from './job.ts'
 import type { RunOptions } from './run-job.ts'
 import { createJobStore } from './job-store.ts'
-import { createRuns } from './runs.ts'
+import { createJobRunRegistry } from './runs.ts'
 import { createScheduler } from './schedule.ts'
 
 export type JobWorker = {
@@ -22,8 +22,8 @@ export type JobWorker = {
 export type JobWorkerOptions = {
   pool: Pool
   jobs: JobDefinition[]
-  listener?: Listener
-  log?: Reporter
+  listener?: PostgresListener
+  log?: MinimalLogger
   /** Told of each run that has ended. */
   onRun?: RunOptions['onRun']
   now?: () => Date
@@ -40,13 +40,13 @@ const sweepMs = 60 * 60_000
  * under a lease (runs.ts), and finished, given back or tried again (run-job.ts).
  */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
-  const { pool, jobs, log = silent, onRun, now, leaseMs = 20_000, pollMs = 2_000, timeSliceMs = 30_000 } = options
+  const { pool, jobs, log = silentLogger, onRun, now, leaseMs = 20_000, pollMs = 2_000, timeSliceMs = 30_000 } = options
   const ledger = createJobStore(pool, randomUUID(), leaseMs, now)
   const scheduler = createScheduler(pool, jobs, now)
-  const listener = options.listener ?? createListener(pool, log)
+  const listener = options.listener ?? createPostgresListener(pool, log)
   const onEnd = (queue: string) => void (started && claims.fill(queue))
-  const runs = createRuns({ ledger, log, onRun, timeSliceMs, leaseMs, onEnd })
-  const claims = createClaims({ jobs, ledger, runs, log })
+  const runs = createJobRunRegistry({ ledger, log, onRun, timeSliceMs, leaseMs, onEnd })
+  const claims = createJobClaimer({ jobs, ledger, runs, log })
   const timers: NodeJS.Timeout[] = []
   let unlisten = () => {}
   let started = false

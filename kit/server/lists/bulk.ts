@@ -1,35 +1,41 @@
 import { createHash } from 'node:crypto'
 import type { Field } from '../../fields/field-kind.ts'
-import { isEmpty } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { yuan } from '../../fields/money/cents.ts'
+import { isEmptyInput } from '../../fields/field-kind.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { formatYuan } from '../../fields/money/cents.ts'
 import { f } from '../../resource/f.ts'
-import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
-import { holesOf, type LocalizedText } from '../../resource/localized-text.ts'
-import { may, type Caller } from '../caller.ts'
+import { permissionCodeOf, type Action, type Resource } from '../../resource/define-resource.ts'
+import { placeholderNames, type LocalizedText } from '../../resource/localized-text.ts'
+import { hasPermission, type Caller } from '../caller.ts'
 import { isSame } from '../history/change-log.ts'
-import { canReach, accessReachOf, canReadField, canReadUnmasked, type AccessReach } from '../database/data-scope.ts'
+import {
+  hasAtLeastAccess,
+  accessSnapshotOf,
+  canReadField,
+  canReadUnmasked,
+  type AccessSnapshot,
+} from '../database/data-scope.ts'
 import { empty, join, readBatch, sql, systemActor, unitOfWork, type Db, type Sql } from '../database/db.ts'
-import { crash, refusal } from '../request/envelope.ts'
-import { filtersOf } from './filters.ts'
-import { visibleRows } from '../resource/list-of.ts'
-import { idsIn } from '../request/asked.ts'
+import { crashResponse, refusalResponse } from '../request/envelope.ts'
+import { queryFilterSql } from './filters.ts'
+import { visibleRowsSql } from '../resource/list-of.ts'
+import { parseRowIds } from '../request/asked.ts'
 import { PendingApproval, pendingApprovalRefusal } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
-import { presentRows, readColumns } from '../resource/present.ts'
+import { presentRows, selectColumnsSql } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { lockRemoved } from '../resource/references.ts'
-import { idsOf } from '../resource/remove-of.ts'
-import { tenantsOf } from '../resource/submit-of.ts'
+import { lockAgainstReferencing } from '../resource/references.ts'
+import { requireIdList } from '../resource/remove-of.ts'
+import { tenantIdsByRow } from '../resource/submit-of.ts'
 import { newTraceId, currentTrace } from '../trace.ts'
-import { actorOf, refusalOfDatabase } from '../request/pipeline.ts'
-import { defineModuleJob, route, type Call, type ModuleJob, type ServedResource } from '../module.ts'
+import { actorOfCaller, databaseErrorRefusal } from '../request/pipeline.ts'
+import { defineModuleJob, defineRoute, type Call, type ModuleJob, type ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
-import { column, hasTenant, storedFields } from '../database/rows.ts'
+import { columnNameSql, hasTenantColumn, storedFields } from '../database/rows.ts'
 import { newId } from '../database/snowflake.ts'
-import { mayList, requireList } from '../resource/may-list.ts'
-import { familyOf } from '../resource/custom-fields.ts'
-import { servedResourceOf, callRoute } from '../resource/call-route.ts'
+import { hasListPermission, requireListPermission } from '../resource/may-list.ts'
+import { findServedResource } from '../resource/custom-fields.ts'
+import { requireServedResource, callRoute } from '../resource/call-route.ts'
 
 type Values = Record<string, unknown>
 
@@ -47,7 +53,7 @@ type BulkRequest = {
   /** Done, looked at and undone. */
   isDryRun?: boolean
   /** How far the caller saw when its rows were looked at. */
-  reach?: AccessReach
+  reach?: AccessSnapshot
 }
 type RowOutcome = { id: string; title: string; isDone: boolean; msg: string }
 /** Numbers an action answers for a row, added up over the rows: what its `done` sentence says of all of them. */
@@ -56,7 +62,7 @@ type Done = RowOutcome & { sums?: Sums }
 
 const SET_MAX = 100_000
 /** So many rows are done while the caller waits; more become a job. */
-export const AT_ONCE = 100
+export const BULK_INLINE_ROWS_MAX = 100
 const PREVIEW_ROWS_MAX = 30
 const CHUNK = 50
 const REFUSALS_MAX = 1000
@@ -64,7 +70,7 @@ const REFUSALS_MAX = 1000
 const UNDER_WAY_MAX = 10
 const PATH = '/api/kit/bulk/:resource'
 /** The address of bulk work. */
-export const BULK = PATH
+export const BULK_PATH = PATH
 
 /** What a run was left to do; one that was left before an update says it under the name of then. */
 const askedOf = (ask: BulkRequest & { deed?: string }): BulkRequest => ({
@@ -97,9 +103,9 @@ async function checkOperation(served: ServedResource, call: Call, operation: str
   const { resource } = served
   const { caller } = call
   // A preview shows rows, as the list does.
-  await requireList(call, served)
+  await requireListPermission(call, served)
   const need = (verb: string) => {
-    if (!may(caller, permissionOf(resource, verb))) throw new Refused('forbidden')
+    if (!hasPermission(caller, permissionCodeOf(resource, verb))) throw new Refused('forbidden')
   }
   if (operation === 'remove') {
     need('delete')
@@ -158,9 +164,9 @@ async function selectionOf(served: ServedResource, call: Call, body: Values): Pr
     : {}
   const inside = { ...call, query: wanted }
   const narrowed: Sql = isFilter
-    ? filtersOf(resource, wanted, call.caller)
-    : sql` and r.id = any(${idsOf(resource, body.ids)}::bigint[])`
-  const statement = sql`select r.id::text as id ${visibleRows(served, inside)}${narrowed} order by r.id
+    ? queryFilterSql(resource, wanted, call.caller)
+    : sql` and r.id = any(${requireIdList(resource, body.ids)}::bigint[])`
+  const statement = sql`select r.id::text as id ${visibleRowsSql(served, inside)}${narrowed} order by r.id
     limit ${SET_MAX + 1}`
   const found = await whereListed(call, (db) => db.query<{ id: string }>(statement))
   if (found.length > SET_MAX) throw new Refused('set_too_big', { max: SET_MAX })
@@ -176,7 +182,7 @@ function requireSameCount(body: Values, { count, digest }: RowSelection): void {
   const expected = body.expectedCount
   if (!['string', 'number'].includes(typeof expected) || !/^\d{1,9}$/.test(String(expected)))
     throw new Refused('missing_parameter', { name: 'expectedCount' })
-  if (Number(expected) !== count || (!isEmpty(body.expectedSet) && body.expectedSet !== digest))
+  if (Number(expected) !== count || (!isEmptyInput(body.expectedSet) && body.expectedSet !== digest))
     throw new Refused('set_moved', { count }, { count })
   if (!count) throw new Refused('nothing_chosen')
 }
@@ -192,17 +198,17 @@ async function amountsOf(
   const fields = storedFields(resource).filter(
     ([key, field]) =>
       confirm &&
-      holesOf(confirm).includes(key) &&
-      kindOf(field).currency &&
+      placeholderNames(confirm).includes(key) &&
+      fieldKindOf(field).currency &&
       canReadField(resource, key, call.caller) &&
       canReadUnmasked(resource, field, call.caller),
   )
   if (!fields.length) return {}
-  const sums = fields.map(([key]) => sql`coalesce(sum(r.${column(key)}), 0)::text as ${column(key)}`)
-  const read = sql`select ${join(sums)} ${visibleRows({ resource, hooks } as ServedResource, { ...call, query: {} })}
+  const sums = fields.map(([key]) => sql`coalesce(sum(r.${columnNameSql(key)}), 0)::text as ${columnNameSql(key)}`)
+  const read = sql`select ${join(sums)} ${visibleRowsSql({ resource, hooks } as ServedResource, { ...call, query: {} })}
     and r.id = any(${ids}::bigint[])`
   const [row] = await whereListed(call, (db) => db.query<Record<string, string>>(read))
-  return Object.fromEntries(fields.map(([key]) => [key, yuan(Number(row![key]))]))
+  return Object.fromEntries(fields.map(([key]) => [key, formatYuan(Number(row![key]))]))
 }
 
 const titled = (resource: Resource<any, any>, row: Values | undefined, id: string): string =>
@@ -210,16 +216,16 @@ const titled = (resource: Resource<any, any>, row: Values | undefined, id: strin
 
 async function wireOf(served: ServedResource, call: Call, ids: readonly string[]): Promise<Map<string, Values>> {
   const { resource } = served
-  const read = sql`select ${readColumns(call.services.registry, resource, 'list')}
-    ${visibleRows(served, { ...call, query: {} })} and r.id = any(${ids}::bigint[])`
+  const read = sql`select ${selectColumnsSql(call.services.registry, resource, 'list')}
+    ${visibleRowsSql(served, { ...call, query: {} })} and r.id = any(${ids}::bigint[])`
   const rows = await whereListed(call, (db) => db.query(read))
   const wire = await presentRows(call, resource, served.hooks, rows)
   return new Map(wire.map((row) => [row.id as string, row]))
 }
 
 const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined => {
-  const refused = error instanceof Refused ? error : refusalOfDatabase(error)
-  return refused && refusal(refused, call.lang).body.msg
+  const refused = error instanceof Refused ? error : databaseErrorRefusal(error)
+  return refused && refusalResponse(refused, call.lang).body.msg
 }
 
 /** What an action's `done` sentence says of its answer, as far as it can be added up. */
@@ -263,7 +269,7 @@ async function applyToRow(
     if (call.request.url) throw error
     const traceId = currentTrace()?.id ?? newTraceId()
     call.services.log.error({ err: error, traceId }, 'a row of a bulk run crashed')
-    return { msg: crash(traceId, call.lang).body.msg }
+    return { msg: crashResponse(traceId, call.lang).body.msg }
   }
 }
 
@@ -272,12 +278,13 @@ const refusedOf = (outcomes: readonly Done[]): RowOutcome[] =>
 
 /** Each row's own call holds it too, too late for two who remove many. */
 async function lockAll({ resource }: ServedResource, call: Call, ids: readonly string[]): Promise<void> {
-  const tenants = hasTenant(resource) && call.caller.isPlatform ? await tenantsOf(call, resource, ids) : undefined
+  const tenants =
+    hasTenantColumn(resource) && call.caller.isPlatform ? await tenantIdsByRow(call, resource, ids) : undefined
   const places = ids.flatMap((id) => {
     const tenantId = tenants ? tenants.get(id) : call.db.tenantId
     return tenantId === undefined ? [] : { id, tenantId }
   })
-  await lockRemoved(call.db, resource, places)
+  await lockAgainstReferencing(call.db, resource, places)
 }
 
 /** The rows in the order in which two who do the same to many of them meet, where the action names one. */
@@ -417,7 +424,7 @@ async function leave(
       and create_time > now() - interval '1 day'`)
   if (open!.n >= UNDER_WAY_MAX) throw new Refused('too_many_tasks', { max: UNDER_WAY_MAX })
   const id = newId()
-  const reach = accessReachOf(served.resource, caller)
+  const reach = accessSnapshotOf(served.resource, caller)
   const asker = { ...caller, permissions: [], apiScopeIds: [] }
   const ask = { resource: served.resource.name, operation, input, lang: call.lang, caller: asker, isDryRun, reach }
   await call.db.run(
@@ -454,15 +461,18 @@ async function runOf(call: Call<{ id: string | null }>) {
   const run = rows![0] as Run | undefined
   if (!run) throw new Refused('not_found', { label: { zh: '批量操作', en: 'Run bulk action' } })
   const { ask, count, done, failed, refused, dryRunRows, sums, finishTime } = run
-  const served = familyOf(ask.resource, call)
+  const served = findServedResource(ask.resource, call)
   const isSeen =
-    served && ask.reach && (await mayList(call, served)) && canReach(accessReachOf(served.resource, caller), ask.reach)
+    served &&
+    ask.reach &&
+    (await hasListPermission(call, served)) &&
+    hasAtLeastAccess(accessSnapshotOf(served.resource, caller), ask.reach)
   const told = isSeen ? { refused, rows: dryRunRows ?? [] } : { refused: [], rows: [] }
   return { count, done: done - failed, failed, sums, ...told, finishTime: finishTime ?? '' }
 }
 
 export const bulkRoutes = [
-  route({
+  defineRoute({
     method: 'POST',
     path: `${PATH}/preview`,
     title: { zh: '批量操作预览', en: 'Preview bulk action' },
@@ -470,13 +480,13 @@ export const bulkRoutes = [
     log: false,
     documentedInput: takes,
     handle: async (call) => {
-      const served = servedResourceOf(call)
+      const served = requireServedResource(call)
       const { body, operation, given } = bodyOf(call)
       const input = await checkOperation(served, call, operation, given)
       const set = await selectionOf(served, call, body)
-      if (!isEmpty(body.expectedCount)) requireSameCount(body, set)
+      if (!isEmptyInput(body.expectedCount)) requireSameCount(body, set)
       const told = { count: set.count, set: set.digest, amounts: await amountsOf(served, call, operation, set.ids) }
-      if (isWhole(served, operation) && set.count > AT_ONCE)
+      if (isWhole(served, operation) && set.count > BULK_INLINE_ROWS_MAX)
         return {
           ...told,
           ...summaryOf([]),
@@ -485,7 +495,7 @@ export const bulkRoutes = [
       return { ...told, ...summaryOf(await dryRun(served, call, operation, set.ids, input)), runId: '' }
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: PATH,
     title: { zh: '批量操作', en: 'Bulk action' },
@@ -495,16 +505,16 @@ export const bulkRoutes = [
       const { body, operation, given } = bodyOf(call)
       const { ids, filter, expectedCount, expectedSet } = body
       const values = { resource: call.query.resource, operation, ids, filter, expectedCount, expectedSet, input: given }
-      return { values, fields: {}, ids: idsIn({ ids }) }
+      return { values, fields: {}, ids: parseRowIds({ ids }) }
     },
     handle: async (call) => {
-      const served = servedResourceOf(call)
+      const served = requireServedResource(call)
       const { body, operation, given } = bodyOf(call)
       const input = await checkOperation(served, call, operation, given)
       const set = await selectionOf(served, call, body)
       requireSameCount(body, set)
       await call.services.labels.ready(call.caller.tenantId)
-      if (set.count <= AT_ONCE) {
+      if (set.count <= BULK_INLINE_ROWS_MAX) {
         const outcomes = await doAll(served, call, operation, set.ids, input)
         const refused = refusedOf(outcomes)
         const done = set.count - refused.length
@@ -522,7 +532,7 @@ export const bulkRoutes = [
       }
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${PATH}/run`,
     title: { zh: '批量操作进度', en: 'Bulk action progress' },
@@ -538,7 +548,7 @@ const QUEUE = 'kit.bulk'
 const DRY_RUNS = 'kit.dryRun'
 
 /** A call made on behalf of whoever asked, with the rights they have now. */
-export function callAs(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
+export function createCallOnBehalfOf(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
   return {
     caller,
     lang,
@@ -554,7 +564,7 @@ export function callAs(services: Services, caller: Caller, lang: Call['lang']): 
 }
 
 /** Large sets, chunk by chunk: rows and progress are one transaction, so that a crash repeats no row and loses none. */
-export const bulkJob: ModuleJob<{ id: string }> = defineModuleJob({
+export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
   queue: QUEUE,
   concurrency: 1,
   fairByTenant: true,
@@ -568,7 +578,7 @@ export const bulkJob: ModuleJob<{ id: string }> = defineModuleJob({
     const { ids } = run
     const ask = askedOf(run.ask)
     await services.own?.ready(tenantId)
-    const served = familyOf(ask.resource, { services, caller: ask.caller })
+    const served = findServedResource(ask.resource, { services, caller: ask.caller })
     const restored = { ...ask.caller, permissions: new Set<string>(), apiScopeIds: new Set<string>() }
     let { done } = run
     while (done < ids.length && !signal.aborted) {
@@ -586,7 +596,7 @@ export const bulkJob: ModuleJob<{ id: string }> = defineModuleJob({
         ))
       }
       const part = isWhole(served, ask.operation) ? ids : ids.slice(done, done + CHUNK)
-      await unitOfWork(services.pool, { tenantId }, { ...actorOf(caller), via: PATH }, async (db) => {
+      await unitOfWork(services.pool, { tenantId }, { ...actorOfCaller(caller), via: PATH }, async (db) => {
         const locked = await db.one<{ done: number; sums: Sums }>(
           sql`select done, sums from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`,
         )
@@ -594,7 +604,7 @@ export const bulkJob: ModuleJob<{ id: string }> = defineModuleJob({
         await services.labels.ready(tenantId)
         const outcomes = await doAll(
           served,
-          { ...callAs(services, caller, ask.lang), db },
+          { ...createCallOnBehalfOf(services, caller, ask.lang), db },
           ask.operation,
           part,
           ask.input,
@@ -638,7 +648,7 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
     const { ids } = run
     const ask = askedOf(run.ask)
     await services.own?.ready(tenantId)
-    const served = familyOf(ask.resource, { services, caller: ask.caller })
+    const served = findServedResource(ask.resource, { services, caller: ask.caller })
     const caller = await services.access.again({
       ...ask.caller,
       permissions: new Set<string>(),
@@ -647,11 +657,17 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
     await unitOfWork(
       services.pool,
       { tenantId },
-      caller ? { ...actorOf(caller), via: PATH } : systemActor,
+      caller ? { ...actorOfCaller(caller), via: PATH } : systemActor,
       async (db) => {
         const rows =
           served && caller
-            ? await dryRun(served, { ...callAs(services, caller, ask.lang), db }, ask.operation, ids, ask.input)
+            ? await dryRun(
+                served,
+                { ...createCallOnBehalfOf(services, caller, ask.lang), db },
+                ask.operation,
+                ids,
+                ask.input,
+              )
             : ids.slice(0, PREVIEW_ROWS_MAX).map((one) => ({
                 id: one,
                 title: one,
@@ -662,7 +678,7 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
                 now: {},
               }))
         // How far they see now, which may be further than when they asked.
-        const reach = served && caller ? { reach: accessReachOf(served.resource, caller) } : {}
+        const reach = served && caller ? { reach: accessSnapshotOf(served.resource, caller) } : {}
         await db.run(sql`update bulk_run set dry_run_rows = ${JSON.stringify(rows)}::jsonb,
         ask = ask || ${JSON.stringify(reach)}::jsonb, done = cardinality(ids), finish_time = now() where ${mine}`)
         db.publish('bulk.progress', { id, done: ids.length, count: ids.length }, { userIds: [ask.caller.userId] })
@@ -671,4 +687,4 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
   },
 })
 
-export const kitJobs: readonly ModuleJob[] = [bulkJob, dryRunJob]
+export const kitJobs: readonly ModuleJob[] = [runBulkOperationJob, dryRunJob]

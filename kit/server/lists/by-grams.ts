@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Resource } from '../../resource/define-resource.ts'
-import { readBatch, type TenantBinding, type Pool } from '../database/db.ts'
-import { ngramFunctionOf } from '../database/ngrams.ts'
+import { readBatch, type UnitOfWorkOptions, type Pool } from '../database/db.ts'
+import { ngramFinderName } from '../database/ngrams.ts'
 import type { Filter } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 
@@ -13,9 +13,9 @@ const BY_GRAMS: ReadonlySet<Filter['operator']> = new Set(['like', 'likeleft', '
  * while that is no more than a total counts. Undefined for more, of which the list's own index soon has a page and the
  * total is not counted to its end, and for who sees all tenants, since that index begins with the tenant.
  */
-export async function idsContaining(
+export async function findIdsByNgrams(
   pool: Pool,
-  bound: TenantBinding,
+  bound: UnitOfWorkOptions,
   resource: Resource<any, any>,
   filters: readonly Filter[],
 ): Promise<string[] | undefined> {
@@ -27,7 +27,7 @@ export async function idsContaining(
     pool,
     bound,
     asked.map(({ key, input }) => {
-      const finder = raw(`"${ngramFunctionOf(resource.table, key)}"`)
+      const finder = raw(`"${ngramFinderName(resource.table, key)}"`)
       return sql`select case when count(*) < ${most} then coalesce(array_agg(id), '{}')::text[] end as ids
         from ${finder}(${input}, ${most}) id`
     }),

@@ -1,19 +1,19 @@
-import { keyOf } from '../shared/index.ts'
+import { tenantSharedKey } from '../shared/index.ts'
 import { expect, test } from 'vitest'
-import { shareProbeCounts, recordProbe } from './enumeration-limit.ts'
+import { shareProbeCountsAcrossProcesses, recordMaskedValueProbe } from './enumeration-limit.ts'
 
 const HOUR = 3_600_000
 const of = (userId: string) => ({ tenantId: '900001', userId })
 const isRefused = (userId: string, value: string, now: number): boolean => {
   try {
-    recordProbe(of(userId), value, now)
+    recordMaskedValueProbe(of(userId), value, now)
     return false
   } catch {
     return true
   }
 }
 const spend = (userId: string, now: number) => {
-  for (let n = 0; n < 300; n++) recordProbe(of(userId), `${n}`, now)
+  for (let n = 0; n < 300; n++) recordMaskedValueProbe(of(userId), `${n}`, now)
 }
 
 test('one person asks for three hundred values in an hour and no more, for the same ones as often as they like', () => {
@@ -27,7 +27,7 @@ test('within an hour no more than five thousand are kept: who goes on asking is 
   spend('silent', now)
   spend('stubborn', now)
   for (let thousand = 0; thousand < 5; thousand++) {
-    for (let n = 0; n < 1_000; n++) recordProbe(of(`other ${thousand} ${n}`), 'x', now)
+    for (let n = 0; n < 1_000; n++) recordMaskedValueProbe(of(`other ${thousand} ${n}`), 'x', now)
     expect(isRefused('stubborn', '300', now)).toBe(true)
   }
   expect([isRefused('stubborn', '300', now), isRefused('silent', '300', now)]).toEqual([true, false])
@@ -36,7 +36,7 @@ test('within an hour no more than five thousand are kept: who goes on asking is 
 test('asking several processes is as asking one; where they cannot be told, each has its own bound', async () => {
   const counts = new Map<string, number>()
   let isAway = false
-  shareProbeCounts({
+  shareProbeCountsAcrossProcesses({
     increment: async (key) => {
       if (isAway) throw new Error('the database is away')
       counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -45,7 +45,7 @@ test('asking several processes is as asking one; where they cannot be told, each
   })
   const now = 20 * HOUR
   // As another process has noted it.
-  counts.set(keyOf('900001', 'guess', 'three'), 200)
+  counts.set(tenantSharedKey('900001', 'guess', 'three'), 200)
   for (let n = 0; n < 101; n++) expect([n, isRefused('three', `${n}`, now)]).toEqual([n, false])
   await Promise.resolve()
   expect([isRefused('three', '101', now), isRefused('three', '7', now)]).toEqual([true, false])

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../caller.ts'
 import { Refused } from '../refused.ts'
-import { keyOf, type Shared } from '../shared/index.ts'
+import { tenantSharedKey, type SharedStore } from '../shared/index.ts'
 
 /**
  * A mask leaves some thousand values open (of 138****5678 ten thousand): whoever asked for them all, each as a whole,
@@ -15,18 +15,18 @@ type ProbeRecord = { until: number; values: Set<string>; isSpent?: true }
 /** Of more persons those are forgotten who asked longest ago; nobody who goes on trying. */
 const asked = new LRUCache<string, ProbeRecord>({ max: CALLERS_MAX })
 
-let counter: Pick<Shared, 'increment'> | undefined
+let counter: Pick<SharedStore, 'increment'> | undefined
 
 /**
  * From now on what all processes are asked counts together. A search does not wait for the count, so that a few more
  * than the bound may be answered meanwhile.
  */
-export function shareProbeCounts(shared: Pick<Shared, 'increment'>): void {
+export function shareProbeCountsAcrossProcesses(shared: Pick<SharedStore, 'increment'>): void {
   counter = shared
 }
 
 /** Notes that a person asks for a whole value of a masked field; refuses what is no search but a trial of all. */
-export function recordProbe(
+export function recordMaskedValueProbe(
   { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
   value: string,
   now = Date.now(),
@@ -42,5 +42,5 @@ export function recordProbe(
     if (count > VALUES_MAX) own.isSpent = true
   }
   // Where nobody can be told, each process still has its own bound.
-  counter?.increment(keyOf(tenantId, 'guess', userId), WINDOW_MS / 1000).then(spend, () => {})
+  counter?.increment(tenantSharedKey(tenantId, 'guess', userId), WINDOW_MS / 1000).then(spend, () => {})
 }

@@ -1,14 +1,14 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { PART_MIN, type Field, type Operator } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { isDay } from '../../fields/date/days.ts'
+import { PART_SEARCH_CHARACTERS_MIN, type Field, type FilterOperator } from '../../fields/field-kind.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { isCalendarDay } from '../../fields/date/days.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
-import { suffixes } from '../../resource/suffixes.ts'
+import { operatorsByFilterSuffix } from '../../resource/suffixes.ts'
 import type { Caller } from '../caller.ts'
 import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
-import { column, hasTenant, isSecret, storedFields } from '../database/rows.ts'
+import { columnNameSql, hasTenantColumn, isSecretField, storedFields } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
-import { endsAsShown, maskedOperator, type MaskedOperator } from './masked-filters.ts'
+import { shownEndMatchSql, operatorForMaskedField, type MaskedEndOperator } from './masked-filters.ts'
 
 /** Text inside a LIKE pattern: its own signs stand for themselves. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
@@ -36,21 +36,21 @@ function isLike(col: Sql, pattern: string, part: string): Sql {
 }
 
 /** Rows whose text holds another. */
-export const holds = (col: Sql, part: string): Sql => isLike(col, `%${escapeLike(part)}%`, part)
+export const containsTextSql = (col: Sql, part: string): Sql => isLike(col, `%${escapeLike(part)}%`, part)
 
-export function filterField(resource: Resource<any, any>, key: string): Field | undefined {
-  if (key === 'tenantId') return hasTenant(resource) ? baseFields.tenantId : undefined
+export function findFilterField(resource: Resource<any, any>, key: string): Field | undefined {
+  if (key === 'tenantId') return hasTenantColumn(resource) ? baseFields.tenantId : undefined
   if (Object.hasOwn(baseFields, key)) return baseFields[key as keyof typeof baseFields]
   const field = Object.hasOwn(resource.fields, key) ? (resource.fields as Record<string, Field>)[key] : undefined
-  return field && !field.computed && !isSecret(field) ? field : undefined
+  return field && !field.computed && !isSecretField(field) ? field : undefined
 }
 
-const isText = (field: Field) => kindOf(field).readsAs === 'text'
+const isText = (field: Field) => fieldKindOf(field).readsAs === 'text'
 
 /**
  * Name of the column that holds a number from its end. Kept by the database, so that an end is found as a beginning is.
  */
-const tailColumn = (key: string): Sql => sql`r.${column(`${key}_tail`)}`
+const tailColumn = (key: string): Sql => sql`r.${columnNameSql(`${key}_tail`)}`
 
 const LAST_CHARACTER = '\u{10ffff}'
 /**
@@ -71,10 +71,10 @@ const beginsWith = (col: Sql, text: string): Sql => sql`(${col} >= ${text} and $
  * Rows whose number ends or begins with a text; a shorter text is the whole number. Comparisons alone: what looks into
  * a text, as LIKE does, may not choose rows on an index before the tenant's policy has (decision 0031).
  */
-export function partOf(key: string, field: Field, input: string): Sql {
+export function beginsOrEndsWithSql(key: string, field: Field, input: string): Sql {
   const text = input.trim()
-  const col = sql`r.${column(key)}`
-  if ([...text].length < PART_MIN) return sql`${col} = ${text}`
+  const col = sql`r.${columnNameSql(key)}`
+  if ([...text].length < PART_SEARCH_CHARACTERS_MIN) return sql`${col} = ${text}`
   const lead = field.numberPrefix ?? ''
   const ends = beginsWith(tailColumn(key), [...text].reverse().join(''))
   const begins = [text, ...(lead && !text.startsWith(lead) ? [lead + text] : [])].map((one) => beginsWith(col, one))
@@ -82,7 +82,7 @@ export function partOf(key: string, field: Field, input: string): Sql {
 }
 
 function parsed(field: Field, input: string): unknown {
-  const result = kindOf(field).parse(input, {
+  const result = fieldKindOf(field).parse(input, {
     ...field,
     required: true,
     min: undefined,
@@ -92,30 +92,30 @@ function parsed(field: Field, input: string): unknown {
     isEnd: undefined,
   })
   if ('problem' in result) throw new Refused('bad_filter', { label: field.label })
-  return kindOf(field).many ? result.value : result.value
+  return fieldKindOf(field).many ? result.value : result.value
 }
 
 /** A text by what is asked of it, or, where other spellings mean the same, by any of them whole. */
-function condition(key: string, field: Field, operator: Operator | MaskedOperator, given: string): Sql {
+function condition(key: string, field: Field, operator: FilterOperator | MaskedEndOperator, given: string): Sql {
   const plain = conditionOf(key, field, operator, given)
   if (!field.forms) return plain
   const forms = (operator === 'in' ? given.split(',') : [given.trim()]).flatMap((text) => field.forms!(text))
   if (forms.length < 2) return plain
-  const same = sql`r.${column(key)} = any(${forms}::text[])`
+  const same = sql`r.${columnNameSql(key)} = any(${forms}::text[])`
   if (operator === 'eq' || operator === 'in') return same
   if (operator === 'ne') return sql`${same} is not true`
   if (operator === 'notlike') return sql`(${plain} and ${same} is not true)`
   return ['like', 'likeleft', 'likeright'].includes(operator) ? sql`(${plain} or ${same})` : plain
 }
 
-function conditionOf(key: string, field: Field, operator: Operator | MaskedOperator, given: string): Sql {
-  const input = kindOf(field).fromFilter?.(given) ?? given
-  const col = sql`r.${column(key)}`
+function conditionOf(key: string, field: Field, operator: FilterOperator | MaskedEndOperator, given: string): Sql {
+  const input = fieldKindOf(field).fromFilter?.(given) ?? given
+  const col = sql`r.${columnNameSql(key)}`
   switch (operator) {
     case 'part':
-      return partOf(key, field, input)
+      return beginsOrEndsWithSql(key, field, input)
     case 'shownend':
-      return endsAsShown(col, field, input)
+      return shownEndMatchSql(col, field, input)
     case 'null':
       return sql`${col} is null`
     case 'notnull':
@@ -131,13 +131,13 @@ function conditionOf(key: string, field: Field, operator: Operator | MaskedOpera
   return comparedWith(col, field, operator, input)
 }
 
-type TextOperator = Extract<Operator, 'like' | 'likeleft' | 'likeright' | 'notlike'>
+type TextOperator = Extract<FilterOperator, 'like' | 'likeleft' | 'likeright' | 'notlike'>
 
 /** A part of what a value reads as; `text` is the column as text. */
 function partOfText(col: Sql, text: Sql, operator: TextOperator, part: string): Sql {
   if (operator === 'likeleft') return isLike(text, `%${escapeLike(part)}`, part)
   if (operator === 'likeright') return beginsLike(text, part)
-  return operator === 'like' ? holds(text, part) : sql`(${col} is null or not ${holds(text, part)})`
+  return operator === 'like' ? containsTextSql(text, part) : sql`(${col} is null or not ${containsTextSql(text, part)})`
 }
 
 /** Any of the values of a comma list. */
@@ -145,18 +145,18 @@ function oneOf(col: Sql, field: Field, list: string): Sql {
   const parts = list.split(',').filter((part) => part !== '')
   if (parts.length > 1000) throw new Refused('bad_filter', { label: field.label })
   // Most rows have none: the index holds the others alone.
-  if (kindOf(field).many)
+  if (fieldKindOf(field).many)
     return sql`(${col} <> '{}' and ${col} && ${parts.map((part) => (parsed(field, part) as string[])[0])})`
   const values = parts.map((part) => parsed(field, part))
   return values.length ? sql`${col} in (${join(values)})` : sql`false`
 }
 
 /** One value, read as the field reads it; a day alone means all of it. */
-function comparedWith(col: Sql, field: Field, operator: Operator, input: string): Sql {
-  const { many, readsAs, isParent } = kindOf(field)
+function comparedWith(col: Sql, field: Field, operator: FilterOperator, input: string): Sql {
+  const { many, readsAs, isParent } = fieldKindOf(field)
   if (many) return sql`(${col} <> '{}' and ${col} @> ${parsed(field, input)})`
   if (readsAs === 'text') return compare(col, operator, input)
-  if (readsAs === 'moment' && isDay(input)) return wholeDay(col, operator, input)
+  if (readsAs === 'moment' && isCalendarDay(input)) return wholeDay(col, operator, input)
   const value = parsed(field, input)
   if (readsAs === 'day') return ofDay(col, operator, value, input)
   // A row without parent reads as a child of "0".
@@ -164,7 +164,7 @@ function comparedWith(col: Sql, field: Field, operator: Operator, input: string)
   return compare(col, operator, value)
 }
 
-function compare(col: Sql, operator: Operator, value: unknown): Sql {
+function compare(col: Sql, operator: FilterOperator, value: unknown): Sql {
   if (operator === 'ne') return sql`${col} is distinct from ${value}`
   if (operator === 'gt') return sql`${col} > ${value}`
   if (operator === 'ge') return sql`${col} >= ${value}`
@@ -174,7 +174,7 @@ function compare(col: Sql, operator: Operator, value: unknown): Sql {
 }
 
 /** A date alone as a bound means the whole day: from its first moment, up to its last. */
-function wholeDay(col: Sql, operator: Operator, day: string): Sql {
+function wholeDay(col: Sql, operator: FilterOperator, day: string): Sql {
   const next = sql`(${day}::date + 1)::timestamptz`
   if (operator === 'gt' || operator === 'ge') return sql`${col} >= ${day}::date::timestamptz`
   if (operator === 'lt' || operator === 'le') return sql`${col} < ${next}`
@@ -186,15 +186,19 @@ function wholeDay(col: Sql, operator: Operator, day: string): Sql {
  * The same of a field that holds days, each of them a whole one: a bound takes the day it names in, whichever suffix it
  * has, as a day alone does of a moment. Only what is to be before a day's first moment leaves that day out.
  */
-function ofDay(col: Sql, operator: Operator, day: unknown, input: string): Sql {
+function ofDay(col: Sql, operator: FilterOperator, day: unknown, input: string): Sql {
   if (operator === 'gt') return sql`${col} >= ${day}`
   if (operator === 'lt' && !/[ T]00:00(:00)?$/.test(input)) return sql`${col} <= ${day}`
   return compare(col, operator, day)
 }
 
 /** A search over titles and codes by part of a text looks at those alone that the caller reads whole. */
-export const searchable = (resource: Resource<any, any>, key: string | undefined, caller: Caller): key is string => {
-  const field = key === undefined ? undefined : filterField(resource, key)
+export const isSearchableField = (
+  resource: Resource<any, any>,
+  key: string | undefined,
+  caller: Caller,
+): key is string => {
+  const field = key === undefined ? undefined : findFilterField(resource, key)
   return field !== undefined && isSeen(resource, key!, caller) && canReadUnmasked(resource, field, caller)
 }
 
@@ -202,7 +206,7 @@ export const searchable = (resource: Resource<any, any>, key: string | undefined
 const RESERVED = new Set(['current', 'size', 'ascs', 'descs'])
 
 /** What a search box asks for that a key without suffix asks for too. */
-const BARE: ReadonlySet<Operator> = new Set(['like', 'eq', 'likeright', 'part'])
+const BARE: ReadonlySet<FilterOperator> = new Set(['like', 'eq', 'likeright', 'part'])
 
 const names = new WeakMap<object, ReadonlyMap<string, string>>()
 /** Fields by the other names clients know them by. */
@@ -224,12 +228,13 @@ function otherNames(resource: Resource<any, any>): ReadonlyMap<string, string> {
 function askedOf(
   resource: Resource<any, any>,
   name: string,
-): { key: string; field: Field; operator?: Operator } | undefined {
+): { key: string; field: Field; operator?: FilterOperator } | undefined {
   if (RESERVED.has(name)) return undefined
   const [, named = '', suffix] = /^(\w+?)(?:_([a-z]+))?$/.exec(name) ?? []
   const key = otherNames(resource).get(named) ?? named
-  const field = filterField(resource, key)
-  const operator = suffix !== undefined && Object.hasOwn(suffixes, suffix) ? suffixes[suffix] : undefined
+  const field = findFilterField(resource, key)
+  const operator =
+    suffix !== undefined && Object.hasOwn(operatorsByFilterSuffix, suffix) ? operatorsByFilterSuffix[suffix] : undefined
   if (!field || operator === 'ignore' || (suffix !== undefined && !operator)) return undefined
   return { key, field, operator }
 }
@@ -241,19 +246,27 @@ const isSeen = (resource: Resource<any, any>, key: string, caller: Caller): bool
   key in baseFields || (visibleFields(resource, caller)?.has(key) ?? true)
 
 /** Whether a query asks about a field that a data scope hides from the caller: its answer would tell the value. */
-export const asksHidden = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): boolean =>
+export const hasHiddenFieldFilter = (
+  resource: Resource<any, any>,
+  query: Record<string, string>,
+  caller: Caller,
+): boolean =>
   Object.entries(query).some(([name, input]) => {
     const asked = isBlank(input) ? undefined : askedOf(resource, name)
     return asked !== undefined && !isSeen(resource, asked.key, caller)
   })
 
-export type Filter = { key: string; field: Field; operator: Operator | MaskedOperator; input: string }
+export type Filter = { key: string; field: Field; operator: FilterOperator | MaskedEndOperator; input: string }
 
 /**
  * What the query keys of a list call ask. Unknown keys are ignored, empty values skipped; refused is every question
  * about a field the caller may not see, and about a part of one that is masked.
  */
-export function filtersIn(resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Filter[] {
+export function parseListFilters(
+  resource: Resource<any, any>,
+  query: Record<string, string>,
+  caller: Caller,
+): Filter[] {
   const filters: Filter[] = []
   for (const [name, input] of Object.entries(query)) {
     const asked = isBlank(input) ? undefined : askedOf(resource, name)
@@ -262,10 +275,15 @@ export function filtersIn(resource: Resource<any, any>, query: Record<string, st
     if (!isSeen(resource, key, caller)) throw new Refused('filter_hidden', { label: field.label })
     if (input.includes('\u0000') || !input.isWellFormed() || input.length > 2000)
       throw new Refused('bad_filter', { label: field.label })
-    const bare: Operator = field.search && BARE.has(field.search) ? field.search : kindOf(field).operator
+    const bare: FilterOperator = field.search && BARE.has(field.search) ? field.search : fieldKindOf(field).operator
     const wanted = operator ?? bare
     const isWhole = canReadUnmasked(resource, field, caller)
-    filters.push({ key, field, operator: isWhole ? wanted : maskedOperator(field, wanted, input, caller), input })
+    filters.push({
+      key,
+      field,
+      operator: isWhole ? wanted : operatorForMaskedField(field, wanted, input, caller),
+      input,
+    })
   }
   return filters
 }
@@ -277,8 +295,8 @@ export function filterSql(filters: readonly Filter[]): Sql {
 }
 
 /** What a list call asks, as conditions. */
-export const filtersOf = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql =>
-  filterSql(filtersIn(resource, query, caller))
+export const queryFilterSql = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql =>
+  filterSql(parseListFilters(resource, query, caller))
 
 const SORT_MAX = 5
 
@@ -286,7 +304,7 @@ const SORT_MAX = 5
  * One column of an order. `isSure`: never empty, so that plain DESC is the order of its index read backwards.
  * `isSparse`: its index has only the rows that have something there.
  */
-export type Term = { key: string; isDescending: boolean; isSure: boolean; isSparse?: true }
+export type SortTerm = { key: string; isDescending: boolean; isSure: boolean; isSparse?: true }
 
 /** Rows that were there before a field of the tenant's own may have nothing in it, whatever it requires. */
 export const isNeverEmpty = (field: Field | undefined): boolean => !!field?.required && !field.own
@@ -296,7 +314,7 @@ const sortables = new WeakMap<object, ReadonlySet<string>>()
 function sortableKeys(resource: Resource<any, any>): ReadonlySet<string> {
   let keys = sortables.get(resource)
   if (!keys) {
-    const sorted = storedFields(resource).filter(([, field]) => kindOf(field).sortable && !isSecret(field))
+    const sorted = storedFields(resource).filter(([, field]) => fieldKindOf(field).sortable && !isSecretField(field))
     keys = new Set(['id', 'createTime', 'updateTime', 'createUser', ...sorted.map(([key]) => key)])
     sortables.set(resource, keys)
   }
@@ -308,10 +326,14 @@ function sortableKeys(resource: Resource<any, any>): ReadonlySet<string> {
  * never overlap; in a big list its own order comes between, as in its indexes. An order by what the caller may not see,
  * or not whole, would tell it and is refused.
  */
-export function orderTerms(resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Term[] {
+export function parseSortTerms(
+  resource: Resource<any, any>,
+  query: Record<string, string>,
+  caller: Caller,
+): SortTerm[] {
   const stored = sortableKeys(resource)
   const usual = resource.list.sort.replace(/^-/, '')
-  const terms: Term[] = []
+  const terms: SortTerm[] = []
   let isDescending = resource.list.sort.startsWith('-')
   for (const [keys, descending] of [
     [query.ascs, false],
@@ -320,7 +342,7 @@ export function orderTerms(resource: Resource<any, any>, query: Record<string, s
     for (const raw of (keys ?? '').split(',').slice(0, SORT_MAX)) {
       const key = raw.includes('_') ? raw.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) : raw
       if (!stored.has(key)) continue
-      const field = filterField(resource, key)
+      const field = findFilterField(resource, key)
       if (field && (!isSeen(resource, key, caller) || !canReadUnmasked(resource, field, caller)))
         throw new Refused('sort_hidden', { label: field.label })
       isDescending = descending
@@ -337,16 +359,16 @@ export function orderTerms(resource: Resource<any, any>, query: Record<string, s
   )
 }
 
-const termSql = ({ key, isDescending, isSure }: Term): Sql =>
-  sql`r.${column(key)}${isDescending ? (isSure ? sql` desc` : sql` desc nulls last`) : empty}`
-export const orderSql = (terms: readonly Term[]): Sql => join(terms.map(termSql))
+const termSql = ({ key, isDescending, isSure }: SortTerm): Sql =>
+  sql`r.${columnNameSql(key)}${isDescending ? (isSure ? sql` desc` : sql` desc nulls last`) : empty}`
+export const orderSql = (terms: readonly SortTerm[]): Sql => join(terms.map(termSql))
 
 /** What a list call is sorted by, as an ORDER BY list for alias `r`. */
-export const orderOf = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql =>
-  orderSql(orderTerms(resource, query, caller))
+export const queryOrderBySql = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql =>
+  orderSql(parseSortTerms(resource, query, caller))
 
 /** Page numbers of a list call: current from 1, size 10 unless said, at most 1000 rows. */
-export function pageOf(query: Record<string, string>): { current: number; size: number } {
+export function parsePageRequest(query: Record<string, string>): { current: number; size: number } {
   const whole = (text: string | undefined, fallback: number, max: number) => {
     if (text === undefined || text === '' || text === 'undefined') return fallback
     if (!/^-?\d{1,9}$/.test(text))

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Field } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { readBatch, type TenantBinding, type Pool } from '../database/db.ts'
-import { column } from '../database/rows.ts'
-import { isNeverEmpty, orderSql, type Term } from './filters.ts'
+import { readBatch, type UnitOfWorkOptions, type Pool } from '../database/db.ts'
+import { columnNameSql } from '../database/rows.ts'
+import { isNeverEmpty, orderSql, type SortTerm } from './filters.ts'
 
 /** From this offset on a page starts at a bookmark instead of counting its way down. */
 export const KEYSET_OFFSET = 200
@@ -30,21 +30,21 @@ function sureType(resource: Resource<any, any>, key: string): string | undefined
   if (key === 'id') return 'bigint'
   if (TIMES.has(key)) return 'timestamptz'
   const field = (resource.fields as Record<string, Field>)[key]
-  return field && isNeverEmpty(field) ? kindOf(field).column(field) : undefined
+  return field && isNeverEmpty(field) ? fieldKindOf(field).column(field) : undefined
 }
 
 /**
  * An order by time, or the list's own, whose columns are never empty and all go one way, so that rows can be compared
  * by it; undefined for orders of another shape.
  */
-export function keysetOrder(resource: Resource<any, any>, terms: readonly Term[]): PlainOrder | undefined {
+export function keysetOrder(resource: Resource<any, any>, terms: readonly SortTerm[]): PlainOrder | undefined {
   const columns: PlainOrder['columns'] = []
-  const [{ key: first, isDescending }] = terms as [Term]
+  const [{ key: first, isDescending }] = terms as [SortTerm]
   if (!TIMES.has(first) && first !== resource.list.sort.replace(/^-/, '')) return undefined
   for (const term of terms) {
     const type = sureType(resource, term.key)
     if (!type || !term.isSure || term.isDescending !== isDescending) return undefined
-    columns.push({ name: sql`r.${column(term.key)}`, type: raw(type) })
+    columns.push({ name: sql`r.${columnNameSql(term.key)}`, type: raw(type) })
   }
   return { columns, isDescending, orderBy: orderSql(terms) }
 }
@@ -57,7 +57,13 @@ const past = ({ columns, isDescending }: PlainOrder, place: SortKey, side: 'befo
 }
 
 /** Walks the list's index once, in the background, and remembers every 500th place for a minute. */
-async function scanKeysets(pool: Pool, bound: TenantBinding, key: string, from: Sql, order: PlainOrder): Promise<void> {
+async function scanKeysets(
+  pool: Pool,
+  bound: UnitOfWorkOptions,
+  key: string,
+  from: Sql,
+  order: PlainOrder,
+): Promise<void> {
   if (marking.has(key) || marking.size >= 2) return
   marking.add(key)
   try {
@@ -80,9 +86,9 @@ async function scanKeysets(pool: Pool, bound: TenantBinding, key: string, from: 
  * since the places were marked are counted, so that no page skips a row. Undefined while nothing is marked; the caller
  * then counts its way down.
  */
-export async function nearestKeyset(
+export async function findNearestKeyset(
   pool: Pool,
-  bound: TenantBinding,
+  bound: UnitOfWorkOptions,
   list: string,
   from: Sql,
   order: PlainOrder,

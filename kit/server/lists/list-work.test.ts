@@ -8,7 +8,7 @@ import { defineResource, f } from '../../resource/index.ts'
 import { sql, type Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
 import { defineModule, serve } from '../module.ts'
-import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const box = defineResource({
@@ -129,7 +129,7 @@ const module = defineModule({
 })
 
 let database: TestDatabase
-let sample: Sample
+let sample: SampleApp
 const ask = async (token: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown, lang = 'en') => {
   const response = await sample.app.inject({
     method,
@@ -175,32 +175,39 @@ const unit = <T>(work: (db: Db) => Promise<T>) => sample.services.unit({ tenantI
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await startSampleApp(
+    database.url,
+    [module],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
   await sample.owner.query(
     'create table if not exists tenant (tenant_id text, is_deleted smallint default 0); grant select on tenant ' +
       'to store_platform',
   )
-  sample.callers.set('wu', sampleCaller({ userId: '7', permissions: everything, isAdmin: true }))
-  sample.callers.set('lin', sampleCaller({ userId: '8', permissions: everything, roleIds: ['31'] }))
-  sample.callers.set('chen', sampleCaller({ userId: '10', permissions: everything, roleIds: ['32'] }))
-  sample.callers.set('reader', sampleCaller({ userId: '11', permissions: new Set(['item']), roleIds: ['31'] }))
+  sample.callers.set('wu', createSampleCaller({ userId: '7', permissions: everything, isAdmin: true }))
+  sample.callers.set('lin', createSampleCaller({ userId: '8', permissions: everything, roleIds: ['31'] }))
+  sample.callers.set('chen', createSampleCaller({ userId: '10', permissions: everything, roleIds: ['32'] }))
+  sample.callers.set('reader', createSampleCaller({ userId: '11', permissions: new Set(['item']), roleIds: ['31'] }))
   sample.callers.set(
     'narrow',
-    sampleCaller({
+    createSampleCaller({
       userId: '13',
       permissions: everything,
       roleIds: ['31'],
       dataScopes: [{ resourceCode: 'item', type: 1, column: null, value: null, fields: 'code,boxId,price' }],
     }),
   )
-  sample.callers.set('stranger', sampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
+  sample.callers.set('stranger', createSampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
   await unit(async (db) => {
     for (const id of ['31', '32', '33']) await db.insert(role, { id, name: `role ${id}` })
   })
   boxes = []
   for (const name of ['red', 'blue'])
     boxes.push((await ask('wu', 'POST', '/api/t/box/submit', { name })).data.id as string)
-  sample.callers.set('boss', sampleCaller({ userId: '12', permissions: everything, limits: { place: [boxes[1]!] } }))
+  sample.callers.set(
+    'boss',
+    createSampleCaller({ userId: '12', permissions: everything, limits: { place: [boxes[1]!] } }),
+  )
 })
 afterAll(async () => {
   await sample?.stop()
@@ -290,7 +297,7 @@ describe('the history of a row', () => {
     await edit(id, { price: '8' })
     expect(await history(id, 'stranger')).toMatchObject({ status: 404 })
     expect(await history(id, 'boss')).toMatchObject({ status: 404 })
-    sample.callers.set('nobody', sampleCaller({ userId: '20' }))
+    sample.callers.set('nobody', createSampleCaller({ userId: '20' }))
     expect(await history(id, 'nobody')).toMatchObject({ status: 403 })
     expect(await ask('wu', 'GET', `/api/kit/history/nothing?id=${id}`)).toMatchObject({ status: 404 })
   })
@@ -771,7 +778,7 @@ describe('a saved view', () => {
   })
 
   test('whose role was removed is its maker’s alone, and can be saved again', async () => {
-    sample.callers.set('temp', sampleCaller({ userId: '15', permissions: everything, roleIds: ['33'] }))
+    sample.callers.set('temp', createSampleCaller({ userId: '15', permissions: everything, roleIds: ['33'] }))
     const { id } = (await save('temp', { name: 'of a role', roleId: '33' })).data
     expect((await views('temp')).views).toEqual([expect.objectContaining({ id, roleId: '33', roleName: 'role 33' })])
     await unit((db) => db.remove(role, ['33']))
@@ -783,9 +790,9 @@ describe('a saved view', () => {
   })
 
   test('names its role also to a maker who holds it no more', async () => {
-    sample.callers.set('mover', sampleCaller({ userId: '16', permissions: everything, roleIds: ['32'] }))
+    sample.callers.set('mover', createSampleCaller({ userId: '16', permissions: everything, roleIds: ['32'] }))
     const { id } = (await save('mover', { name: 'left behind', roleId: '32' })).data
-    sample.callers.set('moved', sampleCaller({ userId: '16', permissions: everything, roleIds: ['31'] }))
+    sample.callers.set('moved', createSampleCaller({ userId: '16', permissions: everything, roleIds: ['31'] }))
     expect((await views('moved')).views).toContainEqual(
       expect.objectContaining({ id, roleId: '32', roleName: 'role 32' }),
     )

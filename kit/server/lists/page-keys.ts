@@ -1,21 +1,21 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Resource } from '../../resource/define-resource.ts'
-import { orderedFields } from '../../resource/list-capabilities.ts'
-import { column, hasTenant, tableOf } from '../database/rows.ts'
-import { orderSql, type Filter, type Term } from './filters.ts'
+import { fieldsIndexedInListOrder } from '../../resource/list-capabilities.ts'
+import { columnNameSql, hasTenantColumn, tableNameSql } from '../database/rows.ts'
+import { orderSql, type Filter, type SortTerm } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 
 type Any = Resource<any, any>
 
 /** What tells a row from all others, in the order of the key's index. */
-const keyColumns = (resource: Any): readonly string[] => (hasTenant(resource) ? ['tenantId', 'id'] : ['id'])
+const keyColumns = (resource: Any): readonly string[] => (hasTenantColumn(resource) ? ['tenantId', 'id'] : ['id'])
 const columnsUnder = (alias: string, keys: Iterable<string>): Sql =>
-  join([...new Set(keys)].map((key) => sql`${raw(alias)}.${column(key)}`))
+  join([...new Set(keys)].map((key) => sql`${raw(alias)}.${columnNameSql(key)}`))
 
 /** How the picked rows, alias `p`, are found again under alias `r`. */
-export const joinOnKey = (resource: Any): Sql =>
+export const pageKeyJoinSql = (resource: Any): Sql =>
   join(
-    keyColumns(resource).map((key) => sql`r.${column(key)} = p.${column(key)}`),
+    keyColumns(resource).map((key) => sql`r.${columnNameSql(key)} = p.${columnNameSql(key)}`),
     ' and ',
   )
 
@@ -28,10 +28,10 @@ export const limitSql = (size: number, offset: number, isSaid = false): Sql =>
  * are for the rows of the page. Where empty values come last although the order goes down, they are picked behind the
  * others, so that both parts are read off one index.
  */
-export function selectPageKeys(
+export function selectPageKeysSql(
   resource: Any,
   from: Sql,
-  terms: readonly Term[],
+  terms: readonly SortTerm[],
   size: number,
   offset: number,
   cut = limitSql(size, offset),
@@ -43,7 +43,7 @@ export function selectPageKeys(
     return sql`select ${picked} ${from} order by ${orderSql(terms)} ${cut}`
   const sure = [{ ...first, isSure: true }, ...rest]
   const part = (n: number, condition: Sql) => sql`(select ${raw(String(n))} as part, ${picked} ${from}
-    and r.${column(first.key)} ${condition} order by ${orderSql(sure)} limit ${size + offset})`
+    and r.${columnNameSql(first.key)} ${condition} order by ${orderSql(sure)} limit ${size + offset})`
   // Many may be empty, and no index has them in order where few of the others are alike.
   const isShort = sql`(select count(*) from filled) < ${size + offset}::int`
   return sql`with filled as materialized ${part(0, sql`is not null`)}
@@ -62,7 +62,7 @@ type PageQuery = {
   scope: Sql
   filters: Sql
   along: Sql
-  terms: readonly Term[]
+  terms: readonly SortTerm[]
   size: number
   offset: number
   isSaid?: boolean
@@ -73,16 +73,16 @@ type PageQuery = {
  * employee's, those of some month or with a word. Not where an index has them in the list's order, which it has of one
  * thing at a time.
  */
-export function mayBeClustered(
+export function mayHaveClusteredMatches(
   resource: Any,
-  { filters, terms }: { filters: readonly Filter[]; terms: readonly Term[] },
+  { filters, terms }: { filters: readonly Filter[]; terms: readonly SortTerm[] },
 ): boolean {
   const order = terms[0]!.key
   const asked = filters.filter(({ key }) => key !== order)
   const [only] = asked
   if (!only || asked.length > 1 || order !== resource.list.sort.replace(/^-/, '')) return asked.length > 0
   const isOne = only.operator === 'null' || (only.operator === 'eq' && !only.input.includes(','))
-  return !isOne || !orderedFields(resource).has(only.key)
+  return !isOne || !fieldsIndexedInListOrder(resource).has(only.key)
 }
 
 /**
@@ -102,7 +102,7 @@ function selectKeysOfMany(
   const [first] = terms
   if (!liesTogether || first?.isSparse || (first?.isDescending && !first.isSure))
     return {
-      near: sql`select * from (${selectPageKeys(resource, from, terms, size, offset, cut)}) w where ${many}`,
+      near: sql`select * from (${selectPageKeysSql(resource, from, terms, size, offset, cut)}) w where ${many}`,
       far: empty,
     }
   return {
@@ -120,7 +120,7 @@ function selectKeysOfMany(
  * its questions, as far as a total is counted. Few rows are sorted as they were found, none spare the page; many of
  * them are met soon on the way down the list's own order. `counted` is their number, beside the page's rows.
  */
-export function countThenFetch(resource: Any, columns: Sql, asked: PageQuery, liesTogether: boolean): Sql {
+export function countThenFetchSql(resource: Any, columns: Sql, asked: PageQuery, liesTogether: boolean): Sql {
   const { scope, filters, terms, size, offset, isSaid } = asked
   const keys = [...keyColumns(resource), ...terms.map(({ key }) => key)]
   const cap = raw(String(TOTAL_CAP))
@@ -134,5 +134,5 @@ export function countThenFetch(resource: Any, columns: Sql, asked: PageQuery, li
       (select ${columnsUnder('r', keys)} from hits r where not ${many} order by ${orderSql(terms)}
         ${limitSql(size, offset, isSaid)})
       union all select ${columnsUnder('near', keys)} from near${isFound}${far}) p on true
-    left join ${tableOf(resource)} r on ${joinOnKey(resource)} order by ${orderSql(terms)}`
+    left join ${tableNameSql(resource)} r on ${pageKeyJoinSql(resource)} order by ${orderSql(terms)}`
 }

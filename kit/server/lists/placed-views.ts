@@ -1,29 +1,29 @@
 import sql from 'sql-template-tag'
-import { yuan } from '../../fields/money/cents.ts'
+import { formatYuan } from '../../fields/money/cents.ts'
 import type { Field } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
-import { fieldsOfMeasure, type Measure } from '../../resource/measures.ts'
+import { measureFieldKeys, type Measure } from '../../resource/measures.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
-import { column } from '../database/rows.ts'
+import { columnNameSql } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
-import { readBinding, listOf, visibleRows } from '../resource/list-of.ts'
-import { invalid, route, type Call } from '../module.ts'
-import { filtersOf } from './filters.ts'
+import { unitOfWorkOptionsForRead, handleListCall, visibleRowsSql } from '../resource/list-of.ts'
+import { invalidInputRefusal, defineRoute, type Call } from '../module.ts'
+import { queryFilterSql } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
-import { viewsAt, type ViewPlacement } from './views.ts'
+import { findPlacedViews, type ViewPlacement } from './views.ts'
 
-type PlacedViewRow = Awaited<ReturnType<typeof viewsAt>>[number]
+type PlacedViewRow = Awaited<ReturnType<typeof findPlacedViews>>[number]
 
 const places: readonly ViewPlacement[] = ['tab', 'tile', 'link']
 
 /** What rows of a family come to in money: the field of the first sum its reports have, where the caller reads it. */
 function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Field] | undefined {
-  const isPlain = (measure: Measure) => measure.sum !== undefined && fieldsOfMeasure(measure).length === 1
+  const isPlain = (measure: Measure) => measure.sum !== undefined && measureFieldKeys(measure).length === 1
   const sums = Object.values(resource.measures).filter(isPlain)
-  const key = sums.map(({ sum }) => sum!).find((one) => kindOf(resource.fields[one] as Field).currency)
+  const key = sums.map(({ sum }) => sum!).find((one) => fieldKindOf(resource.fields[one] as Field).currency)
   const field = key === undefined ? undefined : (resource.fields[key] as Field)
   if (!field || !canReadField(resource, key!, caller) || !canReadUnmasked(resource, field, caller)) return undefined
   return [key!, field]
@@ -32,7 +32,7 @@ function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Fiel
 /** How many rows a view finds for its reader, and what they come to. */
 async function counted(call: Call, { served, filters }: PlacedViewRow) {
   const { resource } = served
-  const page = await listOf(served, { ...call, query: { ...filters, size: '1' } })
+  const page = await handleListCall(served, { ...call, query: { ...filters, size: '1' } })
   const isWhole = Array.isArray(page)
   const count = isWhole ? page.length : page.total
   const isCapped = !isWhole && page.totalCapped === true
@@ -40,14 +40,14 @@ async function counted(call: Call, { served, filters }: PlacedViewRow) {
   if (!amount || isCapped || count > TOTAL_CAP) return { count, isCapped }
   const [key, { label }] = amount
   const asked = { ...call, query: filters }
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select coalesce(sum(r.${column(key)}), 0) as cents ${visibleRows(served, asked)}${filtersOf(
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select coalesce(sum(r.${columnNameSql(key)}), 0) as cents ${visibleRowsSql(served, asked)}${queryFilterSql(
       resource,
       filters,
       call.caller,
     )}`,
   ])
-  return { count, isCapped, amount: yuan(Number(rows![0]!.cents)), amountLabel: label[call.lang] }
+  return { count, isCapped, amount: formatYuan(Number(rows![0]!.cents)), amountLabel: label[call.lang] }
 }
 
 /** The same, or nothing where it cannot be said: a condition is hidden from the reader, or it takes too long. */
@@ -64,7 +64,7 @@ async function countOf(call: Call, view: PlacedViewRow): Promise<object> {
 const place = f.text({ label: { zh: '位置', en: 'Position' }, required: true, max: 10 })
 
 export const placedViewRoutes = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/placed-views',
     title: { zh: '标签、卡片与链接视图', en: 'Views shown as tabs, tiles and links' },
@@ -74,9 +74,9 @@ export const placedViewRoutes = [
     handle: async (call) => {
       const { services, caller, lang, input } = call
       const at = places.find((one) => one === input.place)
-      if (!at) throw invalid({ place: { problem: { code: 'not_a_choice' }, field: place } })
+      if (!at) throw invalidInputRefusal({ place: { problem: { code: 'not_a_choice' }, field: place } })
       const views = await services.unit({ tenantId: caller.tenantId }, (db) =>
-        viewsAt({ ...call, db }, at, input.family ?? undefined),
+        findPlacedViews({ ...call, db }, at, input.family ?? undefined),
       )
       const answers = []
       for (const view of views) {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import sql, { type Sql } from 'sql-template-tag'
-import { readBatch, type TenantBinding, type Pool } from '../database/db.ts'
+import { readBatch, type UnitOfWorkOptions, type Pool } from '../database/db.ts'
 
 /** Beyond this many rows a list says "10000+" until the exact number has been counted in the background. */
 export const TOTAL_CAP = 10_000
@@ -21,7 +21,7 @@ function numberOf(pool: Pool): number {
   return pools.get(pool)!
 }
 
-export const countKey = (pool: Pool, bound: TenantBinding, from: Sql) =>
+export const totalCacheKey = (pool: Pool, bound: UnitOfWorkOptions, from: Sql) =>
   `${numberOf(pool)}|${bound.tenantId}|${bound.crossTenantReason ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
 
 /** A total that need not be counted again: big ones for some seconds, and for the next pages of the same list. */
@@ -32,7 +32,7 @@ export function cachedTotal(key: string, current: number): CachedTotal | undefin
   return age < (hit.isExact || current > 1 ? EXACT_MS : FRESH_MS) ? hit : undefined
 }
 
-export const cappedCount = (from: Sql): Sql =>
+export const cappedCountSql = (from: Sql): Sql =>
   sql`select count(*)::int as n from (select 1 ${from} limit ${TOTAL_CAP + 1}) c`
 
 /**
@@ -41,7 +41,7 @@ export const cappedCount = (from: Sql): Sql =>
  */
 export function cacheTotal(
   pool: Pool,
-  bound: TenantBinding,
+  bound: UnitOfWorkOptions,
   key: string,
   from: Sql,
   counted: number,
@@ -61,4 +61,4 @@ export function cacheTotal(
   return { total: TOTAL_CAP, isCapped: true }
 }
 
-export const isCapped = (hit: CachedTotal) => !hit.isExact && hit.total >= TOTAL_CAP
+export const isCappedTotal = (hit: CachedTotal) => !hit.isExact && hit.total >= TOTAL_CAP

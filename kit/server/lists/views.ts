@@ -1,15 +1,15 @@
 import sql, { empty, join } from 'sql-template-tag'
 import { f } from '../../resource/f.ts'
-import { baseFields, permissionOf } from '../../resource/define-resource.ts'
-import { may, type Caller } from '../caller.ts'
+import { baseFields, permissionCodeOf } from '../../resource/define-resource.ts'
+import { hasPermission, type Caller } from '../caller.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { Refused } from '../refused.ts'
-import { mayList } from '../resource/may-list.ts'
-import { familyOf } from '../resource/custom-fields.ts'
-import { idsOf } from '../resource/remove-of.ts'
-import { invalid, route, type Call, type ServedResource } from '../module.ts'
+import { hasListPermission } from '../resource/may-list.ts'
+import { findServedResource } from '../resource/custom-fields.ts'
+import { requireIdList } from '../resource/remove-of.ts'
+import { invalidInputRefusal, defineRoute, type Call, type ServedResource } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
-import { servedResourceOf } from '../resource/call-route.ts'
+import { requireServedResource } from '../resource/call-route.ts'
 
 const VIEWS_MAX = 100
 /** Nobody looks at more of them; each is counted. */
@@ -21,8 +21,8 @@ type Places = { asTab: boolean; asTile: boolean; asLink: boolean }
 export type ViewPlacement = 'tab' | 'tile' | 'link'
 
 function listedFamily(call: Call): ServedResource {
-  const served = servedResourceOf(call)
-  if (!may(call.caller, permissionOf(served.resource, 'list'))) throw new Refused('forbidden')
+  const served = requireServedResource(call)
+  if (!hasPermission(call.caller, permissionCodeOf(served.resource, 'list'))) throw new Refused('forbidden')
   return served
 }
 
@@ -128,7 +128,7 @@ type Kept = { name: string; resource: string; state: unknown }
 /**
  * A saved view its reader may open, with what it asks of the list as they may ask it; undefined when it is not theirs.
  */
-export async function viewFor(call: Call, id: string) {
+export async function findSavedView(call: Call, id: string) {
   const view = await call.db.one<Kept>(
     sql`select v.name, v.resource, v.state from list_view v where v.id = ${id} and ${mine(call)}`,
   )
@@ -137,8 +137,8 @@ export async function viewFor(call: Call, id: string) {
 
 /** What a view asks of its list, as its reader may ask it; undefined where they may not list the family. */
 function readView(call: Call, view: Kept) {
-  const served = familyOf(view.resource, call)
-  if (!served || !may(call.caller, permissionOf(served.resource, 'list'))) return undefined
+  const served = findServedResource(view.resource, call)
+  if (!served || !hasPermission(call.caller, permissionCodeOf(served.resource, 'list'))) return undefined
   const { state, isLess } = seenState(served.resource, call.caller, view.state)
   const { filters, columns } = (state ?? {}) as { filters?: Record<string, string>; columns?: unknown }
   const shown = Array.isArray(columns) ? (columns as { key?: unknown; hidden?: unknown }[]) : []
@@ -156,7 +156,7 @@ function readView(call: Call, view: Kept) {
 type Standing = Kept & { id: string; roleId: string }
 
 /** The views that stand at a place for somebody, as far as they may list their families. */
-export async function viewsAt(call: Call, place: ViewPlacement, family?: string) {
+export async function findPlacedViews(call: Call, place: ViewPlacement, family?: string) {
   const column = { tab: sql`v.as_tab`, tile: sql`v.as_tile`, link: sql`v.as_link` }[place]
   const found = await call.db.query<Standing>(
     sql`select v.id::text, v.name, v.resource, v.state, coalesce(v.role_id::text, '') as role_id from list_view v
@@ -166,24 +166,26 @@ export async function viewsAt(call: Call, place: ViewPlacement, family?: string)
   const views = []
   for (const view of found) {
     const read = readView(call, view)
-    if (read && (await mayList(call, read.served))) views.push({ id: view.id, roleId: view.roleId, ...read })
+    if (read && (await hasListPermission(call, read.served))) views.push({ id: view.id, roleId: view.roleId, ...read })
   }
   return views
 }
 
 /** All views of lists somebody may open, with the families they are of. */
-export async function viewsOf(call: Call): Promise<{ id: string; name: string; family: ServedResource['resource'] }[]> {
+export async function findSavedViews(
+  call: Call,
+): Promise<{ id: string; name: string; family: ServedResource['resource'] }[]> {
   const found = await call.db.query<{ id: string; name: string; resource: string }>(
     sql`select v.id::text, v.name, v.resource from list_view v where ${mine(call)} order by v.name, v.id limit 500`,
   )
   return found.flatMap(({ id, name: called, resource }) => {
-    const family = familyOf(resource, call)?.resource
-    return family && may(call.caller, permissionOf(family, 'list')) ? [{ id, name: called, family }] : []
+    const family = findServedResource(resource, call)?.resource
+    return family && hasPermission(call.caller, permissionCodeOf(family, 'list')) ? [{ id, name: called, family }] : []
   })
 }
 
-export const viewRoutes = [
-  route({
+export const savedViewRoutes = [
+  defineRoute({
     method: 'GET',
     path: PATH,
     title: { zh: '列表视图', en: 'List saved views' },
@@ -211,7 +213,7 @@ export const viewRoutes = [
       }
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: PATH,
     title: { zh: '保存列表视图', en: 'Save list view' },
@@ -232,13 +234,13 @@ export const viewRoutes = [
       const { resource } = listedFamily(call)
       const { db, caller, input } = call
       if (input.roleId && !(await rolesOf(call)).some(({ id }) => id === input.roleId))
-        throw invalid({ roleId: { problem: { code: 'not_found' }, field: role } })
+        throw invalidInputRefusal({ roleId: { problem: { code: 'not_found' }, field: role } })
       await db.advisoryLock(`views/${resource.name}/${caller.userId}`)
       const twin = await db.one(
         sql`select 1 from list_view v where v.tenant_id = ${db.tenantId} and v.resource = ${resource.name}
           and v.user_id = ${caller.userId || '0'} and v.name = ${input.name} and v.id <> ${input.id ?? '0'}`,
       )
-      if (twin) throw invalid({ name: { problem: { code: 'taken' }, field: name } })
+      if (twin) throw invalidInputRefusal({ name: { problem: { code: 'taken' }, field: name } })
       const state = JSON.stringify(input.state)
       if (input.id) {
         const old = input.version === null ? sql`` : sql` and v.version = ${input.version}`
@@ -271,7 +273,7 @@ export const viewRoutes = [
       return { id }
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${PATH}/remove`,
     title: { zh: '删除列表视图', en: 'Delete list view' },
@@ -280,7 +282,7 @@ export const viewRoutes = [
     input: { ids: f.longText({ label: LABEL.id, required: true, max: 2000 }) },
     handle: async (call) => {
       const { resource } = listedFamily(call)
-      const ids = idsOf({ ...resource, label: LABEL.view }, call.input.ids)
+      const ids = requireIdList({ ...resource, label: LABEL.view }, call.input.ids)
       const removed = await call.db.run(
         sql`delete from list_view v where v.id = any(${ids}::bigint[]) and v.resource = ${resource.name}
           and ${changeable(call)}`,

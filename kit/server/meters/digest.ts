@@ -1,14 +1,14 @@
-import { shanghaiText } from '../time.ts'
-import { LOOP_MS, type Measures, type Metrics } from './meters.ts'
+import { formatShanghaiTime } from '../time.ts'
+import { EVENT_LOOP_SAMPLE_MS, type ProcessMeasurements, type PrometheusMetrics } from './meters.ts'
 import type { SlowStatement } from './slow-statements.ts'
 
 /** A value of a metric as the driver of Prometheus hands it out; of a histogram each has a name of its own. */
 type Value = { labels: Record<string, string | number>; value: number; metricName?: string }
 
-const valuesOf = (metrics: Metrics, name: string): Value[] =>
+const valuesOf = (metrics: PrometheusMetrics, name: string): Value[] =>
   (metrics.find((one) => one.name === name)?.values ?? []) as Value[]
 
-const sumOf = (metrics: Metrics, name: string): number =>
+const sumOf = (metrics: PrometheusMetrics, name: string): number =>
   valuesOf(metrics, name).reduce((sum, { value }) => sum + value, 0)
 
 type Tally = {
@@ -23,7 +23,7 @@ type Tally = {
 const DURATION = 'store_http_request_duration_seconds'
 
 /** The histogram of calls of all processes, by route; each bucket holds those of the smaller ones too. */
-function talliesOf(all: readonly Measures[]): Map<string, Tally> {
+function talliesOf(all: readonly ProcessMeasurements[]): Map<string, Tally> {
   const tallies = new Map<string, Tally>()
   for (const { labels, value, metricName = '' } of all.flatMap(({ metrics }) => valuesOf(metrics, DURATION))) {
     const { le } = labels
@@ -57,7 +57,7 @@ const tenth = (ms: number) => Math.round(ms * 10) / 10
  * What calls of each route cost since the processes began, in milliseconds: half of them and all but one in a hundred,
  * and of what one took on average the part of the database. First those that took most together.
  */
-export function routeCosts(all: readonly Measures[]) {
+export function routeLatencySummary(all: readonly ProcessMeasurements[]) {
   const spent = (name: string) => {
     const sums = new Map<string, number>()
     for (const { labels, value } of all.flatMap(({ metrics }) => valuesOf(metrics, name))) {
@@ -85,14 +85,17 @@ export function routeCosts(all: readonly Measures[]) {
 }
 
 /** Answers of a class of status, or of one that is counted apart, since the processes began. */
-export const answersOf = (all: readonly Measures[], status: string): number =>
+export const countResponses = (all: readonly ProcessMeasurements[], status: string): number =>
   all
     .flatMap(({ metrics }) => valuesOf(metrics, DURATION))
     .filter(({ labels, metricName }) => metricName === `${DURATION}_count` && labels.status === status)
     .reduce((sum, { value }) => sum + value, 0)
 
 /** A figure of the installation, said by the one process that measures it; by a label where it has several. */
-export function figureOf(all: readonly Measures[], name: string): { labels: Record<string, string>; value: number }[] {
+export function metricSamples(
+  all: readonly ProcessMeasurements[],
+  name: string,
+): { labels: Record<string, string>; value: number }[] {
   const said = all.map(({ metrics }) => valuesOf(metrics, name)).find((values) => values.length)
   return (said ?? []).map(({ labels, value }) => ({
     labels: Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, String(label)])),
@@ -101,7 +104,7 @@ export function figureOf(all: readonly Measures[], name: string): { labels: Reco
 }
 
 /** The slowest statements of all processes, each text once. */
-export function slowestOf(all: readonly Measures[]): SlowStatement[] {
+export function slowestStatements(all: readonly ProcessMeasurements[]): SlowStatement[] {
   const known = new Map<string, SlowStatement>()
   for (const slow of all.flatMap((one) => one.slow)) {
     const before = known.get(slow.text)
@@ -112,14 +115,15 @@ export function slowestOf(all: readonly Measures[]): SlowStatement[] {
 }
 
 /** How one process is; the event loop since somebody looked last. */
-export function processState({ metrics, slow: _slow, ...who }: Measures) {
+export function summarizeProcess({ metrics, slow: _slow, ...who }: ProcessMeasurements) {
   const of = (name: string) => sumOf(metrics, name)
   // What is measured is the time between two looks.
-  const loop = (part: 'p50' | 'p99') => tenth(Math.max(0, of(`nodejs_eventloop_lag_${part}_seconds`) * 1000 - LOOP_MS))
+  const loop = (part: 'p50' | 'p99') =>
+    tenth(Math.max(0, of(`nodejs_eventloop_lag_${part}_seconds`) * 1000 - EVENT_LOOP_SAMPLE_MS))
   const counts = valuesOf(metrics, DURATION).filter(({ metricName }) => metricName === `${DURATION}_count`)
   return {
     ...who,
-    startedAt: shanghaiText(new Date(of('process_start_time_seconds') * 1000)),
+    startedAt: formatShanghaiTime(new Date(of('process_start_time_seconds') * 1000)),
     memory: of('process_resident_memory_bytes'),
     heap: of('nodejs_heap_size_used_bytes'),
     loopP50Ms: loop('p50'),

@@ -1,3 +1,3 @@
-export { createMeters, metricsText } from './meters.ts'
-export type { Measures, Meters } from './meters.ts'
-export { answersOf, figureOf, processState, routeCosts, slowestOf } from './digest.ts'
+export { createProcessMetrics, prometheusText } from './meters.ts'
+export type { ProcessMeasurements, ProcessMetrics } from './meters.ts'
+export { countResponses, metricSamples, summarizeProcess, routeLatencySummary, slowestStatements } from './digest.ts'

@@ -10,24 +10,24 @@ import {
 } from 'prom-client'
 import type { Logger } from 'pino'
 import type { Trace } from '../trace.ts'
-import { createSlowStatements, type SlowStatement } from './slow-statements.ts'
+import { createSlowStatementLog, type SlowStatement } from './slow-statements.ts'
 
-export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
+export type PrometheusMetrics = MetricObjectWithValues<MetricValue<string>>[]
 
 /** What one process has measured; the first of several serves nobody itself. */
-export type Measures = {
+export type ProcessMeasurements = {
   pid: number
   role: 'only' | 'first' | 'lead' | 'serving'
   version: string
   node: string
-  metrics: Metrics
+  metrics: PrometheusMetrics
   slow: SlowStatement[]
 }
 
 type Labelled = { labels: Record<string, string>; value: number }
 
 /** The meters of one process: kept whether anybody looks or not, so that whoever looks sees what was. */
-export type Meters = {
+export type ProcessMetrics = {
   /** A call was answered. `route` is the pattern, never an address. */
   answered: (call: { method: string; route: string; status: number; ms: number; trace?: Trace }) => void
   /** A statement was answered. */
@@ -38,24 +38,24 @@ export type Meters = {
   gauge: (name: string, help: string, read: () => number | Promise<number>) => void
   /** The same for several things of a kind. */
   gauges: (name: string, help: string, labels: string[], read: () => Labelled[] | Promise<Labelled[]>) => void
-  measure: () => Promise<Measures>
+  measure: () => Promise<ProcessMeasurements>
   /** Those of all processes of this machine. */
-  all: () => Promise<Measures[]>
+  all: () => Promise<ProcessMeasurements[]>
 }
 
 type Options = {
-  role?: Measures['role']
+  role?: ProcessMeasurements['role']
   version?: string
   log?: Logger
   /** Slower statements are said in the log; 0 for none. */
   slowMs?: number
-  gather?: () => Promise<Measures[]>
+  gather?: () => Promise<ProcessMeasurements[]>
 }
 
 /** Seconds, as fine as answers differ and as few as a thousand calls can bear. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** So often the event loop is looked at. */
-export const LOOP_MS = 20
+export const EVENT_LOOP_SAMPLE_MS = 20
 
 /** Told to come again, or asked too often: what somebody at night is woken for is another matter. */
 const APART = [429, 503]
@@ -87,7 +87,7 @@ function callsOf(registers: Registry[]) {
     })
   counter('store_http_request_database_seconds_total', 'Time calls waited for statements to be answered', 'databaseMs')
   counter('store_http_request_pool_wait_seconds_total', 'Time calls waited for a database connection', 'waitedMs')
-  return ({ method, route, status, ms, trace }: Parameters<Meters['answered']>[0]): void => {
+  return ({ method, route, status, ms, trace }: Parameters<ProcessMetrics['answered']>[0]): void => {
     duration.observe({ method, route, status: classOf(status) }, ms / 1000)
     if (!trace) return
     const key = `${method} ${route}`
@@ -99,13 +99,13 @@ function callsOf(registers: Registry[]) {
 }
 
 function statementsOf(registers: Registry[], { log, slowMs = 0 }: Options) {
-  const { note, slowest } = createSlowStatements()
+  const { note, slowest } = createSlowStatementLog()
   const slow = new Counter({
     name: 'store_slow_statements_total',
     help: 'Statements slower than SLOW_STATEMENT_MS',
     registers,
   })
-  const timed: Meters['timed'] = (ms, asked, trace) => {
+  const timed: ProcessMetrics['timed'] = (ms, asked, trace) => {
     const text = note(ms, asked, trace)
     if (text === undefined || !slowMs || ms < slowMs) return
     slow.inc()
@@ -115,11 +115,11 @@ function statementsOf(registers: Registry[], { log, slowMs = 0 }: Options) {
   return { timed, slowest }
 }
 
-export function createMeters(options: Options = {}): Meters {
+export function createProcessMetrics(options: Options = {}): ProcessMetrics {
   const { role = 'only', version = '', gather } = options
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_MS })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS })
   const { timed, slowest } = statementsOf(registers, options)
   const runs = new Counter({
     name: 'store_job_runs_total',
@@ -127,7 +127,7 @@ export function createMeters(options: Options = {}): Meters {
     labelNames: ['queue', 'outcome'],
     registers,
   })
-  const gauges: Meters['gauges'] = (name, help, labelNames, read) => {
+  const gauges: ProcessMetrics['gauges'] = (name, help, labelNames, read) => {
     new Gauge({
       name,
       help,
@@ -142,7 +142,7 @@ export function createMeters(options: Options = {}): Meters {
       },
     })
   }
-  const measure = async (): Promise<Measures> => ({
+  const measure = async (): Promise<ProcessMeasurements> => ({
     pid: process.pid,
     role,
     version,
@@ -162,5 +162,5 @@ export function createMeters(options: Options = {}): Meters {
 }
 
 /** What several processes have measured, added up where that says something, as text for Prometheus. */
-export const metricsText = (all: readonly Measures[]): Promise<string> =>
+export const prometheusText = (all: readonly ProcessMeasurements[]): Promise<string> =>
   AggregatorRegistry.aggregate(all.map(({ metrics }) => metrics)).metrics()

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { shanghaiText } from '../time.ts'
+import { formatShanghaiTime } from '../time.ts'
 import type { Trace } from '../trace.ts'
 
 /** A statement as it is written, without its values; the slowest of its runs within the hour. */
@@ -44,7 +44,7 @@ const withoutConstants = (text: string): string =>
     .slice(0, TEXT_MAX)
 
 /** Remembers the statements that took longest within the last hour, each once. */
-export function createSlowStatements(clock: () => number = Date.now) {
+export function createSlowStatementLog(clock: () => number = Date.now) {
   const known = new Map<string, { slow: SlowStatement; at: number }>()
   const drop = () => {
     const now = clock()
@@ -60,7 +60,7 @@ export function createSlowStatements(clock: () => number = Date.now) {
       const before = known.get(text)?.slow
       const at = clock()
       const runs = (before?.runs ?? 0) + 1
-      const slow = { text, ms: Math.round(ms), runs, at: shanghaiText(new Date(at)), traceId: trace?.id ?? '' }
+      const slow = { text, ms: Math.round(ms), runs, at: formatShanghaiTime(new Date(at)), traceId: trace?.id ?? '' }
       known.set(text, { slow: before && before.ms > ms ? { ...before, runs } : slow, at })
       if (known.size > KEPT) known.delete(slowest().at(-1)!.text)
       return text

@@ -1,22 +1,22 @@
 import sql, { raw } from 'sql-template-tag'
-import { yuan } from '../../fields/money/cents.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { dimensionLabel, unitOf, type Dimension, type Unit } from '../../resource/measures.ts'
-import type { Answer, Figure, Figures, Line } from '../../resource/answer.ts'
+import { formatYuan } from '../../fields/money/cents.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { dimensionLabel, measureUnitOf, type Dimension, type MeasureUnit } from '../../resource/measures.ts'
+import type { ReportResult, ReportFigure, ReportFigureGrid, ReportHeading } from '../../resource/answer.ts'
 import type { DimensionValue, ReportQuery } from '../../resource/report-query.ts'
 import { localize } from '../../resource/localized-text.ts'
-import { readBatch, type TenantBinding, type Sql } from '../database/db.ts'
-import { hasTenant } from '../database/rows.ts'
+import { readBatch, type UnitOfWorkOptions, type Sql } from '../database/db.ts'
+import { hasTenantColumn } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
-import { readBinding } from '../resource/list-of.ts'
-import { requireList } from '../resource/may-list.ts'
-import { seesTitle, titleText } from '../resource/present.ts'
+import { unitOfWorkOptionsForRead } from '../resource/list-of.ts'
+import { requireListPermission } from '../resource/may-list.ts'
+import { canReadTitle, rowTitleSql } from '../resource/present.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { yesNo } from '../sheets/cells.ts'
-import { shanghaiText } from '../time.ts'
-import { CELLS_MAX, compile, levels } from './compile.ts'
-import { rollupSourceOf, type RollupSource } from './rollup-source.ts'
-import { planOf, type Plan } from './plan.ts'
+import { YES_NO_TEXTS } from '../sheets/cells.ts'
+import { formatShanghaiTime } from '../time.ts'
+import { REPORT_CELLS_MAX, compileReportSql, groupingLevels } from './compile.ts'
+import { findRollupSource, type RollupSource } from './rollup-source.ts'
+import { planReport, type ReportPlan } from './plan.ts'
 
 /** How long PostgreSQL may look for one answer. */
 const SECONDS_MAX = 5
@@ -27,24 +27,24 @@ type AggregateRow = Record<string, unknown> & { level: number }
  * The answer to a question about a family, as far as its asker may see that family's list: its permission, tenant,
  * shops and data scopes. Refuses what is not declared, what takes too long, and what is too big.
  */
-export async function answerOf(
+export async function runReport(
   call: Call,
   served: ServedResource,
   question: ReportQuery,
   keepers: readonly RollupSource[] = [],
-): Promise<Answer> {
-  await requireList(call, served)
-  const now = shanghaiText(call.services.now())
-  const plan = planOf(served.resource, question, call.caller, now.slice(0, 10))
-  const kept = rollupSourceOf(keepers, plan, call)
-  const found = await read(call, compile(served, call, plan, { kept }))
+): Promise<ReportResult> {
+  await requireListPermission(call, served)
+  const now = formatShanghaiTime(call.services.now())
+  const plan = planReport(served.resource, question, call.caller, now.slice(0, 10))
+  const kept = findRollupSource(keepers, plan, call)
+  const found = await read(call, compileReportSql(served, call, plan, { kept }))
   const rows = linesOf(plan, found, 'rows')
   const columns = linesOf(plan, found, 'columns')
   refuseBig((rows.length + 1) * (columns.length + 1) * plan.measures.length)
   let compared: AggregateRow[] | undefined
   if (plan.before) {
     const among = question.top ? rows.map(([place]) => place!) : undefined
-    compared = await read(call, compile(served, call, plan, { kept, isBefore: true, among }))
+    compared = await read(call, compileReportSql(served, call, plan, { kept, isBefore: true, among }))
     if (!question.top) addLines(plan, compared, rows, columns)
     refuseBig((rows.length + 1) * (columns.length + 1) * plan.measures.length)
   }
@@ -67,13 +67,13 @@ export async function answerOf(
 }
 
 function refuseBig(cells: number): void {
-  if (cells > CELLS_MAX) throw new Refused('report_too_big', { max: CELLS_MAX })
+  if (cells > REPORT_CELLS_MAX) throw new Refused('report_too_big', { max: REPORT_CELLS_MAX })
 }
 
 const CUT_SHORT = '57014'
 
 async function read(call: Call, statement: Sql): Promise<AggregateRow[]> {
-  const bound: TenantBinding = readBinding(call)
+  const bound: UnitOfWorkOptions = unitOfWorkOptionsForRead(call)
   const limits = sql`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true),
     set_config('work_mem', '64MB', true)`
   try {
@@ -87,7 +87,7 @@ async function read(call: Call, statement: Sql): Promise<AggregateRow[]> {
   }
 }
 
-const placesOf = ({ rows, columns }: Plan, side: 'rows' | 'columns', row: AggregateRow): DimensionValue[] => {
+const placesOf = ({ rows, columns }: ReportPlan, side: 'rows' | 'columns', row: AggregateRow): DimensionValue[] => {
   const [from, count] = side === 'rows' ? [0, rows.length] : [rows.length, columns.length]
   return Array.from({ length: count }, (_none, at) => (row[`d${from + at}`] ?? null) as DimensionValue)
 }
@@ -108,8 +108,8 @@ const byPlaces = (one: DimensionValue[], other: DimensionValue[]): number => {
 }
 
 /** The lines of one side of an answer that has totals for each of them. */
-function linesOf(plan: Plan, found: readonly AggregateRow[], side: 'rows' | 'columns'): DimensionValue[][] {
-  const level = levels(plan.rows.length, plan.columns.length)
+function linesOf(plan: ReportPlan, found: readonly AggregateRow[], side: 'rows' | 'columns'): DimensionValue[][] {
+  const level = groupingLevels(plan.rows.length, plan.columns.length)
   if (!plan[side].length) return [[]]
   const wanted = side === 'rows' ? level.row : level.column
   return found
@@ -120,7 +120,7 @@ function linesOf(plan: Plan, found: readonly AggregateRow[], side: 'rows' | 'col
 
 /** Lines that only the other time had. */
 function addLines(
-  plan: Plan,
+  plan: ReportPlan,
   found: readonly AggregateRow[],
   rows: DimensionValue[][],
   columns: DimensionValue[][],
@@ -136,19 +136,19 @@ function addLines(
 }
 
 function figuresOf(
-  plan: Plan,
+  plan: ReportPlan,
   found: readonly AggregateRow[],
   rows: DimensionValue[][],
   columns: DimensionValue[][],
-): Figures {
-  const level = levels(plan.rows.length, plan.columns.length)
+): ReportFigureGrid {
+  const level = groupingLevels(plan.rows.length, plan.columns.length)
   const many = plan.measures.length
-  const units = plan.measures.map(([, measure]) => unitOf(plan.resource, measure))
+  const units = plan.measures.map(([, measure]) => measureUnitOf(plan.resource, measure))
   const empty = plan.measures.map(([, { average }], at) => (average ? null : wireOf(0, units[at]!)))
   const figures = (row: AggregateRow) => units.map((unit, at) => wireOf(row[`m${at}`], unit))
   const at = (lines: DimensionValue[][]) => new Map(lines.map((line, place) => [JSON.stringify(line), place]))
   const [rowAt, columnAt] = [at(rows), at(columns)]
-  const out: Figures = {
+  const out: ReportFigureGrid = {
     cells: rows.map(() => columns.flatMap(() => empty)),
     byRow: rows.map(() => [...empty]),
     byColumn: columns.flatMap(() => empty),
@@ -168,11 +168,11 @@ function figuresOf(
   return out
 }
 
-const wireOf = (value: unknown, unit: Unit): Figure =>
-  value === null || value === undefined ? null : unit === 'yuan' ? yuan(Math.round(Number(value))) : Number(value)
+const wireOf = (value: unknown, unit: MeasureUnit): ReportFigure =>
+  value === null || value === undefined ? null : unit === 'yuan' ? formatYuan(Math.round(Number(value))) : Number(value)
 
 /** Places of the rows in the order they are read in. */
-function sortedRows({ question }: Plan, rows: DimensionValue[][], { byRow }: Figures): number[] {
+function sortedRows({ question }: ReportPlan, rows: DimensionValue[][], { byRow }: ReportFigureGrid): number[] {
   const order = rows.map((_row, at) => at)
   if (!question.sort) return order
   const measure = question.measures.indexOf(question.sort)
@@ -180,13 +180,13 @@ function sortedRows({ question }: Plan, rows: DimensionValue[][], { byRow }: Fig
   return order.sort((one, other) => size(other) - size(one) || one - other)
 }
 
-const reordered = (figures: Figures, order: readonly number[]): Figures => ({
+const reordered = (figures: ReportFigureGrid, order: readonly number[]): ReportFigureGrid => ({
   ...figures,
   cells: order.map((at) => figures.cells[at]!),
   byRow: order.map((at) => figures.byRow[at]!),
 })
 
-function headsOf({ lang }: Call, plan: Plan) {
+function headsOf({ lang }: Call, plan: ReportPlan) {
   return {
     question: plan.question,
     label: localize(plan.resource.label, lang),
@@ -198,7 +198,7 @@ function headsOf({ lang }: Call, plan: Plan) {
       key,
       label: localize(measure.label, lang),
       help: measure.help ? localize(measure.help, lang) : '',
-      unit: unitOf(plan.resource, measure),
+      unit: measureUnitOf(plan.resource, measure),
       ...(measure.more && { more: measure.more }),
     })),
   }
@@ -208,12 +208,12 @@ const NONE = { zh: '（无）', en: '(none)' }
 
 async function worded(
   call: Call,
-  plan: Plan,
+  plan: ReportPlan,
   rows: DimensionValue[][],
   columns: DimensionValue[][],
-): Promise<{ rows: Line[]; columns: Line[] }> {
+): Promise<{ rows: ReportHeading[]; columns: ReportHeading[] }> {
   await call.services.labels.ready(call.caller.tenantId)
-  const words = async (dimensions: readonly Dimension[], lines: DimensionValue[][]): Promise<Line[]> => {
+  const words = async (dimensions: readonly Dimension[], lines: DimensionValue[][]): Promise<ReportHeading[]> => {
     const said = await Promise.all(
       dimensions.map((dimension, at) =>
         wordsOf(
@@ -239,19 +239,19 @@ async function wordsOf(
 ): Promise<(place: string) => string> {
   const { field, part } = dimension
   const { services, caller, lang } = call
-  const { choices } = kindOf(field)
+  const { choices } = fieldKindOf(field)
   if (part) return (place) => (part === 'month' ? place.slice(0, 7) : place)
   if (choices === 'dictionary') return (place) => services.labels.dict(caller.tenantId, field, place, lang)
   if (choices === 'regions') return (place) => services.labels.region(place)
-  if (choices === 'yesNo') return (place) => yesNo[lang][place === 'true' ? 0 : 1]
+  if (choices === 'yesNo') return (place) => YES_NO_TEXTS[lang][place === 'true' ? 0 : 1]
   if (choices !== 'rows') return (place) => place
   const named = services.registry.resource(field.to!)
-  if (!seesTitle(services.registry, named, caller)) return () => ''
+  if (!canReadTitle(services.registry, named, caller)) return () => ''
   const ids = [...new Set(places)].filter((place) => place !== null)
   const tenant =
-    hasTenant(named) && !caller.isPlatform ? sql` and x.tenant_id in (${caller.tenantId}, '000000')` : sql``
-  const [found] = await readBatch(services.pool, readBinding(call), [
-    sql`select x.id::text as id, ${raw(titleText(services.registry, named, 'x', lang))} as title
+    hasTenantColumn(named) && !caller.isPlatform ? sql` and x.tenant_id in (${caller.tenantId}, '000000')` : sql``
+  const [found] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select x.id::text as id, ${raw(rowTitleSql(services.registry, named, 'x', lang))} as title
       from ${raw(`"${named.table}"`)} x where x.id = any(${ids}::bigint[])${tenant}`,
   ])
   const titles = new Map(found!.map(({ id, title }) => [id as string, title as string]))

@@ -1,34 +1,34 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Dimension, Measure } from '../../resource/measures.ts'
-import { daysQuery, shiftOf, type Days } from '../../resource/report-query.ts'
-import { filterSql, filtersIn, filtersOf } from '../lists/filters.ts'
-import { column } from '../database/rows.ts'
-import { visibleRows } from '../resource/list-of.ts'
+import { dayRangeFilter, comparisonShiftOf, type DayRange } from '../../resource/report-query.ts'
+import { filterSql, parseListFilters, queryFilterSql } from '../lists/filters.ts'
+import { columnNameSql } from '../database/rows.ts'
+import { visibleRowsSql } from '../resource/list-of.ts'
 import type { Call, ServedResource } from '../module.ts'
-import type { rollupSourceOf } from './rollup-source.ts'
-import type { Plan } from './plan.ts'
+import type { findRollupSource } from './rollup-source.ts'
+import type { ReportPlan } from './plan.ts'
 
 /** So many figures are an answer; one more is refused. */
-export const CELLS_MAX = 5000
+export const REPORT_CELLS_MAX = 5000
 
-type Kept = NonNullable<ReturnType<typeof rollupSourceOf>>
+type Kept = NonNullable<ReturnType<typeof findRollupSource>>
 
 /** Where the rows of an answer come from, alias `r`, each with its places `d0`, `d1`, … */
 type Source = { from: Sql; measures: readonly Sql[]; having: Sql }
 
-const conditionOf = (plan: Plan, measure: Measure, call: Call): Sql =>
-  measure.where ? filterSql(filtersIn(plan.resource, measure.where, call.caller)) : empty
+const conditionOf = (plan: ReportPlan, measure: Measure, call: Call): Sql =>
+  measure.where ? filterSql(parseListFilters(plan.resource, measure.where, call.caller)) : empty
 
 function valueSql({ sum, average, plus = [], less = [], times }: Measure): Sql {
   const own = sum ?? average!
-  if (!plus.length && !less.length && !times) return sql`r.${column(own)}`
-  const of = (key: string) => sql`coalesce(r.${column(key)}, 0)`
+  if (!plus.length && !less.length && !times) return sql`r.${columnNameSql(own)}`
+  const of = (key: string) => sql`coalesce(r.${columnNameSql(key)}, 0)`
   const parts = [own, ...plus].map(of)
   const value = [join(parts, ' + '), ...less.map(of)]
   return times ? sql`(${join(value, ' - ')}) * ${of(times)}` : join(value, ' - ')
 }
 
-function measureSql(plan: Plan, measure: Measure, call: Call): Sql {
+function measureSql(plan: ReportPlan, measure: Measure, call: Call): Sql {
   const condition = conditionOf(plan, measure, call)
   const filter = condition === empty ? empty : sql` filter (where true${condition})`
   if (measure.average) return sql`round(avg(${valueSql(measure)})${filter}, 2)`
@@ -36,11 +36,16 @@ function measureSql(plan: Plan, measure: Measure, call: Call): Sql {
 }
 
 /** What rows are grouped by; of a time the first day of its part, moved where two times are compared. */
-function placeSql(plan: Plan, { fieldKey, part }: Dimension, isBefore: boolean, col = sql`r.${column(fieldKey)}`): Sql {
+function placeSql(
+  plan: ReportPlan,
+  { fieldKey, part }: Dimension,
+  isBefore: boolean,
+  col = sql`r.${columnNameSql(fieldKey)}`,
+): Sql {
   if (!part) return col
   const { question, days, before } = plan
   const { days: by = 0, months = 0 } =
-    isBefore && fieldKey === question.time!.field ? shiftOf(part, question, days!, before!) : {}
+    isBefore && fieldKey === question.time!.field ? comparisonShiftOf(part, question, days!, before!) : {}
   const moved = by || months ? sql`${col} + make_interval(months => ${months}::int, days => ${by}::int)` : col
   return sql`date_trunc(${raw(`'${part}'`)}, (${moved})::timestamp)::date`
 }
@@ -53,13 +58,19 @@ const placed = (places: readonly Sql[]): Sql =>
   places.length ? sql`, ${join(places.map((place, at) => sql`${place} as ${raw(`d${at}`)}`))}` : empty
 
 /** The rows themselves, by the very conditions of the list that shows them. */
-function rowSource(served: ServedResource, call: Call, plan: Plan, days: Days | undefined, isBefore: boolean): Source {
+function rowSource(
+  served: ServedResource,
+  call: Call,
+  plan: ReportPlan,
+  days: DayRange | undefined,
+  isBefore: boolean,
+): Source {
   const { resource, question, measures } = plan
   const query = {
     ...question.filters,
-    ...(days && question.time ? daysQuery(resource, question.time.field, days) : {}),
+    ...(days && question.time ? dayRangeFilter(resource, question.time.field, days) : {}),
   }
-  const scope = sql`${visibleRows(served, { ...call, query })}${filtersOf(resource, query, call.caller)}`
+  const scope = sql`${visibleRowsSql(served, { ...call, query })}${queryFilterSql(resource, query, call.caller)}`
   const conditions = measures.map(([, measure]) => conditionOf(plan, measure, call))
   // A group none of whose rows is counted by any measure is none.
   const counted = conditions.includes(empty)
@@ -77,7 +88,7 @@ function rowSource(served: ServedResource, call: Call, plan: Plan, days: Days | 
 }
 
 /** The sums a module keeps of them. */
-function keptSource(call: Call, plan: Plan, days: Days, isBefore: boolean, { keeper, filter }: Kept): Source {
+function keptSource(call: Call, plan: ReportPlan, days: DayRange, isBefore: boolean, { keeper, filter }: Kept): Source {
   const places = [...plan.rows, ...plan.columns].map((dimension) =>
     dimension.part
       ? placeSql(plan, dimension, isBefore, sql`r.at`)
@@ -94,7 +105,7 @@ function keptSource(call: Call, plan: Plan, days: Days, isBefore: boolean, { kee
 type Among = readonly (string | null)[] | undefined
 
 /** Bits of `level` that say which places are summed over: the last one stands for the last place. */
-export const levels = (rows: number, columns: number) => ({
+export const groupingLevels = (rows: number, columns: number) => ({
   cell: 0,
   row: 2 ** columns - 1,
   column: (2 ** rows - 1) * 2 ** columns,
@@ -104,10 +115,10 @@ export const levels = (rows: number, columns: number) => ({
 /**
  * One statement for all figures of an answer: each row its places `d0` …, `level` (`levels`) and measures `m0` ….
  */
-export function compile(
+export function compileReportSql(
   served: ServedResource,
   call: Call,
-  plan: Plan,
+  plan: ReportPlan,
   { kept, isBefore = false, among }: { kept?: Kept; isBefore?: boolean; among?: Among },
 ): Sql {
   const { rows, columns } = plan
@@ -122,12 +133,12 @@ export function compile(
   const found = sql`select ${raw(names)} as level,
     ${join(source.measures.map((measure, at) => sql`${measure} as ${raw(`m${at}`)}`))}
     from ${source.from} group by ${raw(all.length ? `grouping sets (${sets.join(', ')})` : '()')}${source.having}`
-  return sql`${narrowed(found, plan, among)} limit ${raw(String(CELLS_MAX + 1))}`
+  return sql`${narrowed(found, plan, among)} limit ${raw(String(REPORT_CELLS_MAX + 1))}`
 }
 
 /** The rows sorted first, or those another answer has, and the totals of all: what is left out stays in them. */
-function narrowed(found: Sql, { rows, columns, question }: Plan, among: Among): Sql {
-  const level = levels(rows.length, columns.length)
+function narrowed(found: Sql, { rows, columns, question }: ReportPlan, among: Among): Sql {
+  const level = groupingLevels(rows.length, columns.length)
   const isTotal = sql`level >= ${raw(String(level.column))}`
   if (!rows.length) return found
   if (among)

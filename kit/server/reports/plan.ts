@@ -1,11 +1,18 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { isTime } from '../../fields/kinds.ts'
-import { dimensionsOf, fieldsOfMeasure, type Dimension, type Measure } from '../../resource/measures.ts'
-import { daysBefore, daysOf, daysQuery, isDay, type Days, type ReportQuery } from '../../resource/report-query.ts'
+import { isTimeField } from '../../fields/kinds.ts'
+import { dimensionsOf, measureFieldKeys, type Dimension, type Measure } from '../../resource/measures.ts'
+import {
+  comparisonDayRange,
+  resolveTimeSpan,
+  dayRangeFilter,
+  isDayText,
+  type DayRange,
+  type ReportQuery,
+} from '../../resource/report-query.ts'
 import { baseFields, type Resource } from '../../resource/define-resource.ts'
 import type { Caller } from '../caller.ts'
 import { canReadField, canReadUnmasked } from '../database/data-scope.ts'
-import { asksHidden, filtersIn } from '../lists/filters.ts'
+import { hasHiddenFieldFilter, parseListFilters } from '../lists/filters.ts'
 import { Refused } from '../refused.ts'
 import './refusals.ts'
 
@@ -57,7 +64,7 @@ function topOf(given: unknown): number | undefined {
 }
 
 /** What somebody sent or saved as a question; refuses what has no form of one, and names the part. */
-export function readQuestion(given: unknown): ReportQuery {
+export function parseReportQuery(given: unknown): ReportQuery {
   if (!isObject(given) || typeof given.family !== 'string') throw new Refused('report_part', { name: 'family' })
   const time = timeOf(given.time)
   const top = topOf(given.top)
@@ -78,14 +85,14 @@ export function readQuestion(given: unknown): ReportQuery {
 }
 
 /** A question with everything it names found, for one caller and day. */
-export type Plan = {
+export type ReportPlan = {
   resource: Any
   question: ReportQuery
   rows: readonly Dimension[]
   columns: readonly Dimension[]
   measures: readonly (readonly [string, Measure])[]
-  days?: Days
-  before?: Days
+  days?: DayRange
+  before?: DayRange
 }
 
 const fieldOf = (resource: Any, key: string): Field | undefined =>
@@ -99,26 +106,26 @@ const reads = (resource: Any, key: string, caller: Caller): boolean => {
   )
 }
 
-export const dimensionsFor = (resource: Any, caller: Caller): Dimension[] =>
+export const allowedDimensions = (resource: Any, caller: Caller): Dimension[] =>
   dimensionsOf(resource).filter(({ fieldKey }) => reads(resource, fieldKey, caller))
 
 /** The measures a caller may ask for: those made of fields they read, counted by fields they see. */
-export const measuresFor = (resource: Any, caller: Caller): [string, Measure][] =>
+export const allowedMeasures = (resource: Any, caller: Caller): [string, Measure][] =>
   Object.entries(resource.measures).filter(
     ([, measure]) =>
-      fieldsOfMeasure(measure).every((key) => reads(resource, key, caller)) &&
-      !asksHidden(resource, measure.where ?? {}, caller),
+      measureFieldKeys(measure).every((key) => reads(resource, key, caller)) &&
+      !hasHiddenFieldFilter(resource, measure.where ?? {}, caller),
   )
 
 /** Times a report may be narrowed by. */
-export const timesFor = (resource: Any, caller: Caller): string[] => [
-  ...new Set(dimensionsFor(resource, caller).flatMap(({ part, fieldKey }) => (part ? [fieldKey] : []))),
+export const allowedTimeFields = (resource: Any, caller: Caller): string[] => [
+  ...new Set(allowedDimensions(resource, caller).flatMap(({ part, fieldKey }) => (part ? [fieldKey] : []))),
 ]
 
 /** What is asked of a family, as far as the caller may ask it; refuses every name they do not know. */
-export function planOf(resource: Any, question: ReportQuery, caller: Caller, today: string): Plan {
-  const dimensions = dimensionsFor(resource, caller)
-  const known = new Map(measuresFor(resource, caller))
+export function planReport(resource: Any, question: ReportQuery, caller: Caller, today: string): ReportPlan {
+  const dimensions = allowedDimensions(resource, caller)
+  const known = new Map(allowedMeasures(resource, caller))
   const found = <T>(value: T | undefined, name: string): T => {
     if (value === undefined) throw new Refused('report_unknown', { name })
     return value
@@ -129,15 +136,15 @@ export function planOf(resource: Any, question: ReportQuery, caller: Caller, tod
       key,
     )
   const { time, compare } = question
-  if (time && !timesFor(resource, caller).includes(time.field))
+  if (time && !allowedTimeFields(resource, caller).includes(time.field))
     throw new Refused('report_unknown', { name: time.field })
-  const days = time && daysOf(time.span, today)
+  const days = time && resolveTimeSpan(time.span, today)
   if ((time && !days) || (compare && !time)) throw new Refused('report_part', { name: 'time' })
   const rows = question.rows.map(dimension)
   const columns = question.columns.map(dimension)
   if (question.rows.some((key) => question.columns.includes(key))) throw new Refused('report_part', { name: 'columns' })
   refuseHalfDays(resource, question, [...rows, ...columns])
-  filtersIn(resource, question.filters, caller)
+  parseListFilters(resource, question.filters, caller)
   return {
     resource,
     question,
@@ -145,7 +152,7 @@ export function planOf(resource: Any, question: ReportQuery, caller: Caller, tod
     columns,
     measures: question.measures.map((key) => [key, found(known.get(key), key)] as const),
     ...(days && { days }),
-    ...(days && compare && { before: daysBefore(time.span, days, compare) }),
+    ...(days && compare && { before: comparisonDayRange(time.span, days, compare) }),
   }
 }
 
@@ -153,11 +160,12 @@ export function planOf(resource: Any, question: ReportQuery, caller: Caller, tod
 function refuseHalfDays(resource: Any, { filters, time }: ReportQuery, dimensions: readonly Dimension[]): void {
   const times = new Set([time?.field, ...dimensions.filter(({ part }) => part).map(({ fieldKey }) => fieldKey)])
   for (const field of times) {
-    if (!field || !isTime(fieldOf(resource, field)!)) continue
-    const keys = Object.keys(daysQuery(resource, field, { from: '', to: '' }))
+    if (!field || !isTimeField(fieldOf(resource, field)!)) continue
+    const keys = Object.keys(dayRangeFilter(resource, field, { from: '', to: '' }))
     for (const [key, value] of Object.entries(filters)) {
       if ((key !== field && !key.startsWith(`${field}_`)) || /_(not)?null$/.test(key)) continue
-      if (!keys.includes(key) || !isDay(value) || field === time?.field) throw new Refused('report_part', { name: key })
+      if (!keys.includes(key) || !isDayText(value) || field === time?.field)
+        throw new Refused('report_part', { name: key })
     }
   }
 }

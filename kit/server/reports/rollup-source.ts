@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag'
-import type { Days } from '../../resource/report-query.ts'
+import type { DayRange } from '../../resource/report-query.ts'
 import type { Call } from '../module.ts'
-import type { Plan } from './plan.ts'
+import type { ReportPlan } from './plan.ts'
 
 /**
  * Sums a module keeps of a family's rows, from which a report is answered instead of from the rows themselves, where
@@ -18,7 +18,7 @@ export type RollupSource = {
   /** The aggregate that is 0 where there is no row. */
   rows: string
   /** `select … , at, …` of these days, as far as the caller sees them; fields of the filter narrow it. */
-  from: (call: Call, days: Days, filter: Readonly<Record<string, readonly string[]>>) => Sql
+  from: (call: Call, days: DayRange, filter: Readonly<Record<string, readonly string[]>>) => Sql
 }
 
 /** The fields of a filter by their values, if it asks for nothing but whole ids of kept fields. */
@@ -36,7 +36,7 @@ function rollupFilter(keeper: RollupSource, filters: Record<string, string>): Re
 }
 
 /** The keeper that can answer a plan, with its filter; none, and the rows are asked. */
-export function rollupSourceOf(keepers: readonly RollupSource[], plan: Plan, call: Call) {
+export function findRollupSource(keepers: readonly RollupSource[], plan: ReportPlan, call: Call) {
   const { question, days } = plan
   // Who sees all tenants sees practice ones in lists, and kept sums leave those out.
   if (!days || call.caller.isPlatform) return undefined

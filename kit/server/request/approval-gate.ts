@@ -21,19 +21,19 @@ export type ApprovalGate = {
   guards: (route: Route, call: Call) => Promise<boolean>
   hold: (route: Route, call: Call) => Promise<PendingApproval | undefined>
 }
-export const approvalGate = defineSlot<ApprovalGate>('gate')
+export const approvalGateSlot = defineSlot<ApprovalGate>('gate')
 
 /** The gate of a call that is not let through by itself: what only looks, and what was agreed to, passes. */
-export async function approvalGateOf(route: Route, call: Call): Promise<ApprovalGate | undefined> {
+export async function findApprovalGate(route: Route, call: Call): Promise<ApprovalGate | undefined> {
   // Older clients change some things by GET, under an address where others POST.
   if ((route.method === 'GET' && !route.comesTo) || call.isApproved) return undefined
-  const there = call.services.slots.find(approvalGate)
+  const there = call.services.slots.find(approvalGateSlot)
   return there && (await there.guards(route, call)) ? there : undefined
 }
 
 /** What holds a call back, within its transaction; undefined where it goes on. */
-export const requireApproval = async (route: Route, call: Call): Promise<PendingApproval | undefined> =>
-  (await approvalGateOf(route, call))?.hold(route, call)
+export const requestApprovalIfNeeded = async (route: Route, call: Call): Promise<PendingApproval | undefined> =>
+  (await findApprovalGate(route, call))?.hold(route, call)
 
 export const pendingApprovalRefusal = ({ id, name }: PendingApproval): Refused =>
   new Refused('held_for_approval', { name }, { held: id })

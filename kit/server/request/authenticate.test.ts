@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../caller.ts'
 import type { Services } from '../services.ts'
-import { createAuthentication, permissionsChanged } from './authenticate.ts'
+import { createAuthentication, publishPermissionsChanged } from './authenticate.ts'
 
 /** All that waits for no more than promises has happened. */
 const settled = () => new Promise(setImmediate)
@@ -31,7 +31,7 @@ function stage() {
     ask: () => callerOf('token'),
     asks: (count: number) => Promise.all(Array.from({ length: count }, () => callerOf('token'))),
     pass: (ms: number) => void (now += ms),
-    changeRights: () => permissionsChanged(services, { afterCommit: (run) => run() }, {}),
+    changeRights: () => publishPermissionsChanged(services, { afterCommit: (run) => run() }, {}),
   }
 }
 

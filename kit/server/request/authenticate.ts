@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import type { Services } from '../services.ts'
-import { onBroadcast, broadcast } from '../broadcast.ts'
+import { onProcessBroadcast, broadcastToProcesses } from '../broadcast.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
@@ -10,7 +10,7 @@ type Headers = Record<string, string | string[] | undefined>
  * The token of a request: header Blade-Auth with or without "bearer ", or the query under either spelling (wire
  * contract §1.1).
  */
-export function tokenOf(headers: Headers, query: Record<string, string>): string | undefined {
+export function tokenFromRequest(headers: Headers, query: Record<string, string>): string | undefined {
   const header = headers['blade-auth']
   const value =
     (Array.isArray(header) ? header[0] : header) ||
@@ -20,7 +20,7 @@ export function tokenOf(headers: Headers, query: Record<string, string>): string
 }
 
 /** The same out of the cookie the protocol's clients keep it in, for what a browser asks without headers. */
-export function tokenOfCookie({ cookie = '' }: Headers): string | undefined {
+export function tokenFromCookie({ cookie = '' }: Headers): string | undefined {
   // A token holds no sign that a cookie would have to encode, but for the scheme some clients put before it.
   return /(?:^|;\s*)[\w-]*access-token=(?:bearer(?:%20|\s)+)?([\w.-]{1,4096})/i.exec(String(cookie))?.[1]
 }
@@ -30,7 +30,7 @@ const TRUST_MS = 10_000
 const RENEW_MS = 7000
 
 /** Channel of changed rights between processes; carries `AffectedCallers`. */
-export const accessChannel = 'access.changed'
+export const permissionsChangedChannel = 'access.changed'
 
 /** What remembers rights in this process, by the services it belongs to. */
 const memories = new WeakMap<Services, Set<() => void>>()
@@ -45,7 +45,7 @@ export function onPermissionsChanged(services: Services, forget: () => void): vo
   const all = new Set([forget])
   memories.set(services, all)
   const forgetAll = () => all.forEach((one) => one())
-  onBroadcast(services, accessChannel, forgetAll)
+  onProcessBroadcast(services, permissionsChangedChannel, forgetAll)
 }
 
 /** Whose open connections end with a change: they come back with what is allowed now. Nobody's without a word. */
@@ -64,12 +64,16 @@ const AFFECTED_MAX = 50
  * To be called by whatever changes users, roles, grants, menus, departments, scopes, packages or tenants: after the
  * commit nobody acts by old rights.
  */
-export function permissionsChanged(services: Services, db: Pick<Db, 'afterCommit'>, affected: AffectedCallers): void {
+export function publishPermissionsChanged(
+  services: Services,
+  db: Pick<Db, 'afterCommit'>,
+  affected: AffectedCallers,
+): void {
   // A message between processes has room for few; beyond that everybody reconnects.
   const isMany = Object.values(affected).some((ids) => Array.isArray(ids) && ids.length > AFFECTED_MAX)
   db.afterCommit(() => {
     memories.get(services)?.forEach((forget) => forget())
-    return broadcast(services, accessChannel, isMany ? { everybody: true } : affected)
+    return broadcastToProcesses(services, permissionsChangedChannel, isMany ? { everybody: true } : affected)
   })
 }
 

@@ -1,7 +1,14 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOf, isPrivateAddress, isInnerAddress, networkOf, lookupPublic, egressAgents } from './egress.ts'
+import {
+  classifyExternalFailure,
+  isPrivateUrl,
+  isPrivateIp,
+  networkPrefixOf,
+  createPublicLookup,
+  createEgressAgents,
+} from './egress.ts'
 
 const INSIDE = [
   'localhost',
@@ -72,9 +79,9 @@ const OUTSIDE = [
 
 describe('an address somebody gives', () => {
   test('that lies inside is known in all its spellings, and what lies outside is not taken for it', () => {
-    expect(INSIDE.filter((one) => !isPrivateAddress(one))).toEqual([])
-    expect(OUTSIDE.filter((one) => isPrivateAddress(one))).toEqual([])
-    expect(['::ffff:10.0.0.1', 'fe80::1%eth0', '', 'x'].map(isInnerAddress)).toEqual([true, true, true, true])
+    expect(INSIDE.filter((one) => !isPrivateUrl(one))).toEqual([])
+    expect(OUTSIDE.filter((one) => isPrivateUrl(one))).toEqual([])
+    expect(['::ffff:10.0.0.1', 'fe80::1%eth0', '', 'x'].map(isPrivateIp)).toEqual([true, true, true, true])
   })
 })
 
@@ -89,9 +96,9 @@ describe('a connection to the outside', () => {
   })
   afterAll(() => void server?.close())
 
-  const ask = (url: string, resolve?: Parameters<typeof egressAgents>[0]) =>
+  const ask = (url: string, resolve?: Parameters<typeof createEgressAgents>[0]) =>
     new Promise<string>((done) => {
-      const asked = request(url, { agent: egressAgents(resolve).http, timeout: 2000 }, (response) =>
+      const asked = request(url, { agent: createEgressAgents(resolve).http, timeout: 2000 }, (response) =>
         response.resume().on('end', () => done('answered')),
       )
       asked
@@ -130,7 +137,7 @@ describe('a connection to the outside', () => {
       { address: '127.0.0.1', family: 4 as const },
     ]
     let asked = 0
-    const lookup = lookupPublic((_host, _options, done) => done(null, [answers[asked++]!]))
+    const lookup = createPublicLookup((_host, _options, done) => done(null, [answers[asked++]!]))
     const once = await new Promise((done) => lookup('shop.example.com', {}, (...all) => done(all)))
     expect([asked, once]).toEqual([1, [null, '8.8.8.8', 4]])
     expect(await new Promise((done) => lookup('shop.example.com', { all: true }, (...all) => done(all)))).toEqual([
@@ -139,18 +146,18 @@ describe('a connection to the outside', () => {
   })
 
   test('that fails says no more than that it failed', () => {
-    expect(failureOf(Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' }))).toBe(
-      'unreachable',
-    )
-    expect(failureOf(Object.assign(new Error('x'), { name: 'TimeoutError' }))).toBe('timeout')
+    expect(
+      classifyExternalFailure(Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), { code: 'ECONNREFUSED' })),
+    ).toBe('unreachable')
+    expect(classifyExternalFailure(Object.assign(new Error('x'), { name: 'TimeoutError' }))).toBe('timeout')
   })
 })
 
 test('a host is counted by its network where it has a whole one, however its address is spelt', () => {
   const one = ['2001:db8::aaaa:bbbb:cccc:1', '2001:db8:0:0:1:2:3:4', '2001:db8::1', '2001:db8:0:0::']
-  expect(new Set(one.map(networkOf))).toEqual(new Set(['2001:db8:0:0']))
-  expect(networkOf('2001:db8:0:1::1')).not.toBe(networkOf('2001:db8::1'))
-  expect(['10.0.0.1', '::ffff:10.0.0.1', '::1', 'junk:::::::::::'].map(networkOf)).toEqual([
+  expect(new Set(one.map(networkPrefixOf))).toEqual(new Set(['2001:db8:0:0']))
+  expect(networkPrefixOf('2001:db8:0:1::1')).not.toBe(networkPrefixOf('2001:db8::1'))
+  expect(['10.0.0.1', '::ffff:10.0.0.1', '::1', 'junk:::::::::::'].map(networkPrefixOf)).toEqual([
     '10.0.0.1',
     '10.0.0.1',
     '0:0:0:0',

@@ -57,7 +57,7 @@ for (const [network, prefix] of INNER) inner[familyOf(network)].addSubnet(networ
 for (const address of METADATA) inner[familyOf(address)].addAddress(address, familyOf(address))
 
 /** Who is counted together where addresses are: one of IPv4 alone, of IPv6 the /64 that one subscriber has. */
-export function networkOf(address: string): string {
+export function networkPrefixOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)
   if (mapped) return mapped[1]!
   if (!address.includes(':')) return address
@@ -70,7 +70,7 @@ export function networkOf(address: string): string {
  * Whether an IP address, written in any way the system reads, is none of the open network. What is no address counts as
  * inner.
  */
-export function isInnerAddress(address: string): boolean {
+export function isPrivateIp(address: string): boolean {
   const [plain = ''] = address.split('%', 1)
   return !isIP(plain) || inner[familyOf(plain)].check(plain, familyOf(plain))
 }
@@ -97,10 +97,10 @@ function hostOf(address: string): string | undefined {
 }
 
 /** Whether an address points inside by its own words. What its name means is asked when it is called. */
-export function isPrivateAddress(address: string): boolean {
+export function isPrivateUrl(address: string): boolean {
   const host = hostOf(address)
   if (!host) return true
-  if (isIP(host)) return isInnerAddress(host)
+  if (isIP(host)) return isPrivateIp(host)
   return !host.includes('.') || INNER_NAME.test(host)
 }
 
@@ -116,7 +116,7 @@ type Resolve = (
 ) => void
 
 /** Resolves a name for a connection and refuses it when any of its addresses lies inside. */
-export const lookupPublic =
+export const createPublicLookup =
   (resolve: Resolve = lookupNames): LookupFunction =>
   (host, options, done) => {
     const give = done as (error: Error | null, address?: string | LookupAddress[], family?: number) => void
@@ -125,7 +125,7 @@ export const lookupPublic =
       { all: true, family: typeof options.family === 'number' ? options.family : 0, hints: options.hints ?? 0 },
       (error, addresses) => {
         if (error) return give(error)
-        const wrong = addresses.find(({ address }) => isInnerAddress(address))
+        const wrong = addresses.find(({ address }) => isPrivateIp(address))
         if (wrong || !addresses.length)
           return give(new PrivateAddressError(`${host} is ${wrong?.address ?? 'nowhere'}`))
         if (options.all) return give(null, addresses)
@@ -138,13 +138,13 @@ export const lookupPublic =
  * Agents whose connections lead outside, or refuse. An address in numbers is never resolved: it is looked at before it
  * is called.
  */
-export function egressAgents(resolve?: Resolve): { http: HttpAgent; https: HttpsAgent } {
-  const lookup = lookupPublic(resolve)
+export function createEgressAgents(resolve?: Resolve): { http: HttpAgent; https: HttpsAgent } {
+  const lookup = createPublicLookup(resolve)
   const guard = <A extends HttpAgent>(agent: A): A => {
     const connect = agent.createConnection.bind(agent)
     agent.createConnection = ((options: { host?: string | null }, ...rest: unknown[]) => {
       const host = String(options.host ?? '').replace(/^\[|\]$/g, '')
-      if (!host || isPrivateAddress(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`))
+      if (!host || isPrivateUrl(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`))
         throw new PrivateAddressError(`${host} lies inside`)
       return (connect as (...all: unknown[]) => unknown)(options, ...rest)
     }) as typeof agent.createConnection
@@ -154,9 +154,9 @@ export function egressAgents(resolve?: Resolve): { http: HttpAgent; https: Https
   return { http: guard(new HttpAgent(settings)), https: guard(new HttpsAgent(settings)) }
 }
 
-let shared: ReturnType<typeof egressAgents> | undefined
+let shared: ReturnType<typeof createEgressAgents> | undefined
 /** The agents of this process. */
-export const egressAgentsFor = () => (shared ??= egressAgents())
+export const sharedEgressAgents = () => (shared ??= createEgressAgents())
 
 /** No connection came about. */
 const UNSENT = new Set([
@@ -170,7 +170,7 @@ const UNSENT = new Set([
 ])
 
 /** Whether it is certain that nothing was understood on the other side, as nothing left for it. */
-export const isUnsent = (error: unknown): boolean =>
+export const isUnsentRequestError = (error: unknown): boolean =>
   UNSENT.has(String((error as { code?: unknown } | null | undefined)?.code))
 
 type OutsideFailure = 'timeout' | 'unreachable'
@@ -178,7 +178,7 @@ type OutsideFailure = 'timeout' | 'unreachable'
 /**
  * Why a place did not answer, as far as people may know it: the words of sockets and resolvers name what lies inside.
  */
-export function failureOf(error: unknown): OutsideFailure {
+export function classifyExternalFailure(error: unknown): OutsideFailure {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string }
   return /timeout|abort/i.test(name) || /TIMEDOUT|TIMEOUT/.test(String(code)) ? 'timeout' : 'unreachable'
 }

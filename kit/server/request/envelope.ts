@@ -1,8 +1,8 @@
-import { problemSentence } from '../../fields/problems.ts'
-import type { Field, Problem } from '../../fields/field-kind.ts'
+import { fieldProblemSentence } from '../../fields/problems.ts'
+import type { Field, FieldProblem } from '../../fields/field-kind.ts'
 import { localize, type Lang, type LocalizedText } from '../../resource/localized-text.ts'
-import { refusalWords, wordsOfRefusal, type Refused } from '../refused.ts'
-import { Done } from '../module.ts'
+import { refusalDefinition, refusalMessage, type Refused } from '../refused.ts'
+import { MessageResult } from '../module.ts'
 
 /** The wrapper of every answer (wire contract §1.2). This file alone writes error bodies. */
 type Envelope = { code: number; success: boolean; data: unknown; msg: string }
@@ -11,8 +11,8 @@ const DONE: LocalizedText = { zh: '操作成功', en: 'Done' }
 const NOTHING: LocalizedText = { zh: '暂无承载数据', en: 'No data' }
 const CRASH: LocalizedText = { zh: '服务器异常', en: 'Something went wrong on the server' }
 
-export function success(data: unknown, lang: Lang): Envelope {
-  if (data instanceof Done) return { ...success(data.data, lang), msg: localize(data.words, lang) }
+export function successEnvelope(data: unknown, lang: Lang): Envelope {
+  if (data instanceof MessageResult) return { ...successEnvelope(data.data, lang), msg: localize(data.words, lang) }
   // Nothing to carry is no news for a write: it was done.
   if (data === undefined) return { code: 200, success: true, data: {}, msg: localize(DONE, lang) }
   if (data === null) return { code: 200, success: true, data: {}, msg: localize(NOTHING, lang) }
@@ -23,27 +23,27 @@ const isWords = (value: unknown): value is LocalizedText =>
   typeof value === 'object' && value !== null && 'zh' in value && 'en' in value
 
 /** What a refusal says to somebody who reads this language. */
-export function sentenceOf(refused: Pick<Refused, 'code' | 'params'>, lang: Lang): string {
+export function refusalSentence(refused: Pick<Refused, 'code' | 'params'>, lang: Lang): string {
   const params = Object.fromEntries(
     Object.entries(refused.params).map(([key, value]) => [key, isWords(value) ? value[lang] : value]),
   )
-  return localize(wordsOfRefusal(refused), lang, params)
+  return localize(refusalMessage(refused), lang, params)
 }
 
-type Problems = Record<string, { problem: Problem; field: Field }>
+type Problems = Record<string, { problem: FieldProblem; field: Field }>
 
 /** A refusal in the reader's language: reason code, sentence, and a sentence per field where fields are to blame. */
-export function refusal(refused: Refused, lang: Lang): { status: number; body: Envelope } {
-  const words = refusalWords(refused.code)
+export function refusalResponse(refused: Refused, lang: Lang): { status: number; body: Envelope } {
+  const words = refusalDefinition(refused.code)
   const status = words.status ?? 400
   const { problems, oauth, field, ...data } = refused.data as { problems?: Problems; oauth?: true; field?: string }
   const named =
     problems &&
     Object.fromEntries(
-      Object.entries(problems).map(([key, one]) => [key, problemSentence(one.problem, one.field, lang)]),
+      Object.entries(problems).map(([key, one]) => [key, fieldProblemSentence(one.problem, one.field, lang)]),
     )
   const sentence = named ? Object.values(named)[0] : undefined
-  const msg = refused.code === 'invalid' && sentence ? sentence : sentenceOf(refused, lang)
+  const msg = refused.code === 'invalid' && sentence ? sentence : refusalSentence(refused, lang)
   // A rule about one field is read below it.
   const fields = named ?? (field ? { [field]: msg } : undefined)
   // Sign-in answers are read by the protocol's older names too (wire contract §2.2).
@@ -62,11 +62,11 @@ export function refusal(refused: Refused, lang: Lang): { status: number; body: E
 
 /** What a refusal says in both languages, where it is kept for whoever reads it later. */
 export const sentencesOf = (refused: Refused): LocalizedText => ({
-  zh: refusal(refused, 'zh').body.msg,
-  en: refusal(refused, 'en').body.msg,
+  zh: refusalResponse(refused, 'zh').body.msg,
+  en: refusalResponse(refused, 'en').body.msg,
 })
 
-export const crash = (traceId: string, lang: Lang): { status: number; body: Envelope } => ({
+export const crashResponse = (traceId: string, lang: Lang): { status: number; body: Envelope } => ({
   status: 500,
   body: { code: 500, success: false, data: { reason: 'crash', traceId }, msg: `${localize(CRASH, lang)} (${traceId})` },
 })

@@ -1,13 +1,13 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { egressAgentsFor } from './egress.ts'
-import { readOutside } from '../outside-json.ts'
+import { sharedEgressAgents } from './egress.ts'
+import { parseUntrustedJson } from '../outside-json.ts'
 
 /**
  * As many bytes as an answer may have: one that is read as JSON, one picture, sound or piece of a film, and a file that
  * is read in pieces. JSON of this size keeps the event loop for less than 50 ms, whatever it says.
  */
-export const ANSWER_BYTES = { json: 1024 * 1024, media: 8 * 1024 * 1024, file: 32 * 1024 * 1024 } as const
+export const RESPONSE_BYTES_MAX = { json: 1024 * 1024, media: 8 * 1024 * 1024, file: 32 * 1024 * 1024 } as const
 
 type Question = {
   url: string
@@ -22,7 +22,7 @@ type Question = {
 type ExternalRequest = Question & {
   timeoutMs: number
   /** What is answered when all goes well; JSON unless said. */
-  answers?: keyof typeof ANSWER_BYTES
+  answers?: keyof typeof RESPONSE_BYTES_MAX
 }
 
 type Post = ExternalRequest & { body: string; contentType: string }
@@ -38,11 +38,11 @@ export type ExternalResponse = {
  * Asks a provider and answers once it begins to answer, for what comes piece by piece. Whoever asks reads to the end or
  * aborts, and bounds what they keep. Follows no redirect.
  */
-export function openExternal(question: Question & { signal: AbortSignal }): Promise<IncomingMessage> {
+export function openExternalStream(question: Question & { signal: AbortSignal }): Promise<IncomingMessage> {
   const { url, method = 'GET', body, contentType, headers = {}, mayBeInside = false, signal } = question
   const target = new URL(url)
   const isTls = target.protocol === 'https:'
-  const agents = egressAgentsFor()
+  const agents = sharedEgressAgents()
   return new Promise((done, fail) => {
     const request = (isTls ? requestHttps : requestHttp)(
       target,
@@ -68,10 +68,10 @@ export async function requestExternal({
   answers = 'json',
   ...question
 }: ExternalRequest): Promise<ExternalResponse> {
-  const response = await openExternal({ ...question, signal: AbortSignal.timeout(timeoutMs) })
+  const response = await openExternalStream({ ...question, signal: AbortSignal.timeout(timeoutMs) })
   const status = response.statusCode ?? 0
   // What went wrong is told in JSON, whatever was asked for.
-  const body = await readBody(response, ANSWER_BYTES[status < 300 ? answers : 'json'])
+  const body = await readBody(response, RESPONSE_BYTES_MAX[status < 300 ? answers : 'json'])
   return {
     status,
     contentType: response.headers['content-type'] ?? '',
@@ -101,10 +101,10 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
 export const postExternal = (call: Post): Promise<ExternalResponse> => requestExternal({ ...call, method: 'POST' })
 
 /** Posts and reads JSON whatever the status: providers say what was wrong in the body. */
-export async function post(call: Post): Promise<Record<string, any>> {
+export async function postExternalJson(call: Post): Promise<Record<string, any>> {
   const answer = await postExternal({ ...call, headers: { accept: 'application/json', ...call.headers } })
   try {
-    return readOutside(answer.body.toString('utf8'))
+    return parseUntrustedJson(answer.body.toString('utf8'))
   } catch {
     // What answered is no provider: what it said is nobody's business.
     throw new Error(`HTTP ${answer.status} without JSON`)

@@ -1,28 +1,41 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
-import { PART_MIN, type Field, type Fields } from '../../fields/field-kind.ts'
-import { kindOf, parentKeyOf } from '../../fields/kinds.ts'
+import { PART_SEARCH_CHARACTERS_MIN, type Field, type Fields } from '../../fields/field-kind.ts'
+import { fieldKindOf, parentFieldKeyOf } from '../../fields/kinds.ts'
 import { f } from '../../resource/f.ts'
-import { permissionOf, type Resource } from '../../resource/define-resource.ts'
-import { may, type Caller } from '../caller.ts'
-import { dataScope, canReadField } from '../database/data-scope.ts'
+import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
+import { hasPermission, type Caller } from '../caller.ts'
+import { dataScopeSql, canReadField } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
-import { filterField, filtersOf, holds, partOf, searchable } from '../lists/filters.ts'
-import { foundMasked } from '../lists/masked-filters.ts'
+import {
+  findFilterField,
+  queryFilterSql,
+  containsTextSql,
+  beginsOrEndsWithSql,
+  isSearchableField,
+} from '../lists/filters.ts'
+import { maskedValueMatchSql } from '../lists/masked-filters.ts'
 import { bulkRoutes } from '../lists/bulk.ts'
 import { historyRoutes } from '../history/history.ts'
-import { binRoutes } from '../history/recycle-bin.ts'
+import { recycleBinRoutes } from '../history/recycle-bin.ts'
 import { placedViewRoutes } from '../lists/placed-views.ts'
-import { viewRoutes } from '../lists/views.ts'
-import { readBinding, withoutLimits } from '../resource/list-of.ts'
-import { personalRoutes } from '../resource/open-personal.ts'
-import { seesTitle, titleText } from '../resource/present.ts'
+import { savedViewRoutes } from '../lists/views.ts'
+import { unitOfWorkOptionsForRead, withoutLimits } from '../resource/list-of.ts'
+import { personalDataRoutes } from '../resource/open-personal.ts'
+import { canReadTitle, rowTitleSql } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
-import { route, type Call, type Hooks, type Route } from '../module.ts'
-import { notDeleted, column, hasTenant, tenantPredicate, tableOf, visibleTenants } from '../database/rows.ts'
-import { taskRoutes } from '../sheets/routes.ts'
-import { mayList } from '../resource/may-list.ts'
-import type { Registry } from '../services.ts'
-import { parseId } from '../../fields/field-kind.ts'
+import { defineRoute, type Call, type ResourceHooks, type Route } from '../module.ts'
+import {
+  notDeletedSql,
+  columnNameSql,
+  hasTenantColumn,
+  tenantPredicateSql,
+  tableNameSql,
+  tenantScopeOf,
+} from '../database/rows.ts'
+import { backgroundTaskRoutes } from '../sheets/routes.ts'
+import { hasListPermission } from '../resource/may-list.ts'
+import type { ModuleRegistry } from '../services.ts'
+import { parseIdInput } from '../../fields/field-kind.ts'
 
 const OPTIONS_MAX = 200
 const TREE_MAX = 5000
@@ -37,10 +50,10 @@ type Option = {
 }
 
 /** Permissions whose holders fill in a field or argument that points to a family, by the family's name. */
-const choosers = new WeakMap<Registry, Map<string, Set<string>>>()
+const choosers = new WeakMap<ModuleRegistry, Map<string, Set<string>>>()
 /** Under which those stand who fill in one that names rows of the family beyond what limits them. */
 const beyond = (name: string) => `${name} beyond limits`
-function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
+function choosersOf(registry: ModuleRegistry, name: string): ReadonlySet<string> {
   let known = choosers.get(registry)
   if (!known) {
     const found = new Map<string, Set<string>>()
@@ -55,7 +68,7 @@ function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
       for (const { to, ignoresScope } of Object.values(fields)) if (ignoresScope) add(beyond(to!), codes)
     }
     for (const { resource } of registry.served.values()) {
-      const code = (verb: string) => permissionOf(resource, verb)
+      const code = (verb: string) => permissionCodeOf(resource, verb)
       reads(resource.fields, code('list'))
       writes(resource.fields, code('add'), code('edit'))
       for (const [action, { input = {} }] of Object.entries(resource.actions as Record<string, { input?: Fields }>)) {
@@ -73,23 +86,26 @@ function choosersOf(registry: Registry, name: string): ReadonlySet<string> {
 
 /** Who may list a family may choose from it; so may whoever fills in something that points to it. */
 const mayChoose = ({ caller, services }: Call, resource: Resource<any, any>, isListed: boolean) => {
-  const own = permissionOf(resource, 'list')
-  return isListed || [...choosersOf(services.registry, resource.name)].some((code) => code !== own && may(caller, code))
+  const own = permissionCodeOf(resource, 'list')
+  return (
+    isListed ||
+    [...choosersOf(services.registry, resource.name)].some((code) => code !== own && hasPermission(caller, code))
+  )
 }
 
 /** Whether the asker fills in a field that names rows of the family beyond what limits them. */
 const mayChooseBeyond = ({ caller, services }: Call, resource: Resource<any, any>) =>
-  [...choosersOf(services.registry, beyond(resource.name))].some((code) => may(caller, code))
+  [...choosersOf(services.registry, beyond(resource.name))].some((code) => hasPermission(caller, code))
 
 const isLink = (field: Field | undefined): boolean =>
-  ['rows', 'dictionary', 'yesNo'].includes((field && kindOf(field).choices) ?? '')
+  ['rows', 'dictionary', 'yesNo'].includes((field && fieldKindOf(field).choices) ?? '')
 
 /**
  * Whoever may not list a family narrows its choices by what they hang on alone: any other filter would answer questions
  * about hidden fields.
  */
 const links = (resource: Resource<any, any>, query: Record<string, string>) =>
-  Object.fromEntries(Object.entries(query).filter(([key]) => isLink(filterField(resource, key))))
+  Object.fromEntries(Object.entries(query).filter(([key]) => isLink(findFilterField(resource, key))))
 
 type OptionsQuery = {
   key?: string | null
@@ -118,12 +134,12 @@ function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): S
   const titleCode = codeFor(resource, isListed)
   const sees = (key: string) => canReadField(resource, key, call.caller)
   // What it is called may be hidden too: then a choice is told by its code, or by its id.
-  const isTitled = seesTitle(call.services.registry, resource, call.caller)
+  const isTitled = canReadTitle(call.services.registry, resource, call.caller)
   return {
     isTitled,
-    title: isTitled ? raw(titleText(call.services.registry, resource, 'r', call.lang)) : sql`r.id::text`,
+    title: isTitled ? raw(rowTitleSql(call.services.registry, resource, 'r', call.lang)) : sql`r.id::text`,
     code: titleCode !== undefined && sees(titleCode) ? titleCode : undefined,
-    parent: parentKeyOf(resource.fields as Fields),
+    parent: parentFieldKeyOf(resource.fields as Fields),
   }
 }
 
@@ -133,33 +149,35 @@ function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): S
 async function optionsOf(call: Call, resource: Resource<any, any>, ask: OptionsQuery): Promise<Option[]> {
   const { caller } = call
   const { hooks } = call.services.registry.served.get(resource.name)!
-  const named = hasTenant(resource) && caller.isPlatform && call.query.tenantId
-  const within = named ? sql` and r.tenant_id = ${named}` : tenantPredicate(resource, visibleTenants(caller))
+  const named = hasTenantColumn(resource) && caller.isPlatform && call.query.tenantId
+  const within = named ? sql` and r.tenant_id = ${named}` : tenantPredicateSql(resource, tenantScopeOf(caller))
   const shown = shownTo(call, resource, ask.isListed)
   const asked = optionConditions(call, resource, hooks, shown, ask)
   const limit = ask.tree ? TREE_MAX : Math.min(ask.size ?? 20, OPTIONS_MAX)
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select ${optionColumns(shown)} from ${tableOf(resource)} r
-      where true${within}${notDeleted(resource)}${dataScope(resource, caller)}${hooks.where?.(call) ?? empty}${asked}
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select ${optionColumns(shown)} from ${tableNameSql(resource)} r
+      where true${within}${notDeletedSql(resource)}${dataScopeSql(resource, caller)}${hooks.where?.(call) ?? empty}${
+        asked
+      }
       order by ${resource.fields.sort ? sql`r.sort, r.id` : sql`r.id desc`} limit ${limit}`,
   ])
   const options = rows!.map((row) => optionOf(resource, shown, row))
-  return ask.tree ? nest(options) : options
+  return ask.tree ? nestByParent(options) : options
 }
 
 const optionColumns = ({ title, code, parent }: Shown): Sql =>
   join([
     sql`r.id`,
     sql`${title} as title`,
-    ...(code ? [sql`r.${column(code)}::text as code`] : []),
-    ...(parent ? [sql`r.${column(parent)} as "parentId"`] : []),
+    ...(code ? [sql`r.${columnNameSql(code)}::text as code`] : []),
+    ...(parent ? [sql`r.${columnNameSql(parent)} as "parentId"`] : []),
   ])
 
 /** Which of the rows are asked for: those named, or those offered, called so, below one row, or filtered. */
 const optionConditions = (
   call: Call,
   resource: Resource<any, any>,
-  hooks: Hooks<any>,
+  hooks: ResourceHooks<any>,
   shown: Shown,
   ask: OptionsQuery,
 ): Sql =>
@@ -167,8 +185,8 @@ const optionConditions = (
     [
       ask.ids ? among(ask.ids) : (hooks.offers?.(call) ?? empty),
       ask.key ? soCalled(resource, shown, ask, call.caller) : empty,
-      ask.parentId && shown.parent ? sql` and r.${column(shown.parent)} = ${ask.parentId}` : empty,
-      filtersOf(resource, filtersAsked(call, resource, ask), call.caller),
+      ask.parentId && shown.parent ? sql` and r.${columnNameSql(shown.parent)} = ${ask.parentId}` : empty,
+      queryFilterSql(resource, filtersAsked(call, resource, ask), call.caller),
     ],
     '',
   )
@@ -176,7 +194,7 @@ const optionConditions = (
 function among(list: string): Sql {
   const ids = list
     .split(',')
-    .map(parseId)
+    .map(parseIdInput)
     .flatMap((one) => ('value' in one && one.value ? [one.value] : []))
   return sql` and r.id = any(${ids}::bigint[])`
 }
@@ -192,15 +210,15 @@ function soCalled(
   const number = resource.fields[resource.title] as Field | undefined
   // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
   // soon full.
-  if (shown.isTitled && number?.search === 'part' && key.trim().length >= PART_MIN)
-    return sql` and ${partOf(resource.title, number, key)}`
+  if (shown.isTitled && number?.search === 'part' && key.trim().length >= PART_SEARCH_CHARACTERS_MIN)
+    return sql` and ${beginsOrEndsWithSql(resource.title, number, key)}`
   const code = codeFor(resource, isListed)
   // On its index: what the system marks has no words there to be found by.
-  const title = shown.isTitled && resource.titleFlag ? sql`r.${column(resource.title)}` : shown.title
-  const columns = [title, ...(searchable(resource, code, caller) ? [sql`r.${column(code)}::text`] : [])]
-  const parts = columns.map((one) => holds(one, key))
-  const forms = columns.length > 1 ? filterField(resource, code!)?.forms?.(key.trim()) : undefined
-  if (forms?.[1]) parts.push(sql`r.${column(code!)} = any(${forms}::text[])`)
+  const title = shown.isTitled && resource.titleFlag ? sql`r.${columnNameSql(resource.title)}` : shown.title
+  const columns = [title, ...(isSearchableField(resource, code, caller) ? [sql`r.${columnNameSql(code)}::text`] : [])]
+  const parts = columns.map((one) => containsTextSql(one, key))
+  const forms = columns.length > 1 ? findFilterField(resource, code!)?.forms?.(key.trim()) : undefined
+  if (forms?.[1]) parts.push(sql`r.${columnNameSql(code!)} = any(${forms}::text[])`)
   const masked = byMaskedCode(resource, shown.code, key, caller)
   if (masked) parts.push(masked)
   return sql` and (${join(parts, ' or ')})`
@@ -213,8 +231,8 @@ function byMaskedCode(
   key: string,
   caller: Caller,
 ): Sql | undefined {
-  const field = code && !searchable(resource, code, caller) ? filterField(resource, code) : undefined
-  return field && foundMasked(sql`r.${column(code!)}`, field, key, caller)
+  const field = code && !isSearchableField(resource, code, caller) ? findFilterField(resource, code) : undefined
+  return field && maskedValueMatchSql(sql`r.${columnNameSql(code!)}`, field, key, caller)
 }
 
 /** What the query asks beside the arguments of the call itself. */
@@ -232,7 +250,7 @@ function optionOf(resource: Resource<any, any>, { code, parent }: Shown, row: Re
   return {
     id: String(row.id),
     title: (row.title as string | null) ?? '',
-    ...(field && row.code ? { code: String(kindOf(field).wire(row.code, field)) } : {}),
+    ...(field && row.code ? { code: String(fieldKindOf(field).wire(row.code, field)) } : {}),
     ...(parent ? { parentId: String(row.parentId ?? '0') } : {}),
   }
 }
@@ -241,7 +259,7 @@ function optionOf(resource: Resource<any, any>, { code, parent }: Shown, row: Re
  * A flat list to a forest in its order: a node whose parent is not there becomes a root; `children` only where there
  * are some.
  */
-export function nest<T extends { id: string; parentId?: string; children?: T[] }>(nodes: T[]): T[] {
+export function nestByParent<T extends { id: string; parentId?: string; children?: T[] }>(nodes: T[]): T[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const roots: T[] = []
   for (const node of nodes) {
@@ -263,7 +281,7 @@ const SETTINGS_MAX = 500
 
 /** Calls of the kit itself: choices for pickers, dictionary words, a user's own settings, live events. */
 export const kitRoutes: readonly Route[] = [
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/options/:resource',
     title: { zh: '选项', en: 'Options' },
@@ -280,14 +298,14 @@ export const kitRoutes: readonly Route[] = [
     handle: async (call) => {
       const served = call.services.registry.served.get(call.query.resource ?? '')
       if (!served) throw new Refused('no_such_path')
-      const isListed = await mayList(call, served)
+      const isListed = await hasListPermission(call, served)
       if (!mayChoose(call, served.resource, isListed)) throw new Refused('forbidden')
       if (call.input.beyond && !mayChooseBeyond(call, served.resource)) throw new Refused('forbidden')
       const reach = call.input.beyond ? asNamedBeyond(call) : call
       return optionsOf(reach, served.resource, { ...call.input, tree: call.input.tree ?? false, isListed })
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/dictionary',
     title: { zh: '字典文字', en: 'Dictionary labels' },
@@ -304,7 +322,7 @@ export const kitRoutes: readonly Route[] = [
       )
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/settings/:key',
     title: { zh: '个人设置', en: 'Personal settings' },
@@ -319,7 +337,7 @@ export const kitRoutes: readonly Route[] = [
         )?.value ?? {},
     }),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/kit/settings/:key',
     title: { zh: '保存个人设置', en: 'Save personal settings' },
@@ -340,11 +358,11 @@ export const kitRoutes: readonly Route[] = [
       )
     },
   }),
-  ...viewRoutes,
+  ...savedViewRoutes,
   ...placedViewRoutes,
   ...historyRoutes,
-  ...binRoutes,
+  ...recycleBinRoutes,
   ...bulkRoutes,
-  ...taskRoutes,
-  ...personalRoutes,
+  ...backgroundTaskRoutes,
+  ...personalDataRoutes,
 ]

@@ -96,7 +96,7 @@ const NEVER_SHED = new Set(['/api/health', '/api/health/live', '/api/health/read
  * key's first. A call holds its place while it is worked on, not while its body comes or its answer goes: who sends and
  * reads slowly takes nothing from others.
  */
-export function shedLoad(app: FastifyInstance, { places, keyOf, refuse }: Shedding): void {
+export function installLoadShedding(app: FastifyInstance, { places, keyOf, refuse }: Shedding): void {
   const door = createLoadShedder(places)
   const keys = new WeakMap<FastifyRequest, string>()
   const inside = new WeakMap<FastifyRequest, () => void>()

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
-import { isEmpty, isMinusOne } from '../../fields/field-kind.ts'
+import { isEmptyInput, isMinusOneInput } from '../../fields/field-kind.ts'
 import { f } from '../../resource/f.ts'
-import { permissionOf, type Action, type Resource } from '../../resource/define-resource.ts'
-import { actionInput, actionOf } from '../resource/action-of.ts'
+import { permissionCodeOf, type Action, type Resource } from '../../resource/define-resource.ts'
+import { actionInput, handleActionCall } from '../resource/action-of.ts'
 import { validateDeclarations } from './validate-declarations.ts'
-import { detailOf } from '../resource/detail-of.ts'
-import { listOf } from '../resource/list-of.ts'
+import { handleDetailCall } from '../resource/detail-of.ts'
+import { handleListCall } from '../resource/list-of.ts'
 import { Refused, type RefusalCode } from '../refused.ts'
-import { idsGiven, idsOf, removeOf } from '../resource/remove-of.ts'
+import { idsParameterOf, requireIdList, handleRemoveCall } from '../resource/remove-of.ts'
 import { createPipeline } from './pipeline.ts'
 import { withExtensions, type Call, type ModuleDefinition, type Route, type ServedResource } from '../module.ts'
-import type { Registry, Services } from '../services.ts'
-import { bodyOf, idsIn, type Asked } from './asked.ts'
+import type { ModuleRegistry, Services } from '../services.ts'
+import { requestBodyObject, parseRowIds, type RequestedOperation } from './asked.ts'
 import { sheetRoutes } from '../sheets/routes.ts'
-import { savedBy, submitOf, submitTitle } from '../resource/submit-of.ts'
+import { submitOperationOf, handleSubmitCall, submitTitle } from '../resource/submit-of.ts'
 
 const words = (resource: Resource<any, any>, zh: string, en: string) => ({
   zh: `${resource.label.zh}${zh}`,
@@ -24,23 +24,23 @@ const ROW = { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true 
 const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'IDs' }, required: true }) }
 
 /** What an action is asked for: its declared input and its rows, the address before the body. */
-function actedBy({ resource }: ServedResource, name: string, action: Action, call: Call): Asked {
+function actedBy({ resource }: ServedResource, name: string, action: Action, call: Call): RequestedOperation {
   const { given, fields, input: values } = actionInput(action, call)
   if (action.on === 'toolbar') return { values, fields, ids: [] }
-  const ids = action.on === 'row' ? idsIn({ id: given.id }) : idsOf(resource, given.ids)
+  const ids = action.on === 'row' ? parseRowIds({ id: given.id }) : requireIdList(resource, given.ids)
   return { values: { ...values, ids }, fields, ids, operation: name }
 }
 
 /** A call that changes a row where another one adds; refuses to add. */
 function changing(call: Call): Call {
-  const { id } = bodyOf(call)
-  if (isEmpty(id) || isMinusOne(id)) throw new Refused('missing_parameter', { name: 'id' })
+  const { id } = requestBodyObject(call)
+  if (isEmptyInput(id) || isMinusOneInput(id)) throw new Refused('missing_parameter', { name: 'id' })
   return call
 }
 
 /** Why a call of a family is nobody's, where it is: `undefined` for what a role may be granted. */
 function closedTo({ resource, hooks }: ServedResource, call: 'submit' | 'remove'): Route['denyReason'] {
-  const closed = (code: RefusalCode) => ({ code, label: resource.label, list: permissionOf(resource, 'list') })
+  const closed = (code: RefusalCode) => ({ code, label: resource.label, list: permissionCodeOf(resource, 'list') })
   const isGrantable = (...verbs: ('add' | 'edit' | 'delete')[]) =>
     verbs.some((verb) => resource.buttons[verb] || Object.hasOwn(resource.permissions, verb))
   if (call === 'remove') {
@@ -53,7 +53,7 @@ function closedTo({ resource, hooks }: ServedResource, call: 'submit' | 'remove'
 }
 
 /** Routes of one resource: the four standard calls and its declared actions. */
-export function routesOf(served: ServedResource): Route[] {
+export function resourceRoutes(served: ServedResource): Route[] {
   const { resource, hooks } = served
   const has = (call: 'list' | 'detail' | 'submit' | 'remove') => !hooks.without?.includes(call)
   return [
@@ -73,9 +73,9 @@ const listRoute = (served: ServedResource): Route => {
     method: 'GET',
     path: `${resource.path}/${resource.list.path}`,
     title: words(resource, '列表', 'list'),
-    can: permissionOf(resource, 'list'),
+    can: permissionCodeOf(resource, 'list'),
     ...(hooks.list ? {} : { tx: false }),
-    handle: (call) => (hooks.list ? hooks.list(call) : listOf(served, call)),
+    handle: (call) => (hooks.list ? hooks.list(call) : handleListCall(served, call)),
   }
 }
 
@@ -83,9 +83,9 @@ const detailRoute = (served: ServedResource): Route => ({
   method: 'GET',
   path: `${served.resource.path}/detail`,
   title: words(served.resource, '详情', 'detail'),
-  can: permissionOf(served.resource, 'list'),
+  can: permissionCodeOf(served.resource, 'list'),
   tx: false,
-  handle: (call) => detailOf(served, call),
+  handle: (call) => handleDetailCall(served, call),
 })
 
 const submitRoute = (served: ServedResource): Route => {
@@ -94,10 +94,10 @@ const submitRoute = (served: ServedResource): Route => {
     method: 'POST',
     path: `${resource.path}/submit`,
     title: submitTitle(resource),
-    can: [permissionOf(resource, 'add'), permissionOf(resource, 'edit')],
+    can: [permissionCodeOf(resource, 'add'), permissionCodeOf(resource, 'edit')],
     denyReason: closedTo(served, 'submit'),
-    asks: (call) => savedBy(served, call),
-    handle: (call) => submitOf(served, resource.createPath ? changing(call) : call),
+    asks: (call) => submitOperationOf(served, call),
+    handle: (call) => handleSubmitCall(served, resource.createPath ? changing(call) : call),
   }
 }
 
@@ -106,34 +106,34 @@ const addRoute = (served: ServedResource, last: string): Route => ({
   method: 'POST',
   path: `${served.resource.path}/${last}`,
   title: words(served.resource, '添加', 'add'),
-  can: permissionOf(served.resource, 'add'),
+  can: permissionCodeOf(served.resource, 'add'),
   documentedInput: served.resource.fields,
-  asks: (call) => savedBy(served, { ...call, body: { ...bodyOf(call), id: '' } }),
-  handle: (call) => submitOf(served, { ...call, body: { ...bodyOf(call), id: '' } }),
+  asks: (call) => submitOperationOf(served, { ...call, body: { ...requestBodyObject(call), id: '' } }),
+  handle: (call) => handleSubmitCall(served, { ...call, body: { ...requestBodyObject(call), id: '' } }),
 })
 
 const removeRoute = (served: ServedResource): Route => ({
   method: 'POST',
   path: `${served.resource.path}/remove`,
   title: words(served.resource, '删除', 'remove'),
-  can: permissionOf(served.resource, 'delete'),
+  can: permissionCodeOf(served.resource, 'delete'),
   denyReason: closedTo(served, 'remove'),
   asks: (call) => {
-    const ids = idsOf(served.resource, idsGiven(call))
+    const ids = requireIdList(served.resource, idsParameterOf(call))
     return { values: { ids }, fields: {}, ids, operation: 'remove' }
   },
-  handle: (call) => removeOf(served, call),
+  handle: (call) => handleRemoveCall(served, call),
 })
 
 const actionRoute = (served: ServedResource, name: string, action: Action): Route => ({
   method: action.method ?? 'POST',
   path: `${served.resource.path}/${action.path ?? name}`,
   title: words(served.resource, action.label.zh, action.label.en),
-  can: permissionOf(served.resource, action.can ?? name),
+  can: permissionCodeOf(served.resource, action.can ?? name),
   documentedInput: { ...(action.on === 'toolbar' ? {} : action.on === 'row' ? ROW : ROWS), ...action.input },
   asks: (call) => actedBy(served, name, action, call),
   ...(action.comesTo && { comesTo: () => action.comesTo! }),
-  handle: (call) => actionOf(served, name, action, call),
+  handle: (call) => handleActionCall(served, name, action, call),
 })
 
 /** The modules with each family as all of them together make it. */
@@ -145,7 +145,7 @@ function joined(modules: readonly ModuleDefinition[]): ModuleDefinition[] {
   }))
 }
 
-export function createRegistry(given: readonly ModuleDefinition[]): Registry {
+export function createModuleRegistry(given: readonly ModuleDefinition[]): ModuleRegistry {
   const modules = joined(given)
   const served = new Map<string, ServedResource>()
   for (const module of modules) {
@@ -184,15 +184,15 @@ function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly str
 }
 
 /** Every route of the product, in the order of the modules. */
-export const routesOfModules = (registry: Registry): Route[] => allRoutes(registry.modules)
+export const allModuleRoutes = (registry: ModuleRegistry): Route[] => allRoutes(registry.modules)
 
 const allRoutes = (modules: readonly ModuleDefinition[]): Route[] =>
-  modules.flatMap((module) => [...(module.resources ?? []).flatMap(routesOf), ...(module.routes ?? [])])
+  modules.flatMap((module) => [...(module.resources ?? []).flatMap(resourceRoutes), ...(module.routes ?? [])])
 
 export function mountModules(app: FastifyInstance, services: Services, more: readonly Route[]): readonly Route[] {
   const pipeline = createPipeline(app, services)
   const seen = new Set<string>()
-  for (const one of [...routesOfModules(services.registry), ...more]) {
+  for (const one of [...allModuleRoutes(services.registry), ...more]) {
     const key = `${one.method} ${one.path}`
     if (seen.has(key)) throw new Error(`route ${key} is mounted twice`)
     seen.add(key)

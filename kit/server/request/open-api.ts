@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import { hasWords, kindOf } from '../../fields/kinds.ts'
+import { hasValueLabel, fieldKindOf } from '../../fields/kinds.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
-import { labelKeyOf, type Resource } from '../../resource/define-resource.ts'
-import type { Can, Route } from '../module.ts'
-import { isOpen, isTerminal } from './permit.ts'
-import type { Registry } from '../services.ts'
+import { valueLabelKeyOf, type Resource } from '../../resource/define-resource.ts'
+import type { AccessRule, Route } from '../module.ts'
+import { isPublicAccess, isTerminalAccess } from './permit.ts'
+import type { ModuleRegistry } from '../services.ts'
 
 /** Keys of the dictionaries the modules declare; those of tenants are their own. */
 type Choices = ReadonlyMap<string, readonly string[]>
 
-const choicesOf = ({ modules }: Registry): Choices =>
+const choicesOf = ({ modules }: ModuleRegistry): Choices =>
   new Map(
     modules.flatMap(({ dictionaries = [] }) =>
       dictionaries.filter(({ biz }) => !biz).map(({ code, entries }) => [code, entries.map(({ key }) => key)] as const),
@@ -18,8 +18,8 @@ const choicesOf = ({ modules }: Registry): Choices =>
 
 /** What a call takes for a field: of a dictionary its keys, and what says nothing where nothing may be said. */
 function inputSchema(field: Field, choices: Choices): Record<string, unknown> {
-  const schema = kindOf(field).schema(field)
-  const keys = kindOf(field).many ? undefined : choices.get(field.dict ?? '')
+  const schema = fieldKindOf(field).schema(field)
+  const keys = fieldKindOf(field).many ? undefined : choices.get(field.dict ?? '')
   if (!keys) return schema
   const open = keys.filter((key) => !field.without?.includes(key))
   if (field.numeric) return { ...schema, enum: [...open.map(Number), ...(field.required ? [] : [-1])] }
@@ -39,7 +39,7 @@ const schemaOfFields = (fields: Fields, choices?: Choices) => {
       shown.map(([key, field]) => [
         key,
         {
-          ...(choices ? inputSchema(field, choices) : kindOf(field).schema(field)),
+          ...(choices ? inputSchema(field, choices) : fieldKindOf(field).schema(field)),
           title: `${field.label.zh} · ${field.label.en}`,
           ...(field.help ? { description: field.help.en } : {}),
         },
@@ -51,7 +51,7 @@ const schemaOfFields = (fields: Fields, choices?: Choices) => {
 
 function rowSchema(resource: Resource<any, any>) {
   const row = schemaOfFields(resource.fields)
-  const words = Object.entries(resource.fields as Fields).filter(([, field]) => hasWords(field))
+  const words = Object.entries(resource.fields as Fields).filter(([, field]) => hasValueLabel(field))
   return {
     ...row,
     properties: {
@@ -59,7 +59,7 @@ function rowSchema(resource: Resource<any, any>) {
       ...(resource.tenancy === 'platform' ? {} : { tenantId: { type: 'string' } }),
       ...row.properties,
       ...Object.fromEntries(
-        words.map(([key, field]) => [labelKeyOf(key, field), { type: 'string', description: `words of ${key}` }]),
+        words.map(([key, field]) => [valueLabelKeyOf(key, field), { type: 'string', description: `words of ${key}` }]),
       ),
       createTime: { type: 'string' },
       updateTime: { type: 'string' },
@@ -68,7 +68,7 @@ function rowSchema(resource: Resource<any, any>) {
   }
 }
 
-const doorOf = (can: Can): string =>
+const doorOf = (can: AccessRule): string =>
   typeof can === 'string'
     ? `permission \`${can}\``
     : Array.isArray(can)
@@ -158,7 +158,7 @@ const searchesOf = (resource: Served, choices: Choices): object[] =>
 const argumentsOf = (one: Route, choices: Choices): object[] =>
   Object.entries(takesOf(one) ?? {})
     // Structured data belongs in a body; everything else is taken from either (wire contract §1.1).
-    .filter(([, field]) => one.method === 'GET' || kindOf(field).document !== 'data')
+    .filter(([, field]) => one.method === 'GET' || fieldKindOf(field).document !== 'data')
     .map(([name, field]) => ({
       name,
       in: 'query',
@@ -184,7 +184,7 @@ function bodyOf({ one, resource, isStandard, last, choices }: OperationSource): 
 }
 
 const securityOf = ({ can }: Route): object[] =>
-  isOpen(can) ? [] : isTerminal(can) ? [{ terminal: [] }] : [{ token: [] }]
+  isPublicAccess(can) ? [] : isTerminalAccess(can) ? [{ terminal: [] }] : [{ token: [] }]
 
 /** What comes back when it was done: JSON with status 200 unless the route says otherwise. */
 function doneOf(place: OperationSource): object {
@@ -211,7 +211,7 @@ function operationOf(place: OperationSource): object {
   }
 }
 
-function pathsOf(registry: Registry, routes: readonly Route[]): Record<string, Record<string, unknown>> {
+function pathsOf(registry: ModuleRegistry, routes: readonly Route[]): Record<string, Record<string, unknown>> {
   const byPath = new Map([...registry.served.values()].map(({ resource }) => [resource.path, resource] as const))
   const choices = choicesOf(registry)
   const paths: Record<string, Record<string, unknown>> = {}
@@ -225,7 +225,7 @@ function pathsOf(registry: Registry, routes: readonly Route[]): Record<string, R
   return paths
 }
 
-function schemasOf(registry: Registry): Record<string, object> {
+function schemasOf(registry: ModuleRegistry): Record<string, object> {
   const choices = choicesOf(registry)
   const schemas: Record<string, object> = {}
   for (const { resource } of registry.served.values()) {
@@ -266,7 +266,11 @@ const ABOUT = {
 }
 
 /** The OpenAPI 3.1 document of every mounted route; nothing in it is written by hand. */
-export const openApi = (registry: Registry, routes: readonly Route[], version: string): Record<string, unknown> => ({
+export const buildOpenApiDocument = (
+  registry: ModuleRegistry,
+  routes: readonly Route[],
+  version: string,
+): Record<string, unknown> => ({
   openapi: ABOUT.openapi,
   info: { title: ABOUT.title, version, description: ABOUT.description },
   paths: pathsOf(registry, routes),
@@ -276,8 +280,12 @@ export const openApi = (registry: Registry, routes: readonly Route[], version: s
 const ROUTES_AT_ONCE = 25
 
 /** The same as text, made in parts with others answered in between: whoever asks first would hold everybody up. */
-export async function openApiText(registry: Registry, routes: readonly Route[], version: string): Promise<string> {
-  const { paths: _paths, ...others } = openApi(registry, [], version)
+export async function buildOpenApiText(
+  registry: ModuleRegistry,
+  routes: readonly Route[],
+  version: string,
+): Promise<string> {
+  const { paths: _paths, ...others } = buildOpenApiDocument(registry, [], version)
   const paths: Record<string, Record<string, unknown>> = {}
   for (let at = 0; at < routes.length; at += ROUTES_AT_ONCE) {
     for (const [path, item] of Object.entries(pathsOf(registry, routes.slice(at, at + ROUTES_AT_ONCE))))

@@ -1,8 +1,15 @@
-import { isNeeded, kindOf, parseField } from '../../fields/kinds.ts'
-import { entriesOf, entriesWith, isEmpty, type Field, type Fields, type Problem } from '../../fields/field-kind.ts'
-import { invalid } from '../module.ts'
+import { isFieldRequired, fieldKindOf, parseFieldInput } from '../../fields/kinds.ts'
+import {
+  fieldEntries,
+  fieldEntriesWithOption,
+  isEmptyInput,
+  type Field,
+  type Fields,
+  type FieldProblem,
+} from '../../fields/field-kind.ts'
+import { invalidInputRefusal } from '../module.ts'
 
-type Problems = Record<string, { problem: Problem; field: Field }>
+type Problems = Record<string, { problem: FieldProblem; field: Field }>
 
 /**
  * Arguments through their fields: every key present in the answer, null when empty. Refuses naming each field that is
@@ -11,29 +18,29 @@ type Problems = Record<string, { problem: Problem; field: Field }>
 export function parseInput(fields: Fields, given: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {}
   const problems: Problems = {}
-  for (const [key, field] of entriesOf(fields)) {
+  for (const [key, field] of fieldEntries(fields)) {
     const input = given[key] ?? field.default
-    const parsed = parseField(input, field)
+    const parsed = parseFieldInput(input, field)
     if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
     else out[key] = parsed.value
   }
-  requireConditional(fields, out, problems)
-  if (Object.keys(problems).length) throw invalid(problems)
+  checkConditionalRequired(fields, out, problems)
+  if (Object.keys(problems).length) throw invalidInputRefusal(problems)
   return out
 }
 
 /** Notes what is empty and may not be so beside the other values; of a row that `was`, where one of them is given. */
-export function requireConditional(
+export function checkConditionalRequired(
   fields: Fields,
   given: Record<string, unknown>,
   problems: Problems,
   was?: Record<string, unknown>,
 ): void {
-  const dependent = entriesWith(fields, 'requiredWhen').filter(([key]) => !problems[key])
+  const dependent = fieldEntriesWithOption(fields, 'requiredWhen').filter(([key]) => !problems[key])
   if (!dependent.length) return
   const values = was ? { ...was, ...given } : given
   for (const [key, field] of dependent) {
-    if (!isEmpty(values[key]) || !isNeeded(field, values)) continue
+    if (!isEmptyInput(values[key]) || !isFieldRequired(field, values)) continue
     if (was && ![key, ...Object.keys(field.requiredWhen!)].some((one) => given[one] !== undefined)) continue
     problems[key] = { problem: { code: 'required' }, field }
   }
@@ -51,15 +58,15 @@ export function parseEntity(
   const draft: Record<string, unknown> = {}
   const problems: Problems = {}
   // Who names no own field knows of none: what is required of them is not asked of a client that was made before.
-  const knowsOwn = isNew && entriesWith(fields, 'own').some(([key]) => !isAbsent(given[key]))
-  for (const [key, field] of entriesOf(fields)) {
+  const knowsOwn = isNew && fieldEntriesWithOption(fields, 'own').some(([key]) => !isAbsent(given[key]))
+  for (const [key, field] of fieldEntries(fields)) {
     if (field.computed) continue
     const input = sentValue(key, field, given, isNew)
     const isAsked = isNew && isWritable(field, isNew) && field.required && (!field.own || knowsOwn)
     if (input === undefined && !isAsked) continue
     // An unchanged password arrives as the "" it was read as.
-    if (kindOf(field).writeOnly && input === '' && !isNew) continue
-    const parsed = parseField(input, field)
+    if (fieldKindOf(field).writeOnly && input === '' && !isNew) continue
+    const parsed = parseFieldInput(input, field)
     if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
     else draft[key] = parsed.value
   }
@@ -83,22 +90,26 @@ const isAbsent = (input: unknown): boolean => input === undefined || input === n
  * Who knows a field by its other name sends the whole row back: their value there, and under the first name what was.
  * Keys whose value under the other name is the one that was changed.
  */
-export const resolveAliases = (fields: Fields, given: Record<string, unknown>, was: Record<string, unknown>): Fields =>
+export const fieldsChangedByAlias = (
+  fields: Fields,
+  given: Record<string, unknown>,
+  was: Record<string, unknown>,
+): Fields =>
   Object.fromEntries(
-    entriesWith(fields, 'wireAlias').filter(
+    fieldEntriesWithOption(fields, 'wireAlias').filter(
       ([key, field]) =>
         given[field.wireAlias!] !== undefined &&
         given[field.wireAlias!] !== null &&
-        given[key] === kindOf(field).wire(was[key], field),
+        given[key] === fieldKindOf(field).wire(was[key], field),
     ),
   )
 
 /** A stored row to the wire; secrets stay inside. */
 export function toWire(fields: Fields, row: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {}
-  for (const [key, field] of entriesOf(fields)) {
+  for (const [key, field] of fieldEntries(fields)) {
     if (field.secret || field.computed) continue
-    if (row[key] !== undefined) out[key] = kindOf(field).wire(row[key], field)
+    if (row[key] !== undefined) out[key] = fieldKindOf(field).wire(row[key], field)
   }
   return out
 }

@@ -1,30 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createAuthentication, tokenOf, tokenOfCookie, type Authentication } from './authenticate.ts'
+import { createAuthentication, tokenFromRequest, tokenFromCookie, type Authentication } from './authenticate.ts'
 import { PoolExhaustedError } from '../database/admission.ts'
 import type { Caller } from '../caller.ts'
-import { isConnectionLoss, isDiskFull, CommitOutcomeUnknownError } from '../database/connections.ts'
+import { isConnectionLoss, isDiskFullError, CommitOutcomeUnknownError } from '../database/connections.ts'
 import { withConnectionLimits, unitOfWork, type Actor, type Db } from '../database/db.ts'
-import { crash, refusal, success } from './envelope.ts'
-import { approvalGateOf, PendingApproval, pendingApprovalRefusal } from './approval-gate.ts'
+import { crashResponse, refusalResponse, successEnvelope } from './envelope.ts'
+import { findApprovalGate, PendingApproval, pendingApprovalRefusal } from './approval-gate.ts'
 import {
-  callOf,
+  createCall,
   auditEntryOf,
   isAudited,
-  langOf,
-  pathOf,
+  parseAcceptLanguage,
+  decodedPathOf,
   createRequestContext,
-  tenantOfCaller,
+  tenantIdOfCaller,
   type RequestContext,
 } from './request-context.ts'
-import { shedLoad } from './load-shedding.ts'
-import { networkOf } from './egress.ts'
-import { denialOf, isGuarded, isOpen, isTerminal, type Door } from './permit.ts'
+import { installLoadShedding } from './load-shedding.ts'
+import { networkPrefixOf } from './egress.ts'
+import { accessRefusal, isApiScopeChecked, isPublicAccess, isTerminalAccess, type RouteAccess } from './permit.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { Refused } from '../refused.ts'
-import { beginTrace } from '../trace.ts'
-import { Reply, type Call, type Can, type Route } from '../module.ts'
+import { createTrace } from '../trace.ts'
+import { HttpReply, type Call, type AccessRule, type Route } from '../module.ts'
 import type { Services } from '../services.ts'
-import { createUploads, isClientError, takeFile } from './uploads.ts'
+import { createUploadAdmission, isClientError, readMultipartForm } from './uploads.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
@@ -54,25 +54,28 @@ export const anonymousCaller: Caller = {
   limits: {},
 }
 
-export const actorOf = (caller: Caller): Actor => ({ userId: caller.userId || '0', deptId: caller.deptIds[0] ?? null })
+export const actorOfCaller = (caller: Caller): Actor => ({
+  userId: caller.userId || '0',
+  deptId: caller.deptIds[0] ?? null,
+})
 
 /**
  * Station "authorise": refuses who may not — permission first, then the API scopes that guard the path, read only where
  * they count.
  */
-async function admit(caller: Caller, door: Door, path: string, { access, registry }: Services): Promise<void> {
-  const guarded = isGuarded(caller, door.can) ? await access.guardedPaths() : []
-  const denied = denialOf(caller, door, path, { guarded, addresses: registry.addresses })
+async function admit(caller: Caller, door: RouteAccess, path: string, { access, registry }: Services): Promise<void> {
+  const guarded = isApiScopeChecked(caller, door.can) ? await access.guardedPaths() : []
+  const denied = accessRefusal(caller, door, path, { guarded, addresses: registry.addresses })
   if (denied) throw denied
 }
 
 /** The same for a call made in somebody's name, or one that is not read yet. */
-export async function authorise(
+export async function authoriseCall(
   caller: Caller,
-  can: Can,
+  can: AccessRule,
   path: string,
   services: Services,
-  route: Omit<Door, 'can'> = {},
+  route: Omit<RouteAccess, 'can'> = {},
 ): Promise<void> {
   // Whose password has to be changed first came by a door that is open to them.
   await admit(caller, { ...route, can, allowedBeforePasswordChange: true }, path, services)
@@ -82,11 +85,11 @@ export async function authorise(
  * What PostgreSQL refuses because of the caller's values, because others were faster, or because it is away or full is
  * a refusal, not a crash.
  */
-export function refusalOfDatabase(error: unknown): Refused | undefined {
+export function databaseErrorRefusal(error: unknown): Refused | undefined {
   if (error instanceof CommitOutcomeUnknownError) return new Refused('outcome_unknown')
   if (error instanceof PoolExhaustedError) return new Refused('crowded')
   if (isConnectionLoss(error)) return new Refused('unavailable')
-  if (isDiskFull(error)) return new Refused('disk_full')
+  if (isDiskFullError(error)) return new Refused('disk_full')
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? refusalOfSqlState(code) : undefined
 }
@@ -125,9 +128,9 @@ export function createPipeline(app: FastifyInstance, services: Services) {
   const { callerOf, lastTenantOf } = createAuthentication(services)
   const whoCalls = createIdentify(services, callerOf)
   const limitRate = createRateLimit(services.shared)
-  const uploads = createUploads()
+  const uploads = createUploadAdmission()
   const bodyOf = createBodies(services, whoCalls)
-  shedLoad(app, loadLimits(services, lastTenantOf))
+  installLoadShedding(app, loadLimits(services, lastTenantOf))
 
   async function runPipeline(journey: RequestContext): Promise<void> {
     const { spec, request, raw, path } = journey
@@ -138,8 +141,8 @@ export function createPipeline(app: FastifyInstance, services: Services) {
       await admit(caller, spec, path, services)
       // Only now: strangers do not get to fill the memory.
       leave = await uploads.enter(journey, caller)
-      if (spec.uploadMaxBytes) await takeFile(journey)
-      const call = callOf(journey, caller, services)
+      if (spec.uploadMaxBytes) await readMultipartForm(journey)
+      const call = createCall(journey, caller, services)
       refuseFullDisk(spec, services)
       await sendResponse(journey, await runHandler(journey, call))
     } catch (error) {
@@ -171,7 +174,7 @@ function createBodies(services: Services, whoCalls: ReturnType<typeof createIden
   /** A longer body than usual is read for those alone who may send one. */
   async function knownFirst({ can, authorizeUpload }: Route, request: FastifyRequest): Promise<void> {
     const query = request.query as Record<string, string>
-    await authorise(await whoCalls({ can }, request, query), can, pathOf(request.url), services)
+    await authoriseCall(await whoCalls({ can }, request, query), can, decodedPathOf(request.url), services)
     await authorizeUpload?.({ ...query, ...(request.params as Record<string, string>) }, services)
   }
 
@@ -191,7 +194,7 @@ const toRequestHandler =
   (request: FastifyRequest, reply: FastifyReply): void => {
     const lane = request.method === 'GET' ? 'read' : 'write'
     const acquireTimeoutMs = services.config.acquireTimeoutMs ?? PATIENCE_MS
-    request.trace = beginTrace(request.id)
+    request.trace = createTrace(request.id)
     const journey = createRequestContext(spec, request, reply)
     withConnectionLimits({ lane, acquireTimeoutMs }, () => passStations(journey), request.trace).catch(
       (error: unknown) => void reply.send(error),
@@ -202,15 +205,18 @@ const toRequestHandler =
 const loadLimits = (
   services: Services,
   lastTenantOf: (token: string) => string | undefined,
-): Parameters<typeof shedLoad>[1] => ({
+): Parameters<typeof installLoadShedding>[1] => ({
   places: (services.pool.options.max ?? 10) * callsPerConnection(services.config.acquireTimeoutMs),
   keyOf: (request) => {
-    const token = tokenOf(request.headers, request.query as Record<string, string>)
+    const token = tokenFromRequest(request.headers, request.query as Record<string, string>)
     // Who has not signed in, and whose token was never seen here, counts by address.
-    return (token && lastTenantOf(token)) ?? networkOf(request.ip)
+    return (token && lastTenantOf(token)) ?? networkPrefixOf(request.ip)
   },
   refuse: (request, reply) => {
-    const { status, body } = refusal(new Refused('crowded'), langOf(request.headers['accept-language']))
+    const { status, body } = refusalResponse(
+      new Refused('crowded'),
+      parseAcceptLanguage(request.headers['accept-language']),
+    )
     void reply.status(status).header('retry-after', RETRY_AFTER_SECONDS).send(body)
   },
 })
@@ -223,15 +229,16 @@ const createIdentify =
     request: FastifyRequest,
     query: Record<string, string>,
   ): Promise<Caller> => {
-    if (isTerminal(can)) {
+    if (isTerminalAccess(can)) {
       const terminal = await services.access.terminalOf(request.headers)
       if (!terminal) throw new Refused('not_signed_in')
       return terminal
     }
-    const token = tokenOf(request.headers, query) ?? (tokenInCookie ? tokenOfCookie(request.headers) : undefined)
+    const token =
+      tokenFromRequest(request.headers, query) ?? (tokenInCookie ? tokenFromCookie(request.headers) : undefined)
     // A stale token must not break public calls (wire contract §1.1).
     const caller = token ? await callerOf(token) : undefined
-    if (!caller && !isOpen(can))
+    if (!caller && !isPublicAccess(can))
       throw new Refused('not_signed_in', {}, token ? { ended: await services.access.endOf?.(token) } : {})
     return caller ?? anonymousCaller
   }
@@ -244,16 +251,16 @@ function refuseFullDisk({ method, tx }: Route, services: Services): void {
 async function runHandler(journey: RequestContext, call: Call<any>): Promise<unknown> {
   const { spec } = journey
   const { caller, services } = call
-  const tenantId = tenantOfCaller(caller)
+  const tenantId = tenantIdOfCaller(caller)
   await services.own?.ready(caller.tenantId)
   const unit = <T>(inUnit: (db: Db) => Promise<T>) =>
     unitOfWork(
       services.pool,
       { tenantId, genericPlans: spec.genericPlans },
-      { ...actorOf(caller), via: spec.path },
+      { ...actorOfCaller(caller), via: spec.path },
       inUnit,
     )
-  const gate = await approvalGateOf(spec, call)
+  const gate = await findApprovalGate(spec, call)
   const inUnit = async (db: Db) => {
     const inside = { ...call, db }
     const result = (await gate?.hold(spec, inside)) ?? (await spec.handle(inside))
@@ -276,7 +283,7 @@ const ACCEPTED = 202
 
 /** The handler's answer: in its envelope, unless it has a form of its own. */
 function sendResponse({ spec, reply, lang }: RequestContext, answer: unknown): unknown {
-  if (answer instanceof Reply && answer.take) {
+  if (answer instanceof HttpReply && answer.take) {
     // Whoever takes the answer writes it without Fastify: what is said of every answer is said of this one too.
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
@@ -284,9 +291,9 @@ function sendResponse({ spec, reply, lang }: RequestContext, answer: unknown): u
     return answer.take(reply.raw)
   }
   if (answer instanceof PendingApproval)
-    return void reply.status(ACCEPTED).send(refusal(pendingApprovalRefusal(answer), lang).body)
-  if (answer instanceof Reply) return void reply.status(answer.status).headers(answer.headers).send(answer.body)
-  return void reply.send(spec.rawResponse ? answer : success(answer, lang))
+    return void reply.status(ACCEPTED).send(refusalResponse(pendingApprovalRefusal(answer), lang).body)
+  if (answer instanceof HttpReply) return void reply.status(answer.status).headers(answer.headers).send(answer.body)
+  return void reply.send(spec.rawResponse ? answer : successEnvelope(answer, lang))
 }
 
 /** What a station threw, as an answer: a refusal with its sentence, or a crash with a trace id and nothing else. */
@@ -298,7 +305,7 @@ function sendError(journey: RequestContext, error: unknown, services: Services):
   }
   // What Fastify's own parsers refuse (a file too big) is worded where all of that is worded: apps/server/src/http.ts.
   if (!(error instanceof Refused) && isClientError(error)) throw error
-  const refused = error instanceof Refused ? error : refusalOfDatabase(error)
+  const refused = error instanceof Refused ? error : databaseErrorRefusal(error)
   if (refused && refused !== error) {
     services.log.warn({ err: error }, 'refused by the database')
     services.noteRefusal?.(error)
@@ -306,13 +313,13 @@ function sendError(journey: RequestContext, error: unknown, services: Services):
   if (refused) return sendRefusal(journey, refused, services)
   services.log.error({ err: error }, 'crashed')
   services.logs.error(auditEntryOf(journey, 500), error)
-  const { status, body } = crash(journey.request.id, lang)
+  const { status, body } = crashResponse(journey.request.id, lang)
   void reply.status(status).send(body)
 }
 
 function sendRefusal(journey: RequestContext, refused: Refused, services: Services): void {
   const { reply, caller, lang } = journey
-  const { status, body } = refusal(refused, lang)
+  const { status, body } = refusalResponse(refused, lang)
   if (isAudited(journey) && caller?.userId) services.logs.operation(auditEntryOf(journey, status, refused.code))
   if (refused.code === 'too_many_requests') void reply.header('retry-after', String(refused.params.seconds ?? 60))
   else if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS)

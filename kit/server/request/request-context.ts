@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isEmpty } from '../../fields/field-kind.ts'
+import { isEmptyInput } from '../../fields/field-kind.ts'
 import type { Lang } from '../../resource/localized-text.ts'
 import { MANAGEMENT_TENANT, type Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
-import { bodyOf } from './asked.ts'
+import { requestBodyObject } from './asked.ts'
 import { parseInput } from './parse-input.ts'
-import { isTerminal } from './permit.ts'
-import { Reply, type Call, type Route } from '../module.ts'
-import { masked } from '../security/index.ts'
+import { isTerminalAccess } from './permit.ts'
+import { HttpReply, type Call, type Route } from '../module.ts'
+import { SECRET_MASK } from '../security/index.ts'
 import type { OperationEntry, Services } from '../services.ts'
-import { storable } from '../outside-json.ts'
+import { sanitizeForStorage } from '../outside-json.ts'
 
 /** Language of an answer: English when the reader asks for it first, Chinese otherwise. */
-export const langOf = (header: string | string[] | undefined): Lang =>
+export const parseAcceptLanguage = (header: string | string[] | undefined): Lang =>
   /^\s*en\b/i.test(String(header ?? '')) ? 'en' : 'zh'
 
 /** The path as routes see it: "%6c" is "l", so that no other spelling of an address goes past its guard. */
-export function pathOf(url: string): string {
+export function decodedPathOf(url: string): string {
   const path = url.split('?', 1)[0]!
   try {
     return decodeURIComponent(path)
@@ -49,14 +49,14 @@ export const createRequestContext = (spec: Route, request: FastifyRequest, reply
     query: { ...(request.query as Record<string, string>), ...(request.params as Record<string, string>) },
     ...(Buffer.isBuffer(request.body) ? { body: undefined, bytes: request.body } : { body: request.body }),
   },
-  lang: langOf(request.headers['accept-language']),
-  path: pathOf(request.url),
+  lang: parseAcceptLanguage(request.headers['accept-language']),
+  path: decodedPathOf(request.url),
   started: performance.now(),
   caller: undefined,
 })
 
 /** In whose name a call works: who has not signed in reads what the platform shows to all. */
-export const tenantOfCaller = (caller: Caller | undefined): string => caller?.tenantId || MANAGEMENT_TENANT
+export const tenantIdOfCaller = (caller: Caller | undefined): string => caller?.tenantId || MANAGEMENT_TENANT
 
 const userAgentOf = ({ headers }: FastifyRequest) => String(headers['user-agent'] ?? '')
 
@@ -73,12 +73,14 @@ const unavailableDb = new Proxy(
  * What the handler is given: the declared fields are read here, and refused by name. What a register cannot help, such
  * as half a character in a name, it would send again for ever: that is made storable before.
  */
-export function callOf(
+export function createCall(
   { spec, request, raw: given, lang }: RequestContext,
   caller: Caller,
   services: Services,
 ): Call<any> {
-  const raw = isTerminal(spec.can) ? { ...given, body: storable(given.body), query: storable(given.query) } : given
+  const raw = isTerminalAccess(spec.can)
+    ? { ...given, body: sanitizeForStorage(given.body), query: sanitizeForStorage(given.query) }
+    : given
   return {
     caller,
     lang,
@@ -98,7 +100,7 @@ export function callOf(
     },
     file: raw.files?.[0],
     files: raw.files,
-    reply: (answer) => new Reply(answer),
+    reply: (answer) => new HttpReply(answer),
   }
 }
 
@@ -109,7 +111,7 @@ export function auditEntryOf(journey: RequestContext, status: number, reason?: s
   const { spec, request, raw, caller, path, started } = journey
   return {
     caller,
-    tenantId: tenantOfCaller(caller),
+    tenantId: tenantIdOfCaller(caller),
     title: spec.title.zh,
     method: request.method,
     uri: path,
@@ -124,8 +126,8 @@ export function auditEntryOf(journey: RequestContext, status: number, reason?: s
 }
 
 function argumentsOf(raw: RawRequest): Record<string, unknown> {
-  const query = Object.fromEntries(Object.entries(raw.query).filter(([, value]) => !isEmpty(value)))
-  return { ...bodyOf(raw), ...query }
+  const query = Object.fromEntries(Object.entries(raw.query).filter(([, value]) => !isEmptyInput(value)))
+  return { ...requestBodyObject(raw), ...query }
 }
 
 /** Arguments for the log, which masks by name; a route's input declared secret is none of its business. */
@@ -134,7 +136,9 @@ function paramsOf(spec: Route, raw: RawRequest): Record<string, unknown> {
     .filter(([, field]) => field.secret)
     .map(([name]) => name)
   const without = (given: object) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, secrets.includes(name) ? masked : value]))
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, secrets.includes(name) ? SECRET_MASK : value]),
+    )
   const body =
     typeof raw.body === 'object' && raw.body && secrets.length && !Array.isArray(raw.body)
       ? without(raw.body)

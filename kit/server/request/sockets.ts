@@ -10,7 +10,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 const heads = new WeakMap<IncomingMessage, Buffer>()
 
 /** Has requests for websockets answered by the same routes; `routing` is Fastify's. */
-export function passUpgrades(
+export function routeWebsocketUpgrades(
   server: Server,
   routing: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
@@ -30,10 +30,10 @@ const PAYLOAD_MAX = 256 * 1024
 const sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_MAX, perMessageDeflate: false })
 
 /** Whether a websocket is wanted where an answer is about to be taken. */
-export const wantsSocket = ({ req }: ServerResponse): boolean => heads.has(req)
+export const isWebsocketUpgrade = ({ req }: ServerResponse): boolean => heads.has(req)
 
 /** Makes a websocket of a connection that was taken. */
-export function socketOf(response: ServerResponse, opened: (socket: WebSocket) => void): void {
+export function acceptWebsocket(response: ServerResponse, opened: (socket: WebSocket) => void): void {
   const { req: request, socket } = response
   const head = heads.get(request)
   if (!socket || !head) return void response.destroy()

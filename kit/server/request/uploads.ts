@@ -1,5 +1,5 @@
 import '@fastify/multipart'
-import { createAdmission } from '../database/admission.ts'
+import { createAdmissionControl } from '../database/admission.ts'
 import { Refused } from '../refused.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestContext } from './request-context.ts'
@@ -15,8 +15,8 @@ export const isClientError = (error: unknown): boolean => {
 }
 
 /** Places for files: `enter` waits for one, if the journey brings a file, and answers what gives it back. */
-export function createUploads() {
-  const places = createAdmission(UPLOADS_AT_ONCE)
+export function createUploadAdmission() {
+  const places = createAdmissionControl(UPLOADS_AT_ONCE)
   return {
     enter: ({ spec, request }: RequestContext, { tenantId }: Caller): Promise<() => void> | undefined =>
       spec.uploadMaxBytes && request.isMultipart()
@@ -26,7 +26,7 @@ export function createUploads() {
 }
 
 /** Reads the form of a route that takes a file. */
-export async function takeFile(journey: RequestContext): Promise<void> {
+export async function readMultipartForm(journey: RequestContext): Promise<void> {
   try {
     await readForm(journey)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defineResource, f, type Field, type MenuPlace } from '../../resource/index.ts'
-import { createRegistry } from './mount.ts'
-import { defineModule, route, serve, type ModuleDefinition } from '../module.ts'
+import { createModuleRegistry } from './mount.ts'
+import { defineModule, defineRoute, serve, type ModuleDefinition } from '../module.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const family = (name: string, fields: Record<string, Field>, more: { menu?: MenuPlace; sort?: string } = {}) =>
@@ -15,7 +15,7 @@ const family = (name: string, fields: Record<string, Field>, more: { menu?: Menu
     list: { columns: ['title'], sort: more.sort as never },
   })
 const start = (one: ReturnType<typeof family>, more: Partial<ModuleDefinition> = {}) =>
-  createRegistry([defineModule({ name: 'yard', label: words('yard'), resources: [serve(one)], ...more })])
+  createModuleRegistry([defineModule({ name: 'yard', label: words('yard'), resources: [serve(one)], ...more })])
 const label = words('word')
 
 describe('a declaration that names what nobody declares stops the start, and says who names what:', () => {
@@ -80,7 +80,7 @@ describe('a declaration that names what nobody declares stops the start, and say
     } as unknown as ReturnType<typeof family>
     expect(() => start(fell)).toThrow('tree, action fell: why chooses from the dictionary "why"')
     const routes = [
-      route({
+      defineRoute({
         method: 'GET',
         path: '/api/t/walk',
         title: label,

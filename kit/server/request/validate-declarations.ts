@@ -1,7 +1,7 @@
-import { isKnownKind } from '../../fields/kinds.ts'
+import { isKnownFieldKind } from '../../fields/kinds.ts'
 import { baseFields, type Action, type Resource } from '../../resource/define-resource.ts'
-import type { DocumentLines } from '../../resource/documents.ts'
-import type { Extension, ModuleDefinition, Route, ServedResource } from '../module.ts'
+import type { PrintableDocumentLines } from '../../resource/documents.ts'
+import type { ResourceExtension, ModuleDefinition, Route, ServedResource } from '../module.ts'
 
 /**
  * What the declarations name that nobody declares, a sentence each: which family and field says it, what it names, and
@@ -41,7 +41,11 @@ const idle = ({ resource, actions }: ServedResource): string[] =>
     .filter((action) => !(action in actions))
     .map((action) => `${resource.name} has the action ${action}, which no module carries out`)
 
-const unknownExtension = (module: ModuleDefinition, { resource }: Extension, { families }: DeclaredNames): string[] =>
+const unknownExtension = (
+  module: ModuleDefinition,
+  { resource }: ResourceExtension,
+  { families }: DeclaredNames,
+): string[] =>
   families.has(resource.name) ? [] : [`${module.name} adds to the family "${resource.name}", which no module serves`]
 
 type Any = Resource<any, any>
@@ -87,7 +91,7 @@ function faultsOf(resource: Any, known: DeclaredNames): string[] {
 }
 
 /** Lines of documents name another family's fields by words. */
-function needLineFaults(where: string, lines: DocumentLines, { families }: DeclaredNames): string[] {
+function needLineFaults(where: string, lines: PrintableDocumentLines, { families }: DeclaredNames): string[] {
   const { columns, sums = {} } = lines
   const keys = [...columns, ...Object.keys(sums)]
   if ('in' in lines)
@@ -116,7 +120,7 @@ function fieldFaults(
     (one) => one && !known.families.has(one),
   )
   return [
-    ...(isKnownKind(kind) ? [] : [`${where} is of the kind "${kind}", which kit/fields/kinds.ts does not list`]),
+    ...(isKnownFieldKind(kind) ? [] : [`${where} is of the kind "${kind}", which kit/fields/kinds.ts does not list`]),
     ...(dict && !known.dictionaries.has(dict)
       ? [`${where} chooses from the dictionary "${dict}", which no module declares in its dictionaries`]
       : []),

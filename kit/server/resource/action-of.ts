@@ -1,19 +1,26 @@
-import { meets } from '../../fields/condition.ts'
+import { meetsCondition } from '../../fields/condition.ts'
 import type { Action } from '../../resource/define-resource.ts'
-import { bodyOf } from '../request/asked.ts'
+import { requestBodyObject } from '../request/asked.ts'
 import { parseInput, toWire } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
-import { withCustomFields } from './custom-fields.ts'
-import { idsOf, inTheirTenants } from './remove-of.ts'
+import { withTenantCustomFields } from './custom-fields.ts'
+import { requireIdList, forEachTenantOfRows } from './remove-of.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { isStaleVersion, lockVisibleRow, conflictOf, findVisibleRow, requireReferences, rowId } from './submit-of.ts'
+import {
+  isStaleVersion,
+  lockVisibleRow,
+  versionConflictRefusal,
+  requireVisibleRow,
+  requireValidReferences,
+  requireRowId,
+} from './submit-of.ts'
 
 /**
  * What an action is given: its arguments as they came, the address before the body, and its declared `fields` read from
  * them. Refuses naming each field that is wrong.
  */
 export function actionInput(action: Action, call: Pick<Call, 'body' | 'query'>) {
-  const given: Record<string, unknown> = { ...bodyOf(call), ...call.query }
+  const given: Record<string, unknown> = { ...requestBodyObject(call), ...call.query }
   const fields = action.input ?? {}
   return { given, fields, input: parseInput(fields, given) }
 }
@@ -22,27 +29,32 @@ export function actionInput(action: Action, call: Pick<Call, 'body' | 'query'>) 
  * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
  * handler.
  */
-export async function actionOf(declared: ServedResource, name: string, action: Action, call: Call): Promise<unknown> {
-  const served = withCustomFields(declared, call)
+export async function handleActionCall(
+  declared: ServedResource,
+  name: string,
+  action: Action,
+  call: Call,
+): Promise<unknown> {
+  const served = withTenantCustomFields(declared, call)
   const { resource } = served
   const handler = served.actions[name]!
   const { given, fields, input } = actionInput(action, call)
   if (action.on === 'toolbar') {
     // A platform administrator acts for no tenant here: the handler says whose rows it means.
-    if (!call.caller.isPlatform) await requireReferences(call, fields, input)
+    if (!call.caller.isPlatform) await requireValidReferences(call, fields, input)
     return handler(undefined, input, { ...call, input })
   }
-  const ids = action.on === 'row' ? [rowId(resource, given.id)] : idsOf(resource, given.ids)
+  const ids = action.on === 'row' ? [requireRowId(resource, given.id)] : requireIdList(resource, given.ids)
   let answer: unknown
-  await inTheirTenants(call, resource, ids, async (group, db) => {
+  await forEachTenantOfRows(call, resource, ids, async (group, db) => {
     const inside = { ...call, db, input }
-    await requireReferences(inside, fields, input)
+    await requireValidReferences(inside, fields, input)
     const rows = []
     for (const id of [...group].sort()) {
-      const row = await (action.locks === false ? findVisibleRow : lockVisibleRow)(served, inside, id)
+      const row = await (action.locks === false ? requireVisibleRow : lockVisibleRow)(served, inside, id)
       if (action.on === 'row' && !action.input?.version && isStaleVersion(given.version, row.version))
-        throw await conflictOf(served, inside, id)
-      if (!meets(toWire(resource.fields, row), action.enabled))
+        throw await versionConflictRefusal(served, inside, id)
+      if (!meetsCondition(toWire(resource.fields, row), action.enabled))
         throw new Refused('action_not_now', { action: action.label })
       rows.push(row)
     }

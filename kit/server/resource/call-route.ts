@@ -1,21 +1,21 @@
-import { routesOfModules } from '../request/mount.ts'
-import { familyOf } from './custom-fields.ts'
-import { requireApproval, type PendingApproval } from '../request/approval-gate.ts'
+import { allModuleRoutes } from '../request/mount.ts'
+import { findServedResource } from './custom-fields.ts'
+import { requestApprovalIfNeeded, type PendingApproval } from '../request/approval-gate.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { Refused } from '../refused.ts'
-import { authorise } from '../request/pipeline.ts'
+import { authoriseCall } from '../request/pipeline.ts'
 import type { Call, Route, ServedResource } from '../module.ts'
-import type { Registry } from '../services.ts'
+import type { ModuleRegistry } from '../services.ts'
 
-const known = new WeakMap<Registry, Map<string, Route>>()
+const known = new WeakMap<ModuleRegistry, Map<string, Route>>()
 
 /** The route a module mounts at a path, whether derived or its own. */
-export function routeOf(registry: Registry, path: string): Route | undefined {
+export function findRoute(registry: ModuleRegistry, path: string): Route | undefined {
   let routes = known.get(registry)
   if (!routes) {
     known.set(registry, (routes = new Map()))
     // What changes something is not hidden by what reads at the same address, or changes it for older clients.
-    for (const one of routesOfModules(registry))
+    for (const one of allModuleRoutes(registry))
       if (one.method !== 'GET' || !routes.has(one.path)) routes.set(one.path, one)
   }
   return routes.get(path)
@@ -31,34 +31,34 @@ export async function callRoute(
   path: string,
   { query = {}, body }: { query?: Record<string, string>; body?: Record<string, unknown> },
 ): Promise<unknown> {
-  const route = routeOf(call.services.registry, path)
+  const route = findRoute(call.services.registry, path)
   if (!route || route.tx === false) throw new Refused('no_such_path')
-  await authorise(call.caller, route.can, path, call.services, route)
+  await authoriseCall(call.caller, route.can, path, call.services, route)
   const input = route.input ? parseInput(route.input, { ...body, ...query }) : {}
   // What others agreed to is the outer call: this one is asked about by itself.
   const { isApproved: _agreed, ...rest } = call
   const inner = { ...rest, query, body, input, file: undefined }
-  return (await requireApproval(route, inner)) ?? route.handle(inner)
+  return (await requestApprovalIfNeeded(route, inner)) ?? route.handle(inner)
 }
 
 /**
  * Holds back a row that is written otherwise than by the call at `path`, and comes to the same: what is tried is
  * `write`, what is kept is that call with this body.
  */
-export async function heldAs(
+export async function holdWriteForApproval(
   call: Call,
   path: string,
   body: Record<string, unknown>,
   write: (call: Call) => Promise<unknown>,
 ): Promise<PendingApproval | undefined> {
-  const route = routeOf(call.services.registry, path)
+  const route = findRoute(call.services.registry, path)
   const { file: _file, files: _files, ...rest } = call
-  return route && requireApproval({ ...route, handle: write }, { ...rest, query: {}, body, input: {} })
+  return route && requestApprovalIfNeeded({ ...route, handle: write }, { ...rest, query: {}, body, input: {} })
 }
 
 /** The family a call of the kit is about, as its caller's tenant has it; refuses a name nobody declares. */
-export function servedResourceOf(call: Call): ServedResource {
-  const served = familyOf(call.query.resource ?? '', call)
+export function requireServedResource(call: Call): ServedResource {
+  const served = findServedResource(call.query.resource ?? '', call)
   if (!served) throw new Refused('no_such_path')
   return served
 }

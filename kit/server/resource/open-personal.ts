@@ -1,20 +1,20 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { isPersonal, opened } from '../../fields/masks.ts'
-import { PERSONAL_REASON, saysWhy } from '../../fields/personal-reason.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { isPersonalField, withoutMask } from '../../fields/masks.ts'
+import { PERSONAL_REASON_LENGTH, isMeaningfulReason } from '../../fields/personal-reason.ts'
 import { f } from '../../resource/f.ts'
-import { permissionOf, type Resource } from '../../resource/define-resource.ts'
+import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { sql, type Db } from '../database/db.ts'
 import { storedFields } from '../database/rows.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import { authorise } from '../request/pipeline.ts'
-import { route, type Call, type ServedResource } from '../module.ts'
+import { authoriseCall } from '../request/pipeline.ts'
+import { defineRoute, type Call, type ServedResource } from '../module.ts'
 import { defineSlot } from '../slots.ts'
-import { visibleRows } from './list-of.ts'
-import { requireList } from './may-list.ts'
-import { readColumns } from './present.ts'
-import { inTheirTenants } from './remove-of.ts'
+import { visibleRowsSql } from './list-of.ts'
+import { requireListPermission } from './may-list.ts'
+import { selectColumnsSql } from './present.ts'
+import { forEachTenantOfRows } from './remove-of.ts'
 
 const refusals = defineRefusals({
   reason_says_nothing: {
@@ -47,14 +47,14 @@ type Openings = {
   until: (db: Db, call: Call, row: Pick<Opening, 'family' | 'rowId'>) => Promise<Date | undefined>
 }
 
-export const openings = defineSlot<Openings>('personalOpenings')
+export const personalOpeningsSlot = defineSlot<Openings>('personalOpenings')
 
 /** The fields of a family that nobody reads whole without saying why. */
 const personalOf = (resource: Resource<any, any>): [string, Field][] =>
-  storedFields(resource).filter(([, field]) => isPersonal(field))
+  storedFields(resource).filter(([, field]) => isPersonalField(field))
 
-export const hasPersonal = (resource: Resource<any, any>): boolean =>
-  Object.values<Field>(resource.fields).some((field) => isPersonal(field) && !field.computed)
+export const hasPersonalFields = (resource: Resource<any, any>): boolean =>
+  Object.values<Field>(resource.fields).some((field) => isPersonalField(field) && !field.computed)
 
 type Opened = { until: string; values: Record<string, unknown> }
 
@@ -67,13 +67,13 @@ async function withRow(
   const served = call.services.registry.served.get(call.query.resource ?? '')
   if (!served) throw new Refused('no_such_path')
   const { resource } = served
-  await requireList(call, served)
+  await requireListPermission(call, served)
   const seen = visibleFields(resource, call.caller)
   const fields = personalOf(resource).filter(([key]) => seen?.has(key) ?? true)
   if (!fields.length) throw new Refused('nothing_personal', { label: resource.label })
-  await authorise(call.caller, permissionOf(resource, 'open'), `${resource.path}/open`, call.services)
+  await authoriseCall(call.caller, permissionCodeOf(resource, 'open'), `${resource.path}/open`, call.services)
   let answer: Opened | undefined
-  await inTheirTenants(call, resource, [id], async (_ids, db) => {
+  await forEachTenantOfRows(call, resource, [id], async (_ids, db) => {
     answer = await work({ ...call, db }, served, fields)
   })
   return answer!
@@ -87,15 +87,17 @@ async function wholeOf(
   fields: [string, Field][],
   until: Date,
 ) {
-  const columns = readColumns(call.services.registry, resource, 'detail', [
+  const columns = selectColumnsSql(call.services.registry, resource, 'detail', [
     ...fields.map(([key]) => key),
     resource.title,
   ])
   const row = await call.db.one(
-    sql`select ${columns} ${visibleRows({ resource, hooks } as ServedResource, call)} and r.id = ${id}`,
+    sql`select ${columns} ${visibleRowsSql({ resource, hooks } as ServedResource, call)} and r.id = ${id}`,
   )
   if (!row) throw new Refused('not_found', { label: resource.label })
-  const values = Object.fromEntries(fields.map(([key, field]) => [key, kindOf(field).wire(row[key], opened(field))]))
+  const values = Object.fromEntries(
+    fields.map(([key, field]) => [key, fieldKindOf(field).wire(row[key], withoutMask(field))]),
+  )
   return { until: until.toISOString(), values, title: String(row[resource.title] ?? '') }
 }
 
@@ -103,7 +105,7 @@ async function open(call: Call<{ id: string; reason: string }>): Promise<Opened>
   const { id, reason } = call.input
   return withRow(call, id, async (own, served, fields) => {
     requireReason(reason)
-    const log = own.services.slots.find(openings)
+    const log = own.services.slots.find(personalOpeningsSlot)
     if (!log) throw new Refused('forbidden')
     const { title, ...shown } = await wholeOf(own, served, id, fields, own.services.now())
     const keys = fields.map(([key]) => key)
@@ -126,7 +128,7 @@ async function again(call: Call<{ id: string }>): Promise<Opened> {
   const { id } = call.input
   return withRow(call, id, async (own, served, fields) => {
     const until = await own.services.slots
-      .find(openings)
+      .find(personalOpeningsSlot)
       ?.until(own.db, own, { family: served.resource.name, rowId: id })
     if (!until) return { until: '', values: {} }
     const { title: _title, ...shown } = await wholeOf(own, served, id, fields, until)
@@ -135,27 +137,27 @@ async function again(call: Call<{ id: string }>): Promise<Opened> {
 }
 
 function requireReason(reason: string): void {
-  if (!saysWhy(reason))
-    throw new Refused('reason_says_nothing', { label: REASON, min: PERSONAL_REASON.min }, { field: 'reason' })
+  if (!isMeaningfulReason(reason))
+    throw new Refused('reason_says_nothing', { label: REASON, min: PERSONAL_REASON_LENGTH.min }, { field: 'reason' })
 }
 
 const REASON = { zh: '原因', en: 'Reason' }
 const id = f.ref('', { label: { zh: '编号', en: 'ID' }, required: true })
 const why = { signedIn: 'for who may list the family and holds its permission to open, each time with a reason' }
 
-export const personalRoutes = [
-  route({
+export const personalDataRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/api/kit/personal/:resource',
     title: { zh: '打开个人信息', en: 'Reveal personal data' },
     can: why,
     input: {
       id,
-      reason: f.text({ label: REASON, required: true, max: PERSONAL_REASON.max }),
+      reason: f.text({ label: REASON, required: true, max: PERSONAL_REASON_LENGTH.max }),
     },
     handle: (call) => open(call),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/personal/:resource',
     title: { zh: '已打开的个人信息', en: 'Revealed personal data' },

@@ -1,7 +1,7 @@
 import sql, { empty, raw } from 'sql-template-tag'
-import { kindOf } from '../../fields/kinds.ts'
-import { notDeleted, column, hasTenant, tableOf } from '../database/rows.ts'
-import type { Registry, Services } from '../services.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../database/rows.ts'
+import type { ModuleRegistry, Services } from '../services.ts'
 import { referencesTo, type Reference } from './references.ts'
 
 /** A field whose living rows name what is not there, or what is not theirs, and some of those rows. */
@@ -9,21 +9,22 @@ type Orphans = { resource: string; field: string; names: string; count: number; 
 
 const SHOWN = 5
 
-function orphansSql(registry: Registry, { resource, key, field, onRemoval, of }: Reference, to: string) {
+function orphansSql(registry: ModuleRegistry, { resource, key, field, onRemoval, of }: Reference, to: string) {
   const target = registry.resource(to)
-  const kind = kindOf(field)
-  const named = kind.many ? sql`named.id` : sql`r.${column(key)}`
-  const each = kind.many ? sql` cross join lateral unnest(r.${column(key)}) named(id)` : empty
+  const kind = fieldKindOf(field)
+  const named = kind.many ? sql`named.id` : sql`r.${columnNameSql(key)}`
+  const each = kind.many ? sql` cross join lateral unnest(r.${columnNameSql(key)}) named(id)` : empty
   const none = kind.isParent ? sql` and ${named} <> 0` : empty
-  const meant = of === undefined ? empty : sql` and r.${column(field.by!)}::text = ${of}`
+  const meant = of === undefined ? empty : sql` and r.${columnNameSql(field.by!)}::text = ${of}`
   // A record also says who of the platform did it; what is removed softly may still be named by what keeps the name.
   const isWide = target.tenancy === 'shared' || onRemoval === 'keep'
   const tenants = sql`and t.tenant_id in (r.tenant_id, ${isWide ? sql`'000000'` : sql`r.tenant_id`})`
-  const tenant = hasTenant(resource) && hasTenant(target) ? tenants : empty
+  const tenant = hasTenantColumn(resource) && hasTenantColumn(target) ? tenants : empty
   const living = onRemoval !== 'keep' && target.remove === 'soft' ? sql` and t.is_deleted = 0` : empty
   return sql`select count(*)::int as count, (array_agg(o.id::text))[1:${raw(String(SHOWN))}] as ids from (
-    select r.id from ${tableOf(resource)} r${each} where ${named} is not null${none}${meant}${notDeleted(resource)}
-    and not exists (select 1 from ${tableOf(target)} t where t.id = ${named} ${tenant}${living})) o`
+    select r.id from ${tableNameSql(resource)} r${each} where ${named} is not
+      null${none}${meant}${notDeletedSql(resource)}
+    and not exists (select 1 from ${tableNameSql(target)} t where t.id = ${named} ${tenant}${living})) o`
 }
 
 /**

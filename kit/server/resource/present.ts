@@ -1,16 +1,22 @@
 import { raw, type Sql } from 'sql-template-tag'
-import { entriesOf, type Field, type FieldKind, type Fields } from '../../fields/field-kind.ts'
-import { isHeavy, isReference, isWriteOnly, kindOf } from '../../fields/kinds.ts'
-import { familyOf } from '../../fields/ref/family-of.ts'
-import { isSecretName } from '../../fields/secret-names.ts'
-import { baseFields, labelKeyOf, permissionOf, snake, type Resource } from '../../resource/define-resource.ts'
+import { fieldEntries, type Field, type FieldKind, type Fields } from '../../fields/field-kind.ts'
+import { isHeavyField, isReferenceField, isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
+import { referencedResourceName } from '../../fields/ref/family-of.ts'
+import { isSecretFieldName } from '../../fields/secret-names.ts'
+import {
+  baseFields,
+  valueLabelKeyOf,
+  permissionCodeOf,
+  toSqlName,
+  type Resource,
+} from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/localized-text.ts'
-import { MANAGEMENT_TENANT, may, type Caller } from '../caller.ts'
+import { MANAGEMENT_TENANT, hasPermission, type Caller } from '../caller.ts'
 import { canReadField, canReadUnmasked, visibleFields } from '../database/data-scope.ts'
-import type { Hooks, Call } from '../module.ts'
-import { masked } from '../security/index.ts'
-import { hasTenant, storedFields } from '../database/rows.ts'
-import type { Registry, Services } from '../services.ts'
+import type { ResourceHooks, Call } from '../module.ts'
+import { SECRET_MASK } from '../security/index.ts'
+import { hasTenantColumn, storedFields } from '../database/rows.ts'
+import type { ModuleRegistry, Services } from '../services.ts'
 
 type Any = Resource<any, any>
 
@@ -19,22 +25,22 @@ type Any = Resource<any, any>
  * tenants' names. Said for reads across tenants, whose policies do not narrow the search.
  */
 const beside = (resource: Any, from: string, target: Any, by: string): string =>
-  hasTenant(resource) && hasTenant(target) ? `${by}.tenant_id in (${from}.tenant_id, '000000') and ` : ''
+  hasTenantColumn(resource) && hasTenantColumn(target) ? `${by}.tenant_id in (${from}.tenant_id, '000000') and ` : ''
 
 const titleOf = ({ title, titleEn, titleFlag, fields }: Any, alias: string, lang: Lang): string => {
-  const [own, english] = [title, titleEn ?? title].map((key) => `${alias}."${snake(key)}"`)
+  const [own, english] = [title, titleEn ?? title].map((key) => `${alias}."${toSqlName(key)}"`)
   const text = lang === 'en' && titleEn ? `coalesce(nullif(${english}, ''), ${own})` : own!
   if (!titleFlag) return text
   const words = (fields as Record<string, Field>)[titleFlag]!.label[lang].replaceAll("'", "''")
-  return `case when ${alias}."${snake(titleFlag)}" then '${words}' else ${text} end`
+  return `case when ${alias}."${toSqlName(titleFlag)}" then '${words}' else ${text} end`
 }
 
 /** What a row is called, as SQL over its alias: its title, or where that is a reference itself, what that is called. */
-export function titleText(registry: Registry, resource: Any, alias: string, lang: Lang): string {
+export function rowTitleSql(registry: ModuleRegistry, resource: Any, alias: string, lang: Lang): string {
   const own = titleOf(resource, alias, lang)
   const field = (resource.fields as Record<string, Field>)[resource.title]
   // A time is written as everywhere on the wire, without its zone.
-  const kind = field && kindOf(field)
+  const kind = field && fieldKindOf(field)
   if (kind?.readsAs === 'moment') return `to_char(${own}, 'YYYY-MM-DD HH24:MI:SS')`
   if (kind?.choices !== 'rows' || kind.many || !field?.to || field.keyType === 'text') return `${own}::text`
   const named = registry.resource(field.to)
@@ -45,39 +51,39 @@ export function titleText(registry: Registry, resource: Any, alias: string, lang
 const named = (field: Field) => !!field.to || !!field.resourceByValue
 
 /** Whether what a field names is called otherwise in English. */
-const hasEnglish = (registry: Registry, { to, resourceByValue }: Field): boolean =>
+const hasEnglish = (registry: ModuleRegistry, { to, resourceByValue }: Field): boolean =>
   [...(to ? [to] : []), ...Object.values(resourceByValue ?? {})]
     .map((name) => registry.resource(name))
     .some(({ titleEn, titleFlag }) => titleEn ?? titleFlag)
 
 /** The title beside a reference, and one more in English where there is one. */
-const titleColumns = (registry: Registry, resource: Any, key: string, field: Field): string[] => {
-  const name = labelKeyOf(key, field)
+const titleColumns = (registry: ModuleRegistry, resource: Any, key: string, field: Field): string[] => {
+  const name = valueLabelKeyOf(key, field)
   const column = (lang: Lang, as: string) => `${titleSql(registry, resource, key, field, lang)} as "${as}"`
   return [column('zh', name), ...(hasEnglish(registry, field) ? [column('en', inEnglish(name))] : [])]
 }
 const inEnglish = (name: string) => `${name}.en`
 
-function titleSql(registry: Registry, resource: Any, key: string, field: Field, lang: Lang): string {
+function titleSql(registry: ModuleRegistry, resource: Any, key: string, field: Field, lang: Lang): string {
   if (field.resourceByValue) {
     const cases = Object.entries(field.resourceByValue).map(([value, to]) => {
       const family = registry.resource(to)
-      const title = titleText(registry, family, 'x', lang)
-      const mine = `r."${snake(key)}"`
-      const [shown, where] = kindOf(field).many
+      const title = rowTitleSql(registry, family, 'x', lang)
+      const mine = `r."${toSqlName(key)}"`
+      const [shown, where] = fieldKindOf(field).many
         ? [`string_agg(${title}, ',' order by array_position(${mine}, x.id))`, `x.id = any(${mine})`]
         : [title, `x.id = ${mine}`]
       return `when '${value}' then (select ${shown} from "${family.table}" x where
         ${beside(resource, 'r', family, 'x')}${where})`
     })
-    return `(case r."${snake(field.by!)}" ${cases.join(' ')} end)`
+    return `(case r."${toSqlName(field.by!)}" ${cases.join(' ')} end)`
   }
   const target = registry.resource(field.to!)
   const from = `from "${target.table}" x where ${beside(resource, 'r', target, 'x')}`
-  const title = titleText(registry, target, 'x', lang)
-  const mine = `r."${snake(key)}"`
-  const by = field.keyType === 'text' ? `x."${snake(key)}"` : 'x.id'
-  return kindOf(field).many
+  const title = rowTitleSql(registry, target, 'x', lang)
+  const mine = `r."${toSqlName(key)}"`
+  const by = field.keyType === 'text' ? `x."${toSqlName(key)}"` : 'x.id'
+  return fieldKindOf(field).many
     ? `(select string_agg(${title}, ',' order by array_position(${mine}, x.id))
           ${from}x.id = any(${mine}))`
     : `(select ${title} ${from}${by} = ${mine} limit 1)`
@@ -90,8 +96,8 @@ const lists = new WeakMap<object, Map<string, Sql>>()
  * a row.
  * `list` leaves out heavy fields that are no column; `only` names the fields wanted, where nobody needs the others.
  */
-export function readColumns(
-  registry: Registry,
+export function selectColumnsSql(
+  registry: ModuleRegistry,
   resource: Any,
   purpose: 'list' | 'detail',
   only?: readonly string[],
@@ -104,13 +110,13 @@ export function readColumns(
   // What a row is called may stand in other fields.
   const { title, titleEn, titleFlag } = resource
   const wanted = only && new Set([...only, ...(only.includes(title) ? [titleEn, titleFlag] : [])])
-  const isLeftOut = ([key, field]: [string, Field]) => purpose === 'list' && !shown.has(key) && isHeavy(field)
+  const isLeftOut = ([key, field]: [string, Field]) => purpose === 'list' && !shown.has(key) && isHeavyField(field)
   const fields = storedFields(resource).filter(
-    (entry) => !isLeftOut(entry) && (!wanted || wanted.has(entry[0])) && !isWriteOnly(entry[1]),
+    (entry) => !isLeftOut(entry) && (!wanted || wanted.has(entry[0])) && !isWriteOnlyField(entry[1]),
   )
   const base = [
     'id',
-    ...(hasTenant(resource) ? ['tenantId'] : []),
+    ...(hasTenantColumn(resource) ? ['tenantId'] : []),
     'createUser',
     'createDept',
     'createTime',
@@ -118,9 +124,9 @@ export function readColumns(
     'updateTime',
     'version',
   ]
-  const parts = [...base, ...fields.map(([key]) => key)].map((key) => `r."${snake(key)}" as "${key}"`)
+  const parts = [...base, ...fields.map(([key]) => key)].map((key) => `r."${toSqlName(key)}" as "${key}"`)
   for (const [key, field] of fields)
-    if (isReference(field) && named(field)) parts.push(...titleColumns(registry, resource, key, field))
+    if (isReferenceField(field) && named(field)) parts.push(...titleColumns(registry, resource, key, field))
   for (const key of ['createUser', 'updateUser'] as const) {
     if (registry.served.has('user') && (purpose === 'detail' || shown.has(key)))
       parts.push(...titleColumns(registry, resource, key, baseFields[key]))
@@ -136,8 +142,8 @@ type Shown = { key: string; field: Field; whole: Field; wire: FieldKind['wire'];
 
 /** How the words beside a value are found, for kinds that have words. */
 function wordsOf(key: string, field: Field): Words | undefined {
-  const wordsKey = labelKeyOf(key, field)
-  const { choices, many } = kindOf(field)
+  const wordsKey = valueLabelKeyOf(key, field)
+  const { choices, many } = fieldKindOf(field)
   if (choices === 'rows')
     return (_services, _tenantId, row, lang) => (lang === 'en' && row[inEnglish(wordsKey)]) || (row[wordsKey] ?? '')
   if (choices === 'dictionary' && !many)
@@ -161,8 +167,8 @@ function planOf(resource: Any): Shown[] {
           key,
           field,
           whole: field.mask ? { ...field, mask: undefined } : field,
-          wire: kindOf(field).wire,
-          ...(words ? { words, wordsKey: labelKeyOf(key, field) } : {}),
+          wire: fieldKindOf(field).wire,
+          ...(words ? { words, wordsKey: valueLabelKeyOf(key, field) } : {}),
         }
       })
     plans.set(resource, plan)
@@ -216,7 +222,7 @@ function newView(resource: Any, keys: readonly string[]): View {
 }
 
 /**
- * Rows as `readColumns` gives them to the wire: kinds' wire forms, words of references, dictionaries and regions;
+ * Rows as `selectColumnsSql` gives them to the wire: kinds' wire forms, words of references, dictionaries and regions;
  * masked unless `caller` reads the whole.
  */
 export function presentRow(
@@ -266,38 +272,44 @@ function presentAuthorship(out: Record<string, unknown>, row: Record<string, unk
  * Whether a caller is shown what rows of a family are called: it is hidden in whatever names them as it is in their own
  * list. A family called by a reference is called as that row is.
  */
-export function seesTitle(registry: Registry, resource: Any, caller: Caller): boolean {
+export function canReadTitle(registry: ModuleRegistry, resource: Any, caller: Caller): boolean {
   const field = (resource.fields as Record<string, Field>)[resource.title]
   if (!field || caller.isAdmin || !caller.dataScopes.length) return true
   if (!canReadField(resource, resource.title, caller)) return false
-  const named = kindOf(field).choices === 'rows' && field.to ? registry.resource(field.to) : undefined
+  const named = fieldKindOf(field).choices === 'rows' && field.to ? registry.resource(field.to) : undefined
   return !named || canReadField(named, named.title, caller)
 }
 
 /** References say nothing of rows whose names are hidden from the caller. */
-function withoutHiddenNames(registry: Registry, resource: Any, caller: Caller, wire: Record<string, unknown>[]): void {
+function withoutHiddenNames(
+  registry: ModuleRegistry,
+  resource: Any,
+  caller: Caller,
+  wire: Record<string, unknown>[],
+): void {
   if (caller.isAdmin || !caller.dataScopes.length) return
   // Asked for each row; the answer is that of its family.
   const hidden = new Map([['', false]])
   const isHidden = (name: string): boolean => {
-    const known = hidden.get(name) ?? !seesTitle(registry, registry.resource(name), caller)
+    const known = hidden.get(name) ?? !canReadTitle(registry, registry.resource(name), caller)
     hidden.set(name, known)
     return known
   }
   const { createUser, updateUser } = baseFields
   const people: Fields = registry.served.has('user') ? { createUser, updateUser } : {}
-  const named = entriesOf({ ...(resource.fields as Fields), ...people }).filter(
-    ([, field]) => isReference(field) && [field.to ?? '', ...Object.values(field.resourceByValue ?? {})].some(isHidden),
+  const named = fieldEntries({ ...(resource.fields as Fields), ...people }).filter(
+    ([, field]) =>
+      isReferenceField(field) && [field.to ?? '', ...Object.values(field.resourceByValue ?? {})].some(isHidden),
   )
   for (const [key, field] of named) {
-    const words = labelKeyOf(key, field)
-    for (const row of wire) if (row[words] && isHidden(familyOf(field, row))) row[words] = ''
+    const words = valueLabelKeyOf(key, field)
+    for (const row of wire) if (row[words] && isHidden(referencedResourceName(field, row))) row[words] = ''
   }
 }
 
 /** Takes away what the caller's scopes hide, with the words beside it. */
-export function onlyVisible(
-  registry: Registry,
+export function omitHiddenFieldValues(
+  registry: ModuleRegistry,
   resource: Any,
   caller: Caller,
   wire: Record<string, unknown>[],
@@ -308,22 +320,26 @@ export function onlyVisible(
   const fields = resource.fields as Record<string, Field>
   const hidden = Object.keys(fields)
     .filter((key) => !visible.has(key))
-    .flatMap((key) => [key, labelKeyOf(key, fields[key]!), ...(fields[key]!.wireAlias ? [fields[key]!.wireAlias] : [])])
+    .flatMap((key) => [
+      key,
+      valueLabelKeyOf(key, fields[key]!),
+      ...(fields[key]!.wireAlias ? [fields[key]!.wireAlias] : []),
+    ])
   for (const row of wire) for (const key of hidden) delete row[key]
   return wire
 }
 
 /** A line of free text, which lists are sorted by. */
-const isLine = (field: Field): boolean => !!kindOf(field).isFree && !!kindOf(field).sortable
+const isLine = (field: Field): boolean => !!fieldKindOf(field).isFree && !!fieldKindOf(field).sortable
 
 const secretKeys = new WeakMap<object, string[]>()
 
 /** Fields that are read again though their name says a secret, such as the number a key is known by. */
-export function keysOf(resource: Any): string[] {
+export function readableSecretNamedKeys(resource: Any): string[] {
   const known = secretKeys.get(resource)
   if (known) return known
-  const keys = entriesOf(resource.fields as Fields)
-    .filter(([key, field]) => isLine(field) && !field.secret && isSecretName(key))
+  const keys = fieldEntries(resource.fields as Fields)
+    .filter(([key, field]) => isLine(field) && !field.secret && isSecretFieldName(key))
     .map(([key]) => key)
   secretKeys.set(resource, keys)
   return keys
@@ -332,7 +348,7 @@ export function keysOf(resource: Any): string[] {
 export async function presentRows(
   call: Call,
   resource: Any,
-  hooks: Hooks<any>,
+  hooks: ResourceHooks<any>,
   rows: Record<string, unknown>[],
   place: 'list' | 'detail' = 'list',
 ): Promise<Record<string, unknown>[]> {
@@ -342,9 +358,9 @@ export async function presentRows(
     return presentRow(call.services, resource, row, call.lang, call.caller, view)
   })
   await hooks.present?.(wire, rows as never, call)
-  const keys = keysOf(resource)
+  const keys = readableSecretNamedKeys(resource)
   // One at a time, and to who may write another: a list would hand them all over.
-  if (keys.length && (place === 'list' || !may(call.caller, permissionOf(resource, 'edit'))))
-    for (const row of wire) for (const key of keys) if (row[key]) row[key] = masked
-  return onlyVisible(call.services.registry, resource, call.caller, wire)
+  if (keys.length && (place === 'list' || !hasPermission(call.caller, permissionCodeOf(resource, 'edit'))))
+    for (const row of wire) for (const key of keys) if (row[key]) row[key] = SECRET_MASK
+  return omitHiddenFieldValues(call.services.registry, resource, call.caller, wire)
 }

@@ -1,11 +1,11 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { entriesWith, isEmpty, isMinusOne } from '../../fields/field-kind.ts'
-import { isWriteOnly, kindOf } from '../../fields/kinds.ts'
+import { fieldEntriesWithOption, isEmptyInput, isMinusOneInput } from '../../fields/field-kind.ts'
+import { isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { visibleFields } from '../database/data-scope.ts'
 import { presentRows } from './present.ts'
 import { Refused } from '../refused.ts'
-import { invalid, type Call, type ServedResource } from '../module.ts'
+import { invalidInputRefusal, type Call, type ServedResource } from '../module.ts'
 
 type Row = Record<string, unknown>
 type Entry = [string, Field]
@@ -17,8 +17,8 @@ export function rejectManualCreate(resource: Resource<any, any>, was: Row | unde
 
 /** What a field's input would be stored as, on the wire again; undefined when it is none. */
 function wireOf(input: unknown, field: Field): string | undefined {
-  const parsed = kindOf(field).parse(input, { ...field, form: 'edit', required: false })
-  return 'problem' in parsed ? undefined : JSON.stringify(kindOf(field).wire(parsed.value, field))
+  const parsed = fieldKindOf(field).parse(input, { ...field, form: 'edit', required: false })
+  return 'problem' in parsed ? undefined : JSON.stringify(fieldKindOf(field).wire(parsed.value, field))
 }
 
 /**
@@ -30,8 +30,9 @@ const isSupersededValue = (given: Row, was: Row, fields: Record<string, Field>, 
   const stamp = systemUpdated === true ? undefined : systemUpdated
   return (
     !stamp ||
-    (!isEmpty(given[stamp]) &&
-      wireOf(given[stamp], fields[stamp]!) !== JSON.stringify(kindOf(fields[stamp]!).wire(was[stamp], fields[stamp]!)))
+    (!isEmptyInput(given[stamp]) &&
+      wireOf(given[stamp], fields[stamp]!) !==
+        JSON.stringify(fieldKindOf(fields[stamp]!).wire(was[stamp], fields[stamp]!)))
   )
 }
 
@@ -54,7 +55,7 @@ async function shownOf(
 }
 
 /** Takes out problems of values that came back as they were shown: a masked phone is none, and no change either. */
-export async function ignoreUnchanged(
+export async function ignoreUnchangedProblems(
   served: ServedResource,
   call: Call,
   given: Row,
@@ -77,7 +78,7 @@ export function omitHiddenFields({ resource }: ServedResource, { caller }: Pick<
   const out = { ...given }
   for (const [key, field] of hidden) {
     for (const name of [key, ...(field.wireAlias ? [field.wireAlias] : [])]) {
-      if (!isEmpty(given[name]) && !isMinusOne(given[name]))
+      if (!isEmptyInput(given[name]) && !isMinusOneInput(given[name]))
         throw new Refused('hidden_stays', { label: field.label }, { field: key })
       delete out[name]
     }
@@ -94,16 +95,20 @@ export async function rejectIgnoredFields(served: ServedResource, call: Call, gi
   const { resource } = served
   const fields = resource.fields as Record<string, Field>
   const isUntaken = ([key, field]: Entry) =>
-    !field.computed && !isWriteOnly(field) && field.form !== 'edit' && !isEmpty(given[key]) && !isMinusOne(given[key])
+    !field.computed &&
+    !isWriteOnlyField(field) &&
+    field.form !== 'edit' &&
+    !isEmptyInput(given[key]) &&
+    !isMinusOneInput(given[key])
   const differs = ([key, field]: Entry) =>
-    wireOf(given[key], field) !== JSON.stringify(kindOf(field).wire(was[key], field)) &&
+    wireOf(given[key], field) !== JSON.stringify(fieldKindOf(field).wire(was[key], field)) &&
     !isSupersededValue(given, was, fields, field)
-  const changed = entriesWith(fields, 'form').filter((entry) => isUntaken(entry) && differs(entry))
+  const changed = fieldEntriesWithOption(fields, 'form').filter((entry) => isUntaken(entry) && differs(entry))
   if (!changed.length) return
   const isShown = await shownOf(served, call, given, was)
   const wrong = changed.find(([key]) => !isShown(key))
   if (!wrong) return
   const [key, field] = wrong
-  if (field.form === 'add') throw invalid({ [key]: { problem: { code: 'fixed_after_adding' }, field } })
+  if (field.form === 'add') throw invalidInputRefusal({ [key]: { problem: { code: 'fixed_after_adding' }, field } })
   throw new Refused('written_elsewhere', { label: field.label }, { field: key })
 }

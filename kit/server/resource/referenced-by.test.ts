@@ -7,8 +7,8 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { Refused } from '../refused.ts'
 import { defineModule, serve } from '../module.ts'
-import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
-import { lockReferenced } from './references.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
+import { lockAgainstRemoval } from './references.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const family = { tenancy: 'tenant', list: { columns: ['name'] } } as const
@@ -76,7 +76,7 @@ const module = defineModule({
 })
 
 let database: TestDatabase
-let sample: Sample
+let sample: SampleApp
 const post = async (path: string, body?: unknown) => {
   const response = await sample.app.inject({
     method: 'POST',
@@ -99,12 +99,16 @@ const waiting = async () =>
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await startSampleApp(
+    database.url,
+    [module],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
   const permissions = ['crate', 'label', 'sticker', 'note'].flatMap((one) => [
     one,
     ...['add', 'edit', 'delete'].map((what) => `${one}_${what}`),
   ])
-  sample.callers.set('wu', sampleCaller({ userId: '7', permissions: new Set(permissions), isAdmin: true }))
+  sample.callers.set('wu', createSampleCaller({ userId: '7', permissions: new Set(permissions), isAdmin: true }))
 })
 beforeEach(() => heard.splice(0))
 afterAll(async () => {
@@ -140,7 +144,7 @@ test('what goes along waits for a name that is being written, and is then refuse
   const stickerId = await add('sticker', { name: 'up' })
   let removing: ReturnType<typeof remove> | undefined
   await sample.services.unit({ tenantId: '100001' }, async (db) => {
-    await lockReferenced(db, label, [labelId])
+    await lockAgainstRemoval(db, label, [labelId])
     removing = remove('crate', crateId)
     let isOver = false
     void removing.then(() => (isOver = true))

@@ -1,27 +1,27 @@
 import sql, { join, raw, Sql } from 'sql-template-tag'
 import type { Fields } from '../../fields/field-kind.ts'
-import { isReference, kindOf } from '../../fields/kinds.ts'
+import { isReferenceField, fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
-import { labelsWithin, type LocalizedText } from '../../resource/localized-text.ts'
+import { sentenceLabelParams, type LocalizedText } from '../../resource/localized-text.ts'
 import type { Db } from '../database/db.ts'
-import { notDeleted, column, hasTenant, tableOf } from '../database/rows.ts'
+import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../database/rows.ts'
 import { Refused } from '../refused.ts'
 import type { Call } from '../module.ts'
-import { referenceableRows } from './list-of.ts'
-import { mayList } from './may-list.ts'
-import { lockRemoved, referencesTo, type Reference } from './references.ts'
-import { publishChanged } from './submit-of.ts'
+import { referenceableRowsSql } from './list-of.ts'
+import { hasListPermission } from './may-list.ts'
+import { lockAgainstReferencing, referencesTo, type Reference } from './references.ts'
+import { publishRowsChanged } from './submit-of.ts'
 
 type Any = Resource<any, any>
 
 /** ` from … where …` of the living rows that name one of these, alias `r`. */
 function referencingRows(db: Db, { resource, key, field, of }: Reference, given: readonly string[] | Sql): Sql {
   const ids = given instanceof Sql ? given : sql`${given}::bigint[]`
-  const mine = sql`r.${column(key)}`
-  const named = kindOf(field).many ? sql`${mine} && ${ids}` : sql`${mine} = any(${ids})`
-  const meant = of === undefined ? sql`` : sql` and r.${column(field.by!)}::text = ${of}`
-  const tenant = hasTenant(resource) && !db.isCrossTenant ? sql` and r.tenant_id = ${db.tenantId}` : sql``
-  return sql`from ${tableOf(resource)} r where ${named}${meant}${tenant}${notDeleted(resource)}`
+  const mine = sql`r.${columnNameSql(key)}`
+  const named = fieldKindOf(field).many ? sql`${mine} && ${ids}` : sql`${mine} = any(${ids})`
+  const meant = of === undefined ? sql`` : sql` and r.${columnNameSql(field.by!)}::text = ${of}`
+  const tenant = hasTenantColumn(resource) && !db.isCrossTenant ? sql` and r.tenant_id = ${db.tenantId}` : sql``
+  return sql`from ${tableNameSql(resource)} r where ${named}${meant}${tenant}${notDeletedSql(resource)}`
 }
 
 const COUNTED = 1000
@@ -40,7 +40,7 @@ async function countReferences(
   const { db } = call
   const counts = namings.map((naming, at) => {
     const others = naming.resource.name === target.name ? sql` and not r.id = any(${ids}::bigint[])` : sql``
-    const seen = referenceableRows(call, naming.resource)
+    const seen = referenceableRowsSql(call, naming.resource)
     const rows = sql`select (true${seen}) as is_seen ${referencingRows(db, naming, ids)}${others} limit ${COUNTED}`
     return sql`select ${raw(String(at))} as at, count(*)::int as n,
       count(*) filter (where is_seen)::int as seen from (${rows}) rows`
@@ -52,7 +52,7 @@ async function countReferences(
 /** "3 purchase orders", "2 devices of a work order". */
 function counted(n: number, label: LocalizedText): LocalizedText {
   const many = n >= COUNTED ? `${n}+` : String(n)
-  const { label: one, labels } = labelsWithin(label, 'en')
+  const { label: one, labels } = sentenceLabelParams(label, 'en')
   return { zh: `${many} 条${label.zh}`, en: `${many} ${n === 1 ? one : labels}` }
 }
 
@@ -69,7 +69,7 @@ async function rejectReferenced(call: Call, target: Any, rows: readonly Row[], f
   let others = 0
   for (const [resource, { n, seen }] of named) {
     const served = call.services.registry.served.get(resource.name)!
-    const told = seen && (await mayList(call, served)) ? seen : 0
+    const told = seen && (await hasListPermission(call, served)) ? seen : 0
     if (told) parts.push(counted(told, resource.label))
     others += n - told
   }
@@ -92,14 +92,14 @@ async function rejectReferenced(call: Call, target: Any, rows: readonly Row[], f
 type Row = Record<string, any> & { id: string }
 
 const titleOf = (target: Any, row: Row): unknown =>
-  isReference((target.fields as Fields)[target.title]!) ? target.label : (row[target.title] ?? target.label)
+  isReferenceField((target.fields as Fields)[target.title]!) ? target.label : (row[target.title] ?? target.label)
 
 /**
  * What a removal means for the rows that name these, as their fields declare: refuses while some stand on them, and
  * answers what is to be done once they are gone. `going` are all rows of this removal, as a row may go along with
  * several others and goes once.
  */
-export async function checkReferenced(
+export async function checkRemovalReferences(
   call: Call,
   target: Any,
   rows: readonly Row[],
@@ -141,13 +141,13 @@ async function findNaming({ db }: Call, naming: Reference, ids: readonly string[
 
 async function clearReferences(call: Call, naming: Reference, ids: readonly string[]): Promise<void> {
   const { resource, key, field } = naming
-  const isMany = kindOf(field).many
+  const isMany = fieldKindOf(field).many
   const changed = []
   for (const row of await findNaming(call, naming, ids)) {
     const left = isMany ? (row[key] as string[]).filter((id) => !ids.includes(id)) : null
     changed.push(await call.db.update(resource, row.id, { [key]: left }))
   }
-  if (changed.length) publishChanged(call, resource, changed)
+  if (changed.length) publishRowsChanged(call, resource, changed)
 }
 
 /**
@@ -162,19 +162,19 @@ async function prepareCascade(
 ): Promise<() => Promise<void>> {
   const { resource } = naming
   const { hooks } = call.services.registry.served.get(resource.name)!
-  await lockRemoved(call.db, resource, await namingIds(call.db, naming, ids))
+  await lockAgainstReferencing(call.db, resource, await namingIds(call.db, naming, ids))
   const rows = (await findNaming(call, naming, ids)).filter(({ id }) => !going.has(placeOf(resource, id)))
   if (!rows.length) return async () => {}
   for (const { id } of rows) going.add(placeOf(resource, id))
   await hooks.beforeRemove?.(rows as never, call, true)
   return async () => {
-    const settle = await checkReferenced(call, resource, rows, going)
+    const settle = await checkRemovalReferences(call, resource, rows, going)
     await call.db.remove(
       resource,
       rows.map(({ id }) => id),
     )
     await hooks.afterRemove?.(rows as never, call)
     await settle()
-    publishChanged(call, resource, rows)
+    publishRowsChanged(call, resource, rows)
   }
 }

@@ -1,17 +1,24 @@
-import { may } from '../caller.ts'
-import { permissionOf, type Resource } from '../../resource/define-resource.ts'
+import { hasPermission } from '../caller.ts'
+import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { hasTenant } from '../database/rows.ts'
-import { checkReferenced } from './referenced-by.ts'
-import { lockRemoved } from './references.ts'
-import { isStaleVersion, lockVisibleRow, conflictOf, rowId, publishChanged, tenantsOf } from './submit-of.ts'
+import { hasTenantColumn } from '../database/rows.ts'
+import { checkRemovalReferences } from './referenced-by.ts'
+import { lockAgainstReferencing } from './references.ts'
+import {
+  isStaleVersion,
+  lockVisibleRow,
+  versionConflictRefusal,
+  requireRowId,
+  publishRowsChanged,
+  tenantIdsByRow,
+} from './submit-of.ts'
 
 const IDS_MAX = 1000
 
 /** Ids of a comma list; refuses an empty one. */
-export function idsOf(resource: Resource<any, any>, given: unknown): string[] {
+export function requireIdList(resource: Resource<any, any>, given: unknown): string[] {
   const parts = (
     Array.isArray(given)
       ? given
@@ -23,20 +30,21 @@ export function idsOf(resource: Resource<any, any>, given: unknown): string[] {
     .filter((part) => part !== '' && part !== 'undefined')
   if (!parts.length) throw new Refused('nothing_chosen')
   if (parts.length > IDS_MAX) throw new Refused('set_too_big', { max: IDS_MAX })
-  return [...new Set(parts.map((part) => rowId(resource, part)))]
+  return [...new Set(parts.map((part) => requireRowId(resource, part)))]
 }
 
 /** Runs `work` for each tenant the rows belong to (one, but for platform administrators), in that tenant's name. */
-export async function inTheirTenants(
+export async function forEachTenantOfRows(
   call: Call,
   resource: Resource<any, any>,
   ids: readonly string[],
   work: (ids: string[], db: Db) => Promise<void>,
   state: 'alive' | 'removed' = 'alive',
 ): Promise<void> {
-  if (!hasTenant(resource)) return call.db.acrossTenants('platform rows have no tenant', (db) => work([...ids], db))
+  if (!hasTenantColumn(resource))
+    return call.db.acrossTenants('platform rows have no tenant', (db) => work([...ids], db))
   if (!call.caller.isPlatform) return work([...ids], call.db)
-  const tenants = await tenantsOf(call, resource, ids, state)
+  const tenants = await tenantIdsByRow(call, resource, ids, state)
   const groups = new Map<string, string[]>()
   for (const id of ids) {
     const tenantId = tenants.get(id)
@@ -51,7 +59,9 @@ export async function inTheirTenants(
   })
 }
 
-/** Runs `work` in the name of the tenant one row belongs to, and gives what it gives; refuses as `inTheirTenants`. */
+/**
+ * Runs `work` in the name of the tenant one row belongs to, and gives what it gives; refuses as `forEachTenantOfRows`.
+ */
 export async function inTenantOf<T>(
   call: Call,
   resource: Resource<any, any>,
@@ -59,42 +69,42 @@ export async function inTenantOf<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   let result: { value: T } | undefined
-  await inTheirTenants(call, resource, [id], async (_ids, db) => {
+  await forEachTenantOfRows(call, resource, [id], async (_ids, db) => {
     result = { value: await work(db) }
   })
   return result!.value
 }
 
 /** Where the rows to be removed are named; some clients name the one row by `id`. */
-export const idsGiven = ({ query, body }: Pick<Call, 'query' | 'body'>): unknown =>
+export const idsParameterOf = ({ query, body }: Pick<Call, 'query' | 'body'>): unknown =>
   query.ids ?? (body as Record<string, unknown> | undefined)?.ids ?? query.id
 
 /** POST {base}/remove?ids=a,b: all of them or none. */
-export async function removeOf(served: ServedResource, call: Call): Promise<undefined> {
+export async function handleRemoveCall(served: ServedResource, call: Call): Promise<undefined> {
   const { resource, hooks } = served
-  if (!may(call.caller, permissionOf(resource, 'delete'))) throw new Refused('forbidden')
+  if (!hasPermission(call.caller, permissionCodeOf(resource, 'delete'))) throw new Refused('forbidden')
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
   if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
-  const ids = idsOf(resource, idsGiven(call))
+  const ids = requireIdList(resource, idsParameterOf(call))
   // What the caller saw, in the order of the ids; nothing for clients that do not know.
   const seen = (call.query.versions ?? '').split(',')
   const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])
-  await inTheirTenants(call, resource, ids, async (group, db) => {
+  await forEachTenantOfRows(call, resource, ids, async (group, db) => {
     const inside = { ...call, db }
-    await lockRemoved(db, resource, group)
+    await lockAgainstReferencing(db, resource, group)
     const rows = []
     // In one order for all callers, so that two removals of overlapping lists cannot wait for each other.
     for (const id of [...group].sort()) {
       const row = await lockVisibleRow(served, inside, id)
-      if (isStaleVersion(versions.get(id), row.version)) throw await conflictOf(served, inside, id)
+      if (isStaleVersion(versions.get(id), row.version)) throw await versionConflictRefusal(served, inside, id)
       rows.push(row)
     }
     await hooks.beforeRemove?.(rows as never, inside)
-    const settleNames = await checkReferenced(inside, resource, rows)
+    const settleNames = await checkRemovalReferences(inside, resource, rows)
     await db.remove(resource, group)
     await hooks.afterRemove?.(rows as never, inside)
     await settleNames()
-    publishChanged(inside, resource, rows)
+    publishRowsChanged(inside, resource, rows)
   })
   return undefined
 }

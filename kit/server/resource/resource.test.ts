@@ -7,10 +7,10 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { countRoundTrips } from '../../testing/round-trips.ts'
 import { defineResource, f } from '../../resource/index.ts'
 import { sql, unitOfWork } from '../database/db.ts'
-import { defineModule, route, serve } from '../module.ts'
-import { lockRemoved } from './references.ts'
+import { defineModule, defineRoute, serve } from '../module.ts'
+import { lockAgainstReferencing } from './references.ts'
 import { inTenantOf } from './remove-of.ts'
-import { sampleApp, sampleCaller, type Sample } from '../sample-app.ts'
+import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-app.ts'
 
 const words = (text: string) => ({ zh: text, en: text })
 const place = defineResource({
@@ -76,7 +76,7 @@ const module = defineModule({
     }),
   ],
   routes: [
-    route({
+    defineRoute({
       method: 'GET',
       path: '/api/t/thing/whose',
       title: words('whose'),
@@ -88,7 +88,7 @@ const module = defineModule({
 })
 
 let database: TestDatabase
-let sample: Sample
+let sample: SampleApp
 const ask = async (token: string | undefined, method: 'GET' | 'POST', url: string, body?: unknown, lang = 'zh') => {
   const response = await sample.app.inject({
     method,
@@ -119,15 +119,22 @@ const everything = new Set([
 
 beforeAll(async () => {
   database = await testDatabase({ empty: true })
-  sample = await sampleApp(database.url, [module], pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`))
+  sample = await startSampleApp(
+    database.url,
+    [module],
+    pathToFileURL(`${mkdtempSync(join(tmpdir(), 'no-migrations-'))}/`),
+  )
   await sample.owner.query(
     'create table if not exists tenant (tenant_id text, is_deleted smallint default 0); grant select on tenant ' +
       'to store_platform',
   )
-  sample.callers.set('wu', sampleCaller({ userId: '7', permissions: everything }))
-  sample.callers.set('clerk', sampleCaller({ userId: '8', permissions: new Set(['thing']) }))
-  sample.callers.set('stranger', sampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
-  sample.callers.set('platform', sampleCaller({ userId: '1', tenantId: '000000', isPlatform: true, isAdmin: true }))
+  sample.callers.set('wu', createSampleCaller({ userId: '7', permissions: everything }))
+  sample.callers.set('clerk', createSampleCaller({ userId: '8', permissions: new Set(['thing']) }))
+  sample.callers.set('stranger', createSampleCaller({ userId: '9', tenantId: '100002', permissions: everything }))
+  sample.callers.set(
+    'platform',
+    createSampleCaller({ userId: '1', tenantId: '000000', isPlatform: true, isAdmin: true }),
+  )
 })
 afterAll(async () => {
   await sample?.stop()
@@ -296,7 +303,7 @@ describe('a declared resource', () => {
 
   test('shows a limited caller only what lies inside the limit, and lets him write only there', async () => {
     const [mine, other] = [await aPlace('我的店'), await aPlace('别人的店')]
-    sample.callers.set('lin', sampleCaller({ userId: '10', permissions: everything, limits: { shop: [mine] } }))
+    sample.callers.set('lin', createSampleCaller({ userId: '10', permissions: everything, limits: { shop: [mine] } }))
     await ask('wu', 'POST', '/api/t/thing/submit', { placeId: mine, title: 'in' })
     const {
       data: { id: outside },
@@ -316,7 +323,7 @@ describe('a declared resource', () => {
     expect(await ask('lin', 'POST', '/api/t/thing/submit', { placeId: 'x', title: 'unsaid' })).toMatchObject({
       status: 400,
     })
-    const both = sampleCaller({ userId: '11', permissions: everything, limits: { shop: [mine, other] } })
+    const both = createSampleCaller({ userId: '11', permissions: everything, limits: { shop: [mine, other] } })
     sample.callers.set('mei', both)
     expect(await ask('mei', 'POST', '/api/t/thing/submit', { title: 'unsaid' })).toMatchObject({
       status: 400,
@@ -329,12 +336,12 @@ describe('a declared resource', () => {
 
   test('the one place of who names none is held as one that is named: nobody takes it away meanwhile', async () => {
     const only = await aPlace('只有一家')
-    sample.callers.set('one', sampleCaller({ userId: '14', permissions: everything, limits: { shop: [only] } }))
+    sample.callers.set('one', createSampleCaller({ userId: '14', permissions: everything, limits: { shop: [only] } }))
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
     const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
     const whose = { tenantId: '100001' }
     const removal = unitOfWork(sample.services.pool, whose, { userId: '1', deptId: null }, async (db) => {
-      await lockRemoved(db, place, [only])
+      await lockAgainstReferencing(db, place, [only])
       held()
       await isAsked
       await db.run(sql`update place set is_deleted = 1 where id = ${only}`)
@@ -369,9 +376,9 @@ describe('a declared resource', () => {
   test('offers choices by title, and answers no question about fields the asker may not list', async () => {
     const placeId = await aPlace('十号店')
     await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: 'offered', price: '7.00' })
-    sample.callers.set('nobody', sampleCaller({ userId: '13' }))
+    sample.callers.set('nobody', createSampleCaller({ userId: '13' }))
     expect(await ask('nobody', 'GET', '/api/kit/options/place')).toMatchObject({ status: 403 })
-    sample.callers.set('picker', sampleCaller({ userId: '12', permissions: new Set(['thing_add']) }))
+    sample.callers.set('picker', createSampleCaller({ userId: '12', permissions: new Set(['thing_add']) }))
     expect(
       (await ask('picker', 'GET', `/api/kit/options/place?name=${encodeURIComponent('没有')}&name_like=x`)).data.map(
         (one: { title: string }) => one.title,
@@ -413,7 +420,7 @@ describe('a declared resource', () => {
       const token = `scoped ${type} ${value}`
       sample.callers.set(
         token,
-        sampleCaller({
+        createSampleCaller({
           userId: '11',
           permissions: everything,
           dataScopes: [{ resourceCode: 'thing', type, column: null, value }],
@@ -438,7 +445,7 @@ describe('a declared resource', () => {
         await ask('wu', 'POST', '/api/t/thing/submit', { placeId, title: `p${price}`, price, kind: 1 })
       sample.callers.set(
         'half',
-        sampleCaller({
+        createSampleCaller({
           userId: '14',
           permissions: everything,
           dataScopes: [{ resourceCode: 'thing', type: 1, column: null, value: null, fields: 'title,place_id' }],

@@ -1,34 +1,40 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { Field, Fields, Problem } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { familyOf } from '../../fields/ref/family-of.ts'
-import { entriesOf, entriesWith, isEmpty, isMinusOne, parseId } from '../../fields/field-kind.ts'
-import { permissionOf, type Resource } from '../../resource/define-resource.ts'
-import { MANAGEMENT_TENANT, may } from '../caller.ts'
-import { cleanHtml } from './clean-html.ts'
-import { dataScope, writeScope } from '../database/data-scope.ts'
-import { awaitBatch, type Db } from '../database/db.ts'
-import { ignoreUnchanged, rejectIgnoredFields, omitHiddenFields } from './read-only-fields.ts'
-import { referenceableRows, callForReference, visibleRows } from './list-of.ts'
-import { lockReferenced } from './references.ts'
-import { bodyOf, idsIn, type Asked } from '../request/asked.ts'
-import { resolveAliases, parseEntity, requireConditional } from '../request/parse-input.ts'
-import { withCustomFields } from './custom-fields.ts'
-import { keysOf, onlyVisible, presentRow, readColumns } from './present.ts'
-import { masked } from '../security/index.ts'
-import { Refused } from '../refused.ts'
-import { invalid, type Call, type ServedResource } from '../module.ts'
+import type { Field, Fields, FieldProblem } from '../../fields/field-kind.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { referencedResourceName } from '../../fields/ref/family-of.ts'
 import {
-  notDeleted,
-  column,
-  hasTenant,
-  tenantPredicate,
-  updateDeferred,
-  selectList,
-  tableOf,
+  fieldEntries,
+  fieldEntriesWithOption,
+  isEmptyInput,
+  isMinusOneInput,
+  parseIdInput,
+} from '../../fields/field-kind.ts'
+import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
+import { MANAGEMENT_TENANT, hasPermission } from '../caller.ts'
+import { cleanHtml } from './clean-html.ts'
+import { dataScopeSql, writeScopeSql } from '../database/data-scope.ts'
+import { awaitBatch, type Db } from '../database/db.ts'
+import { ignoreUnchangedProblems, rejectIgnoredFields, omitHiddenFields } from './read-only-fields.ts'
+import { referenceableRowsSql, callForReference, visibleRowsSql } from './list-of.ts'
+import { lockAgainstRemoval } from './references.ts'
+import { requestBodyObject, parseRowIds, type RequestedOperation } from '../request/asked.ts'
+import { fieldsChangedByAlias, parseEntity, checkConditionalRequired } from '../request/parse-input.ts'
+import { withTenantCustomFields } from './custom-fields.ts'
+import { readableSecretNamedKeys, omitHiddenFieldValues, presentRow, selectColumnsSql } from './present.ts'
+import { SECRET_MASK } from '../security/index.ts'
+import { Refused } from '../refused.ts'
+import { invalidInputRefusal, type Call, type ServedResource } from '../module.ts'
+import {
+  notDeletedSql,
+  columnNameSql,
+  hasTenantColumn,
+  tenantPredicateSql,
+  updateRowDeferred,
+  selectListSql,
+  tableNameSql,
 } from '../database/rows.ts'
 
-type Problems = Parameters<typeof invalid>[0]
+type Problems = Parameters<typeof invalidInputRefusal>[0]
 
 export const submitTitle = ({ label }: Pick<Resource<any, any>, 'label'>) => ({
   zh: `${label.zh}保存`,
@@ -40,21 +46,21 @@ export const submitTitle = ({ label }: Pick<Resource<any, any>, 'label'>) => ({
  * tenant and scope) → nobody changed it meanwhile → what it refers to exists and may be referred to → beforeSave →
  * write → afterSave → tell.
  */
-export async function submitOf(declared: ServedResource, call: Call): Promise<Record<string, unknown>> {
-  const served = withCustomFields(declared, call)
+export async function handleSubmitCall(declared: ServedResource, call: Call): Promise<Record<string, unknown>> {
+  const served = withTenantCustomFields(declared, call)
   const { resource, hooks } = served
   const given = call.body
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Refused('bad_body')
   const entity = given as Record<string, unknown>
-  const isNew = isEmpty(entity.id) || isMinusOne(entity.id)
+  const isNew = isEmptyInput(entity.id) || isMinusOneInput(entity.id)
   const verb = isNew ? 'add' : 'edit'
-  if (!may(call.caller, permissionOf(resource, verb))) throw new Refused('forbidden')
+  if (!hasPermission(call.caller, permissionCodeOf(resource, verb))) throw new Refused('forbidden')
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
   if (resource.writer !== 'office' && !hooks.allowManualEdit)
     throw new Refused('written_elsewhere', { label: resource.label })
   if (resource.appendOnly && !isNew) throw new Refused('written_elsewhere', { label: resource.label })
   const save = (db: Db) => saveEntity(served, { ...call, db }, entity, isNew)
-  if (!hasTenant(resource)) return call.db.acrossTenants('platform rows have no tenant', save)
+  if (!hasTenantColumn(resource)) return call.db.acrossTenants('platform rows have no tenant', save)
   const tenantId = await tenantToWriteIn(resource, call, entity, isNew)
   if (tenantId === call.caller.tenantId) return save(call.db)
   return call.db.acrossTenants('platform administrator writes for a tenant', (db) => db.asTenant(tenantId, save))
@@ -73,17 +79,18 @@ async function tenantToWriteIn(
   if (!call.caller.isPlatform) return call.caller.tenantId
   if (isNew) {
     const named = entity.tenantId
-    if (isEmpty(named) || isMinusOne(named)) return call.caller.tenantId
-    return existingTenant(call.db, named)
+    if (isEmptyInput(named) || isMinusOneInput(named)) return call.caller.tenantId
+    return requireExistingTenant(call.db, named)
   }
   return (
-    (await tenantsOf(call, resource, [rowId(resource, entity.id)])).get(rowId(resource, entity.id)) ??
-    call.caller.tenantId
+    (await tenantIdsByRow(call, resource, [requireRowId(resource, entity.id)])).get(
+      requireRowId(resource, entity.id),
+    ) ?? call.caller.tenantId
   )
 }
 
 /** The tenant a platform administrator names; refuses one there is not. */
-export async function existingTenant(db: Db, tenantId: unknown): Promise<string> {
+export async function requireExistingTenant(db: Db, tenantId: unknown): Promise<string> {
   const missing = new Refused('not_found', { label: { zh: '租户', en: 'Tenant' } })
   if (typeof tenantId !== 'string' || !/^\d{1,12}$/.test(tenantId)) throw missing
   if (tenantId === MANAGEMENT_TENANT) return tenantId
@@ -94,7 +101,7 @@ export async function existingTenant(db: Db, tenantId: unknown): Promise<string>
   return tenantId
 }
 
-export async function tenantsOf(
+export async function tenantIdsByRow(
   call: Call,
   resource: Resource<any, any>,
   ids: readonly string[],
@@ -102,10 +109,10 @@ export async function tenantsOf(
 ): Promise<Map<string, string>> {
   const rows = await call.db.acrossTenants('platform administrator: whose rows are these', (db) =>
     db.query<{ id: string; tenantId: string }>(
-      sql`select r.id, r.tenant_id from ${tableOf(resource)} r
+      sql`select r.id, r.tenant_id from ${tableNameSql(resource)} r
         where r.id = any(${ids as string[]}::bigint[])${
           state === 'alive'
-            ? notDeleted(resource)
+            ? notDeletedSql(resource)
             : sql`
           and r.is_deleted = 1`
         }`,
@@ -114,19 +121,19 @@ export async function tenantsOf(
   return new Map(rows.map((row) => [row.id, row.tenantId]))
 }
 
-export function rowId(resource: Resource<any, any>, given: unknown): string {
-  const parsed = parseId(given)
+export function requireRowId(resource: Resource<any, any>, given: unknown): string {
+  const parsed = parseIdInput(given)
   if ('problem' in parsed || parsed.value === null) throw new Refused('not_found', { label: resource.label })
   return parsed.value
 }
 
 /** What a save is asked for: the fields it writes, out of the body alone. */
-export function savedBy(served: ServedResource, call: Call): Asked {
-  const { fields } = withCustomFields(served, call).resource
-  const { id, version, ...entity } = bodyOf(call)
-  const isNew = isEmpty(id) || isMinusOne(id)
+export function submitOperationOf(served: ServedResource, call: Call): RequestedOperation {
+  const { fields } = withTenantCustomFields(served, call).resource
+  const { id, version, ...entity } = requestBodyObject(call)
+  const isNew = isEmptyInput(id) || isMinusOneInput(id)
   const { draft } = parseEntity(fields, entity, isNew)
-  return { values: { ...draft, ...(isNew ? {} : { id, version }) }, fields, ids: isNew ? [] : idsIn({ id }) }
+  return { values: { ...draft, ...(isNew ? {} : { id, version }) }, fields, ids: isNew ? [] : parseRowIds({ id }) }
 }
 
 async function saveEntity(
@@ -139,30 +146,30 @@ async function saveEntity(
   const entity = isNew ? given : omitHiddenFields(served, call, given)
   const fields = resource.fields as Record<string, Field>
   const { draft, problems } = parseEntity(fields, entity, isNew)
-  const was = isNew ? undefined : await lockVisibleRow(served, call, rowId(resource, entity.id))
+  const was = isNew ? undefined : await lockVisibleRow(served, call, requireRowId(resource, entity.id))
   if (was) {
     takeAliases(fields, entity, was, { draft, problems })
-    if (isStaleVersion(entity.version, was.version)) throw await conflictOf(served, call, was.id)
+    if (isStaleVersion(entity.version, was.version)) throw await versionConflictRefusal(served, call, was.id)
     keepMaskedValues(fields, entity, was, problems)
   }
   await call.services.labels.ready(call.db.tenantId)
   if (was) {
     await rejectIgnoredFields(served, call, entity, was)
-    await ignoreUnchanged(served, call, entity, was, problems)
+    await ignoreUnchangedProblems(served, call, entity, was, problems)
     keepMaskedKeys(resource, draft)
   }
-  requireConditional(fields, draft, problems, was)
+  checkConditionalRequired(fields, draft, problems, was)
   // First: what is put in here is held and looked at as what was said.
   requireLimits(call, fields, draft, isNew, problems)
   Object.assign(problems, await checkReferences(call, fields, draft, was))
-  if (Object.keys(problems).length) throw invalid(problems)
+  if (Object.keys(problems).length) throw invalidInputRefusal(problems)
   cleanDocuments(fields, draft)
   await hooks.beforeSave?.(draft, was as never, call)
   // Nobody asks what became of the row, so it is written with whatever comes next: the COMMIT, as a rule.
-  const ridden = was && !hooks.afterSave && !hooks.answer ? updateDeferred(call.db, resource, was, draft) : undefined
+  const ridden = was && !hooks.afterSave && !hooks.answer ? updateRowDeferred(call.db, resource, was, draft) : undefined
   const row = ridden ?? (was ? await call.db.update(resource, was.id, draft) : await call.db.insert(resource, draft))
   await hooks.afterSave?.(row, was as never, call)
-  publishChanged(call, resource, [row])
+  publishRowsChanged(call, resource, [row])
   return { id: row.id, version: row.version, ...(await hooks.answer?.(row, call)) }
 }
 
@@ -173,7 +180,7 @@ function takeAliases(
   was: Record<string, unknown>,
   { draft, problems }: { draft: Record<string, unknown>; problems: Problems },
 ): void {
-  for (const [key, field] of Object.entries(resolveAliases(fields, entity, was))) {
+  for (const [key, field] of Object.entries(fieldsChangedByAlias(fields, entity, was))) {
     const other = parseEntity({ [key]: field }, { [key]: entity[field.wireAlias!] }, false)
     Object.assign(draft, other.draft)
     Object.assign(problems, other.problems)
@@ -182,12 +189,12 @@ function takeAliases(
 
 /** A key that comes back as a list showed it stays as it is. */
 function keepMaskedKeys(resource: Resource<any, any>, draft: Record<string, unknown>): void {
-  for (const key of keysOf(resource)) if (draft[key] === masked) delete draft[key]
+  for (const key of readableSecretNamedKeys(resource)) if (draft[key] === SECRET_MASK) delete draft[key]
 }
 
 function cleanDocuments(fields: Fields, draft: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(draft))
-    if (typeof value === 'string' && kindOf(fields[key]!).document === 'html') draft[key] = cleanHtml(value)
+    if (typeof value === 'string' && fieldKindOf(fields[key]!).document === 'html') draft[key] = cleanHtml(value)
 }
 
 /** A client that sends a row back as it read it sends a masked value masked: it stays as it is. */
@@ -199,13 +206,15 @@ function keepMaskedValues(
 ): void {
   for (const key of Object.keys(problems)) {
     const field = fields[key]!
-    if (field.mask && entity[key] === kindOf(field).wire(was[key], field)) delete problems[key]
+    if (field.mask && entity[key] === fieldKindOf(field).wire(was[key], field)) delete problems[key]
   }
 }
 
 /** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */
 export const isStaleVersion = (given: unknown, version: number): boolean =>
-  !isEmpty(given) && !isMinusOne(given) && !(['string', 'number'].includes(typeof given) && Number(given) === version)
+  !isEmptyInput(given) &&
+  !isMinusOneInput(given) &&
+  !(['string', 'number'].includes(typeof given) && Number(given) === version)
 
 /**
  * A row the caller may see, locked until the transaction ends. Refuses one that is partly others' too: it is not the
@@ -215,22 +224,27 @@ export async function lockVisibleRow(served: ServedResource, call: Call, id: str
   // Nobody may change it, not even the database's own role.
   if (served.resource.appendOnly) throw new Refused('written_elsewhere', { label: served.resource.label })
   await served.hooks.beforeLock?.(id, call)
-  return findVisibleRow(served, call, id, sql` for update`)
+  return requireVisibleRow(served, call, id, sql` for update`)
 }
 
 /** The same row as it stands, for what changes nothing of it. */
-export async function findVisibleRow(served: ServedResource, call: Call, id: string, lock: Sql = empty): Promise<any> {
+export async function requireVisibleRow(
+  served: ServedResource,
+  call: Call,
+  id: string,
+  lock: Sql = empty,
+): Promise<any> {
   const { resource } = served
-  const scope = sql`${dataScope(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
-  const own = writeScope(resource, call.caller)
+  const scope = sql`${dataScopeSql(resource, call.caller)}${served.hooks.where?.(call) ?? empty}`
+  const own = writeScopeSql(resource, call.caller)
   const row = await call.db.one(
-    sql`select ${selectList(resource)}${own ? sql`, ${own} as "is.own"` : empty} from ${tableOf(resource)} r
+    sql`select ${selectListSql(resource)}${own ? sql`, ${own} as "is.own"` : empty} from ${tableNameSql(resource)} r
       where r.id = ${id}${
-        hasTenant(resource)
+        hasTenantColumn(resource)
           ? sql`
         and r.tenant_id = ${call.db.tenantId}`
           : empty
-      }${notDeleted(resource)}${scope}${lock}`,
+      }${notDeletedSql(resource)}${scope}${lock}`,
   )
   if (!row) throw await notOwn(served, call, id)
   if (!own) return row
@@ -243,14 +257,14 @@ export async function findVisibleRow(served: ServedResource, call: Call, id: str
 async function notOwn({ resource }: ServedResource, call: Call, id: string): Promise<Refused> {
   const isCommon =
     resource.tenancy === 'shared' &&
-    (await call.db.one(sql`select 1 from ${tableOf(resource)} r where r.id = ${id}
-      and r.tenant_id = ${MANAGEMENT_TENANT}${notDeleted(resource)}`))
+    (await call.db.one(sql`select 1 from ${tableNameSql(resource)} r where r.id = ${id}
+      and r.tenant_id = ${MANAGEMENT_TENANT}${notDeletedSql(resource)}`))
   return new Refused(isCommon ? 'common_to_all' : 'not_found', { label: resource.label })
 }
 
-export async function conflictOf(served: ServedResource, call: Call, id: string): Promise<Refused> {
+export async function versionConflictRefusal(served: ServedResource, call: Call, id: string): Promise<Refused> {
   const row = await call.db.one(
-    sql`select ${readColumns(call.services.registry, served.resource, 'detail')} ${visibleRows(served, call)}
+    sql`select ${selectColumnsSql(call.services.registry, served.resource, 'detail')} ${visibleRowsSql(served, call)}
       and r.id = ${id}`,
   )
   return new Refused(
@@ -258,7 +272,7 @@ export async function conflictOf(served: ServedResource, call: Call, id: string)
     {},
     row
       ? {
-          row: onlyVisible(call.services.registry, served.resource, call.caller, [
+          row: omitHiddenFieldValues(call.services.registry, served.resource, call.caller, [
             presentRow(call.services, served.resource, row, call.lang, call.caller),
           ])[0],
         }
@@ -274,8 +288,8 @@ async function checkReferences(
   was: Record<string, unknown> | undefined,
 ): Promise<Problems> {
   const problems: Problems = {}
-  const keys = new Set([...Object.keys(draft), ...entriesWith(fields, 'same').map(([key]) => key)])
-  for (const [key, field] of entriesOf(fields)) {
+  const keys = new Set([...Object.keys(draft), ...fieldEntriesWithOption(fields, 'same').map(([key]) => key)])
+  for (const [key, field] of fieldEntries(fields)) {
     if (!keys.has(key)) continue
     const problem = await referenceProblem(call, fields, key, draft, was)
     if (problem) problems[key] = { problem, field }
@@ -290,7 +304,7 @@ async function referenceProblem(
   key: string,
   draft: Record<string, unknown>,
   was: Record<string, unknown> | undefined,
-): Promise<Problem | undefined> {
+): Promise<FieldProblem | undefined> {
   const field = fields[key]!
   const owner = field.same
   const isSameOwner = !owner || !changes(owner, draft, was)
@@ -301,9 +315,9 @@ async function referenceProblem(
   if (value === undefined || value === null) return undefined
   // What a row already holds may stay although it was sealed or removed since.
   if (was && isSameOwner && JSON.stringify(was[key]) === JSON.stringify(value)) return undefined
-  const to = familyOf(field, { ...was, ...draft })
+  const to = referencedResourceName(field, { ...was, ...draft })
   if (isSent && (await isMissing(call, field, to, value)))
-    return { code: kindOf(field).choices === 'dictionary' ? 'not_a_choice' : 'not_found' }
+    return { code: fieldKindOf(field).choices === 'dictionary' ? 'not_a_choice' : 'not_found' }
   if (owner && !(await hasSameParent(call, field, value, owner, valueAfter(owner, draft, was))))
     return { code: 'of_other', params: { owner: fields[owner]!.label } }
   return undefined
@@ -318,16 +332,20 @@ const changes = (key: string, draft: Record<string, unknown>, was: Record<string
   draft[key] !== undefined && String(draft[key]) !== String(was?.[key])
 
 /** What an action is given means something to the caller: the same rule as for what a form writes. */
-export async function requireReferences(call: Call, fields: Fields, input: Record<string, unknown>): Promise<void> {
+export async function requireValidReferences(
+  call: Call,
+  fields: Fields,
+  input: Record<string, unknown>,
+): Promise<void> {
   await call.services.labels.ready(call.db.tenantId)
   const problems = await checkReferences(call, fields, input, undefined)
-  if (Object.keys(problems).length) throw invalid(problems)
+  if (Object.keys(problems).length) throw invalidInputRefusal(problems)
 }
 
 /** Whether a value, or one of several, is none of the choices there are. */
 async function isMissing(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
   const { labels } = call.services
-  const { choices } = kindOf(field)
+  const { choices } = fieldKindOf(field)
   // What is no choice may be of any shape, also one that has no words.
   if (!choices) return false
   const values = [value].flat().map(String)
@@ -345,13 +363,13 @@ async function isMissing(call: Call, field: Field, to: string, value: unknown): 
 
 async function refersToVisible(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
   const ids = ((Array.isArray(value) ? value : [value]) as string[]).filter(
-    (id) => !(kindOf(field).isParent && id === '0'),
+    (id) => !(fieldKindOf(field).isParent && id === '0'),
   )
   const target = call.services.registry.resource(to)
   // Sent together; the look is a statement of its own, so it sees what was committed while the first one waited.
   const [, areThere] = await awaitBatch([
-    lockReferenced(call.db, target, ids),
-    areReferenceable(callForReference(call, field), target, ids),
+    lockAgainstRemoval(call.db, target, ids),
+    areReferenceableRows(callForReference(call, field), target, ids),
   ])
   return areThere
 }
@@ -360,17 +378,17 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
  * Whether these rows are living ones of the transaction's tenant that stand in the caller's own list, and so may be
  * named.
  */
-export async function areReferenceable(
+export async function areReferenceableRows(
   call: Call,
   target: Resource<any, any>,
   given: readonly string[],
 ): Promise<boolean> {
   const ids = [...new Set(given)]
   if (!ids.length) return true
-  const within = tenantPredicate(target, { tenantId: call.db.tenantId, isCrossTenant: false })
+  const within = tenantPredicateSql(target, { tenantId: call.db.tenantId, isCrossTenant: false })
   const found = await call.db.one<{ n: number }>(
-    sql`select count(*)::int as n from ${tableOf(target)} r
-      where r.id = any(${ids}::bigint[])${within}${notDeleted(target)}${referenceableRows(call, target)}`,
+    sql`select count(*)::int as n from ${tableNameSql(target)} r
+      where r.id = any(${ids}::bigint[])${within}${notDeletedSql(target)}${referenceableRowsSql(call, target)}`,
   )
   return found!.n === ids.length
 }
@@ -383,11 +401,11 @@ async function hasSameParent(
   owner: string,
   wanted: unknown,
 ): Promise<boolean> {
-  if (isEmpty(wanted)) return true
+  if (isEmptyInput(wanted)) return true
   const ids = [value].flat() as string[]
   const other = await call.db.one(
-    sql`select 1 from ${tableOf(call.services.registry.resource(field.to!))} r
-      where r.id = any(${ids}::bigint[]) and r.${column(owner)} is distinct from ${wanted} limit 1`,
+    sql`select 1 from ${tableNameSql(call.services.registry.resource(field.to!))} r
+      where r.id = any(${ids}::bigint[]) and r.${columnNameSql(owner)} is distinct from ${wanted} limit 1`,
   )
   return !other
 }
@@ -400,16 +418,16 @@ function requireLimits(
   isNew: boolean,
   problems: Problems,
 ): void {
-  for (const [key, field] of entriesWith(fields, 'requiredOf')) {
+  for (const [key, field] of fieldEntriesWithOption(fields, 'requiredOf')) {
     const ids = limits[field.requiredOf!]
     // What no form writes is put there by the module, from something it checked.
     if (!ids || field.form === 'hidden') continue
     const value = draft[key]
     if (value === undefined && !isNew) continue
-    const given = (isEmpty(value) ? [] : [value].flat()) as string[]
+    const given = (isEmptyInput(value) ? [] : [value].flat()) as string[]
     if (problems[key] && problems[key].problem.code !== 'required') continue
     if (!given.length && isNew && ids.length === 1) {
-      draft[key] = kindOf(field).many ? [...ids] : ids[0]
+      draft[key] = fieldKindOf(field).many ? [...ids] : ids[0]
       delete problems[key]
     } else if (!given.length) problems[key] = { problem: { code: 'required' }, field }
     else if (!given.every((id) => ids.includes(id))) problems[key] = { problem: { code: 'not_found' }, field }
@@ -417,7 +435,7 @@ function requireLimits(
 }
 
 /** Tells browsers that rows changed, to those who may see them. */
-export function publishChanged(
+export function publishRowsChanged(
   call: { db: Db },
   resource: Resource<any, any>,
   rows: readonly Record<string, any>[],

@@ -1,18 +1,18 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { isEmpty } from '../../fields/field-kind.ts'
+import { isEmptyInput } from '../../fields/field-kind.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { readBatch, type Db } from '../database/db.ts'
-import { filtersOf, orderOf } from '../lists/filters.ts'
-import { nest } from '../request/kit-routes.ts'
-import { readBinding, visibleRows } from './list-of.ts'
-import { presentRows, readColumns } from './present.ts'
+import { queryFilterSql, queryOrderBySql } from '../lists/filters.ts'
+import { nestByParent } from '../request/kit-routes.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from './list-of.ts'
+import { presentRows, selectColumnsSql } from './present.ts'
 import { Refused } from '../refused.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { notDeleted, hasTenant, tableOf } from '../database/rows.ts'
-import { rowId, submitOf, tenantsOf } from './submit-of.ts'
+import { notDeletedSql, hasTenantColumn, tableNameSql } from '../database/rows.ts'
+import { requireRowId, handleSubmitCall, tenantIdsByRow } from './submit-of.ts'
 
 /** What stands for the parent of a root (wire contract §1.5). */
-export const topName = { zh: '顶级', en: 'Top level' }
+export const TREE_ROOT_LABEL = { zh: '顶级', en: 'Top level' }
 
 const ROWS_MAX = 5000
 
@@ -36,7 +36,7 @@ export type TreeNode = {
   children?: TreeNode[]
 }
 
-export const treeNode = (id: string, parentId: string, title: string, hasChildren?: boolean): TreeNode => ({
+export const createTreeNode = (id: string, parentId: string, title: string, hasChildren?: boolean): TreeNode => ({
   id,
   parentId,
   title,
@@ -49,7 +49,7 @@ export const treeNode = (id: string, parentId: string, title: string, hasChildre
  * Rows of a family that is a tree (field `parentId`), as wire rows; with `lazy` each says whether something is below
  * it.
  */
-export async function treeRows(
+export async function loadTreeRows(
   served: ServedResource,
   call: Call,
   options: { query?: Record<string, string>; more?: Sql; lazy?: boolean } = {},
@@ -58,8 +58,8 @@ export async function treeRows(
   const { query = call.query, more = empty, lazy = false } = options
   await call.services.labels.ready(call.caller.tenantId)
   const below = lazy
-    ? sql`, exists (select 1 from ${tableOf(resource)} c where c.parent_id = r.id${
-        hasTenant(resource)
+    ? sql`, exists (select 1 from ${tableNameSql(resource)} c where c.parent_id = r.id${
+        hasTenantColumn(resource)
           ? sql`
        and c.tenant_id = r.tenant_id`
           : empty
@@ -70,10 +70,10 @@ export async function treeRows(
           : empty
       }) as "hasChildren"`
     : empty
-  const statement = sql`select ${readColumns(call.services.registry, resource, 'list')}${below}
-    ${visibleRows(served, call)}${filtersOf(resource, query, call.caller)}${more}
-    order by ${orderOf(resource, query, call.caller)} limit ${ROWS_MAX}`
-  const [rows] = await readBatch(call.services.pool, readBinding(call), [statement])
+  const statement = sql`select ${selectColumnsSql(call.services.registry, resource, 'list')}${below}
+    ${visibleRowsSql(served, call)}${queryFilterSql(resource, query, call.caller)}${more}
+    order by ${queryOrderBySql(resource, query, call.caller)} limit ${ROWS_MAX}`
+  const [rows] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [statement])
   const wire = await presentRows(call, resource, hooks, rows!)
   return wire.map((row, index) => (lazy ? { ...row, hasChildren: rows![index]!.hasChildren === true } : row) as TreeRow)
 }
@@ -81,10 +81,11 @@ export async function treeRows(
 /**
  * The same as a forest: a row whose parent is not among the rows becomes a root, so that a filtered tree still shows.
  */
-export const forestOf = async (...ask: Parameters<typeof treeRows>): Promise<TreeRow[]> => nest(await treeRows(...ask))
+export const loadForest = async (...ask: Parameters<typeof loadTreeRows>): Promise<TreeRow[]> =>
+  nestByParent(await loadTreeRows(...ask))
 
 /** Refuses a parent that is the row itself or below it, in one order for all who move rows of this tree. */
-export async function checkParent(
+export async function requireValidParent(
   db: Db,
   resource: Resource<any, any>,
   id: string | undefined,
@@ -93,42 +94,43 @@ export async function checkParent(
   if (parentId === '0' || id === undefined) return
   if (parentId === id) throw new Refused('parent_is_self')
   await db.advisoryLock(`tree/${resource.table}`)
-  const tenant = hasTenant(resource) ? sql`, r.tenant_id` : empty
-  const same = hasTenant(resource) ? sql` and r.tenant_id = up.tenant_id` : empty
+  const tenant = hasTenantColumn(resource) ? sql`, r.tenant_id` : empty
+  const same = hasTenantColumn(resource) ? sql` and r.tenant_id = up.tenant_id` : empty
   const found = await db.one(sql`
     with recursive up as (
-      select r.id, r.parent_id${tenant} from ${tableOf(resource)} r where r.id = ${parentId}${notDeleted(resource)}
-      union select r.id, r.parent_id${tenant} from ${tableOf(resource)} r join up on r.id = up.parent_id${same}
+      select r.id, r.parent_id${tenant} from ${tableNameSql(resource)} r where r.id =
+        ${parentId}${notDeletedSql(resource)}
+      union select r.id, r.parent_id${tenant} from ${tableNameSql(resource)} r join up on r.id = up.parent_id${same}
     ) select 1 from up where id = ${id}`)
   if (found) throw new Refused('parent_is_descendant')
 }
 
 /** Refuses to remove rows that have others below them. */
-export async function checkChildless(db: Db, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
+export async function requireChildless(db: Db, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
   const found = await db.one(
-    sql`select 1 from ${tableOf(resource)} r where r.parent_id = any(${
+    sql`select 1 from ${tableNameSql(resource)} r where r.parent_id = any(${
       ids as string[]
-    }::bigint[])${notDeleted(resource)}
+    }::bigint[])${notDeletedSql(resource)}
       limit 1`,
   )
   if (found) throw new Refused('has_children')
 }
 
 /** `submit` of a tree of tenants' rows: what a platform administrator adds below a row belongs to that row's tenant. */
-export async function submitBelow(served: ServedResource, call: Call): Promise<Record<string, unknown>> {
+export async function submitTreeRow(served: ServedResource, call: Call): Promise<Record<string, unknown>> {
   const body = call.body as Record<string, unknown> | null
   if (
     !call.caller.isPlatform ||
-    !hasTenant(served.resource) ||
+    !hasTenantColumn(served.resource) ||
     typeof body !== 'object' ||
     body === null ||
     Array.isArray(body)
   )
-    return submitOf(served, call)
+    return handleSubmitCall(served, call)
   const { parentId } = body
-  if (!isEmpty(body.id) || isEmpty(parentId) || ['0', '-1', 0, -1].includes(parentId as string))
-    return submitOf(served, call)
-  const parent = rowId(served.resource, parentId)
-  const tenantId = (await tenantsOf(call, served.resource, [parent])).get(parent)
-  return submitOf(served, { ...call, body: { ...body, ...(tenantId ? { tenantId } : {}) } })
+  if (!isEmptyInput(body.id) || isEmptyInput(parentId) || ['0', '-1', 0, -1].includes(parentId as string))
+    return handleSubmitCall(served, call)
+  const parent = requireRowId(served.resource, parentId)
+  const tenantId = (await tenantIdsByRow(call, served.resource, [parent])).get(parent)
+  return handleSubmitCall(served, { ...call, body: { ...body, ...(tenantId ? { tenantId } : {}) } })
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import svgCaptcha from 'svg-captcha'
-import { keptForAll, type Shared } from '../shared/index.ts'
+import { defineGlobalSharedKey, type SharedStore } from '../shared/index.ts'
 
 const seconds = 30 * 60
-const entryKey = keptForAll('captcha', 'drawn before anybody signs in, under a number of our own')
+const entryKey = defineGlobalSharedKey('captcha', 'drawn before anybody signs in, under a number of our own')
 
 /** Pictures of five letters, each good for one attempt within half an hour, in any process. */
-export function createCaptchas(shared: Shared) {
+export function createCaptchas(shared: SharedStore) {
   return {
     async draw(): Promise<{ key: string; image: string }> {
       const { text, data } = svgCaptcha.create({

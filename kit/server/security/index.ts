@@ -1,20 +1,28 @@
 export { createCaptchas } from './captcha.ts'
 export type { Captchas } from './captcha.ts'
 export {
-  digestOf,
-  DIGEST_COLUMNS,
-  DIGESTS_HIDDEN,
-  digestsOfRow,
+  digestSecret,
+  SECRET_DIGEST_COLUMNS,
+  HIDDEN_DIGEST_COLUMNS,
+  selectDigestsSql,
   isSameSecret,
-  isSecretOf,
+  matchesSecretDigest,
   newSecret,
-  replacesDigest,
+  replaceDigestSql,
 } from './issued-secrets.ts'
-export type { Digests } from './issued-secrets.ts'
+export type { SecretDigests } from './issued-secrets.ts'
 export { jwtKeyTablesSql, openKeyring, rotateKeys } from './keyring.ts'
 export type { Keyring } from './keyring.ts'
-export { isSecretIn, mask, masked, maskPhone, maskText, maskUrl } from './mask.ts'
-export { hashMd5, hashPassword, hashRandom, md5Hex, needsRehash, randomPassword, verifyPassword } from './passwords.ts'
-export { createTickets } from './tickets.ts'
-export { createTokens } from './tokens.ts'
-export type { Identity, Tokens } from './tokens.ts'
+export { isSecretInRow, maskForLog, SECRET_MASK, maskPhone, maskSecretsInText, maskUrl } from './mask.ts'
+export {
+  hashPasswordMd5,
+  hashPassword,
+  hashGeneratedPassword,
+  md5Hex,
+  needsRehash,
+  randomPassword,
+  verifyPassword,
+} from './passwords.ts'
+export { createOneTimeTickets } from './tickets.ts'
+export { createTokenService } from './tokens.ts'
+export type { TokenIdentity, TokenService } from './tokens.ts'

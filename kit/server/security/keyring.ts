@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
-import { transaction } from '../database/connections.ts'
-import { silent } from '../shared/index.ts'
-import type { Reporter, Shared } from '../shared/index.ts'
+import { runSystemTransaction } from '../database/connections.ts'
+import { silentLogger } from '../shared/index.ts'
+import type { MinimalLogger, SharedStore } from '../shared/index.ts'
 
 export const jwtKeyTablesSql = `
 create table if not exists jwt_key (
@@ -36,7 +36,11 @@ async function insertKey(pool: { query: Pool['query'] }) {
 }
 
 /** Opens the keyring; the first process of an installation makes the first key. */
-export async function openKeyring(pool: Pool, shared: Shared, log: Reporter = silent): Promise<Keyring> {
+export async function openKeyring(
+  pool: Pool,
+  shared: SharedStore,
+  log: MinimalLogger = silentLogger,
+): Promise<Keyring> {
   let keys = new Map<string, JwtKey>()
   let current: JwtKey | undefined
   let loadedAt = 0
@@ -79,7 +83,7 @@ export async function openKeyring(pool: Pool, shared: Shared, log: Reporter = si
 
 type Rotation = {
   /** Tells running servers at once; without it they notice within a minute. */
-  shared?: Shared
+  shared?: SharedStore
   /** How long tokens of the old key are still good. */
   verifySeconds?: number
   /** After a leak: old keys are gone at once and everybody signs in again. */
@@ -89,7 +93,7 @@ type Rotation = {
 /** Makes a new signing key and retires the present one; answers how many keys still verify. */
 export async function rotateKeys(pool: Pool, options: Rotation = {}): Promise<{ verifying: number }> {
   const { shared, verifySeconds = verifySecondsDefault, endSessions = false } = options
-  const verifying = await transaction(pool, async (client) => {
+  const verifying = await runSystemTransaction(pool, async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('jwt-key', 0))")
     await client.query('update jwt_key set retire_time = clock_timestamp() where retire_time is null')
     await client.query(

@@ -1,8 +1,8 @@
-import { maskMobiles, masks, maskWithin, type Mask } from '../../fields/masks.ts'
-import { isSecretName, plainName } from '../../fields/secret-names.ts'
+import { maskMobileNumbers, maskFunctions, createMaskLookup, type MaskName } from '../../fields/masks.ts'
+import { isSecretFieldName, normalizeFieldName } from '../../fields/secret-names.ts'
 
 /** What stands in place of a secret. */
-export const masked = '******'
+export const SECRET_MASK = '******'
 
 /** Names that are secret in a log beside those that are secret everywhere: headers, one-time words. */
 const logSecrets = /authorization|authcode|bladeauth|cookie|captchacode|captchakey|ticket/
@@ -30,7 +30,7 @@ const opening = /(\\*)(["'])/y
 const bareValue = /[^\s&"'<>]+/y
 const bareJsonValue = /[^\s&"'<>,;}\]\\]+/y
 
-export const maskPhone = masks.phone
+export const maskPhone = maskFunctions.phone
 const maskNumber = (text: string) => (text.length < 8 ? text : `${'*'.repeat(text.length - 4)}${text.slice(-4)}`)
 const maskEmail = (text: string) => text.replace(/^(.)[^@]*/, '$1***')
 
@@ -41,12 +41,12 @@ const mayHold = /[.:=@]|bearer|basic|crypto/i
  * Tokens and passwords that stand in the middle of a text. Takes time in proportion to its length, and looks at so much
  * of it at most.
  */
-export function maskText(text: string): string {
-  const looked = maskMobiles(cut(text, textLengthMax))
+export function maskSecretsInText(text: string): string {
+  const looked = maskMobileNumbers(cut(text, textLengthMax))
   if (!mayHold.test(looked)) return looked
-  return maskAssigned(looked.replace(dotted, maskJwt).replace(bearer, `$1 ${masked}`)).replace(
+  return maskAssigned(looked.replace(dotted, maskJwt).replace(bearer, `$1 ${SECRET_MASK}`)).replace(
     inAddress,
-    `$1${masked}@`,
+    `$1${SECRET_MASK}@`,
   )
 }
 
@@ -63,7 +63,7 @@ function maskJwt(run: string): string {
   return `${parts
     .slice(0, at)
     .map((part) => `${part}.`)
-    .join('')}${before}${masked}${behind}`
+    .join('')}${before}${SECRET_MASK}${behind}`
 }
 
 const isJwtHead = (part: string): boolean => part.includes('eyJ') && part.length - part.indexOf('eyJ') >= 13
@@ -76,7 +76,7 @@ function maskAssigned(text: string): string {
     const begin = found.index + found[0].length
     const value = valueAt(text, begin, found[0])
     if (!value) continue
-    out += text.slice(from, value.begin) + masked
+    out += text.slice(from, value.begin) + SECRET_MASK
     from = value.end
   }
   return out + text.slice(from)
@@ -108,20 +108,20 @@ function closingOf(text: string, begin: number, quote: string, backslashes: numb
 }
 
 const isSecretWord = (name: string): boolean =>
-  isSecretName(name) || logSecrets.test(plainName(name)) || logWords.test(plainName(name))
+  isSecretFieldName(name) || logSecrets.test(normalizeFieldName(name)) || logWords.test(normalizeFieldName(name))
 
 /** How much of a thing is still looked at: one body of many small values must not hold everybody up either. */
 type Budget = { left: number }
 
-type Named = { name: string; value: unknown; mask: Mask | undefined }
+type Named = { name: string; value: unknown; mask: MaskName | undefined }
 
 function maskNamed({ name, value, mask: declared }: Named, depth: number, budget: Budget): unknown {
   if (value === '' || value === null || value === undefined) return value
-  if (isSecretWord(name)) return masked
+  if (isSecretWord(name)) return SECRET_MASK
   if (typeof value !== 'string' && typeof value !== 'number') return maskAny(value, depth, budget)
-  const plain = plainName(name)
+  const plain = normalizeFieldName(name)
   const text = cut(String(value))
-  if (declared) return text.split(',').map(masks[declared]).join(',')
+  if (declared) return text.split(',').map(maskFunctions[declared]).join(',')
   if (numberNames.test(plain)) return maskNumber(text)
   if (emailNames.test(plain)) return maskEmail(text)
   return maskAny(value, depth, budget)
@@ -129,7 +129,7 @@ function maskNamed({ name, value, mask: declared }: Named, depth: number, budget
 
 function maskAny(value: unknown, depth: number, budget: Budget): unknown {
   if (budget.left-- <= 0) return '…'
-  if (typeof value === 'string') return cut(maskText(value.slice(0, 2 * stringLengthMax)))
+  if (typeof value === 'string') return cut(maskSecretsInText(value.slice(0, 2 * stringLengthMax)))
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= depthMax) return '…'
@@ -140,12 +140,14 @@ function maskAny(value: unknown, depth: number, budget: Budget): unknown {
   if (value instanceof Date) return value.toISOString()
   if (ArrayBuffer.isView(value)) return `<${value.byteLength} bytes>`
   const entries = Object.entries(value)
-  const maskOf = maskWithin(entries)
+  const maskOf = createMaskLookup(entries)
   const shown = entries
     .slice(0, keysMax)
     .map(([name, item]) => [
       cut(name, 200),
-      isNamedSecret(value, name) ? masked : maskNamed({ name, value: item, mask: maskOf(name) }, depth + 1, budget),
+      isNamedSecret(value, name)
+        ? SECRET_MASK
+        : maskNamed({ name, value: item, mask: maskOf(name) }, depth + 1, budget),
     ])
   return Object.fromEntries(entries.length > keysMax ? [...shown, ['…', entries.length - keysMax]] : shown)
 }
@@ -159,29 +161,29 @@ function isNamedSecret(pair: object, name: string): boolean {
 }
 
 /** Whether a text of a row is a secret, by its own name or by the key beside it. */
-export const isSecretIn = (row: object, name: string): boolean => isSecretName(name) || isNamedSecret(row, name)
+export const isSecretInRow = (row: object, name: string): boolean => isSecretFieldName(name) || isNamedSecret(row, name)
 
 const cut = (text: string, max = stringLengthMax) => (text.length > max ? `${text.slice(0, max)}…` : text)
 
 /** A copy fit for a log: secrets gone, personal numbers shortened, long and deep things cut. Works for headers too. */
-export const mask = <T>(value: T): T => maskAny(value, 0, { left: valuesMax }) as T
+export const maskForLog = <T>(value: T): T => maskAny(value, 0, { left: valuesMax }) as T
 
 /** The same for an address: passwords and tokens travel in query strings in this protocol. */
 export function maskUrl(whole: string): string {
   const url = cut(whole, urlLengthMax)
   const start = url.indexOf('?')
-  if (start < 0) return maskText(url)
+  if (start < 0) return maskSecretsInText(url)
   const all = url.slice(start + 1).split('&')
-  const maskOf = maskWithin(all.map((pair) => [decode(pair.split('=')[0]!), 1]))
+  const maskOf = createMaskLookup(all.map((pair) => [decode(pair.split('=')[0]!), 1]))
   const pairs = all.map((pair) => {
     const [name = '', ...rest] = pair.split('=')
-    if (rest.length === 0) return maskText(pair)
+    if (rest.length === 0) return maskSecretsInText(pair)
     const value = decode(rest.join('='))
     const named = { name: decode(name), value, mask: maskOf(decode(name)) }
     const shown = maskNamed(named, 0, { left: valuesMax })
     return shown === value ? pair : `${name}=${encodeURIComponent(String(shown)).replaceAll('%2C', ',')}`
   })
-  return `${maskText(url.slice(0, start))}?${pairs.join('&')}`
+  return `${maskSecretsInText(url.slice(0, start))}?${pairs.join('&')}`
 }
 
 function decode(text: string): string {

@@ -24,10 +24,11 @@ export const randomPassword = (): string =>
  * What is stored for such a one: nobody tries all there are however little each costs, and a sheet makes two thousand
  * at once. The first sign-in stores it dearer.
  */
-export const hashRandom = (random: string) => hash(md5Hex(random), { ...cost, memoryCost: 1024, timeCost: 1 })
+export const hashGeneratedPassword = (random: string) =>
+  hash(md5Hex(random), { ...cost, memoryCost: 1024, timeCost: 1 })
 
 /** The same for a password that arrived as its md5 already. */
-export async function hashMd5(md5: string): Promise<string> {
+export async function hashPasswordMd5(md5: string): Promise<string> {
   if (!isMd5Hex(md5)) throw new Error('Not an md5 in lower-case hexadecimal')
   return hash(md5, cost)
 }

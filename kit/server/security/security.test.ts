@@ -1,14 +1,14 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createPostgresShared, sharedTablesSql } from '../shared/postgres-shared.ts'
+import { createPostgresSharedStore, sharedTablesSql } from '../shared/postgres-shared.ts'
 import { scratchDatabase } from '#kit/testing/scratch-database.ts'
 import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
-import type { Shared } from '../shared/index.ts'
+import type { SharedStore } from '../shared/index.ts'
 import {
   createCaptchas,
-  createTickets,
-  createTokens,
-  hashMd5,
+  createOneTimeTickets,
+  createTokenService,
+  hashPasswordMd5,
   hashPassword,
   jwtKeyTablesSql,
   md5Hex,
@@ -17,9 +17,9 @@ import {
   rotateKeys,
   verifyPassword,
 } from './index.ts'
-import type { Identity } from './index.ts'
+import type { TokenIdentity } from './index.ts'
 
-const identity: Identity = {
+const identity: TokenIdentity = {
   tenant_id: '100001',
   user_id: '1123598821738675201',
   dept_id: '1,2',
@@ -40,7 +40,7 @@ describe('passwords', () => {
     expect(stored).toMatch(/^\$argon2id\$/)
     expect(await verifyPassword(md5Hex('口令 admin'), stored)).toBe(true)
     expect(await verifyPassword(md5Hex('口令 Admin'), stored)).toBe(false)
-    expect(await verifyPassword(md5Hex('admin'), await hashMd5(md5Hex('admin')))).toBe(true)
+    expect(await verifyPassword(md5Hex('admin'), await hashPasswordMd5(md5Hex('admin')))).toBe(true)
   })
 
   it('never match the plain text, a missing account, or a spoilt row', async () => {
@@ -58,10 +58,10 @@ describe('passwords', () => {
 
 describe('what servers share about sessions', () => {
   let database: ScratchDatabase
-  let shared: Shared
+  let shared: SharedStore
   beforeAll(async () => {
     database = await scratchDatabase(sharedTablesSql + jwtKeyTablesSql)
-    shared = createPostgresShared(database.pool)
+    shared = createPostgresSharedStore(database.pool)
   })
   afterAll(async () => {
     await shared.close()
@@ -80,11 +80,11 @@ describe('what servers share about sessions', () => {
       openKeyring(database.pool, shared),
     ])
     let clock = new Date()
-    const { token, claims } = await createTokens(here, () => clock).signAccess(identity, {
+    const { token, claims } = await createTokenService(here, () => clock).signAccess(identity, {
       sid: 's1',
       lifeSeconds: 3600,
     })
-    const tokens = createTokens(elsewhere, () => clock)
+    const tokens = createTokenService(elsewhere, () => clock)
     expect(await tokens.verifyAccess(token)).toMatchObject({
       ...identity,
       token_type: 'access_token',
@@ -93,14 +93,14 @@ describe('what servers share about sessions', () => {
     })
     clock = new Date(clock.getTime() + 3601_000)
     expect(await tokens.verifyAccess(token), 'remembered').toBeUndefined()
-    expect(await createTokens(elsewhere, () => clock).verifyAccess(token), 'fresh').toBeUndefined()
+    expect(await createTokenService(elsewhere, () => clock).verifyAccess(token), 'fresh').toBeUndefined()
     here.close()
     elsewhere.close()
   })
 
   it('a refresh token is no access token and the other way round', async () => {
     const ring = await openKeyring(database.pool, shared)
-    const tokens = createTokens(ring)
+    const tokens = createTokenService(ring)
     const access = await tokens.signAccess(identity, { sid: 's', lifeSeconds: 60 })
     const refresh = await tokens.signRefresh(identity, { sid: 's', lifeSeconds: 60 })
     expect(await tokens.verifyRefresh(access.token)).toBeUndefined()
@@ -111,7 +111,7 @@ describe('what servers share about sessions', () => {
 
   it('what is forged, unsigned, of another issuer or no token at all is no session', async () => {
     const ring = await openKeyring(database.pool, shared)
-    const tokens = createTokens(ring)
+    const tokens = createTokenService(ring)
     const { kid, secret } = ring.current()
     const exp = Math.floor(Date.now() / 1000) + 60
     const sign = (claims: object, header: object, key: Uint8Array) =>
@@ -143,12 +143,12 @@ describe('what servers share about sessions', () => {
       openKeyring(database.pool, shared),
       openKeyring(database.pool, shared),
     ])
-    const old = await createTokens(here).signAccess(identity, { sid: 's', lifeSeconds: 60 })
+    const old = await createTokenService(here).signAccess(identity, { sid: 's', lifeSeconds: 60 })
     const before = here.current().kid
     await rotateKeys(database.pool, { shared })
     await vi.waitFor(() => expect(elsewhere.current().kid).not.toBe(before))
     await vi.waitFor(() => expect(here.current().kid).toBe(elsewhere.current().kid))
-    expect(await createTokens(elsewhere).verifyAccess(old.token)).toBeDefined()
+    expect(await createTokenService(elsewhere).verifyAccess(old.token)).toBeDefined()
     here.close()
     elsewhere.close()
   })
@@ -183,7 +183,7 @@ describe('what servers share about sessions', () => {
   })
 
   it('a ticket is good once and for its purpose alone', async () => {
-    const tickets = createTickets(shared)
+    const tickets = createOneTimeTickets(shared)
     const ticket = await tickets.issue('download', { file: 7 })
     const answers = await Promise.all(Array.from({ length: 10 }, () => tickets.redeem('download', ticket)))
     expect(answers.filter(Boolean)).toEqual([{ file: 7 }])

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { keptForAll, type Json, type Shared } from '../shared/index.ts'
+import { defineGlobalSharedKey, type Json, type SharedStore } from '../shared/index.ts'
 
 const secondsDefault = 60
-const entryKey = keptForAll('ticket', 'an address without a session is read by a number nobody guesses')
+const entryKey = defineGlobalSharedKey('ticket', 'an address without a session is read by a number nobody guesses')
 
 /**
  * Tickets for what a browser opens by address alone, such as a download: worth one use, soon, for one purpose.
  * They spare the session's token from standing in addresses, histories and logs.
  */
-export function createTickets(shared: Shared) {
+export function createOneTimeTickets(shared: SharedStore) {
   return {
     async issue(purpose: string, grant: Json, seconds = secondsDefault): Promise<string> {
       const ticket = randomBytes(24).toString('base64url')
@@ -24,4 +24,4 @@ export function createTickets(shared: Shared) {
   }
 }
 
-export type Tickets = ReturnType<typeof createTickets>
+export type OneTimeTickets = ReturnType<typeof createOneTimeTickets>

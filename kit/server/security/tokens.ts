@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Keyring } from './keyring.ts'
 
 /** Who a token speaks for; names as on the wire (lists of ids and aliases are comma-separated text). */
-export type Identity = {
+export type TokenIdentity = {
   tenant_id: string
   user_id: string
   dept_id: string
@@ -23,19 +23,19 @@ export type Identity = {
 /** The session a token belongs to and the token's own number, for revocation and reuse detection. */
 type Standing = { sid: string; jti: string; iat: number; exp: number }
 
-type AccessClaims = Identity & Standing & { token_type: 'access_token' }
-type RefreshClaims = Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
+type AccessClaims = TokenIdentity & Standing & { token_type: 'access_token' }
+type RefreshClaims = Pick<TokenIdentity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'> &
   Standing & {
     token_type: 'refresh_token'
   }
 
-export type Tokens = {
+export type TokenService = {
   signAccess(
-    identity: Identity,
+    identity: TokenIdentity,
     options: { sid: string; lifeSeconds: number },
   ): Promise<{ token: string; claims: AccessClaims }>
   signRefresh(
-    identity: Pick<Identity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'>,
+    identity: Pick<TokenIdentity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'>,
     options: { sid: string; lifeSeconds: number },
   ): Promise<{ token: string; claims: RefreshClaims }>
   /** undefined for whatever is not a good access token now. Says nothing about revocation. */
@@ -73,7 +73,7 @@ async function sign<Claims extends object>(
 }
 
 /** Signs and verifies tokens; a verified one is remembered, as verifying costs as much as a list. */
-export function createTokens(keyring: Keyring, now: () => Date = () => new Date()): Tokens {
+export function createTokenService(keyring: Keyring, now: () => Date = () => new Date()): TokenService {
   const verified = new LRUCache<string, JWTPayload>({ max: rememberedMax })
   const seconds = () => Math.floor(now().getTime() / 1000)
 

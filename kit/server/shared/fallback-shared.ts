@@ -1,13 +1,13 @@
-import { silent } from './shared.ts'
-import type { Json, Reporter, Shared } from './shared.ts'
+import { silentLogger } from './shared.ts'
+import type { Json, MinimalLogger, SharedStore } from './shared.ts'
 
 /** After a failure the first store is left alone for so long: nobody waits for it call by call. */
 const restMs = 1_000
 
-type Options = { log?: Reporter; now?: () => number }
+type Options = { log?: MinimalLogger; now?: () => number }
 
 /** Which of the two stores is asked, and what to make of a failure. */
-function createStoreSwitch(first: Shared, standIn: Shared, { log = silent, now = Date.now }: Options) {
+function createStoreSwitch(first: SharedStore, standIn: SharedStore, { log = silentLogger, now = Date.now }: Options) {
   let restUntil = 0
   let isAway = false
 
@@ -19,7 +19,7 @@ function createStoreSwitch(first: Shared, standIn: Shared, { log = silent, now =
     else log.info({}, 'The shared store is back')
   }
 
-  async function either<T>(work: (store: Shared) => Promise<T>): Promise<T> {
+  async function either<T>(work: (store: SharedStore) => Promise<T>): Promise<T> {
     if (now() >= restUntil) {
       try {
         const answer = await work(first)
@@ -32,14 +32,14 @@ function createStoreSwitch(first: Shared, standIn: Shared, { log = silent, now =
     return work(standIn)
   }
 
-  async function both(work: (store: Shared) => Promise<unknown>): Promise<void> {
+  async function both(work: (store: SharedStore) => Promise<unknown>): Promise<void> {
     const quick = now() >= restUntil ? work(first) : Promise.reject(new Error('resting'))
     const [fast, safe] = await Promise.allSettled([quick, work(standIn)])
     if (fast.status === 'rejected' && now() >= restUntil) note(fast.reason)
     if (safe.status === 'rejected' && fast.status === 'rejected') throw safe.reason
   }
 
-  const found = async (look: (store: Shared) => Promise<Json | undefined>) =>
+  const found = async (look: (store: SharedStore) => Promise<Json | undefined>) =>
     (await either(look)) ?? (isAway ? undefined : look(standIn))
 
   return { either, both, found, note, isAway: () => isAway }
@@ -51,7 +51,11 @@ function createStoreSwitch(first: Shared, standIn: Shared, { log = silent, now =
  * kept for one use is looked for in both, since another process may have put it where this one does not look. A counter
  * may begin anew with an outage: a limit holds within each store, so somebody gets at most twice as many tries.
  */
-export function createFallbackShared(first: Shared, standIn: Shared, options: Options = {}): Shared {
+export function createFallbackSharedStore(
+  first: SharedStore,
+  standIn: SharedStore,
+  options: Options = {},
+): SharedStore {
   const { either, both, found, note, isAway } = createStoreSwitch(first, standIn, options)
 
   return {

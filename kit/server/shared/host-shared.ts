@@ -1,5 +1,5 @@
-import type { Json, Reporter, Shared } from './shared.ts'
-import { silent } from './shared.ts'
+import type { Json, MinimalLogger, SharedStore } from './shared.ts'
+import { silentLogger } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
 /** The way to the other processes of this machine. */
@@ -14,7 +14,11 @@ export type HostBus = {
  * `Shared` for one of several processes of a machine: what is published has been heard by all of them when `publish`
  * resolves, so that whoever changed something may ask any of them next. They hear it a second time with everybody else.
  */
-export function createHostShared(shared: Shared, near: HostBus, log: Reporter = silent): Shared {
+export function createHostSharedStore(
+  shared: SharedStore,
+  near: HostBus,
+  log: MinimalLogger = silentLogger,
+): SharedStore {
   const subscribers = createSubscribers(log)
   near.onTold((channel, message) => subscribers.deliver(channel, message))
   return {

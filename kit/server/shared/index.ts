@@ -1,28 +1,33 @@
 import type { Pool } from 'pg'
-import type { Listener } from './listener.ts'
-import { createHostShared, type HostBus } from './host-shared.ts'
-import { createPostgresShared } from './postgres-shared.ts'
-import { createRedisShared } from './redis-shared.ts'
-import type { Reporter, Shared } from './shared.ts'
-import { createFallbackShared } from './fallback-shared.ts'
+import type { PostgresListener } from './listener.ts'
+import { createHostSharedStore, type HostBus } from './host-shared.ts'
+import { createPostgresSharedStore } from './postgres-shared.ts'
+import { createRedisSharedStore } from './redis-shared.ts'
+import type { MinimalLogger, SharedStore } from './shared.ts'
+import { createFallbackSharedStore } from './fallback-shared.ts'
 
-export { keptForAll, keyOf } from './keys.ts'
+export { defineGlobalSharedKey, tenantSharedKey } from './keys.ts'
 export type { SharedKey } from './keys.ts'
-export { createListener } from './listener.ts'
-export type { Listener } from './listener.ts'
+export { createPostgresListener } from './listener.ts'
+export type { PostgresListener } from './listener.ts'
 export type { HostBus } from './host-shared.ts'
 export { sharedTablesSql } from './postgres-shared.ts'
-export { silent } from './shared.ts'
-export type { Json, Reporter, Shared } from './shared.ts'
+export { silentLogger } from './shared.ts'
+export type { Json, MinimalLogger, SharedStore } from './shared.ts'
 
-type Options = { redisUrl?: string | undefined; log?: Reporter; listener?: Listener; near?: HostBus | undefined }
+type Options = {
+  redisUrl?: string | undefined
+  log?: MinimalLogger
+  listener?: PostgresListener
+  near?: HostBus | undefined
+}
 
 /**
  * Redis when an address is given, with the product's own database standing in while it is away; the database alone
  * otherwise.
  */
-export function createShared(pool: Pool, { redisUrl, near, ...options }: Options = {}): Shared {
-  const ours = createPostgresShared(pool, options)
-  const shared = redisUrl ? createFallbackShared(createRedisShared(redisUrl, options), ours, options) : ours
-  return near ? createHostShared(shared, near, options.log) : shared
+export function createSharedStore(pool: Pool, { redisUrl, near, ...options }: Options = {}): SharedStore {
+  const ours = createPostgresSharedStore(pool, options)
+  const shared = redisUrl ? createFallbackSharedStore(createRedisSharedStore(redisUrl, options), ours, options) : ours
+  return near ? createHostSharedStore(shared, near, options.log) : shared
 }

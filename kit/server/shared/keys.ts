@@ -2,7 +2,8 @@ declare const made: unique symbol
 
 /**
  * A name under which the processes of an installation keep something together. A plain text is none and does not
- * compile: what a tenant keeps begins with the tenant (`keyOf`), the rest says why it does not (`keptForAll`).
+ * compile: what a tenant keeps begins with the tenant (`keyOf`), the rest says why it does not
+ * (`defineGlobalSharedKey`).
  */
 export type SharedKey = string & { readonly [made]: true }
 
@@ -16,7 +17,7 @@ const joined = (parts: readonly Part[]) => parts.map(partOf).join('/') as Shared
  * Of one tenant: numbers of platforms, devices and accounts may be written down by anybody, and what is kept under one
  * by another tenant is another thing.
  */
-export function keyOf(tenantId: string, ...parts: [Part, ...Part[]]): SharedKey {
+export function tenantSharedKey(tenantId: string, ...parts: [Part, ...Part[]]): SharedKey {
   if (!tenantId) throw new Error(`A shared key of no tenant: ${parts[0]}`)
   return joined(['of', tenantId, ...parts])
 }
@@ -25,7 +26,7 @@ export function keyOf(tenantId: string, ...parts: [Part, ...Part[]]): SharedKey 
  * What is no tenant's, with the reason why one tenant can put nothing into it that another reads:
  * docs/derived/kept-for-all.txt lists them, and a change to the list shows in review.
  */
-export function keptForAll(kind: string, reason: string): (...parts: Part[]) => SharedKey {
+export function defineGlobalSharedKey(kind: string, reason: string): (...parts: Part[]) => SharedKey {
   if (!kind || kind === 'of' || !reason) throw new Error(`A kind of shared keys without name or reason: ${kind}`)
   return (...parts) => joined([kind, ...parts])
 }

@@ -1,10 +1,10 @@
 import type { Client, Pool } from 'pg'
 import { openExtraClient } from '../database/connections.ts'
-import { silent } from './shared.ts'
-import type { Reporter, Unsubscribe } from './shared.ts'
+import { silentLogger } from './shared.ts'
+import type { MinimalLogger, Unsubscribe } from './shared.ts'
 
 /** PostgreSQL's LISTEN on one connection of its own, which comes back after a loss. */
-export type Listener = {
+export type PostgresListener = {
   /** Resolves once the database listens. `onGap` runs after a reconnection: notifications may have been missed. */
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<Unsubscribe>
   close(): Promise<void>
@@ -16,7 +16,7 @@ const reconnectMsMax = 5_000
 type Handlers = Map<string, Set<{ handler: (payload: string) => void; onGap?: (() => void) | undefined }>>
 
 /** Connects with the pool's own address and options at the first `listen`. */
-export function createListener(pool: Pool, log: Reporter = silent): Listener {
+export function createPostgresListener(pool: Pool, log: MinimalLogger = silentLogger): PostgresListener {
   const handlers: Handlers = new Map()
   let connection: Promise<Client> | undefined
   let closed = false
@@ -71,7 +71,7 @@ export function createListener(pool: Pool, log: Reporter = silent): Listener {
 }
 
 /** A connection that listens for these handlers. */
-async function openListening(pool: Pool, handlers: Handlers, log: Reporter): Promise<Client> {
+async function openListening(pool: Pool, handlers: Handlers, log: MinimalLogger): Promise<Client> {
   const client = await openExtraClient(pool, { pipeline: false, query_timeout: 0 })
   client.on('notification', ({ channel, payload }) => {
     for (const { handler } of handlers.get(channel) ?? []) {

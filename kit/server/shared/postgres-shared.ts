@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
-import { createListener } from './listener.ts'
-import type { Listener } from './listener.ts'
-import { keptForAll, type SharedKey } from './keys.ts'
-import { silent } from './shared.ts'
-import type { Json, Reporter, Shared } from './shared.ts'
+import { createPostgresListener } from './listener.ts'
+import type { PostgresListener } from './listener.ts'
+import { defineGlobalSharedKey, type SharedKey } from './keys.ts'
+import { silentLogger } from './shared.ts'
+import type { Json, MinimalLogger, SharedStore } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
 /** Unlogged: what is lost with a crash of the database is at most a captcha to type again. */
@@ -22,14 +22,14 @@ const notifyChannel = 'shared'
 /** A NOTIFY carries less than 8000 bytes; longer messages wait in the table under their own key. */
 const notifyBytesMax = 7_000
 const longMessageSeconds = 60
-const messageKey = keptForAll('message', 'what is published is for all processes, under a number of its own')
+const messageKey = defineGlobalSharedKey('message', 'what is published is for all processes, under a number of its own')
 const sweepMs = 60_000
 
 const seconds = (parameter: string) => `clock_timestamp() + make_interval(secs => ${parameter}::double precision)`
 
-type Options = { log?: Reporter; listener?: Listener }
+type Options = { log?: MinimalLogger; listener?: PostgresListener }
 
-type Entries = Pick<Shared, 'increment' | 'count' | 'forget' | 'put' | 'claim' | 'take' | 'read' | 'ping'>
+type Entries = Pick<SharedStore, 'increment' | 'count' | 'forget' | 'put' | 'claim' | 'take' | 'read' | 'ping'>
 
 /** Values and counters, one row each. */
 function createEntries(pool: Pool): Entries {
@@ -95,10 +95,10 @@ function createEntries(pool: Pool): Entries {
 /** Messages by NOTIFY; those too long for it wait among the entries. */
 function createChannels(
   pool: Pool,
-  listener: Listener,
+  listener: PostgresListener,
   entries: Entries,
-  log: Reporter,
-): Pick<Shared, 'publish' | 'subscribe'> {
+  log: MinimalLogger,
+): Pick<SharedStore, 'publish' | 'subscribe'> {
   const subscribers = createSubscribers(log)
   let listening: Promise<unknown> | undefined
 
@@ -139,8 +139,11 @@ function createChannels(
 }
 
 /** `Shared` over the product's own database; pass the process's listener to use one connection for everything. */
-export function createPostgresShared(pool: Pool, { log = silent, listener: given }: Options = {}): Shared {
-  const listener = given ?? createListener(pool, log)
+export function createPostgresSharedStore(
+  pool: Pool,
+  { log = silentLogger, listener: given }: Options = {},
+): SharedStore {
+  const listener = given ?? createPostgresListener(pool, log)
   const entries = createEntries(pool)
   const sweep = setInterval(() => {
     pool

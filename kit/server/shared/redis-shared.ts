@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
-import { silent } from './shared.ts'
-import type { Json, Reporter, Shared } from './shared.ts'
+import { silentLogger } from './shared.ts'
+import type { Json, MinimalLogger, SharedStore } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
-type Options = { log?: Reporter; prefix?: string }
+type Options = { log?: MinimalLogger; prefix?: string }
 
 /** Longer than a busy Redis takes, shorter than people wait. */
 const answerMs = 1_500
@@ -19,7 +19,7 @@ return hits`
 const parse = (text: unknown): Json | undefined => (typeof text === 'string' ? JSON.parse(text) : undefined)
 
 /** Says once that a connection broke; it is tried until it comes back. */
-function reportLoss(connection: Redis, log: Reporter): void {
+function reportLoss(connection: Redis, log: MinimalLogger): void {
   let isBroken = false
   connection.on('ready', () => (isBroken = false))
   connection.on('error', (err) => {
@@ -29,7 +29,7 @@ function reportLoss(connection: Redis, log: Reporter): void {
 }
 
 /** Messages of all channels, on a connection of their own as Redis wants it. */
-function subscribeChannels(subscriptions: Redis, log: Reporter) {
+function subscribeChannels(subscriptions: Redis, log: MinimalLogger) {
   const subscribers = createSubscribers(log)
   let wasReady = false
   subscriptions.on('ready', () => {
@@ -44,7 +44,10 @@ function subscribeChannels(subscriptions: Redis, log: Reporter) {
 }
 
 /** `Shared` over Redis; values and counters carry the prefix, so installations may share one server. */
-export function createRedisShared(url: string, { log = silent, prefix = 'store:' }: Options = {}): Shared {
+export function createRedisSharedStore(
+  url: string,
+  { log = silentLogger, prefix = 'store:' }: Options = {},
+): SharedStore {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: answerMs, connectTimeout: answerMs })
   const subscriptions = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: answerMs })
   for (const connection of [redis, subscriptions]) reportLoss(connection, log)

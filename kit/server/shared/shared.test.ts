@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createPostgresShared, sharedTablesSql } from './postgres-shared.ts'
-import { createRedisShared } from './redis-shared.ts'
+import { createPostgresSharedStore, sharedTablesSql } from './postgres-shared.ts'
+import { createRedisSharedStore } from './redis-shared.ts'
 import { redisAnswers, redisUrl, scratchDatabase } from '#kit/testing/scratch-database.ts'
 import type { ScratchDatabase } from '#kit/testing/scratch-database.ts'
-import { keptForAll, keyOf } from './keys.ts'
-import type { Json, Shared } from './shared.ts'
+import { defineGlobalSharedKey, tenantSharedKey } from './keys.ts'
+import type { Json, SharedStore } from './shared.ts'
 
-const key = (name: string) => keyOf('000001', name)
+const key = (name: string) => tenantSharedKey('000001', name)
 
 let database: ScratchDatabase
 beforeAll(async () => {
@@ -17,13 +17,13 @@ afterAll(() => database?.drop())
 
 const prefix = `test-${randomUUID()}:`
 const stores = [
-  { name: 'PostgreSQL', there: true, open: () => createPostgresShared(database.pool) },
-  { name: 'Redis', there: redisAnswers, open: () => createRedisShared(redisUrl, { prefix }) },
+  { name: 'PostgreSQL', there: true, open: () => createPostgresSharedStore(database.pool) },
+  { name: 'Redis', there: redisAnswers, open: () => createRedisSharedStore(redisUrl, { prefix }) },
 ]
 
 describe.each(stores)('what processes share through $name', ({ there, open }) => {
-  let here: Shared
-  let elsewhere: Shared
+  let here: SharedStore
+  let elsewhere: SharedStore
   beforeAll(() => {
     if (!there) return
     here = open()
@@ -120,25 +120,25 @@ describe.each(stores)('what processes share through $name', ({ there, open }) =>
 
 describe('a key', () => {
   it('of one tenant is never another tenant’s, nor one of those kept for all', () => {
-    const forAll = keptForAll('rate', 'a reason')
+    const forAll = defineGlobalSharedKey('rate', 'a reason')
     const keys = [
-      keyOf('1', 'a', 'b/c'),
-      keyOf('1', 'a/b', 'c'),
-      keyOf('1', 'a%2Fb', 'c'),
-      keyOf('1/a', 'b', 'c'),
-      keyOf('1', 'a', 'b', 'c'),
+      tenantSharedKey('1', 'a', 'b/c'),
+      tenantSharedKey('1', 'a/b', 'c'),
+      tenantSharedKey('1', 'a%2Fb', 'c'),
+      tenantSharedKey('1/a', 'b', 'c'),
+      tenantSharedKey('1', 'a', 'b', 'c'),
       forAll('1', 'a', 'b', 'c'),
     ]
     expect(new Set(keys).size).toBe(keys.length)
-    expect(() => keyOf('', 'a')).toThrow('of no tenant')
-    expect(() => keptForAll('of', 'a reason')).toThrow('kind')
-    expect(() => keptForAll('rate', '')).toThrow('reason')
+    expect(() => tenantSharedKey('', 'a')).toThrow('of no tenant')
+    expect(() => defineGlobalSharedKey('of', 'a reason')).toThrow('kind')
+    expect(() => defineGlobalSharedKey('rate', '')).toThrow('reason')
   })
 })
 
 describe('the listening connection', () => {
   it('comes back after the database cut it, and tells that calls were missed', async () => {
-    const shared = createPostgresShared(database.pool)
+    const shared = createPostgresSharedStore(database.pool)
     const heard: Json[] = []
     let gaps = 0
     await shared.subscribe(

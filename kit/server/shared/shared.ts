@@ -1,7 +1,7 @@
 import type { SharedKey } from './keys.ts'
 
 /** What the processes of one installation must know of each other: short-lived values, counters and calls. */
-export type Shared = {
+export type SharedStore = {
   /** Calls every subscriber of the channel, in this process and in all others. */
   publish(channel: string, message: Json): Promise<void>
   /**
@@ -32,10 +32,10 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type Unsubscribe = () => void
 
 /** Where background parts report what nobody waits for; pino fits. */
-export type Reporter = {
+export type MinimalLogger = {
   info(details: object, message: string): void
   warn(details: object, message: string): void
   error(details: object, message: string): void
 }
 
-export const silent: Reporter = { info: () => {}, warn: () => {}, error: () => {} }
+export const silentLogger: MinimalLogger = { info: () => {}, warn: () => {}, error: () => {} }

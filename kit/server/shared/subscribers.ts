@@ -1,9 +1,9 @@
-import type { Json, Reporter, Unsubscribe } from './shared.ts'
+import type { Json, MinimalLogger, Unsubscribe } from './shared.ts'
 
 type Subscriber = { handler: (message: Json) => void; onGap?: (() => void) | undefined }
 
 /** The subscribers of one process by channel; a handler that throws is reported and harms no other. */
-export function createSubscribers(log: Reporter) {
+export function createSubscribers(log: MinimalLogger) {
   const byChannel = new Map<string, Set<Subscriber>>()
 
   function safely(channel: string, call: () => void) {

@@ -1,22 +1,29 @@
-import { visibleText } from '../../fields/clean-text.ts'
+import { removeInvisibleCharacters } from '../../fields/clean-text.ts'
 import type { Field, Fields } from '../../fields/field-kind.ts'
-import { isHeavy, isWriteOnly, kindOf } from '../../fields/kinds.ts'
-import { baseFields, labelKeyOf, type Resource } from '../../resource/define-resource.ts'
+import { isHeavyField, isWriteOnlyField, fieldKindOf } from '../../fields/kinds.ts'
+import { baseFields, valueLabelKeyOf, type Resource } from '../../resource/define-resource.ts'
 import type { Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../caller.ts'
 import { visibleFields } from '../database/data-scope.ts'
-import { hasTenant } from '../database/rows.ts'
-import { cut, lookOf, momentOf, widthOf, type Cell, type Heading } from './write-sheet.ts'
+import { hasTenantColumn } from '../database/rows.ts'
+import {
+  truncateCellText,
+  cellStyleOf,
+  sheetSerialToDateTime,
+  textDisplayWidth,
+  type SheetCell,
+  type SheetHeading,
+} from './write-sheet.ts'
 
 type Any = Resource<any, any>
 
-export const yesNo = { zh: ['是', '否'], en: ['Yes', 'No'] } as const
+export const YES_NO_TEXTS = { zh: ['是', '否'], en: ['Yes', 'No'] } as const
 
 /** A field of a family, or one of the columns every family has. */
-export const fieldOf = (resource: Any, key: string): Field | undefined =>
+export const findResourceField = (resource: Any, key: string): Field | undefined =>
   Object.hasOwn(resource.fields, key)
     ? (resource.fields as Fields)[key]
-    : key === 'tenantId' && !hasTenant(resource)
+    : key === 'tenantId' && !hasTenantColumn(resource)
       ? undefined
       : Object.hasOwn(baseFields, key)
         ? baseFields[key as keyof typeof baseFields]
@@ -25,14 +32,14 @@ export const fieldOf = (resource: Any, key: string): Field | undefined =>
 /**
  * The columns a list may be written with: those asked for that its reader may see, the id last if nobody asked for it.
  */
-export function exportKeys(resource: Any, caller: Caller, asked: readonly string[]): string[] {
+export function exportColumnKeys(resource: Any, caller: Caller, asked: readonly string[]): string[] {
   const visible = visibleFields(resource, caller)
   const inList = new Set<string>(resource.list.columns)
   const keys = [...new Set([...(asked.length ? asked : resource.list.columns), ...ownExported(resource)])].filter(
     (key) => {
-      const field = fieldOf(resource, key)
-      if (!field || isWriteOnly(field) || field.own?.inExport === false) return false
-      if (!inList.has(key) && isHeavy(field)) return false
+      const field = findResourceField(resource, key)
+      if (!field || isWriteOnlyField(field) || field.own?.inExport === false) return false
+      if (!inList.has(key) && isHeavyField(field)) return false
       return !visible || visible.has(key) || key in baseFields
     },
   )
@@ -44,18 +51,18 @@ const ownExported = (resource: Any): string[] =>
   Object.entries(resource.fields as Fields).flatMap(([key, { own }]) => (own?.inExport ? [key] : []))
 
 /** Which fields a person fills in, as a sheet asks for them. */
-export const importFields = (resource: Any): [string, Field][] =>
+export const importableFields = (resource: Any): [string, Field][] =>
   Object.entries(resource.fields as Fields).filter(
     ([, field]) =>
       !field.computed &&
-      !isWriteOnly(field) &&
+      !isWriteOnlyField(field) &&
       ['edit', 'add'].includes(field.form ?? 'edit') &&
       field.own?.inImport !== false,
   )
 
 const headings = new WeakMap<object, Record<Lang, Map<string, string>>>()
 /** The heading of each column by its key. Two fields of one label are told apart by their keys. */
-export function headingsOf(resource: Any, lang: Lang): Map<string, string> {
+export function columnHeadings(resource: Any, lang: Lang): Map<string, string> {
   let known = headings.get(resource)
   if (!known) {
     const make = (tongue: Lang) => {
@@ -77,32 +84,32 @@ export function headingsOf(resource: Any, lang: Lang): Map<string, string> {
 
 const WIDTH = 18
 
-export function sheetHeading(resource: Any, key: string, lang: Lang, more: Partial<Heading> = {}): Heading {
-  const field = fieldOf(resource, key)!
-  const text = headingsOf(resource, lang).get(key)!
-  const width = Math.max(kindOf(field).sheet?.width ?? WIDTH, widthOf(text) + 4)
-  return { text, width, look: lookOf(field), ...more }
+export function sheetHeading(resource: Any, key: string, lang: Lang, more: Partial<SheetHeading> = {}): SheetHeading {
+  const field = findResourceField(resource, key)!
+  const text = columnHeadings(resource, lang).get(key)!
+  const width = Math.max(fieldKindOf(field).sheet?.width ?? WIDTH, textDisplayWidth(text) + 4)
+  return { text, width, look: cellStyleOf(field), ...more }
 }
 
 /** What a reader of the list sees in a column, as a cell. `row` are the stored values, where they are known. */
-export function cellOf(
+export function toSheetCell(
   key: string,
   field: Field,
   wire: Record<string, unknown>,
   row: Record<string, unknown> | undefined,
   lang: Lang,
-): Cell {
+): SheetCell {
   const value = wire[key]
   if (isNothing(value) || row?.[key] === null) return ''
-  const { choices, isParent, readsAs } = kindOf(field)
+  const { choices, isParent, readsAs } = fieldKindOf(field)
   switch (choices) {
     case 'rows':
-      return isParent && value === '0' ? '' : cut(String(wire[labelKeyOf(key, field)] || value))
+      return isParent && value === '0' ? '' : truncateCellText(String(wire[valueLabelKeyOf(key, field)] || value))
     case 'dictionary':
     case 'regions':
-      return String(wire[labelKeyOf(key, field)] || (value === -1 ? '' : value))
+      return String(wire[valueLabelKeyOf(key, field)] || (value === -1 ? '' : value))
     case 'yesNo':
-      return yesNo[lang][value === true ? 0 : 1]
+      return YES_NO_TEXTS[lang][value === true ? 0 : 1]
     default:
       return readsAs === 'number' ? numberCell(field, value) : textCell(value)
   }
@@ -111,30 +118,31 @@ export function cellOf(
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** A number, as far as sheets keep its digits; a computed one that is absent travels as -1. */
-function numberCell(field: Field, value: unknown): Cell {
+function numberCell(field: Field, value: unknown): SheetCell {
   const number = Number(value)
   if (field.computed && number === -1) return ''
   return Number.isFinite(number) && Math.abs(number) < 1e15 ? number : String(value)
 }
 
-const textCell = (value: unknown): Cell => cut(typeof value === 'object' ? JSON.stringify(value) : String(value))
+const textCell = (value: unknown): SheetCell =>
+  truncateCellText(typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 /** What a cell says, whatever form it has: two cells that say the same have the same text here. */
-export function saysOf(field: Field, cell: Cell): string {
+export function normalizedCellText(field: Field, cell: SheetCell): string {
   if (cell === '') return ''
-  const { readsAs, many, clean } = kindOf(field)
+  const { readsAs, many, clean } = fieldKindOf(field)
   if (readsAs === 'number') {
     const number = typeof cell === 'number' ? cell : Number(clean(cell, field) || Number.NaN)
     return Number.isFinite(number) ? String(Number(number.toFixed(8))) : String(cell).trim()
   }
   if (readsAs === 'day' || readsAs === 'moment')
-    return clean(typeof cell === 'number' ? momentOf(cell) : cell, field).trim()
-  const text = visibleText(String(cell)).replace(/\r\n?/g, '\n').trim()
-  return many ? partsOf(text).join(',') : text
+    return clean(typeof cell === 'number' ? sheetSerialToDateTime(cell) : cell, field).trim()
+  const text = removeInvisibleCharacters(String(cell)).replace(/\r\n?/g, '\n').trim()
+  return many ? splitCellValues(text).join(',') : text
 }
 
 /** The parts of a cell that holds several. */
-export const partsOf = (text: string): string[] =>
+export const splitCellValues = (text: string): string[] =>
   text
     .split(/[,，\n]/)
     .map((part) => part.trim())

@@ -1,22 +1,22 @@
 import sql, { join, raw } from 'sql-template-tag'
-import type { Field, Problem } from '../../fields/field-kind.ts'
-import { visibleText } from '../../fields/clean-text.ts'
-import { kindOf } from '../../fields/kinds.ts'
+import type { Field, FieldProblem } from '../../fields/field-kind.ts'
+import { removeInvisibleCharacters } from '../../fields/clean-text.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
 import type { Resource } from '../../resource/define-resource.ts'
 import { isSame } from '../history/change-log.ts'
 import { canReadUnmasked, visibleFields } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
-import { readBinding, visibleRows } from '../resource/list-of.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '../resource/list-of.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 import type { Caller } from '../caller.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { column } from '../database/rows.ts'
-import { cellOf, fieldOf, headingsOf, importFields, saysOf } from './cells.ts'
-import { rowsOf } from './export.ts'
-import { createResolver, type Resolved } from './resolve.ts'
-import { quoted, twiceNamed, type SheetRow } from './read-sheet.ts'
+import { columnNameSql } from '../database/rows.ts'
+import { toSheetCell, findResourceField, columnHeadings, importableFields, normalizedCellText } from './cells.ts'
+import { loadExportRows } from './export.ts'
+import { createCellResolver, type ResolvedCell } from './resolve.ts'
+import { quoteHeadings, duplicateHeadingRefusal, type SheetRow } from './read-sheet.ts'
 import type { TaskProblem } from './tasks.ts'
-import { lookOf, type Cell } from './write-sheet.ts'
+import { cellStyleOf, type SheetCell } from './write-sheet.ts'
 
 const refusals = defineRefusals({
   sheet_no_columns: {
@@ -35,7 +35,7 @@ declare module '../refused.ts' {
 type Any = Resource<any, any>
 type CellRef = { place: number; key: string; field: Field }
 /** What the first row of a sheet says about the rest of it. */
-export type Plan = {
+export type SheetImportPlan = {
   lang: 'zh' | 'en'
   columns: CellRef[]
   idPlace?: number
@@ -43,15 +43,15 @@ export type Plan = {
   match: CellRef[]
   ignored: string[]
 }
-export type Change = { key: string; old: string; new: string }
+export type CellChange = { key: string; old: string; new: string }
 /** One line of a sheet against what is there. `entity` is what `submit` is given. */
-export type Difference = {
+export type SheetRowDifference = {
   line: number
   state: 'new' | 'changed' | 'same' | 'wrong'
   title: string
   rowId?: string
   entity: Record<string, unknown>
-  changes: Change[]
+  changes: CellChange[]
   problems: TaskProblem[]
 }
 
@@ -61,8 +61,8 @@ const FAILED =
 /** Sheets keep fifteen digits of a number. */
 const SURE_DIGITS = 1e15
 
-const tidy = (heading: Cell) =>
-  visibleText(String(heading))
+const tidy = (heading: SheetCell) =>
+  removeInvisibleCharacters(String(heading))
     .replace(/(?<![\s*])[\s*]+$/, '')
     .trim()
 
@@ -71,14 +71,14 @@ type SheetHeading = { place: number; text: string; key?: string }
 /** Headings with the fields they name, in the language that more of them are in; `own` ones are the kit's. */
 function headingsIn(
   resource: Any,
-  usual: Plan['lang'],
-  cells: readonly Cell[],
+  usual: SheetImportPlan['lang'],
+  cells: readonly SheetCell[],
   own: readonly string[],
-): { lang: Plan['lang']; headings: SheetHeading[] } {
+): { lang: SheetImportPlan['lang']; headings: SheetHeading[] } {
   const texts = cells.map(tidy)
-  const keysIn = (lang: Plan['lang']) => {
-    const byText = new Map([...headingsOf(resource, lang)].map(([key, text]) => [text, key]))
-    return texts.map((text) => byText.get(text) ?? (text && fieldOf(resource, text) ? text : undefined))
+  const keysIn = (lang: SheetImportPlan['lang']) => {
+    const byText = new Map([...columnHeadings(resource, lang)].map(([key, text]) => [text, key]))
+    return texts.map((text) => byText.get(text) ?? (text && findResourceField(resource, text) ? text : undefined))
   }
   const found = { zh: keysIn('zh'), en: keysIn('en') }
   const count = (keys: (string | undefined)[]) => keys.filter(Boolean).length
@@ -96,7 +96,7 @@ function placesOf(resource: Any, caller: Caller, headings: readonly SheetHeading
   const places = new Map<string, CellRef>()
   for (const { place, key } of headings) {
     if (key === undefined || places.has(key)) continue
-    const field = fieldOf(resource, key)
+    const field = findResourceField(resource, key)
     const isSeen = !seen || seen.has(key) || key === 'id' || key === 'tenantId'
     if (field && isSeen) places.set(key, { place, key, field })
   }
@@ -114,25 +114,25 @@ function matchOf(resource: Any, caller: Caller, places: ReadonlyMap<string, Cell
  * Which column is which field, in whichever language the headings are; what cannot be written by hand is left out and
  * named.
  */
-export function planOf(
+export function planSheetImport(
   resource: Any,
   { lang: usual, caller }: Call,
-  { sheet, line, cells }: { sheet: string; line: number; cells: readonly Cell[] },
+  { sheet, line, cells }: { sheet: string; line: number; cells: readonly SheetCell[] },
   ownHeadings: readonly string[],
-): Plan {
+): SheetImportPlan {
   const { lang, headings } = headingsIn(resource, usual, cells, ownHeadings)
   const places = placesOf(resource, caller, headings)
   const seen = visibleFields(resource, caller)
-  const writable = new Map(importFields(resource).filter(([key]) => !seen || seen.has(key)))
+  const writable = new Map(importableFields(resource).filter(([key]) => !seen || seen.has(key)))
   for (const { place, text, key = '' } of headings) {
     const first = writable.has(key) || key === 'id' ? places.get(key) : undefined
-    if (first && first.place !== place) throw twiceNamed(sheet, text, first.place, place)
+    if (first && first.place !== place) throw duplicateHeadingRefusal(sheet, text, first.place, place)
   }
   const columns = headings.flatMap(({ place, key = '' }): CellRef[] => {
     const field = writable.get(key)
     return field ? [{ place, key, field }] : []
   })
-  if (!columns.length) throw new Refused('sheet_no_columns', { sheet, line, found: quoted(cells) })
+  if (!columns.length) throw new Refused('sheet_no_columns', { sheet, line, found: quoteHeadings(cells) })
   const isOfRow = (key: string) => key === 'id' || (key === 'tenantId' && caller.isPlatform)
   const ignored = headings.filter(({ key = '' }) => !writable.has(key) && !isOfRow(key)).map(({ text }) => text)
   return {
@@ -146,9 +146,11 @@ export function planOf(
 }
 
 /** A value as a person compares it with another one. */
-const shown = (field: Field, cell: Cell): string => {
-  const says = saysOf(field, cell)
-  return lookOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says)) ? Number(says).toFixed(2) : says
+const shown = (field: Field, cell: SheetCell): string => {
+  const says = normalizedCellText(field, cell)
+  return cellStyleOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says))
+    ? Number(says).toFixed(2)
+    : says
 }
 
 const GLANCE_MAX = 500
@@ -160,19 +162,19 @@ const glance = (text: string): string =>
  * A cell that does not hold what its writer meant: a formula that failed, or a long number where a text belongs, cut by
  * the sheet itself.
  */
-function brokenBy(field: Field, cell: Cell, isFailed: boolean): Problem | undefined {
+function brokenBy(field: Field, cell: SheetCell, isFailed: boolean): FieldProblem | undefined {
   if (isFailed || FAILED.test(String(cell))) return { code: 'cell_error', params: { error: cell } }
-  const isCut = typeof cell === 'number' && lookOf(field) === 'text' && Math.abs(cell) >= SURE_DIGITS
+  const isCut = typeof cell === 'number' && cellStyleOf(field) === 'text' && Math.abs(cell) >= SURE_DIGITS
   return isCut ? { code: 'digits_lost' } : undefined
 }
 
 /** Whether a value as a form would send it is what the row has already. */
 const isStored = (field: Field, given: unknown, stored: unknown): boolean => {
-  const parsed = kindOf(field).parse(given, field)
+  const parsed = fieldKindOf(field).parse(given, field)
   return 'value' in parsed && isSame(parsed.value, stored)
 }
 
-const valueOf = (found: Resolved): unknown => ('value' in found ? found.value : undefined)
+const valueOf = (found: ResolvedCell): unknown => ('value' in found ? found.value : undefined)
 
 const textOf = (row: SheetRow, place: number | undefined): string =>
   place === undefined ? '' : String(row.cells[place] ?? '').trim()
@@ -184,7 +186,7 @@ const textOf = (row: SheetRow, place: number | undefined): string =>
 async function existing(
   served: ServedResource,
   call: Call,
-  plan: Plan,
+  plan: SheetImportPlan,
   rows: readonly SheetRow[],
 ): Promise<Map<number, string>> {
   const byLine = new Map<number, string>()
@@ -199,10 +201,10 @@ async function existing(
     plan.match.map(({ key, field, place }) => ({
       key,
       field,
-      text: saysOf(field, row.cells[place] ?? ''),
+      text: normalizedCellText(field, row.cells[place] ?? ''),
       tenantId: call.caller.tenantId,
     }))
-  const resolve = await createResolver(call, open.flatMap(said))
+  const resolve = await createCellResolver(call, open.flatMap(said))
   const byKey = new Map<string, number[]>()
   const tuples: string[][] = []
   for (const row of open) {
@@ -211,7 +213,7 @@ async function existing(
       const owner = cells.find(({ key }) => key === one.field.same)
       const found = resolve(one, owner && valueOf(resolve(owner)))
       const parsed =
-        'value' in found && found.value !== '' ? kindOf(one.field).parse(found.value, one.field) : undefined
+        'value' in found && found.value !== '' ? fieldKindOf(one.field).parse(found.value, one.field) : undefined
       return parsed && 'value' in parsed && parsed.value !== null ? String(parsed.value) : undefined
     })
     if (values.includes(undefined)) continue
@@ -225,13 +227,13 @@ async function existing(
     ...names.map((_name, at) => sql`${tuples.map((values) => values[at])}::text[]`),
     sql`${tuples.map((_one, at) => at)}::int[]`,
   ])
-  const typed = raw(plan.match.map(({ field }, at) => `c${at}::${kindOf(field).column(field)}`).join(', '))
-  const own = join(plan.match.map(({ key }) => sql`r.${column(key)}`))
+  const typed = raw(plan.match.map(({ field }, at) => `c${at}::${fieldKindOf(field).column(field)}`).join(', '))
+  const own = join(plan.match.map(({ key }) => sql`r.${columnNameSql(key)}`))
   const list = raw(names.join(', '))
-  const [found] = await readBatch(call.services.pool, readBinding(call), [
+  const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`
     with g(${list}, n) as (select ${typed}, n from unnest(${given}) t(${list}, n))
-    select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visibleRows(served, call)}
+    select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visibleRowsSql(served, call)}
     and (${own}) in (select ${list} from g)`,
   ])
   for (const { id, n } of found as { id: string; n: number }[])
@@ -242,7 +244,7 @@ async function existing(
 type Was = { wire: Record<string, unknown>; row: Record<string, unknown> }
 /** A line whose cells have still to be understood: names are looked up for all lines at once. */
 type Open = {
-  difference: Difference
+  difference: SheetRowDifference
   was?: Record<string, unknown>
   says: { key: string; field: Field; text: string; tenantId: string }[]
 }
@@ -251,13 +253,13 @@ type Open = {
 async function rowsThere(
   served: ServedResource,
   call: Call,
-  plan: Plan,
+  plan: SheetImportPlan,
   named: Iterable<string>,
 ): Promise<Map<string, Was>> {
   const ids = [...new Set(named)].filter((id) => /^\d{1,18}$/.test(id))
   if (!ids.length) return new Map()
   const keys = plan.columns.flatMap(({ key, field }) => (field.same ? [key, field.same] : [key]))
-  const { wire, rows } = await rowsOf(served, { ...call, lang: plan.lang }, ids, [
+  const { wire, rows } = await loadExportRows(served, { ...call, lang: plan.lang }, ids, [
     ...new Set([...keys, served.resource.title]),
   ])
   return new Map(wire.map((one, at) => [String(one.id), { wire: one, row: rows[at]! }]))
@@ -270,22 +272,28 @@ function wrongRow(id: string, was: Was | undefined, lineOf: ReadonlyMap<string, 
   return line === undefined ? undefined : { code: 'sheet_line_twice', params: { line } }
 }
 
-function spoil(difference: Difference, problem: TaskProblem): void {
+function spoil(difference: SheetRowDifference, problem: TaskProblem): void {
   difference.state = 'wrong'
   difference.problems.push(problem)
 }
 
 /** The cells of a line that say something else than the row; what is wrong with one by itself is said at once. */
-function readCells(plan: Plan, row: SheetRow, was: Was | undefined, tenantId: string, difference: Difference) {
+function readCells(
+  plan: SheetImportPlan,
+  row: SheetRow,
+  was: Was | undefined,
+  tenantId: string,
+  difference: SheetRowDifference,
+) {
   const says: Open['says'] = []
   for (const { key, field, place } of plan.columns) {
     const cell = row.cells[place] ?? ''
-    const text = saysOf(field, cell)
-    const old = was ? cellOf(key, field, was.wire, was.row, plan.lang) : ''
+    const text = normalizedCellText(field, cell)
+    const old = was ? toSheetCell(key, field, was.wire, was.row, plan.lang) : ''
     // A cell left empty says nothing of what cannot be changed anyway.
-    if (text === saysOf(field, old) || (was && text === '' && field.form === 'add')) continue
+    if (text === normalizedCellText(field, old) || (was && text === '' && field.form === 'add')) continue
     // A sheet writes midnight as the day alone, which of what ends would mean its last second.
-    if (was && field.isEnd && saysOf({ ...field, isEnd: undefined }, cell) === old) continue
+    if (was && field.isEnd && normalizedCellText({ ...field, isEnd: undefined }, cell) === old) continue
     difference.changes.push({ key, old: glance(shown(field, old)), new: glance(shown(field, cell)) })
     const broken = brokenBy(field, cell, row.errors?.has(place) ?? false)
     if (broken) spoil(difference, { key, problem: broken })
@@ -298,11 +306,11 @@ function readCells(plan: Plan, row: SheetRow, was: Was | undefined, tenantId: st
 /** What the cells of a line mean, put into what `submit` is given; a cell that means what is there changes nothing. */
 function takeMeanings(
   { difference, was, says }: Open,
-  resolve: Awaited<ReturnType<typeof createResolver>>,
+  resolve: Awaited<ReturnType<typeof createCellResolver>>,
   { resource, caller }: { resource: Any; caller: Call['caller'] },
 ): void {
   // What others must agree with is known before them; the sentences stand in the order of the columns.
-  const found = new Map<string, Resolved>()
+  const found = new Map<string, ResolvedCell>()
   for (const one of [...says].sort((a, b) => Number(!!a.field.same) - Number(!!b.field.same))) {
     const owner = one.field.same
     found.set(one.key, resolve(one, owner && (found.has(owner) ? valueOf(found.get(owner)!) : was?.[owner])))
@@ -320,8 +328,8 @@ function takeMeanings(
 }
 
 /** A sheet that leaves out what the tenant itself requires is asked for it all the same. */
-function askOwn(resource: Any, { entity }: Difference): void {
-  for (const [key, field] of importFields(resource)) if (field.own && field.required) entity[key] ??= ''
+function askOwn(resource: Any, { entity }: SheetRowDifference): void {
+  for (const [key, field] of importableFields(resource)) if (field.own && field.required) entity[key] ??= ''
 }
 
 /**
@@ -329,23 +337,23 @@ function askOwn(resource: Any, { entity }: Difference): void {
  * export of the row would say, or means the same in other words, changes nothing. `lineOf` knows the lines of rows met
  * before.
  */
-export async function differencesOf(
+export async function diffSheetRows(
   served: ServedResource,
   call: Call,
-  plan: Plan,
+  plan: SheetImportPlan,
   rows: readonly SheetRow[],
   lineOf = new Map<string, number>(),
-): Promise<Difference[]> {
+): Promise<SheetRowDifference[]> {
   const { title: titleKey } = served.resource
   const idByLine = await existing(served, call, plan, rows)
   const byId = await rowsThere(served, call, plan, idByLine.values())
   const titleColumn = plan.columns.find(({ key }) => key === titleKey) ?? plan.columns[0]!
   const open: Open[] = []
-  const out = rows.map((row): Difference => {
+  const out = rows.map((row): SheetRowDifference => {
     const id = idByLine.get(row.line)
     const was = id === undefined ? undefined : byId.get(id)
     const title = was ? String(was.wire[titleKey] ?? '') : textOf(row, titleColumn.place)
-    const difference: Difference = {
+    const difference: SheetRowDifference = {
       line: row.line,
       state: was ? 'changed' : 'new',
       title: title.slice(0, 200),
@@ -371,7 +379,7 @@ export async function differencesOf(
     open.push({ difference, was: was?.row, says })
     return difference
   })
-  const resolve = await createResolver(
+  const resolve = await createCellResolver(
     { ...call, lang: plan.lang },
     open.flatMap(({ says }) => says),
   )

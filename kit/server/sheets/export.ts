@@ -5,30 +5,44 @@ import { runInNewContext } from 'node:vm'
 import sql, { raw } from 'sql-template-tag'
 import { localize, type Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../caller.ts'
-import { accessReachOf, type AccessReach } from '../database/data-scope.ts'
+import { accessSnapshotOf, type AccessSnapshot } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
-import { filtersOf, orderOf } from '../lists/filters.ts'
-import { readBinding, visibleRows } from '../resource/list-of.ts'
-import { requireList } from '../resource/may-list.ts'
-import { withCustomFields } from '../resource/custom-fields.ts'
-import { presentRows, readColumns } from '../resource/present.ts'
+import { queryFilterSql, queryOrderBySql } from '../lists/filters.ts'
+import { unitOfWorkOptionsForRead, visibleRowsSql } from '../resource/list-of.ts'
+import { requireListPermission } from '../resource/may-list.ts'
+import { withTenantCustomFields } from '../resource/custom-fields.ts'
+import { presentRows, selectColumnsSql } from '../resource/present.ts'
 import { Refused } from '../refused.ts'
 import { defineModuleJob, type Call, type ServedResource } from '../module.ts'
-import { EXPORTED_BY, markOf } from './mark.ts'
-import { cellOf, exportKeys, fieldOf, sheetHeading } from './cells.ts'
-import { requestTask, fileOf, updateTask, isStillReachable, runTask, type Work } from './tasks.ts'
+import { EXPORT_NOTE_LABEL, createExportWatermark } from './mark.ts'
+import { toSheetCell, exportColumnKeys, findResourceField, sheetHeading } from './cells.ts'
 import {
-  lookOf,
+  requestBackgroundTask,
+  taskFileKey,
+  updateBackgroundTask,
+  requireTaskDataStillVisible,
+  runBackgroundTask,
+  type BackgroundTaskContext,
+} from './tasks.ts'
+import {
+  cellStyleOf,
   rowXml,
-  sheetHead,
-  sheetTail,
+  sheetHeadXml,
+  sheetTailXml,
   SHEET_ROWS_MAX,
-  workbookFrame,
-  XLSX,
-  type Look,
-  type Mark,
+  workbookFrameEntries,
+  XLSX_CONTENT_TYPE,
+  type CellStyle,
+  type ExportWatermark,
 } from './write-sheet.ts'
-import { archive, entryOf, noSum, pack, type Entry, type Sum } from './zip.ts'
+import {
+  streamZip,
+  createZipOutputEntry,
+  EMPTY_ZIP_CHECKSUM,
+  deflateZipPart,
+  type ZipOutputEntry,
+  type ZipChecksum,
+} from './zip.ts'
 
 /** Rows of a part: what a crash costs. */
 const PART_ROWS = 10_000
@@ -56,7 +70,7 @@ function tidyUp(): void {
   kept = held()
 }
 
-type SheetState = { sum: Sum; lines: number; files: string[] }
+type SheetState = { sum: ZipChecksum; lines: number; files: string[] }
 /**
  * Where an export stands: the rows in their order, written down once; and the parts of each sheet that are packed
  * already.
@@ -66,13 +80,13 @@ type Progress = {
   ids: { file: string; sheet: number }[]
   parts: number
   sheets: SheetState[]
-  reach?: AccessReach
+  reach?: AccessSnapshot
 }
 
 /** POST {base}/export: the list with its filters, sort and columns as a workbook, written in the background. */
-export async function exportOf(served: ServedResource, call: Call): Promise<{ id: string }> {
-  const { resource } = withCustomFields(served, call)
-  await requireList(call, served)
+export async function handleExportCall(served: ServedResource, call: Call): Promise<{ id: string }> {
+  const { resource } = withTenantCustomFields(served, call)
+  await requireListPermission(call, served)
   const { columns: asked, ...given } = { ...(call.body as Record<string, unknown> | undefined), ...call.query }
   const query = Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) =>
@@ -80,13 +94,13 @@ export async function exportOf(served: ServedResource, call: Call): Promise<{ id
     ),
   )
   // A filter that cannot be understood is refused now, not in a minute.
-  filtersOf(resource, query, call.caller)
+  queryFilterSql(resource, query, call.caller)
   const columns = typeof asked === 'string' ? asked.split(',').slice(0, COLUMNS_MAX) : []
-  return { id: await requestTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
+  return { id: await requestBackgroundTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
 }
 
 /** How many rows the next part may have, and which sheet it belongs to. */
-export function stretchAt(
+export function nextExportPart(
   written: number,
   partRows = PART_ROWS,
   sheetRows = SHEET_ROWS_MAX,
@@ -100,24 +114,24 @@ export function stretchAt(
  * row comes twice.
  */
 async function writeIds(
-  { task, served, services, call }: Work,
+  { task, served, services, call }: BackgroundTaskContext,
   caller: Caller,
 ): Promise<{ ids: Progress['ids']; total: number }> {
   const { resource } = served
   const asked = call(caller)
-  const statement = sql`select r.id ${visibleRows(served, asked)}${filtersOf(resource, task.ask.query, caller)}
-    order by ${orderOf(resource, task.ask.query, caller)}`
+  const statement = sql`select r.id ${visibleRowsSql(served, asked)}${queryFilterSql(resource, task.ask.query, caller)}
+    order by ${queryOrderBySql(resource, task.ask.query, caller)}`
   const ids: Progress['ids'] = []
   let total = 0
-  await services.unit(readBinding(asked), async (db) => {
+  await services.unit(unitOfWorkOptionsForRead(asked), async (db) => {
     await db.run(sql`declare listed no scroll cursor for ${statement}`)
     for (;;) {
-      const { sheet, rows: wanted } = stretchAt(total)
+      const { sheet, rows: wanted } = nextExportPart(total)
       const rows = await db.query<{ id: string }>(sql`fetch ${raw(String(wanted))} from listed`)
       if (!rows.length) break
       const bytes = Buffer.alloc(rows.length * ID_BYTES)
       rows.forEach((row, at) => bytes.writeBigInt64LE(BigInt(row.id), at * ID_BYTES))
-      const file = fileOf(task, `ids-${ids.length}`)
+      const file = taskFileKey(task, `ids-${ids.length}`)
       await services.files.put(file, bytes, { contentType: 'application/octet-stream' })
       ids.push({ file, sheet })
       total += rows.length
@@ -126,7 +140,7 @@ async function writeIds(
   return { ids, total }
 }
 
-async function readIds({ services }: Work, file: string): Promise<string[]> {
+async function readIds({ services }: BackgroundTaskContext, file: string): Promise<string[]> {
   const found = await services.files.get(file)
   if (!found) throw new Refused('task_gone')
   const bytes = await buffer(found.stream)
@@ -137,7 +151,7 @@ async function readIds({ services }: Work, file: string): Promise<string[]> {
  * Rows of these ids as the list shows them to this caller now, in this order; those that are gone or out of sight are
  * left out. `keys` are the fields that will be looked at.
  */
-export async function rowsOf(
+export async function loadExportRows(
   served: ServedResource,
   call: Call,
   ids: readonly string[],
@@ -145,9 +159,9 @@ export async function rowsOf(
 ): Promise<{ wire: Record<string, unknown>[]; rows: Record<string, unknown>[] }> {
   const { resource } = served
   await call.services.labels.ready(call.caller.tenantId)
-  const [found] = await readBatch(call.services.pool, readBinding(call), [
-    sql`select ${readColumns(call.services.registry, resource, 'list', served.hooks.present ? undefined : keys)}
-      ${visibleRows(served, call)} and r.id = any(${ids}::bigint[])`,
+  const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
+    sql`select ${selectColumnsSql(call.services.registry, resource, 'list', served.hooks.present ? undefined : keys)}
+      ${visibleRowsSql(served, call)} and r.id = any(${ids}::bigint[])`,
   ])
   const byId = new Map<string, Record<string, unknown>>(found!.map((row) => [row.id as string, row]))
   const rows = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
@@ -155,28 +169,28 @@ export async function rowsOf(
 }
 
 async function writePart(
-  work: Work,
+  work: BackgroundTaskContext,
   progress: Progress,
   stretch: Progress['ids'][number] | undefined,
 ): Promise<Progress> {
   const { task, served, services } = work
   const { resource } = served
   const caller = await work.caller()
-  isStillReachable(task, resource, caller)
+  requireTaskDataStillVisible(task, resource, caller)
   const call = work.call(caller)
-  const fields = progress.columns.map((key) => [key, fieldOf(resource, key)!] as const)
-  const looks: Look[] = fields.map(([key, field]) => (key === 'id' ? 'text' : lookOf(field)))
+  const fields = progress.columns.map((key) => [key, findResourceField(resource, key)!] as const)
+  const looks: CellStyle[] = fields.map(([key, field]) => (key === 'id' ? 'text' : cellStyleOf(field)))
   const sheets = [...progress.sheets]
   const at = stretch?.sheet ?? 0
   const isFirst = !sheets[at]
-  const before = sheets[at] ?? { sum: noSum, lines: 1, files: [] }
+  const before = sheets[at] ?? { sum: EMPTY_ZIP_CHECKSUM, lines: 1, files: [] }
   const ids = stretch ? await readIds(work, stretch.file) : []
   const isIdAsked = task.ask.columns.includes('id') || resource.list.columns.includes('id')
   let { lines } = before
   async function* content() {
     if (isFirst)
       yield Buffer.from(
-        sheetHead(
+        sheetHeadXml(
           progress.columns.map((key) =>
             sheetHeading(resource, key, task.lang, key === 'id' ? { look: 'text', isHidden: !isIdAsked } : {}),
           ),
@@ -184,14 +198,14 @@ async function writePart(
       )
     for (let from = 0; from < ids.length; from += READ_ROWS) {
       tidyUp()
-      const { wire, rows } = await rowsOf(served, call, ids.slice(from, from + READ_ROWS), progress.columns)
+      const { wire, rows } = await loadExportRows(served, call, ids.slice(from, from + READ_ROWS), progress.columns)
       if (wire.length)
         yield Buffer.from(
           wire
             .map((row, index) =>
               rowXml(
                 ++lines,
-                fields.map(([key, field]) => cellOf(key, field, row, rows[index], task.lang)),
+                fields.map(([key, field]) => toSheetCell(key, field, row, rows[index], task.lang)),
                 looks,
               ),
             )
@@ -199,16 +213,20 @@ async function writePart(
         )
     }
   }
-  const { bytes, sum } = await pack(content(), before.sum, false)
+  const { bytes, sum } = await deflateZipPart(content(), before.sum, false)
   work.signal.throwIfAborted()
   // A name of its own: a process that was thought dead must not write over what another one has counted.
-  const file = fileOf(task, `part-${progress.parts}-${process.pid.toString(36)}${Date.now().toString(36)}`)
+  const file = taskFileKey(task, `part-${progress.parts}-${process.pid.toString(36)}${Date.now().toString(36)}`)
   await services.files.put(file, bytes, { contentType: 'application/octet-stream' })
   sheets[at] = { sum, lines, files: [...before.files, file] }
   return { ...progress, parts: progress.parts + 1, sheets }
 }
 
-async function* contentOf({ services }: Work, files: readonly string[], tail: Buffer): AsyncGenerator<Buffer> {
+async function* contentOf(
+  { services }: BackgroundTaskContext,
+  files: readonly string[],
+  tail: Buffer,
+): AsyncGenerator<Buffer> {
   for (const file of files) {
     const found = await services.files.get(file)
     if (!found) throw new Refused('task_gone')
@@ -217,19 +235,19 @@ async function* contentOf({ services }: Work, files: readonly string[], tail: Bu
   yield tail
 }
 
-const noteSheet = (mark: Mark, lang: Lang): string =>
-  sheetHead([{ text: localize(EXPORTED_BY, lang), width: 120 }]) +
+const noteSheet = (mark: ExportWatermark, lang: Lang): string =>
+  sheetHeadXml([{ text: localize(EXPORT_NOTE_LABEL, lang), width: 120 }]) +
   rowXml(2, [mark.words], ['text']) +
-  sheetTail([], 0, mark)
+  sheetTailXml([], 0, mark)
 
 /** Lays the packed parts end to end. */
-async function putTogether(work: Work, progress: Progress): Promise<void> {
+async function putTogether(work: BackgroundTaskContext, progress: Progress): Promise<void> {
   const { task, served, services } = work
   const title = localize(served.resource.label, task.lang)
-  const mark = markOf(await work.caller(), task.lang, services.now(), task.id)
+  const mark = createExportWatermark(await work.caller(), task.lang, services.now(), task.id)
   const sheets = await Promise.all(
-    progress.sheets.map(async ({ sum, files }, at): Promise<Entry> => {
-      const tail = await pack([Buffer.from(sheetTail([], 0, mark))], sum, true)
+    progress.sheets.map(async ({ sum, files }, at): Promise<ZipOutputEntry> => {
+      const tail = await deflateZipPart([Buffer.from(sheetTailXml([], 0, mark))], sum, true)
       return {
         name: `xl/worksheets/sheet${at + 1}.xml`,
         sum: tail.sum,
@@ -237,45 +255,45 @@ async function putTogether(work: Work, progress: Progress): Promise<void> {
       }
     }),
   )
-  const note = await entryOf(`xl/worksheets/sheet${sheets.length + 1}.xml`, noteSheet(mark, task.lang))
-  const frame = await workbookFrame(
+  const note = await createZipOutputEntry(`xl/worksheets/sheet${sheets.length + 1}.xml`, noteSheet(mark, task.lang))
+  const frame = await workbookFrameEntries(
     [
       ...sheets.map((_one, at) => ({ name: sheets.length > 1 ? `${title} ${at + 1}` : title })),
-      { name: localize(EXPORTED_BY, task.lang) },
+      { name: localize(EXPORT_NOTE_LABEL, task.lang) },
     ],
     mark,
   )
   await services.files.put(
-    fileOf(task, 'file.xlsx'),
-    Readable.from(archive([...frame, ...sheets, note]), { objectMode: false, highWaterMark: 256 * 1024 }),
-    { contentType: XLSX },
+    taskFileKey(task, 'file.xlsx'),
+    Readable.from(streamZip([...frame, ...sheets, note]), { objectMode: false, highWaterMark: 256 * 1024 }),
+    { contentType: XLSX_CONTENT_TYPE },
   )
 }
 
 const rowsWritten = (progress: Progress) => progress.sheets.reduce((sum, sheet) => sum + sheet.lines - 1, 0)
 
-async function runExport(work: Work): Promise<void> {
+async function runExport(work: BackgroundTaskContext): Promise<void> {
   const { task, services, unit } = work
   let progress = task.progress as Progress
   if (!progress.ids) {
     const caller = await work.caller()
-    const columns = exportKeys(work.served.resource, caller, task.ask.columns)
+    const columns = exportColumnKeys(work.served.resource, caller, task.ask.columns)
     const { ids, total } = await writeIds(work, caller)
-    progress = { columns, ids, parts: 0, sheets: [], reach: accessReachOf(work.served.resource, caller) }
-    if (!(await unit((db) => updateTask(db, task, { state: 'running', progress, total })))) return
+    progress = { columns, ids, parts: 0, sheets: [], reach: accessSnapshotOf(work.served.resource, caller) }
+    if (!(await unit((db) => updateBackgroundTask(db, task, { state: 'running', progress, total })))) return
   }
   const parts = Math.max(1, progress.ids.length)
   while (progress.parts < parts) {
     work.signal.throwIfAborted()
     progress = await writePart(work, progress, progress.ids[progress.parts])
-    if (!(await unit((db) => updateTask(db, task, { progress, done: rowsWritten(progress) })))) return
+    if (!(await unit((db) => updateBackgroundTask(db, task, { progress, done: rowsWritten(progress) })))) return
     await work.giveWay()
   }
   await putTogether(work, progress)
   const rows = rowsWritten(progress)
   if (
     !(await unit((db) =>
-      updateTask(db, task, {
+      updateBackgroundTask(db, task, {
         state: 'done',
         progress: { reach: progress.reach },
         done: rows,
@@ -289,10 +307,11 @@ async function runExport(work: Work): Promise<void> {
     await services.files.remove(file)
 }
 
-export const exportJob = defineModuleJob<{ taskId: string }>({
+export const runExportJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.export',
   concurrency: 2,
   fairByTenant: true,
   timeoutSeconds: 6 * 3600,
-  run: ({ taskId }, { services, ...context }) => runTask(services, context, taskId, ['waiting', 'running'], runExport),
+  run: ({ taskId }, { services, ...context }) =>
+    runBackgroundTask(services, context, taskId, ['waiting', 'running'], runExport),
 })

@@ -2,39 +2,45 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { localize } from '../../resource/localized-text.ts'
-import { permissionOf } from '../../resource/define-resource.ts'
+import { permissionCodeOf } from '../../resource/define-resource.ts'
 import { bulkInsert } from '../database/bulk-insert.ts'
 import type { Caller } from '../caller.ts'
 import type { Db } from '../database/db.ts'
 import { Refused } from '../refused.ts'
-import { requireApproval, pendingApprovalRefusal } from '../request/approval-gate.ts'
-import { actorOf, authorise, refusalOfDatabase } from '../request/pipeline.ts'
+import { requestApprovalIfNeeded, pendingApprovalRefusal } from '../request/approval-gate.ts'
+import { actorOfCaller, authoriseCall, databaseErrorRefusal } from '../request/pipeline.ts'
 import { defineModuleJob, type Call, type ServedResource } from '../module.ts'
 import { newId } from '../database/snowflake.ts'
-import { accessReachOf } from '../database/data-scope.ts'
-import { requireSize, uploadName } from '../storage/index.ts'
-import { familyOf } from '../resource/custom-fields.ts'
-import { savedBy, submitOf, submitTitle } from '../resource/submit-of.ts'
-import { headingsOf } from './cells.ts'
-import { differencesOf, planOf, type Change, type Difference, type Plan } from './diff.ts'
+import { accessSnapshotOf } from '../database/data-scope.ts'
+import { requireUploadSize, safeUploadName } from '../storage/index.ts'
+import { findServedResource } from '../resource/custom-fields.ts'
+import { submitOperationOf, handleSubmitCall, submitTitle } from '../resource/submit-of.ts'
+import { columnHeadings } from './cells.ts'
+import {
+  diffSheetRows,
+  planSheetImport,
+  type CellChange,
+  type SheetRowDifference,
+  type SheetImportPlan,
+} from './diff.ts'
 import { openWorkbook, sheetRows, type SheetRow, type Workbook } from './read-sheet.ts'
 import {
-  requestTask,
-  fileOf,
-  updateTask,
-  problemMessage,
-  sentenceOf,
-  isStillReachable,
-  runTask,
+  requestBackgroundTask,
+  taskFileKey,
+  updateBackgroundTask,
+  taskProblemsOf,
+  taskProblemSentence,
+  requireTaskDataStillVisible,
+  runBackgroundTask,
   type TaskProblem,
-  type Task,
-  type Work,
+  type BackgroundTask,
+  type BackgroundTaskContext,
 } from './tasks.ts'
-import { lookOf, writeWorkbook, XLSX } from './write-sheet.ts'
+import { cellStyleOf, writeWorkbook, XLSX_CONTENT_TYPE } from './write-sheet.ts'
 import type { Services } from '../services.ts'
-import { fieldOf } from './cells.ts'
+import { findResourceField } from './cells.ts'
 
-export const UPLOAD_MAX = 32 * 1024 * 1024
+export const SHEET_UPLOAD_BYTES_MAX = 32 * 1024 * 1024
 /** An export of ROWS_MAX rows and forty columns unpacks to 330 MB; it passes in pieces and is never held whole. */
 const UNPACKED_MAX = 400 * 1024 * 1024
 const ROWS_MAX = 100_000
@@ -52,24 +58,24 @@ const SOURCE = 'source.xlsx'
 /**
  * POST {base}/import: takes a workbook and compares it in the background with what is there; nothing is written yet.
  */
-export async function importOf(served: ServedResource, call: Call): Promise<{ id: string }> {
+export async function handleImportCall(served: ServedResource, call: Call): Promise<{ id: string }> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
-  requireSize(call.file.bytes, UPLOAD_MAX)
+  requireUploadSize(call.file.bytes, SHEET_UPLOAD_BYTES_MAX)
   // What is no workbook is said at once, by what it is; how its entries are named and ordered is nobody's business.
   await openWorkbook(call.file.bytes)
-  const name = uploadName(call.file.name, 'xlsx')
+  const name = safeUploadName(call.file.name, 'xlsx')
   const id = newId()
-  const file = fileOf({ id, tenantId: call.caller.tenantId }, SOURCE)
-  await call.services.files.put(file, call.file.bytes, { contentType: XLSX })
+  const file = taskFileKey({ id, tenantId: call.caller.tenantId }, SOURCE)
+  await call.services.files.put(file, call.file.bytes, { contentType: XLSX_CONTENT_TYPE })
   const sum = createHash('sha256').update(call.file.bytes).digest('base64url')
   const ask = { query: {}, columns: [], name, sum }
-  const asked = await requestTask(call, { id, kind: 'import', resource: served.resource.name, ask })
+  const asked = await requestBackgroundTask(call, { id, kind: 'import', resource: served.resource.name, ask })
   if (asked !== id) await call.services.files.remove(file)
   return { id: asked }
 }
 
-async function sourceOf(services: Services, task: Task): Promise<Buffer> {
-  const found = await services.files.get(fileOf(task, SOURCE))
+async function sourceOf(services: Services, task: BackgroundTask): Promise<Buffer> {
+  const found = await services.files.get(taskFileKey(task, SOURCE))
   if (!found) throw new Refused('task_gone')
   return buffer(found.stream)
 }
@@ -122,19 +128,22 @@ async function trySubmit(
     // New rows of some protocols go to a call of their own.
     const path = `${resource.path}/${(!entity.id && resource.createPath) || 'submit'}`
     const held = await call.db.savepoint(async () => {
-      const can = ['add', 'edit'].map((verb) => permissionOf(resource, verb))
-      await authorise(call.caller, can, path, call.services)
+      const can = ['add', 'edit'].map((verb) => permissionCodeOf(resource, verb))
+      await authoriseCall(call.caller, can, path, call.services)
       const row = { ...call, query: {}, body: entity }
-      const handle = (one: Call) => submitOf(served, one)
-      const asks = (one: Call) => savedBy(served, one)
-      const held = await requireApproval({ method: 'POST', path, title: submitTitle(resource), can, asks, handle }, row)
+      const handle = (one: Call) => handleSubmitCall(served, one)
+      const asks = (one: Call) => submitOperationOf(served, one)
+      const held = await requestApprovalIfNeeded(
+        { method: 'POST', path, title: submitTitle(resource), can, asks, handle },
+        row,
+      )
       if (!held) await handle(row)
       return held
     })
-    return held && { state: 'held', problems: problemMessage(pendingApprovalRefusal(held)) }
+    return held && { state: 'held', problems: taskProblemsOf(pendingApprovalRefusal(held)) }
   } catch (error) {
-    const refused = error instanceof Refused ? error : refusalOfDatabase(error)
-    if (refused) return { state: 'wrong', problems: problemMessage(refused) }
+    const refused = error instanceof Refused ? error : databaseErrorRefusal(error)
+    if (refused) return { state: 'wrong', problems: taskProblemsOf(refused) }
     call.services.log.error({ err: error }, 'a row of an import broke')
     return { state: 'wrong', problems: [{ code: 'row_broke' }] }
   }
@@ -156,14 +165,22 @@ const byRow = (one: Record<string, unknown>, other: Record<string, unknown>): nu
  * Sends every difference down the road of a save and takes it all back: rules that only a save knows speak before
  * anything is written. Few at once, as when they are written: nobody else can have those rows meanwhile.
  */
-async function dryRun(work: Work, caller: Caller, differences: readonly Difference[]): Promise<void> {
+async function dryRun(
+  work: BackgroundTaskContext,
+  caller: Caller,
+  differences: readonly SheetRowDifference[],
+): Promise<void> {
   const open = differences
     .filter(({ state }) => state === 'new' || state === 'changed')
     .sort((one, other) => byRow(one.entity, other.entity))
   for (let at = 0; at < open.length; at += APPLY_ROWS) await dryRunOf(work, caller, open.slice(at, at + APPLY_ROWS))
 }
 
-async function dryRunOf(work: Work, caller: Caller, open: readonly Difference[]): Promise<void> {
+async function dryRunOf(
+  work: BackgroundTaskContext,
+  caller: Caller,
+  open: readonly SheetRowDifference[],
+): Promise<void> {
   await work.services
     .unit(
       { tenantId: caller.tenantId },
@@ -177,7 +194,7 @@ async function dryRunOf(work: Work, caller: Caller, open: readonly Difference[])
         }
         throw new Undo()
       },
-      actorOf(caller),
+      actorOfCaller(caller),
     )
     .catch((error: unknown) => {
       if (!(error instanceof Undo)) throw error
@@ -185,7 +202,11 @@ async function dryRunOf(work: Work, caller: Caller, open: readonly Difference[])
 }
 
 /** Lines that mean one new row twice: each would be fine alone. */
-function markTwice(served: ServedResource, differences: readonly Difference[], seen: Map<string, number>): void {
+function markTwice(
+  served: ServedResource,
+  differences: readonly SheetRowDifference[],
+  seen: Map<string, number>,
+): void {
   for (const difference of differences) {
     if (difference.state !== 'new') continue
     for (const keys of [
@@ -240,11 +261,11 @@ async function linesBefore({
   task,
   served,
   unit,
-}: Work): Promise<{ seen: Map<string, number>; lineOf: Map<string, number> }> {
+}: BackgroundTaskContext): Promise<{ seen: Map<string, number>; lineOf: Map<string, number> }> {
   const [seen, lineOf] = [new Map<string, number>(), new Map<string, number>()]
   if (!task.done) return { seen, lineOf }
   const rows = await unit((db) =>
-    db.query<Pick<Difference, 'line' | 'state' | 'rowId' | 'entity'>>(
+    db.query<Pick<SheetRowDifference, 'line' | 'state' | 'rowId' | 'entity'>>(
       sql`select line, state, row_id::text as row_id, entity from background_task_row where tenant_id = ${task.tenantId}
         and task_id = ${task.id} and state in ('new', 'changed') order by line`,
     ),
@@ -258,28 +279,28 @@ async function linesBefore({
   return { seen, lineOf }
 }
 
-async function check(work: Work): Promise<void> {
+async function check(work: BackgroundTaskContext): Promise<void> {
   const { task, served, services, unit } = work
   const workbook = await openWorkbook(await sourceOf(services, task))
-  let plan: Plan | undefined
+  let plan: SheetImportPlan | undefined
   let result = { ...noResult(), ...task.result }
   const { seen, lineOf } = await linesBefore(work)
   for await (const { headings, rows: stretch, first } of stretchesOf(workbook)) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
-    isStillReachable(task, served.resource, caller)
+    requireTaskDataStillVisible(task, served.resource, caller)
     const call = work.call(caller)
     if (headings) {
-      plan = planOf(served.resource, call, { sheet: workbook.name, ...headings }, Object.values(faultHeading))
+      plan = planSheetImport(served.resource, call, { sheet: workbook.name, ...headings }, Object.values(faultHeading))
       result = { ...result, ignored: plan.ignored }
       // Lines tell what their rows held: they are for who still sees them.
-      task.progress = { ...task.progress, reach: task.progress.reach ?? accessReachOf(served.resource, caller) }
+      task.progress = { ...task.progress, reach: task.progress.reach ?? accessSnapshotOf(served.resource, caller) }
       continue
     }
     // What was compared before a crash is written down already, however long the stretches were then.
     const rows = stretch.slice(Math.max(0, task.done - first))
     if (!rows.length) continue
-    const differences = await differencesOf(served, call, plan!, rows, lineOf)
+    const differences = await diffSheetRows(served, call, plan!, rows, lineOf)
     markTwice(served, differences, seen)
     await dryRun(work, caller, differences)
     const next = { ...result }
@@ -289,7 +310,8 @@ async function check(work: Work): Promise<void> {
     }
     const told = differences.filter(({ state }) => state !== 'same')
     const isOurs = await unit(async (db) => {
-      if (!(await updateTask(db, task, { state: 'running', done: task.done + rows.length, result: next }))) return false
+      if (!(await updateBackgroundTask(db, task, { state: 'running', done: task.done + rows.length, result: next })))
+        return false
       await bulkInsert(
         db,
         'background_task_row',
@@ -312,7 +334,7 @@ async function check(work: Work): Promise<void> {
     await work.giveWay()
   }
   if (!plan) throw new Refused('sheet_empty', { sheet: workbook.name })
-  await unit((db) => updateTask(db, task, { state: 'checked', total: task.done, result }))
+  await unit((db) => updateBackgroundTask(db, task, { state: 'checked', total: task.done, result }))
 }
 
 type Planned = { line: number; state: string; entity: Record<string, unknown> }
@@ -320,7 +342,7 @@ type Planned = { line: number; state: string; entity: Record<string, unknown> }
 /**
  * Writes what was compared, in batches: rows and their outcome stand or fall together, so that none is written twice.
  */
-async function apply(work: Work): Promise<void> {
+async function apply(work: BackgroundTaskContext): Promise<void> {
   const { task, services } = work
   for (;;) {
     work.signal.throwIfAborted()
@@ -348,7 +370,7 @@ async function apply(work: Work): Promise<void> {
           }
           const isDone = rows.length < APPLY_ROWS
           if (
-            !(await updateTask(db, task, {
+            !(await updateBackgroundTask(db, task, {
               state: isDone ? 'done' : 'applying',
               done: result.written + result.failed + result.held,
               result,
@@ -357,7 +379,7 @@ async function apply(work: Work): Promise<void> {
             throw new Undo()
           return !isDone
         },
-        { ...actorOf(caller), via: `${served.resource.path}/import` },
+        { ...actorOfCaller(caller), via: `${served.resource.path}/import` },
       )
       .catch((error: unknown) => {
         if (error instanceof Undo) return false
@@ -368,13 +390,13 @@ async function apply(work: Work): Promise<void> {
   }
 }
 
-export const importJob = defineModuleJob<{ taskId: string }>({
+export const runImportJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.import',
   concurrency: 1,
   fairByTenant: true,
   timeoutSeconds: 6 * 3600,
   run: ({ taskId }, { services, ...context }) =>
-    runTask(services, context, taskId, ['waiting', 'running', 'applying'], (work) =>
+    runBackgroundTask(services, context, taskId, ['waiting', 'running', 'applying'], (work) =>
       work.task.state === 'applying' ? apply(work) : check(work),
     ),
 })
@@ -383,7 +405,7 @@ export const importJob = defineModuleJob<{ taskId: string }>({
  * Goes on with a compared import: now it writes. Refuses a sheet that was written since it was compared, whoever sent
  * it: what nothing makes the only one of its kind would be there twice.
  */
-export async function applyTask(db: Db, task: Task): Promise<void> {
+export async function applyImportTask(db: Db, task: BackgroundTask): Promise<void> {
   const { new: fresh = 0, changed = 0 } = task.result as Partial<Result>
   if (task.state !== 'checked' || fresh + changed === 0) throw new Refused('task_not_now')
   await db.advisoryLock(`sheet/${task.resource}/${task.ask.sum}`)
@@ -395,7 +417,7 @@ export async function applyTask(db: Db, task: Task): Promise<void> {
       where mine.tenant_id = ${task.tenantId} and mine.id = ${task.id} limit 1`,
   )
   if (written) throw new Refused('sheet_written_meanwhile')
-  await updateTask(db, task, { state: 'applying', done: 0, total: fresh + changed })
+  await updateBackgroundTask(db, task, { state: 'applying', done: 0, total: fresh + changed })
 }
 
 type StoredRow = {
@@ -403,17 +425,17 @@ type StoredRow = {
   state: string
   title: string
   rowId: string | null
-  changes: Change[]
+  changes: CellChange[]
   problems: TaskProblem[]
 }
 
 /** Lines of a compared import, those that are wrong first. */
-export async function rowsOfTask(
+export async function loadImportTaskRows(
   call: Call,
-  task: Task,
+  task: BackgroundTask,
   page: { current: number; size: number; state?: string | null },
 ): Promise<Record<string, unknown>> {
-  const { resource } = familyOf(task.resource, call)!
+  const { resource } = findServedResource(task.resource, call)!
   const ofState = page.state ? sql` and state = any(${page.state.split(',')})` : sql``
   const from = sql`from background_task_row where tenant_id = ${call.db.tenantId} and task_id = ${task.id}${ofState}`
   const rows = await call.db.query<StoredRow>(
@@ -421,7 +443,7 @@ export async function rowsOfTask(
       order by (state not in ('wrong', 'failed')), line limit ${page.size} offset ${(page.current - 1) * page.size}`,
   )
   const counted = await call.db.one<{ n: number }>(sql`select count(*)::int as n ${from}`)
-  const labels = headingsOf(resource, call.lang)
+  const labels = columnHeadings(resource, call.lang)
   return {
     total: counted!.n,
     current: page.current,
@@ -434,15 +456,15 @@ export async function rowsOfTask(
       changes: changes.map((change) => ({ ...change, label: labels.get(change.key) ?? change.key })),
       problems: problems.map((problem) => ({
         key: problem.key ?? '',
-        sentence: sentenceOf(problem, resource, call.lang),
+        sentence: taskProblemSentence(problem, resource, call.lang),
       })),
     })),
   }
 }
 
 /** The lines that were not taken, as they came, each with what is wrong: to be corrected and sent again. */
-export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
-  const served = familyOf(task.resource, call)!
+export async function buildErrorWorkbook(call: Call, task: BackgroundTask): Promise<Buffer> {
+  const served = findServedResource(task.resource, call)!
   const { resource } = served
   const faults = await call.services.unit({ tenantId: task.tenantId }, (db) =>
     db.query<{ line: number; problems: TaskProblem[] }>(sql`
@@ -463,12 +485,12 @@ export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
     }
   }
   const { cells: headings } = headRow
-  const plan = planOf(resource, call, { sheet: workbook.name, ...headRow }, Object.values(faultHeading))
+  const plan = planSheetImport(resource, call, { sheet: workbook.name, ...headRow }, Object.values(faultHeading))
   const old = headings.findIndex((heading) => Object.values(faultHeading).includes(String(heading)))
   const width = old < 0 ? headings.length : old
   const looks = Array.from({ length: width }, (_none, place) => {
     const key = plan.columns.find((one) => one.place === place)?.key
-    return key ? lookOf(fieldOf(resource, key)!) : ('plain' as const)
+    return key ? cellStyleOf(findResourceField(resource, key)!) : ('plain' as const)
   })
   return writeWorkbook([
     {
@@ -487,7 +509,7 @@ export async function errorWorkbook(call: Call, task: Task): Promise<Buffer> {
         ...Array.from({ length: width }, (_none, place) => cells[place] ?? ''),
         byLine
           .get(line)!
-          .map((said) => sentenceOf(said, resource, call.lang))
+          .map((said) => taskProblemSentence(said, resource, call.lang))
           .join('; '),
       ]),
     },

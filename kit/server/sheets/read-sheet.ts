@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes'
-import { visibleText } from '../../fields/clean-text.ts'
+import { removeInvisibleCharacters } from '../../fields/clean-text.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import { CELL_MAX, letterOf, momentOf, type Cell } from './write-sheet.ts'
-import { entriesIn, unpack, type Allowance, type ZipEntry } from './zip.ts'
+import { CELL_CHARACTERS_MAX, columnLetters, sheetSerialToDateTime, type SheetCell } from './write-sheet.ts'
+import { readZipEntries, unpackZipEntry, type UnpackAllowance, type ZipEntry } from './zip.ts'
 
 const refusals = defineRefusals({
   sheet_unreadable: { zh: '无法读取这个文件，请使用下载的模板', en: 'The file could not be read. Use the template.' },
@@ -60,7 +60,7 @@ declare module '../refused.ts' {
 }
 
 /** `errors` are the places of cells whose formula failed; the cell holds the sign a spreadsheet shows (#FIELD!). */
-export type SheetRow = { line: number; cells: Cell[]; errors?: Set<number> }
+export type SheetRow = { line: number; cells: SheetCell[]; errors?: Set<number> }
 
 const unescape = (text: string) =>
   text.includes('_x')
@@ -83,7 +83,7 @@ const PLACE_MAX = 16_383
 /** A few bytes packed say megabytes of anything: these bound what is held of them before anybody looks at it. */
 const STEP = 64 * 1024
 /** What lies between two tags, a tag's own attributes included: the longest cell, and each sign of it escaped. */
-const RUN_MAX = 10 * CELL_MAX
+const RUN_MAX = 10 * CELL_CHARACTERS_MAX
 const DEPTH_MAX = 100
 /** Everything but sheet and texts: names, formats. */
 const PART_MAX = 8 * 1024 * 1024
@@ -103,7 +103,7 @@ type Events = {
  */
 async function* parsed<T>(
   entry: ZipEntry,
-  allowance: Allowance,
+  allowance: UnpackAllowance,
   events: Events,
   taken: T[],
   tooLong = () => new Refused('sheet_too_big'),
@@ -122,7 +122,7 @@ async function* parsed<T>(
     events.closetag?.(local(name))
   })
   try {
-    for await (const piece of unpack(entry, allowance)) {
+    for await (const piece of unpackZipEntry(entry, allowance)) {
       for (let at = 0; at < piece.length; at += STEP) {
         const text = decoder.decode(piece.subarray(at, at + STEP), { stream: true })
         run += text.length
@@ -142,23 +142,26 @@ async function* parsed<T>(
 const apart = (text: string) => (text.length < 13 ? text : Buffer.from(text).toString())
 
 /** What is longer even if each sign of it is an escape of seven. */
-const isEndless = (text: string) => text.length > 7 * CELL_MAX
+const isEndless = (text: string) => text.length > 7 * CELL_CHARACTERS_MAX
 
 const TOO_LONG = Symbol('longer than a cell may be')
 
 /** A text as it is meant. */
 function meant(text: string): string | typeof TOO_LONG {
   const own = isEndless(text) ? text : unescape(apart(text))
-  return own.length > CELL_MAX ? TOO_LONG : own
+  return own.length > CELL_CHARACTERS_MAX ? TOO_LONG : own
 }
 
-const textTooLong = () => new Refused('sheet_text_too_long', { max: CELL_MAX })
+const textTooLong = () => new Refused('sheet_text_too_long', { max: CELL_CHARACTERS_MAX })
 
 /**
  * Texts that cells share. What is written above a text to say how it sounds is none of it. One that is too long is not
  * kept: which cell it is of is known when a cell names it.
  */
-async function sharedTexts(entry: ZipEntry | undefined, allowance: Allowance): Promise<(string | typeof TOO_LONG)[]> {
+async function sharedTexts(
+  entry: ZipEntry | undefined,
+  allowance: UnpackAllowance,
+): Promise<(string | typeof TOO_LONG)[]> {
   const texts: (string | typeof TOO_LONG)[] = []
   if (!entry) return texts
   let [text, isText, sound, held] = ['', false, 0, 0]
@@ -216,15 +219,15 @@ async function shapesOf(entry: ZipEntry | undefined): Promise<Shape[]> {
 }
 
 /** With the zeros in front that its format shows, where there are any. */
-const padded = (number: number, length: number): Cell =>
+const padded = (number: number, length: number): SheetCell =>
   String(number).length < length ? String(number).padStart(length, '0') : number
 
 /** A number as its reader sees it. */
-function numberOf(number: number, shape: Shape, daysLater: number): Cell {
+function numberOf(number: number, shape: Shape, daysLater: number): SheetCell {
   if (shape === 'percent') return `${Number((number * 100).toFixed(8))}%`
   if (typeof shape === 'object') return Number.isInteger(number) && number >= 0 ? padded(number, shape.zeros) : number
   if (shape !== 'date' || number < 0 || number > 2_958_465) return number
-  const moment = momentOf(number + (number >= 1 ? daysLater : 0))
+  const moment = sheetSerialToDateTime(number + (number >= 1 ? daysLater : 0))
   return number < 1 ? moment.slice(11) : moment.replace(' 00:00:00', '')
 }
 
@@ -258,7 +261,7 @@ function refuseOtherArchives(entries: ReadonlyMap<string, ZipEntry>): void {
 
 function openArchive(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   refuseOthers(bytes)
-  const entries = entriesIn(bytes)
+  const entries = readZipEntries(bytes)
   if ([...entries.values()].some(({ isEncrypted }) => isEncrypted)) throw new Refused('sheet_password')
   return entries
 }
@@ -350,13 +353,18 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
 
 type SaidBy = {
   shared: readonly (string | typeof TOO_LONG)[]
-  allowance: Allowance
+  allowance: UnpackAllowance
   daysLater: number
   tooLong: () => Refused
 }
 
 /** What a cell says by its type. */
-function cellOf(type: string, text: string, shape: Shape, { shared, allowance, daysLater, tooLong }: SaidBy): Cell {
+function cellOf(
+  type: string,
+  text: string,
+  shape: Shape,
+  { shared, allowance, daysLater, tooLong }: SaidBy,
+): SheetCell {
   if (type === 'n') return numberOf(Number(text), shape, daysLater)
   if (type === 'b') return text === '1' ? 'true' : 'false'
   const found = type === 's' ? (shared[Number(text)] ?? '') : meant(text)
@@ -382,8 +390,9 @@ export async function* sheetRows(source: Buffer | Workbook, max: number): AsyncG
   let row: SheetRow = { line: 0, cells: [] }
   let [place, type, text, isValue, shape] = [-1, '', '', false, undefined as Shape]
   let uncounted: string | undefined
-  const columnNow = () => letterOf(Math.max(0, Math.min(place, PLACE_MAX)))
-  const cellTooLong = () => new Refused('sheet_cell_too_long', { line: row.line, column: columnNow(), max: CELL_MAX })
+  const columnNow = () => columnLetters(Math.max(0, Math.min(place, PLACE_MAX)))
+  const cellTooLong = () =>
+    new Refused('sheet_cell_too_long', { line: row.line, column: columnNow(), max: CELL_CHARACTERS_MAX })
   const saidBy = { shared, allowance, daysLater, tooLong: cellTooLong }
   const events: Events = {
     opentag: (tag, attributes) => {
@@ -429,7 +438,7 @@ const SMALL_MAX = 16 * 1024 * 1024
 const SMALL_ROWS = 5000
 
 /** What a row of headings reads, as a refusal quotes it. */
-export const quoted = (cells: readonly Cell[]): string => {
+export const quoteHeadings = (cells: readonly SheetCell[]): string => {
   const texts = cells.map((cell) => String(cell).trim()).filter(Boolean)
   const text = texts.slice(0, 10).join('、').slice(0, 200).toWellFormed()
   return texts.length > 10 || text.length === 200 ? `${text}…` : text
@@ -452,7 +461,7 @@ export async function readSheet(
       const broken = places.find(([, at]) => errors?.has(at))
       if (broken) throw new Refused('sheet_cell_failed', { line, heading: broken[0], error: String(cells[broken[1]]) })
       const texts = Object.fromEntries(
-        places.map(([heading, at]) => [heading, visibleText(String(cells[at] ?? '')).trim()]),
+        places.map(([heading, at]) => [heading, removeInvisibleCharacters(String(cells[at] ?? '')).trim()]),
       )
       if (Object.values(texts).some((text) => text !== '')) out.push({ line, cells: texts })
       if (out.length > SMALL_ROWS) throw new Refused('sheet_too_long', { max: SMALL_ROWS })
@@ -465,22 +474,22 @@ export async function readSheet(
 function placesOf(
   sheet: string,
   line: number,
-  cells: readonly Cell[],
+  cells: readonly SheetCell[],
   headings: readonly string[],
 ): [heading: string, place: number][] {
   const places = cells.flatMap((cell, at): [string, number][] => {
-    const text = visibleText(String(cell)).trim()
+    const text = removeInvisibleCharacters(String(cell)).trim()
     return text ? [[text, at]] : []
   })
   const missing = headings.find((heading) => !places.some(([text]) => text === heading))
-  if (missing) throw new Refused('sheet_no_heading', { sheet, line, missing, found: quoted(cells) })
+  if (missing) throw new Refused('sheet_no_heading', { sheet, line, missing, found: quoteHeadings(cells) })
   for (const [at, [heading, place]] of places.entries()) {
     const before = places.slice(0, at).find(([text]) => text === heading)
-    if (before) throw twiceNamed(sheet, heading, before[1], place)
+    if (before) throw duplicateHeadingRefusal(sheet, heading, before[1], place)
   }
   return places
 }
 
 /** The refusal of a heading that stands over two columns: either could be meant. */
-export const twiceNamed = (sheet: string, heading: string, first: number, second: number): Refused =>
-  new Refused('sheet_heading_twice', { sheet, heading, first: letterOf(first), second: letterOf(second) })
+export const duplicateHeadingRefusal = (sheet: string, heading: string, first: number, second: number): Refused =>
+  new Refused('sheet_heading_twice', { sheet, heading, first: columnLetters(first), second: columnLetters(second) })

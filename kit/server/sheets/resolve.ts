@@ -1,16 +1,23 @@
 import sql, { empty, raw } from 'sql-template-tag'
-import { isEmpty, type Field, type Problem } from '../../fields/field-kind.ts'
-import { isReference, kindOf, parseField } from '../../fields/kinds.ts'
+import { isEmptyInput, type Field, type FieldProblem } from '../../fields/field-kind.ts'
+import { isReferenceField, fieldKindOf, parseFieldInput } from '../../fields/kinds.ts'
 import { MANAGEMENT_TENANT } from '../caller.ts'
 import { canReadField } from '../database/data-scope.ts'
 import { readBatch } from '../database/db.ts'
-import { noteMiss } from '../lists/masked-filters.ts'
-import { readBinding, referenceableRows, callForReference } from '../resource/list-of.ts'
-import { seesTitle } from '../resource/present.ts'
+import { recordMaskedValueMiss } from '../lists/masked-filters.ts'
+import { unitOfWorkOptionsForRead, referenceableRowsSql, callForReference } from '../resource/list-of.ts'
+import { canReadTitle } from '../resource/present.ts'
 import type { Call } from '../module.ts'
-import type { Labels } from '../services.ts'
-import { notDeleted, column, hasTenant, tenantPredicate, tableOf, visibleTenants } from '../database/rows.ts'
-import { partsOf, yesNo } from './cells.ts'
+import type { LabelLookup } from '../services.ts'
+import {
+  notDeletedSql,
+  columnNameSql,
+  hasTenantColumn,
+  tenantPredicateSql,
+  tableNameSql,
+  tenantScopeOf,
+} from '../database/rows.ts'
+import { splitCellValues, YES_NO_TEXTS } from './cells.ts'
 
 type Candidate = {
   value: string
@@ -21,10 +28,10 @@ type Candidate = {
   owner: string | null
 }
 type CellText = { key: string; field: Field; text: string; tenantId: string }
-export type Resolved = { value: unknown } | { problem: Problem }
+export type ResolvedCell = { value: unknown } | { problem: FieldProblem }
 
-const isNamed = (field: Field) => !!field.to && isReference(field)
-const namesOf = ({ field, text }: CellText) => (kindOf(field).many ? partsOf(text) : [text])
+const isNamed = (field: Field) => !!field.to && isReferenceField(field)
+const namesOf = ({ field, text }: CellText) => (fieldKindOf(field).many ? splitCellValues(text) : [text])
 
 /**
  * Rows that these names, codes or ids may mean, inside what the caller may see. One statement a field. What is hidden
@@ -44,22 +51,22 @@ async function candidatesOf(
   const ids = names.filter((name) => /^\d{1,18}$/.test(name))
   const { titleCode } = target
   const none = sql`null`
-  const title = seesTitle(services.registry, target, caller) ? sql`r.${column(target.title)}` : none
+  const title = canReadTitle(services.registry, target, caller) ? sql`r.${columnNameSql(target.title)}` : none
   const isCodeSeen = titleCode !== undefined && canReadField(target, titleCode, caller)
-  const code = isCodeSeen ? sql`r.${column(titleCode)}` : none
-  const value = key ? column(key) : raw('"id"')
-  const [rows] = await readBatch(services.pool, readBinding(call), [
+  const code = isCodeSeen ? sql`r.${columnNameSql(titleCode)}` : none
+  const value = key ? columnNameSql(key) : raw('"id"')
+  const [rows] = await readBatch(services.pool, unitOfWorkOptionsForRead(call), [
     sql`
     select r.${value}::text as value, ${title}::text as title, ${code}::text as code, r.id::text as id,
-    ${hasTenant(target) ? raw('r.tenant_id') : raw("''")} as "tenantId",
-    ${field.same ? sql`r.${column(field.same)}::text` : raw('null')} as owner from ${tableOf(target)} r
+    ${hasTenantColumn(target) ? raw('r.tenant_id') : raw("''")} as "tenantId",
+    ${field.same ? sql`r.${columnNameSql(field.same)}::text` : raw('null')} as owner from ${tableNameSql(target)} r
     where (${title}::text = any(${names}) or ${code}::text = any(${names})
     or r.id = any(${ids}::bigint[])${
       key
         ? sql`
       or r.${value}::text = any(${names})`
         : empty
-    })${tenantPredicate(target, visibleTenants(caller))}${notDeleted(target)}${referenceableRows(
+    })${tenantPredicateSql(target, tenantScopeOf(caller))}${notDeletedSql(target)}${referenceableRowsSql(
       callForReference(call, field),
       target,
     )}`,
@@ -69,7 +76,7 @@ async function candidatesOf(
     for (const name of new Set([row.title, row.code, row.id, row.value]))
       if (name !== null) (found.get(name) ?? found.set(name, []).get(name)!).push(row)
   }
-  if (isCodeSeen) for (const name of names) if (!found.has(name)) noteMiss(target, titleCode, name, caller)
+  if (isCodeSeen) for (const name of names) if (!found.has(name)) recordMaskedValueMiss(target, titleCode, name, caller)
   return found
 }
 
@@ -93,15 +100,15 @@ function reference(
   { field, key, tenantId }: CellText,
   name: string,
   owner: unknown,
-): Resolved {
-  if (kindOf(field).isParent && name === '0') return { value: '0' }
+): ResolvedCell {
+  if (fieldKindOf(field).isParent && name === '0') return { value: '0' }
   const named = known.get(key)?.get(name) ?? []
   const inTenant = named.filter((row) => ['', MANAGEMENT_TENANT, tenantId].includes(row.tenantId))
   // Where none agrees, the save says of whom it should be.
-  const agreeing = isEmpty(owner)
+  const agreeing = isEmptyInput(owner)
     ? inTenant
     : inTenant.filter((row) => row.owner === null || row.owner === String(owner))
-  const near = agreeing.length ? agreeing : inTenant.slice(0, isEmpty(owner) ? undefined : 1)
+  const near = agreeing.length ? agreeing : inTenant.slice(0, isEmptyInput(owner) ? undefined : 1)
   const best = [near.filter((row) => row.title === name), near.filter((row) => row.code === name), near].find(
     (rows) => rows.length,
   )
@@ -112,7 +119,7 @@ function reference(
 }
 
 /** The key of a dictionary entry that is called so in either language, or is that key. */
-function choice(labels: Labels, field: Field, word: string, tenantId: string): Resolved {
+function choice(labels: LabelLookup, field: Field, word: string, tenantId: string): ResolvedCell {
   for (const lang of ['zh', 'en'] as const) {
     const entries = labels.entries(tenantId, field.dict!, lang)
     const entry = entries.find(({ label }) => label.toLowerCase() === word.toLowerCase())
@@ -123,14 +130,14 @@ function choice(labels: Labels, field: Field, word: string, tenantId: string): R
 
 function yesOrNo(text: string): boolean | string {
   const word = text.toLowerCase()
-  const at = [yesNo.zh, yesNo.en]
+  const at = [YES_NO_TEXTS.zh, YES_NO_TEXTS.en]
     .map((pair) => pair.findIndex((one) => one.toLowerCase() === word))
     .find((place) => place >= 0)
   return at === undefined ? word : at === 0
 }
 
 /** The values of all parts together, or the problem of the first that has one. */
-function each(parts: readonly string[], one: (part: string) => Resolved): Resolved {
+function each(parts: readonly string[], one: (part: string) => ResolvedCell): ResolvedCell {
   const values: unknown[] = []
   for (const part of parts) {
     const found = one(part)
@@ -140,11 +147,11 @@ function each(parts: readonly string[], one: (part: string) => Resolved): Resolv
   return { value: values.join(',') }
 }
 
-function meaning(known: CandidatesByName, labels: Labels, one: CellText, owner: unknown): Resolved {
+function meaning(known: CandidatesByName, labels: LabelLookup, one: CellText, owner: unknown): ResolvedCell {
   const { field, text, tenantId } = one
   if (text === '') return { value: '' }
   if (isNamed(field)) return each(namesOf(one), (name) => reference(known, one, name, field.same ? owner : undefined))
-  const { choices } = kindOf(field)
+  const { choices } = fieldKindOf(field)
   if (choices === 'dictionary') return each(namesOf(one), (word) => choice(labels, field, word, tenantId))
   if (choices === 'yesNo') return { value: yesOrNo(text) }
   if (choices === 'regions' && !/^\d+$/.test(text)) {
@@ -159,17 +166,17 @@ function meaning(known: CandidatesByName, labels: Labels, one: CellText, owner: 
  * what the line has in the field that a reference must agree in: the tag's gateway is the one of that name in the tag's
  * own shop.
  */
-export async function createResolver(
+export async function createCellResolver(
   call: Call,
   said: readonly CellText[],
-): Promise<(one: CellText, owner?: unknown) => Resolved> {
+): Promise<(one: CellText, owner?: unknown) => ResolvedCell> {
   const { labels } = call.services
   await labels.ready(call.caller.tenantId)
   const known = await knownRows(call, said)
   return (one, owner) => {
     const found = meaning(known, labels, one, owner)
     if ('problem' in found) return found
-    const parsed = parseField(found.value, one.field)
+    const parsed = parseFieldInput(found.value, one.field)
     return 'problem' in parsed ? parsed : found
   }
 }

@@ -1,32 +1,39 @@
 import sql from 'sql-template-tag'
 import { f } from '../../resource/f.ts'
-import { permissionOf } from '../../resource/define-resource.ts'
-import { MY_TASKS_FILTER, localize } from '../../resource/localized-text.ts'
-import { familyOf } from '../resource/custom-fields.ts'
-import type { Tickets } from '../security/tickets.ts'
-import { createTickets } from '../security/tickets.ts'
+import { permissionCodeOf } from '../../resource/define-resource.ts'
+import { BACKGROUND_TASKS_LABEL, localize } from '../../resource/localized-text.ts'
+import { findServedResource } from '../resource/custom-fields.ts'
+import type { OneTimeTickets } from '../security/tickets.ts'
+import { createOneTimeTickets } from '../security/tickets.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
-import { defineModuleJob, route, type Call, type Route, type ModuleJob, type ServedResource } from '../module.ts'
+import { defineModuleJob, defineRoute, type Call, type Route, type ModuleJob, type ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
-import { exportJob, exportOf } from './export.ts'
-import { applyTask, errorWorkbook, importJob, importOf, rowsOfTask, UPLOAD_MAX } from './import.ts'
+import { runExportJob, handleExportCall } from './export.ts'
+import {
+  applyImportTask,
+  buildErrorWorkbook,
+  runImportJob,
+  handleImportCall,
+  loadImportTaskRows,
+  SHEET_UPLOAD_BYTES_MAX,
+} from './import.ts'
 import {
   ARCHIVE_FILE,
-  fileOf,
-  forgetFiles,
-  isStillAllowed,
-  updateTask,
-  ownerOf,
-  ownTask,
-  ownTasks,
-  startTask,
-  isStillReachable,
-  taskWire,
-  type Task,
+  taskFileKey,
+  deleteTaskFiles,
+  requireTaskStillAllowed,
+  updateBackgroundTask,
+  requireTaskOwner,
+  requireTaskOfCaller,
+  findTasksOfCaller,
+  enqueueBackgroundTask,
+  requireTaskDataStillVisible,
+  taskToWire,
+  type BackgroundTask,
   ZIP,
 } from './tasks.ts'
-import { templateOf } from './template.ts'
-import { attachment, sheetAnswer } from './write-sheet.ts'
+import { handleImportTemplateCall } from './template.ts'
+import { attachmentHeaders, downloadResponse } from './write-sheet.ts'
 
 const refusals = defineRefusals({
   task_not_now: { zh: '任务当前状态不能这样操作', en: 'This is not possible in the current status of the task' },
@@ -56,7 +63,7 @@ const words = (served: ServedResource, zh: string, en: string) => ({
 })
 
 /** What a family has of sheets: its list goes out where there is one, rows come in where people submit them. */
-export const sheetsOf = ({ resource, hooks }: ServedResource) => ({
+export const sheetCapabilities = ({ resource, hooks }: ServedResource) => ({
   export: resource.buttons.export && !hooks.without?.includes('list'),
   import: resource.buttons.import && !hooks.without?.includes('submit'),
 })
@@ -64,37 +71,37 @@ export const sheetsOf = ({ resource, hooks }: ServedResource) => ({
 /** The calls of one family. */
 export function sheetRoutes(served: ServedResource): Route[] {
   const { resource } = served
-  const has = sheetsOf(served)
+  const has = sheetCapabilities(served)
   return [
     ...(has.export
       ? [
-          route({
+          defineRoute({
             method: 'POST',
             path: `${resource.path}/export`,
             title: words(served, '导出', 'export'),
-            can: permissionOf(resource, 'export'),
+            can: permissionCodeOf(resource, 'export'),
             documentedInput: { columns: f.text({ label: { zh: '列', en: 'Columns' }, max: 4000 }) },
-            handle: (call) => exportOf(served, call),
+            handle: (call) => handleExportCall(served, call),
           }),
         ]
       : []),
     ...(has.import
       ? [
-          route({
+          defineRoute({
             method: 'GET',
             path: `${resource.path}/import-template`,
             title: words(served, '导入模板', 'import template'),
-            can: permissionOf(resource, 'import'),
+            can: permissionCodeOf(resource, 'import'),
             tx: false,
-            handle: (call) => templateOf(served, call),
+            handle: (call) => handleImportTemplateCall(served, call),
           }),
-          route({
+          defineRoute({
             method: 'POST',
             path: `${resource.path}/import`,
             title: words(served, '导入', 'import'),
-            can: permissionOf(resource, 'import'),
-            uploadMaxBytes: UPLOAD_MAX,
-            handle: (call) => importOf(served, call),
+            can: permissionCodeOf(resource, 'import'),
+            uploadMaxBytes: SHEET_UPLOAD_BYTES_MAX,
+            handle: (call) => handleImportCall(served, call),
           }),
         ]
       : []),
@@ -102,28 +109,28 @@ export function sheetRoutes(served: ServedResource): Route[] {
 }
 
 const own = { signedIn: "tasks of one's own" } as const
-const tickets = new WeakMap<Services, Tickets>()
-const ticketsOf = (services: Services): Tickets =>
-  tickets.get(services) ?? tickets.set(services, createTickets(services.shared)).get(services)!
+const tickets = new WeakMap<Services, OneTimeTickets>()
+const ticketsOf = (services: Services): OneTimeTickets =>
+  tickets.get(services) ?? tickets.set(services, createOneTimeTickets(services.shared)).get(services)!
 const PURPOSE = 'task file'
 
-const servedOf = (call: Call, task: Task): ServedResource => {
-  const served = familyOf(task.resource, call)
+const servedOf = (call: Call, task: BackgroundTask): ServedResource => {
+  const served = findServedResource(task.resource, call)
   if (!served) throw new Refused('task_gone')
   return served
 }
 
 async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> {
-  const task = await ownTask(call.db, call.caller, call.query.id)
+  const task = await requireTaskOfCaller(call.db, call.caller, call.query.id)
   // What one may no longer export is not handed out either.
-  await isStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
+  await requireTaskStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
   const isThere =
     task.kind !== 'import'
       ? task.state === 'done' && what === 'file'
       : what === 'errors' && ['checked', 'done'].includes(task.state)
   if (!isThere) throw new Refused('task_not_now')
   const { caller } = call
-  isStillReachable(task, servedOf(call, task).resource, caller)
+  requireTaskDataStillVisible(task, servedOf(call, task).resource, caller)
   return {
     ticket: await ticketsOf(call.services).issue(PURPOSE, {
       tenantId: caller.tenantId,
@@ -139,7 +146,7 @@ async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> 
 type MadeFile = { name: string; extension: string; type: string; content: Buffer }
 
 /** A ticket worth one use for a file that a call has just made; an answer with it makes the browser fetch it. */
-export const ticketForMade = (services: Services, { content, ...file }: MadeFile): Promise<string> =>
+export const issueFileTicket = (services: Services, { content, ...file }: MadeFile): Promise<string> =>
   ticketsOf(services).issue(PURPOSE, { ...file, what: MADE, content: content.toString('base64') })
 
 const MADE = 'made'
@@ -154,26 +161,28 @@ async function download(call: Call): Promise<unknown> {
   if (!given) throw new Refused('link_spent')
   if ('extension' in given)
     return call.reply({
-      headers: attachment(given.name, given.extension, given.type),
+      headers: attachmentHeaders(given.name, given.extension, given.type),
       body: Buffer.from(given.content, 'base64'),
     })
   const grant = given
   const { tenantId, userId, lang } = grant
   const as = { ...call, caller: { ...call.caller, tenantId, userId }, lang }
-  const task = await services.unit({ tenantId }, (db) => ownTask(db, as.caller, grant.id))
+  const task = await services.unit({ tenantId }, (db) => requireTaskOfCaller(db, as.caller, grant.id))
   await services.own?.ready(tenantId)
   // The ticket says who asked; whether it is still theirs is asked again.
-  isStillReachable(task, servedOf(as, task).resource, await ownerOf(services, task))
+  requireTaskDataStillVisible(task, servedOf(as, task).resource, await requireTaskOwner(services, task))
   const title = localize(servedOf(as, task).resource.label, lang)
   if (grant.what === 'errors')
-    return call.reply(sheetAnswer(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await errorWorkbook(as, task)))
+    return call.reply(
+      downloadResponse(`${title} ${lang === 'zh' ? '错误' : 'errors'}`, await buildErrorWorkbook(as, task)),
+    )
   const isArchive = task.kind === 'archive'
-  const file = await services.files.get(fileOf(task, isArchive ? ARCHIVE_FILE : 'file.xlsx'))
+  const file = await services.files.get(taskFileKey(task, isArchive ? ARCHIVE_FILE : 'file.xlsx'))
   if (!file) throw new Refused('task_gone')
   const name = `${title} ${task.createTime.slice(0, 16).replace(/[^\d]/g, '')}`
   return call.reply({
     headers: {
-      ...(isArchive ? attachment(name, 'zip', ZIP) : attachment(name)),
+      ...(isArchive ? attachmentHeaders(name, 'zip', ZIP) : attachmentHeaders(name)),
       'content-length': String(file.size),
     },
     body: file.stream,
@@ -183,72 +192,73 @@ async function download(call: Call): Promise<unknown> {
 const whole = (text: string | undefined, fallback: number, max: number) =>
   Math.min(max, Math.max(1, /^\d{1,6}$/.test(text ?? '') ? Number(text) : fallback))
 
-export const taskRoutes: readonly Route[] = [
-  route({
+export const backgroundTaskRoutes: readonly Route[] = [
+  defineRoute({
     method: 'GET',
     path: '/api/kit/tasks',
-    title: MY_TASKS_FILTER,
+    title: BACKGROUND_TASKS_LABEL,
     can: own,
     handle: async (call) =>
-      (await ownTasks(call.db, call.caller)).map((task) => taskWire(call.services, task, call.lang)),
+      (await findTasksOfCaller(call.db, call.caller)).map((task) => taskToWire(call.services, task, call.lang)),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/tasks/:id',
     title: { zh: '任务', en: 'Task' },
     can: own,
-    handle: async (call) => taskWire(call.services, await ownTask(call.db, call.caller, call.query.id), call.lang),
+    handle: async (call) =>
+      taskToWire(call.services, await requireTaskOfCaller(call.db, call.caller, call.query.id), call.lang),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/tasks/:id/rows',
     title: { zh: '导入明细', en: 'Import rows' },
     can: own,
     handle: async (call) => {
-      const task = await ownTask(call.db, call.caller, call.query.id)
+      const task = await requireTaskOfCaller(call.db, call.caller, call.query.id)
       const served = servedOf(call, task)
-      await isStillAllowed(call.services, call.caller, served, task.kind)
-      isStillReachable(task, served.resource, call.caller)
-      return rowsOfTask(call, task, {
+      await requireTaskStillAllowed(call.services, call.caller, served, task.kind)
+      requireTaskDataStillVisible(task, served.resource, call.caller)
+      return loadImportTaskRows(call, task, {
         current: whole(call.query.current, 1, 100_000),
         size: whole(call.query.size, 20, 200),
         state: call.query.state,
       })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/kit/tasks/:id/apply',
     title: { zh: '写入导入数据', en: 'Apply import' },
     can: own,
     handle: async (call) => {
-      const task = await ownTask(call.db, call.caller, call.query.id, 'forUpdate')
-      await isStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
-      await applyTask(call.db, task)
-      await startTask(call.db, task)
+      const task = await requireTaskOfCaller(call.db, call.caller, call.query.id, 'forUpdate')
+      await requireTaskStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
+      await applyImportTask(call.db, task)
+      await enqueueBackgroundTask(call.db, task)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/kit/tasks/:id/retry',
     title: { zh: '重试任务', en: 'Retry task' },
     can: own,
     handle: async (call) => {
-      const task = await ownTask(call.db, call.caller, call.query.id, 'forUpdate')
+      const task = await requireTaskOfCaller(call.db, call.caller, call.query.id, 'forUpdate')
       if (['done', 'checked'].includes(task.state)) throw new Refused('task_not_now')
       const isApplying = task.result.written !== undefined || (task.kind === 'import' && task.total !== null)
       if (task.state === 'failed')
-        await updateTask(call.db, task, { state: isApplying ? 'applying' : 'running', problem: null })
-      await startTask(call.db, task)
+        await updateBackgroundTask(call.db, task, { state: isApplying ? 'applying' : 'running', problem: null })
+      await enqueueBackgroundTask(call.db, task)
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/kit/tasks/:id/remove',
     title: { zh: '删除任务', en: 'Delete task' },
     can: own,
     handle: async (call) => {
-      const task = await ownTask(call.db, call.caller, call.query.id, 'forUpdate')
+      const task = await requireTaskOfCaller(call.db, call.caller, call.query.id, 'forUpdate')
       await call.db.run(
         sql`delete from background_task_row where tenant_id = ${task.tenantId} and task_id = ${task.id}`,
       )
@@ -257,21 +267,21 @@ export const taskRoutes: readonly Route[] = [
       call.db.publish('task.changed', { id: task.id }, { userIds: [task.userId] })
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/kit/tasks/:id/ticket',
     title: { zh: '下载任务结果', en: 'Download task result' },
     can: own,
     handle: (call) => ticketFor(call, 'file'),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/kit/tasks/:id/errors',
     title: { zh: '下载导入错误', en: 'Download failed rows' },
     can: own,
     handle: (call) => ticketFor(call, 'errors'),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/api/kit/download/:ticket',
     title: { zh: '下载', en: 'Download' },
@@ -283,12 +293,12 @@ export const taskRoutes: readonly Route[] = [
 
 const KEPT_DAYS = 7
 
-export const taskJobs: readonly ModuleJob[] = [
-  exportJob,
-  importJob,
+export const backgroundTaskJobs: readonly ModuleJob[] = [
+  runExportJob,
+  runImportJob,
   defineModuleJob<{ tenantId: string; id: string }>({
     queue: 'kit.forget',
-    run: (task, { services }) => forgetFiles(services, task),
+    run: (task, { services }) => deleteTaskFiles(services, task),
   }),
   defineModuleJob({
     queue: 'kit.purge',
@@ -304,7 +314,7 @@ export const taskJobs: readonly ModuleJob[] = [
         await db.run(sql`delete from background_task where id = any(${ids}::bigint[])`)
         return rows
       })
-      for (const task of old) await forgetFiles(services, task)
+      for (const task of old) await deleteTaskFiles(services, task)
     },
   }),
 ]

@@ -2,8 +2,8 @@ import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { Refused } from '../refused.ts'
 import { readSheet, sheetRows } from './read-sheet.ts'
-import { CELL_MAX, writeSheet } from './write-sheet.ts'
-import { archive as archived, entryOf } from './zip.ts'
+import { CELL_CHARACTERS_MAX, writeSingleSheetWorkbook } from './write-sheet.ts'
+import { streamZip as archived, createZipOutputEntry } from './zip.ts'
 
 /** An archive of one deflated entry, as small as what it unpacks to is large. */
 function archive(name: string, content: Buffer, claims = content.length): Buffer {
@@ -32,7 +32,7 @@ function archive(name: string, content: Buffer, claims = content.length): Buffer
 }
 
 test('a written sheet is read as it was', async () => {
-  const bytes = await writeSheet(
+  const bytes = await writeSingleSheetWorkbook(
     'a',
     ['账户', '姓名'],
     [
@@ -64,7 +64,7 @@ const sheetOf = (...cells: string[]) =>
 
 /** The first row of a workbook of these parts, or why it was refused. */
 async function firstRow(parts: Record<string, string>, max = 400 * 1024 * 1024): Promise<unknown> {
-  const entries = await Promise.all(Object.entries(parts).map(([name, content]) => entryOf(name, content)))
+  const entries = await Promise.all(Object.entries(parts).map(([name, content]) => createZipOutputEntry(name, content)))
   const bytes: Buffer[] = []
   for await (const part of archived(entries)) bytes.push(part)
   let first: unknown
@@ -77,13 +77,13 @@ async function firstRow(parts: Record<string, string>, max = 400 * 1024 * 1024):
   return first
 }
 
-const tooLong = ['sheet_cell_too_long', { line: 3, column: 'B', max: CELL_MAX }]
+const tooLong = ['sheet_cell_too_long', { line: 3, column: 'B', max: CELL_CHARACTERS_MAX }]
 
 test('a cell as long as a spreadsheet allows is read whole, and one sign more is refused by its place', async () => {
-  const [whole, more] = ['长'.repeat(CELL_MAX), '长'.repeat(CELL_MAX + 1)]
-  const escaped = '_x000D_'.repeat(CELL_MAX)
+  const [whole, more] = ['长'.repeat(CELL_CHARACTERS_MAX), '长'.repeat(CELL_CHARACTERS_MAX + 1)]
+  const escaped = '_x000D_'.repeat(CELL_CHARACTERS_MAX)
   expect(await firstRow({ [SHEET]: sheetOf(inline(whole)) })).toEqual(['', whole])
-  expect(await firstRow({ [SHEET]: sheetOf(inline(escaped)) })).toEqual(['', '\r'.repeat(CELL_MAX)])
+  expect(await firstRow({ [SHEET]: sheetOf(inline(escaped)) })).toEqual(['', '\r'.repeat(CELL_CHARACTERS_MAX)])
   expect(await firstRow({ [SHEET]: sheetOf(inline(more)) })).toEqual(tooLong)
   expect(await firstRow({ [SHEET]: sheetOf(inline(`${escaped}x`)) })).toEqual(tooLong)
   // In pieces that are each short, and as the result of a formula.
@@ -94,7 +94,7 @@ test('a cell as long as a spreadsheet allows is read whole, and one sign more is
 })
 
 test('a text that cells share is refused where a cell names it, and not where none does', async () => {
-  const shared = `<sst><si><t>短</t></si><si><t>${'x'.repeat(CELL_MAX + 1)}</t></si></sst>`
+  const shared = `<sst><si><t>短</t></si><si><t>${'x'.repeat(CELL_CHARACTERS_MAX + 1)}</t></si></sst>`
   const naming = (at: number) => sheetOf(`<c r="B3" t="s"><v>${at}</v></c>`)
   expect(await firstRow({ [SHARED]: shared, [SHEET]: naming(0) })).toEqual(['', '短'])
   expect(await firstRow({ [SHARED]: shared, [SHEET]: naming(1) })).toEqual(tooLong)
@@ -105,7 +105,7 @@ test('a text without end is given up long before its end, wherever it stands', a
   expect(await firstRow({ [SHEET]: sheetOf(inline(endless)) })).toEqual(tooLong)
   expect(await firstRow({ [SHARED]: `<sst><si><t>${endless}</t></si></sst>`, [SHEET]: sheetOf() })).toEqual([
     'sheet_text_too_long',
-    { max: CELL_MAX },
+    { max: CELL_CHARACTERS_MAX },
   ])
   for (const junk of [`<!--${endless}-->`, `<c x="${endless}"/>`, `<c ${'a="" '.repeat(1_000_000)}/>`])
     expect(await firstRow({ [SHEET]: sheetOf(junk) })).toEqual(['sheet_too_big', {}])
@@ -113,7 +113,7 @@ test('a text without end is given up long before its end, wherever it stands', a
 })
 
 test('texts that cells share are kept up to a bound, and said no more often than may be unpacked', async () => {
-  const long = 'x'.repeat(CELL_MAX)
+  const long = 'x'.repeat(CELL_CHARACTERS_MAX)
   const naming = sheetOf(...Array.from({ length: 400 }, () => '<c t="s"><v>0</v></c>'))
   const shared = `<sst><si><t>${long}</t></si></sst>`
   expect(await firstRow({ [SHARED]: shared, [SHEET]: naming })).toHaveLength(400)
@@ -141,7 +141,9 @@ const relations = (...all: [id: string, type: string, target: string][]) =>
 
 async function zipped(parts: readonly Part[]): Promise<Buffer> {
   const bytes: Buffer[] = []
-  for await (const piece of archived(await Promise.all(parts.map(([name, content]) => entryOf(name, content)))))
+  for await (const piece of archived(
+    await Promise.all(parts.map(([name, content]) => createZipOutputEntry(name, content))),
+  ))
     bytes.push(piece)
   return Buffer.concat(bytes)
 }
@@ -220,15 +222,17 @@ function asZip64(bytes: Buffer): Buffer {
 }
 
 test('a heading that stands twice is refused by its columns, one that is missing by what stood there', async () => {
-  const twice = await writeSheet('员工', ['账户', '姓名', '账户'], [['wang', '王', 'li']])
+  const twice = await writeSingleSheetWorkbook('员工', ['账户', '姓名', '账户'], [['wang', '王', 'li']])
   await expect(readSheet(twice, ['账户'])).rejects.toMatchObject({
     code: 'sheet_heading_twice',
     params: { sheet: '员工', heading: '账户', first: 'A', second: 'C' },
   })
-  await expect(readSheet(await writeSheet('员工', ['姓名', '手机'], []), ['账户'])).rejects.toMatchObject({
-    code: 'sheet_no_heading',
-    params: { sheet: '员工', line: 1, missing: '账户', found: '姓名、手机' },
-  })
+  await expect(readSheet(await writeSingleSheetWorkbook('员工', ['姓名', '手机'], []), ['账户'])).rejects.toMatchObject(
+    {
+      code: 'sheet_no_heading',
+      params: { sheet: '员工', line: 1, missing: '账户', found: '姓名、手机' },
+    },
+  )
 })
 
 test.each(['#FIELD!', '#BUSY!', '#PYTHON!', '#N/A'])(

@@ -1,18 +1,18 @@
 import sql from 'sql-template-tag'
-import type { Problem } from '../../fields/field-kind.ts'
-import { problemSentence } from '../../fields/problems.ts'
-import { permissionOf, type Resource } from '../../resource/define-resource.ts'
-import { labelsWithin, type Lang } from '../../resource/localized-text.ts'
+import type { FieldProblem } from '../../fields/field-kind.ts'
+import { fieldProblemSentence } from '../../fields/problems.ts'
+import { permissionCodeOf, type Resource } from '../../resource/define-resource.ts'
+import { sentenceLabelParams, type Lang } from '../../resource/localized-text.ts'
 import type { Caller } from '../caller.ts'
-import { canReach, accessReachOf, type AccessReach } from '../database/data-scope.ts'
+import { hasAtLeastAccess, accessSnapshotOf, type AccessSnapshot } from '../database/data-scope.ts'
 import type { Db } from '../database/db.ts'
-import { refusal } from '../request/envelope.ts'
+import { refusalResponse } from '../request/envelope.ts'
 import { JobYieldSignal, UnrecoverableJobError, type JobContext } from '../jobs/index.ts'
-import { requireList } from '../resource/may-list.ts'
-import { familyOf } from '../resource/custom-fields.ts'
+import { requireListPermission } from '../resource/may-list.ts'
+import { findServedResource } from '../resource/custom-fields.ts'
 import { defineRefusals, Refused, type CodesOf, type RefusalCode } from '../refused.ts'
-import { authorise, anonymousCaller } from '../request/pipeline.ts'
-import { Reply, type Call, type ServedResource } from '../module.ts'
+import { authoriseCall, anonymousCaller } from '../request/pipeline.ts'
+import { HttpReply, type Call, type ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
 import { newId } from '../database/snowflake.ts'
 
@@ -39,7 +39,7 @@ declare module '../refused.ts' {
  * tenant: waiting → running → done. An import: waiting → running → checked → applying → done. Any of them may end as
  * failed, and be tried again from where it stood.
  */
-export type Task = {
+export type BackgroundTask = {
   id: string
   tenantId: string
   userId: string
@@ -66,7 +66,8 @@ export type Task = {
 }
 
 /** Places of a task's files. */
-export const fileOf = (task: Pick<Task, 'id' | 'tenantId'>, name: string) => `${task.tenantId}/task/${task.id}/${name}`
+export const taskFileKey = (task: Pick<BackgroundTask, 'id' | 'tenantId'>, name: string) =>
+  `${task.tenantId}/task/${task.id}/${name}`
 
 /** What a task of kind `archive` makes. */
 export const [ARCHIVE_FILE, ZIP] = ['file.zip', 'application/zip'] as const
@@ -79,9 +80,12 @@ const columns = sql`id::text as id, tenant_id, user_id::text as user_id, kind, r
  * Asks for a task in the caller's name and transaction. The same question while it is still being answered is the same
  * task.
  */
-export async function requestTask(
+export async function requestBackgroundTask(
   call: Call,
-  task: Pick<Task, 'kind' | 'resource'> & { ask: Omit<Task['ask'], 'roleIds' | 'deptIds'>; id?: string },
+  task: Pick<BackgroundTask, 'kind' | 'resource'> & {
+    ask: Omit<BackgroundTask['ask'], 'roleIds' | 'deptIds'>
+    id?: string
+  },
 ): Promise<string> {
   const { caller, db } = call
   const { roleIds, deptIds } = caller
@@ -99,29 +103,34 @@ export async function requestTask(
     sql`insert into background_task (id, tenant_id, user_id, kind, resource, lang, ask)
       values (${id}, ${db.tenantId}, ${caller.userId}, ${task.kind}, ${task.resource}, ${call.lang}, ${ask})`,
   )
-  await startTask(db, { id, kind: task.kind })
+  await enqueueBackgroundTask(db, { id, kind: task.kind })
   publishTask(db, { id, userId: caller.userId })
   return id
 }
 
-export const startTask = (db: Db, task: Pick<Task, 'id' | 'kind'>) =>
+export const enqueueBackgroundTask = (db: Db, task: Pick<BackgroundTask, 'id' | 'kind'>) =>
   db.enqueue(`kit.${task.kind}`, { taskId: task.id }, { key: task.id, maxAttempts: 5 })
 
-const publishTask = (db: Db, { id, userId }: Pick<Task, 'id' | 'userId'>) =>
+const publishTask = (db: Db, { id, userId }: Pick<BackgroundTask, 'id' | 'userId'>) =>
   db.publish('task.changed', { id }, { userIds: [userId] })
 
 /** A task of one's own; everybody else's is not there. */
-export async function ownTask(db: Db, caller: Caller, id: unknown, lock?: 'forUpdate'): Promise<Task> {
+export async function requireTaskOfCaller(
+  db: Db,
+  caller: Caller,
+  id: unknown,
+  lock?: 'forUpdate',
+): Promise<BackgroundTask> {
   if (typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw new Refused('task_gone')
   const statement = sql`select ${columns} from background_task where tenant_id = ${db.tenantId} and id = ${id}
     and user_id = ${caller.userId}`
-  const [task] = await db.query<Task>(lock ? sql`${statement} for update` : statement)
+  const [task] = await db.query<BackgroundTask>(lock ? sql`${statement} for update` : statement)
   if (!task) throw new Refused('task_gone')
   return task
 }
 
-export const ownTasks = (db: Db, caller: Caller): Promise<Task[]> =>
-  db.query<Task>(
+export const findTasksOfCaller = (db: Db, caller: Caller): Promise<BackgroundTask[]> =>
+  db.query<BackgroundTask>(
     sql`select ${columns} from background_task where tenant_id = ${db.tenantId} and user_id = ${caller.userId}
       order by create_time desc, id desc limit 30`,
   )
@@ -130,10 +139,10 @@ export const ownTasks = (db: Db, caller: Caller): Promise<Task[]> =>
  * Writes where a task stands and tells its owner; false when another process has gone on with it from where this one
  * thinks it stands.
  */
-export async function updateTask(
+export async function updateBackgroundTask(
   db: Db,
-  task: Task,
-  patch: Partial<Pick<Task, 'state' | 'progress' | 'result' | 'done' | 'total' | 'problem'>>,
+  task: BackgroundTask,
+  patch: Partial<Pick<BackgroundTask, 'state' | 'progress' | 'result' | 'done' | 'total' | 'problem'>>,
 ): Promise<boolean> {
   const next = { ...task, ...patch }
   const changed = await db.run(sql`
@@ -147,8 +156,8 @@ export async function updateTask(
   return true
 }
 
-export type Work = {
-  task: Task
+export type BackgroundTaskContext = {
+  task: BackgroundTask
   served: ServedResource
   /** The same as it is by now: a tenant's own fields come and go while work goes on. */
   servedNow: () => Promise<ServedResource>
@@ -173,24 +182,26 @@ const noDb = new Proxy(
  * Does a task's work in the name of who asked, with the rights they have now; a refusal ends it with its sentence, a
  * crash lets it be tried again.
  */
-export async function runTask(
+export async function runBackgroundTask(
   services: Services,
   context: JobContext,
   taskId: string,
-  states: readonly Task['state'][],
-  work: (work: Work) => Promise<void>,
+  states: readonly BackgroundTask['state'][],
+  work: (work: BackgroundTaskContext) => Promise<void>,
 ): Promise<void> {
   const { tenantId } = context
   const task = await services.unit({ tenantId }, (db) =>
-    db.one<Task>(sql`select ${columns} from background_task where tenant_id = ${tenantId} and id = ${taskId}`),
+    db.one<BackgroundTask>(
+      sql`select ${columns} from background_task where tenant_id = ${tenantId} and id = ${taskId}`,
+    ),
   )
   if (!task || !states.includes(task.state)) return
   const served = await familyOfTask(services, task)
-  const unit: Work['unit'] = (inside) => services.unit({ tenantId }, inside)
-  const caller = () => ownerOf(services, task)
+  const unit: BackgroundTaskContext['unit'] = (inside) => services.unit({ tenantId }, inside)
+  const caller = () => requireTaskOwner(services, task)
   // Reading looks like a list, writing like a save: hooks may tell them apart.
   const giveWay = async () => context.giveWay?.()
-  const call: Work['call'] = (who, db) => ({
+  const call: BackgroundTaskContext['call'] = (who, db) => ({
     caller: who,
     lang: task.lang,
     db: db ?? noDb,
@@ -198,7 +209,7 @@ export async function runTask(
     body: undefined,
     query: task.ask.query,
     services,
-    reply: (answer) => new Reply(answer),
+    reply: (answer) => new HttpReply(answer),
     request: {
       ip: '',
       userAgent: '',
@@ -208,7 +219,8 @@ export async function runTask(
       traceId: `task-${task.id}`,
     },
   })
-  const fail = (problem: Task['problem']) => unit((db) => updateTask(db, task, { state: 'failed', problem }))
+  const fail = (problem: BackgroundTask['problem']) =>
+    unit((db) => updateBackgroundTask(db, task, { state: 'failed', problem }))
   try {
     const servedNow = async () => (await familyOfTask(services, task))!
     await work({ task, served: served!, servedNow, services, signal: context.signal, giveWay, caller, call, unit })
@@ -223,22 +235,28 @@ export async function runTask(
     if (
       !(await unit((db) => db.one(sql`select 1 from background_task where tenant_id = ${tenantId} and id = ${taskId}`)))
     )
-      await forgetFiles(services, task)
+      await deleteTaskFiles(services, task)
   }
 }
 
 /** The family of a task, as the tenant it was asked in has it now; undefined for a name nobody declares any more. */
-async function familyOfTask(services: Services, { resource, tenantId }: Task): Promise<ServedResource | undefined> {
+async function familyOfTask(
+  services: Services,
+  { resource, tenantId }: BackgroundTask,
+): Promise<ServedResource | undefined> {
   await services.own?.ready(tenantId)
-  return familyOf(resource, { services, caller: { tenantId, isPlatform: false } })
+  return findServedResource(resource, { services, caller: { tenantId, isPlatform: false } })
 }
 
-export async function forgetFiles(services: Services, task: Pick<Task, 'id' | 'tenantId'>): Promise<void> {
-  for (const file of await services.files.list(fileOf(task, ''))) await services.files.remove(file)
+export async function deleteTaskFiles(
+  services: Services,
+  task: Pick<BackgroundTask, 'id' | 'tenantId'>,
+): Promise<void> {
+  for (const file of await services.files.list(taskFileKey(task, ''))) await services.files.remove(file)
 }
 
 /** Whoever asked, with the rights they have now; refuses when what was asked is no longer theirs to ask. */
-export async function ownerOf(services: Services, task: Task): Promise<Caller> {
+export async function requireTaskOwner(services: Services, task: BackgroundTask): Promise<Caller> {
   const now = await services.access.again({
     ...anonymousCaller,
     tenantId: task.tenantId,
@@ -248,61 +266,61 @@ export async function ownerOf(services: Services, task: Task): Promise<Caller> {
   })
   const served = services.registry.served.get(task.resource)
   if (!now || !served) throw new Refused('forbidden')
-  await isStillAllowed(services, now, served, task.kind)
+  await requireTaskStillAllowed(services, now, served, task.kind)
   return now
 }
 
 /** A right lost between the asking and the doing is lost for what was asked as well. */
-export async function isStillAllowed(
+export async function requireTaskStillAllowed(
   services: Services,
   caller: Caller,
   served: ServedResource,
-  kind: Task['kind'],
+  kind: BackgroundTask['kind'],
 ): Promise<void> {
   const { resource } = served
-  await authorise(caller, permissionOf(resource, kind), `${resource.path}/${kind}`, services)
-  if (kind === 'export') await requireList({ caller, services }, served)
+  await authoriseCall(caller, permissionCodeOf(resource, kind), `${resource.path}/${kind}`, services)
+  if (kind === 'export') await requireListPermission({ caller, services }, served)
 }
 
 /**
  * A file, or the lines of an import, hold what their owner saw when they were written: who sees less by now does not
  * get them.
  */
-export function isStillReachable(task: Task, resource: Resource<any, any>, caller: Caller): void {
-  const then = task.progress.reach as AccessReach | undefined
-  if (then && !canReach(accessReachOf(resource, caller), then)) throw new Refused('task_reach')
+export function requireTaskDataStillVisible(task: BackgroundTask, resource: Resource<any, any>, caller: Caller): void {
+  const then = task.progress.reach as AccessSnapshot | undefined
+  if (then && !hasAtLeastAccess(accessSnapshotOf(resource, caller), then)) throw new Refused('task_reach')
 }
 
 /** A refusal or a field's problem as data, to be said later in whatever language its reader has. */
-export type TaskProblem = { key?: string; problem?: Problem; code?: RefusalCode; params?: Record<string, unknown> }
+export type TaskProblem = { key?: string; problem?: FieldProblem; code?: RefusalCode; params?: Record<string, unknown> }
 
-export const problemMessage = (error: Refused): TaskProblem[] => {
-  const { problems } = error.data as { problems?: Record<string, { problem: Problem }> }
+export const taskProblemsOf = (error: Refused): TaskProblem[] => {
+  const { problems } = error.data as { problems?: Record<string, { problem: FieldProblem }> }
   return problems
     ? Object.entries(problems).map(([key, { problem }]) => ({ key, problem }))
     : [{ code: error.code, params: error.params }]
 }
 
-export function sentenceOf(said: TaskProblem, resource: Resource<any, any>, lang: Lang): string {
+export function taskProblemSentence(said: TaskProblem, resource: Resource<any, any>, lang: Lang): string {
   const field = said.key ? resource.fields[said.key] : undefined
-  if (said.problem && field) return problemSentence(said.problem, field, lang)
-  return refusal(new Refused(said.code ?? 'bad_request', said.params), lang).body.msg
+  if (said.problem && field) return fieldProblemSentence(said.problem, field, lang)
+  return refusalResponse(new Refused(said.code ?? 'bad_request', said.params), lang).body.msg
 }
 
 /** A task as its owner sees it. */
-export function taskWire(services: Services, task: Task, lang: Lang): Record<string, unknown> {
+export function taskToWire(services: Services, task: BackgroundTask, lang: Lang): Record<string, unknown> {
   const label = services.registry.served.get(task.resource)?.resource.label
   return {
     id: task.id,
     kind: task.kind,
     resource: task.resource,
-    label: label ? labelsWithin(label, lang).labels : task.resource,
+    label: label ? sentenceLabelParams(label, lang).labels : task.resource,
     name: task.ask.name ?? '',
     state: task.state,
     done: task.done,
     total: task.total ?? -1,
     result: task.result,
-    problem: task.problem ? refusal(new Refused(task.problem.code, task.problem.params), lang).body.msg : '',
+    problem: task.problem ? refusalResponse(new Refused(task.problem.code, task.problem.params), lang).body.msg : '',
     createTime: task.createTime,
     // What broke may be tried again; what was refused would be refused again.
     again:

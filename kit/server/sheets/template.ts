@@ -1,10 +1,10 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
 import { localize, type LocalizedText } from '../../resource/localized-text.ts'
-import { withCustomFields } from '../resource/custom-fields.ts'
+import { withTenantCustomFields } from '../resource/custom-fields.ts'
 import type { Call, ServedResource } from '../module.ts'
-import { importFields, sheetHeading, yesNo } from './cells.ts'
-import { letterOf, sheetAnswer, writeWorkbook, type Cell } from './write-sheet.ts'
+import { importableFields, sheetHeading, YES_NO_TEXTS } from './cells.ts'
+import { columnLetters, downloadResponse, writeWorkbook, type SheetCell } from './write-sheet.ts'
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 const words = {
@@ -22,10 +22,10 @@ const words = {
 }
 
 const templateFields = (served: ServedResource): [string, Field][] =>
-  importFields(served.resource).filter(([, field]) => !kindOf(field).document || field.required)
+  importableFields(served.resource).filter(([, field]) => !fieldKindOf(field).document || field.required)
 
 function choicesOf(call: Call, field: Field): string[] {
-  if (kindOf(field).choices === 'yesNo') return [...yesNo[call.lang]]
+  if (fieldKindOf(field).choices === 'yesNo') return [...YES_NO_TEXTS[call.lang]]
   return field.dict
     ? call.services.labels
         .entries(call.caller.tenantId, field.dict, call.lang)
@@ -36,7 +36,7 @@ function choicesOf(call: Call, field: Field): string[] {
 
 function howTo(call: Call, field: Field, choices: string[]): string {
   const own = field.help ? `${localize(field.help, call.lang)} ` : ''
-  const { choices: source, many, sheet } = kindOf(field)
+  const { choices: source, many, sheet } = fieldKindOf(field)
   if (source === 'dictionary' && many)
     return own + localize(words.many, call.lang, { choices: choices.slice(0, 20).join(', ') })
   if (choices.length) return own + localize(words.one, call.lang)
@@ -50,10 +50,10 @@ function howTo(call: Call, field: Field, choices: string[]): string {
   return own + localize(sheet?.hint ?? words.text, call.lang)
 }
 
-function exampleOf(call: Call, field: Field, choices: string[]): Cell {
+function exampleOf(call: Call, field: Field, choices: string[]): SheetCell {
   if (choices.length) return choices[0]!
   if (field.to) return ''
-  const { choices: source, sample: sampleOf } = kindOf(field)
+  const { choices: source, sample: sampleOf } = fieldKindOf(field)
   const sample = sampleOf(field, 1)
   if (source === 'regions') return call.services.labels.region(String(sample))
   return typeof sample === 'object' ? JSON.stringify(sample) : String(sample)
@@ -63,13 +63,13 @@ function exampleOf(call: Call, field: Field, choices: string[]): Cell {
  * GET {base}/import-template: headings in the reader's language, lists to choose from, and a sheet that says how each
  * column is filled in.
  */
-export async function templateOf(declared: ServedResource, call: Call): Promise<unknown> {
-  const served = withCustomFields(declared, call)
+export async function handleImportTemplateCall(declared: ServedResource, call: Call): Promise<unknown> {
+  const served = withTenantCustomFields(declared, call)
   const { resource } = served
   const { lang, services, caller } = call
   await services.labels.ready(caller.tenantId)
   const fields = templateFields(served).map(([key, field]) => ({ key, field, choices: choicesOf(call, field) }))
-  const lists = fields.filter(({ field, choices }) => choices.length && !kindOf(field).many)
+  const lists = fields.filter(({ field, choices }) => choices.length && !fieldKindOf(field).many)
   const title = localize(words.name, lang, { label: localize(resource.label, lang) })
   const rows = Math.max(0, ...lists.map(({ choices }) => choices.length))
   const bytes = await writeWorkbook([
@@ -79,7 +79,7 @@ export async function templateOf(declared: ServedResource, call: Call): Promise<
       headings: fields.map(({ key, field }) => sheetHeading(resource, key, lang, { isRequired: !!field.required })),
       choices: lists.map(({ choices, key }, at) => ({
         place: fields.findIndex((one) => one.key === key),
-        formula: `choices!$${letterOf(at)}$2:$${letterOf(at)}$${choices.length + 1}`,
+        formula: `choices!$${columnLetters(at)}$2:$${columnLetters(at)}$${choices.length + 1}`,
       })),
     },
     {
@@ -90,7 +90,7 @@ export async function templateOf(declared: ServedResource, call: Call): Promise<
       })),
       rows: fields.map(({ key, field, choices }) => [
         sheetHeading(resource, key, lang).text,
-        field.required ? yesNo[lang][0] : '',
+        field.required ? YES_NO_TEXTS[lang][0] : '',
         howTo(call, field, choices),
         exampleOf(call, field, choices),
       ]),
@@ -106,5 +106,5 @@ export async function templateOf(declared: ServedResource, call: Call): Promise<
         ]
       : []),
   ])
-  return call.reply(sheetAnswer(title, bytes))
+  return call.reply(downloadResponse(title, bytes))
 }

@@ -4,24 +4,24 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { f } from '../../resource/f.ts'
 import type { Field } from '../../fields/field-kind.ts'
-import { cellOf, saysOf } from './cells.ts'
-import { stretchAt } from './export.ts'
+import { toSheetCell, normalizedCellText } from './cells.ts'
+import { nextExportPart } from './export.ts'
 import { sheetRows } from './read-sheet.ts'
 import {
-  CELL_MAX,
-  letterOf,
+  CELL_CHARACTERS_MAX,
+  columnLetters,
   rowXml,
-  sheetHead,
-  sheetTail,
+  sheetHeadXml,
+  sheetTailXml,
   SHEET_ROWS_MAX,
-  workbookFrame,
-  writeSheet,
-  type Cell,
+  workbookFrameEntries,
+  writeSingleSheetWorkbook,
+  type SheetCell,
 } from './write-sheet.ts'
-import { archive, noSum, pack, type Sum } from './zip.ts'
+import { streamZip, EMPTY_ZIP_CHECKSUM, deflateZipPart, type ZipChecksum } from './zip.ts'
 
-async function cellsOf(bytes: Buffer): Promise<Cell[][]> {
-  const out: Cell[][] = []
+async function cellsOf(bytes: Buffer): Promise<SheetCell[][]> {
+  const out: SheetCell[][] = []
   for await (const rows of sheetRows(bytes, 1e9)) out.push(...rows.map(({ cells }) => cells))
   return out
 }
@@ -45,14 +45,14 @@ const text = fc
     ),
   )
   .map((given) => given.toWellFormed())
-const cell: fc.Arbitrary<Cell> = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+const cell: fc.Arbitrary<SheetCell> = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
 
 describe('a workbook', () => {
   it('gives back every text and number it was given, whatever they are made of', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 }), async (rows) => {
-        const read = await cellsOf(await writeSheet('x', ['a', 'b', 'c', 'd'], rows))
-        const tidy = (row: Cell[]) => {
+        const read = await cellsOf(await writeSingleSheetWorkbook('x', ['a', 'b', 'c', 'd'], rows))
+        const tidy = (row: SheetCell[]) => {
           const out = row.map((one) => (Object.is(one, -0) ? 0 : one))
           while (out.length && out.at(-1) === '') out.pop()
           return out
@@ -80,7 +80,7 @@ describe('a workbook', () => {
         '＝1',
       ]
       const texts = [...formulas, 'a=b', '牛奶', '13800000001']
-      const bytes = await writeSheet(
+      const bytes = await writeSingleSheetWorkbook(
         'x',
         ['a'],
         texts.map((one) => [one]),
@@ -92,7 +92,7 @@ describe('a workbook', () => {
           .values.slice(2)
           .map((one) => typeof one),
       ).toEqual(Array.from({ length: 12 }, () => 'string'))
-      const packed = (await workbookFrame([{ name: 'x' }]))
+      const packed = (await workbookFrameEntries([{ name: 'x' }]))
         .find(({ name }) => name === 'xl/styles.xml')!
         .content() as Iterable<Buffer>
       const styles = inflateRawSync(Buffer.concat([...packed]), { finishFlush: constants.Z_SYNC_FLUSH }).toString()
@@ -116,20 +116,24 @@ describe('a workbook', () => {
     const { default: excel } = await import('exceljs')
     const rows = Array.from({ length: 900 }, (_none, n) => `<row r="${n + 2}"><c r="A${n + 2}"><v>${n}</v></c></row>`)
     const stretches = [
-      sheetHead([{ text: 'n', width: 9 }]),
+      sheetHeadXml([{ text: 'n', width: 9 }]),
       ...[0, 300, 600].map((from) => rows.slice(from, from + 300).join('')),
     ]
-    let sum: Sum = noSum
+    let sum: ZipChecksum = EMPTY_ZIP_CHECKSUM
     const packed: Buffer[] = []
-    for (const [at, one] of [...stretches, sheetTail()].entries()) {
+    for (const [at, one] of [...stretches, sheetTailXml()].entries()) {
       // What was counted so far survives as plain data.
-      const made = await pack([Buffer.from(one)], JSON.parse(JSON.stringify(sum)) as Sum, at === stretches.length)
+      const made = await deflateZipPart(
+        [Buffer.from(one)],
+        JSON.parse(JSON.stringify(sum)) as ZipChecksum,
+        at === stretches.length,
+      )
       sum = made.sum
       packed.push(made.bytes)
     }
     const parts: Buffer[] = []
-    for await (const part of archive([
-      ...(await workbookFrame([{ name: 'x' }])),
+    for await (const part of streamZip([
+      ...(await workbookFrameEntries([{ name: 'x' }])),
       { name: 'xl/worksheets/sheet1.xml', sum, content: () => packed },
     ]))
       parts.push(part)
@@ -144,7 +148,7 @@ describe('a workbook', () => {
     const seen: { sheet: number; rows: number }[] = []
     let total = 0
     while (total < 2 * SHEET_ROWS_MAX + 5) {
-      const stretch = stretchAt(total)
+      const stretch = nextExportPart(total)
       seen.push(stretch)
       total += stretch.rows
     }
@@ -154,7 +158,7 @@ describe('a workbook', () => {
   })
 
   it('names its columns A to XFD', () => {
-    expect([0, 25, 26, 51, 701, 702, 16_383].map(letterOf)).toEqual(['A', 'Z', 'AA', 'AZ', 'ZZ', 'AAA', 'XFD'])
+    expect([0, 25, 26, 51, 701, 702, 16_383].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'AZ', 'ZZ', 'AAA', 'XFD'])
   })
 })
 
@@ -242,7 +246,7 @@ describe('a workbook others made', () => {
 
 describe('a cell', () => {
   const label = { zh: '列', en: 'Column' }
-  const says = (field: Field, ...cells: Cell[]) => new Set(cells.map((one) => saysOf(field, one))).size
+  const says = (field: Field, ...cells: SheetCell[]) => new Set(cells.map((one) => normalizedCellText(field, one))).size
 
   it('says the same in whatever form it was typed', () => {
     expect(says(f.money({ label }), 1234.5, '1234.50', '¥1,234.5', ' 1234.5 ')).toBe(1)
@@ -266,7 +270,7 @@ describe('a cell', () => {
               await import('./write-sheet.ts')
             ).writeWorkbook([{ name: 'x', headings: [{ text: 'at', width: 9 }], looks: ['moment'], rows: [[moment]] }]),
           )
-          expect(saysOf(f.datetime({ label }), read!)).toBe(moment)
+          expect(normalizedCellText(f.datetime({ label }), read!)).toBe(moment)
         },
       ),
       { numRuns: 40 },
@@ -275,13 +279,13 @@ describe('a cell', () => {
 
   it('holds what the list shows: words for keys, nothing for what is empty, no more than a cell can hold', () => {
     const dict = f.dict('x', { label, numeric: true })
-    expect(cellOf('a', dict, { a: 1, aName: '甲' }, { a: 1 }, 'zh')).toBe('甲')
-    expect(cellOf('a', dict, { a: -1, aName: '' }, { a: null }, 'zh')).toBe('')
-    expect(cellOf('a', f.number({ label }), { a: -1 }, { a: -1 }, 'zh')).toBe(-1)
-    expect(cellOf('a', f.number({ label }), { a: -1 }, { a: null }, 'zh')).toBe('')
-    expect(cellOf('a', f.boolean({ label }), { a: false }, { a: false }, 'en')).toBe('No')
-    expect(String(cellOf('a', f.longText({ label }), { a: '长'.repeat(40_000) }, undefined, 'zh'))).toHaveLength(
-      CELL_MAX,
+    expect(toSheetCell('a', dict, { a: 1, aName: '甲' }, { a: 1 }, 'zh')).toBe('甲')
+    expect(toSheetCell('a', dict, { a: -1, aName: '' }, { a: null }, 'zh')).toBe('')
+    expect(toSheetCell('a', f.number({ label }), { a: -1 }, { a: -1 }, 'zh')).toBe(-1)
+    expect(toSheetCell('a', f.number({ label }), { a: -1 }, { a: null }, 'zh')).toBe('')
+    expect(toSheetCell('a', f.boolean({ label }), { a: false }, { a: false }, 'en')).toBe('No')
+    expect(String(toSheetCell('a', f.longText({ label }), { a: '长'.repeat(40_000) }, undefined, 'zh'))).toHaveLength(
+      CELL_CHARACTERS_MAX,
     )
   })
 })

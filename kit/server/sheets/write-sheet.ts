@@ -1,19 +1,19 @@
 import type { Field } from '../../fields/field-kind.ts'
-import { kindOf } from '../../fields/kinds.ts'
-import { archive, entryOf, type Entry } from './zip.ts'
+import { fieldKindOf } from '../../fields/kinds.ts'
+import { streamZip, createZipOutputEntry, type ZipOutputEntry } from './zip.ts'
 
 /** What stands in a cell: a number, or a text; days and moments are texts as on the wire. */
-export type Cell = string | number
-export type Look = 'plain' | 'text' | 'literal' | 'heading' | 'required' | 'wrong' | 'amount' | 'day' | 'moment'
+export type SheetCell = string | number
+export type CellStyle = 'plain' | 'text' | 'literal' | 'heading' | 'required' | 'wrong' | 'amount' | 'day' | 'moment'
 /** Characters a cell can hold. */
-export const CELL_MAX = 32_767
+export const CELL_CHARACTERS_MAX = 32_767
 /** Rows below the headings that a sheet can hold. */
 export const SHEET_ROWS_MAX = 1_048_575
 
-const LOOKS: Look[] = ['plain', 'text', 'heading', 'required', 'wrong', 'amount', 'day', 'moment', 'literal']
-const style = (look: Look) => LOOKS.indexOf(look)
+const LOOKS: CellStyle[] = ['plain', 'text', 'heading', 'required', 'wrong', 'amount', 'day', 'moment', 'literal']
+const style = (look: CellStyle) => LOOKS.indexOf(look)
 
-export const lookOf = (field: Field): Look => kindOf(field).sheet?.look ?? 'text'
+export const cellStyleOf = (field: Field): CellStyle => fieldKindOf(field).sheet?.look ?? 'text'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 // What XML cannot hold is written as _xHHHH_, and what looks like that is written so as well.
@@ -28,9 +28,9 @@ const xml = (text: string) =>
 
 const letters: string[] = []
 /** A, B, … Z, AA: the name of a column by its place from 0. */
-export function letterOf(place: number): string {
+export function columnLetters(place: number): string {
   return (letters[place] ??=
-    `${place >= 26 ? letterOf(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(65 + (place % 26))}`)
+    `${place >= 26 ? columnLetters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(65 + (place % 26))}`)
 }
 
 const EPOCH = Date.UTC(1899, 11, 30)
@@ -44,7 +44,7 @@ function serialOf(text: string): number | undefined {
 }
 
 /** The text a serial stands for, to the second. */
-export function momentOf(serial: number): string {
+export function sheetSerialToDateTime(serial: number): string {
   return new Date(EPOCH + Math.round(serial * 86_400) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
@@ -53,7 +53,7 @@ export function momentOf(serial: number): string {
  */
 const FORMULA = /^[\s'"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
-function cellXml(place: string, value: Cell, look: Look): string {
+function cellXml(place: string, value: SheetCell, look: CellStyle): string {
   if (value === '') return ''
   if (typeof value === 'number')
     return `<c r="${place}" s="${style(look === 'text' ? 'plain' : look)}"><v>${value}</v></c>`
@@ -63,22 +63,24 @@ function cellXml(place: string, value: Cell, look: Look): string {
     look === 'heading' || look === 'required' || look === 'wrong' ? look : FORMULA.test(value) ? 'literal' : 'text'
   return (
     `<c r="${place}" s="${style(shown)}" t="inlineStr"><is><t ` +
-    `xml:space="preserve">${xml(value.length > CELL_MAX ? cut(value) : value)}</t></is></c>`
+    `xml:space="preserve">${xml(value.length > CELL_CHARACTERS_MAX ? truncateCellText(value) : value)}</t></is></c>`
   )
 }
 
 /** What of a long text a cell can hold; never half a character. */
-export const cut = (text: string) =>
-  text.length > CELL_MAX ? text.slice(0, CELL_MAX - 1).replace(/[\ud800-\udbff]$/, '') + '…' : text
+export const truncateCellText = (text: string) =>
+  text.length > CELL_CHARACTERS_MAX
+    ? text.slice(0, CELL_CHARACTERS_MAX - 1).replace(/[\ud800-\udbff]$/, '') + '…'
+    : text
 
 /** A row of a sheet; `line` counts from 1. */
-export function rowXml(line: number, cells: readonly Cell[], looks: readonly Look[]): string {
+export function rowXml(line: number, cells: readonly SheetCell[], looks: readonly CellStyle[]): string {
   let out = `<row r="${line}">`
-  for (let at = 0; at < cells.length; at++) out += cellXml(letterOf(at) + line, cells[at]!, looks[at] ?? 'text')
+  for (let at = 0; at < cells.length; at++) out += cellXml(columnLetters(at) + line, cells[at]!, looks[at] ?? 'text')
   return `${out}</row>`
 }
 
-export type Heading = { text: string; width: number; isRequired?: boolean; isHidden?: boolean; look?: Look }
+export type SheetHeading = { text: string; width: number; isRequired?: boolean; isHidden?: boolean; look?: CellStyle }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 /** Namespaces of the parts of a workbook. */
@@ -88,7 +90,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** A sheet up to and with its row of headings, which stays in sight. */
-export const sheetHead = (headings: readonly Heading[]): string =>
+export const sheetHeadXml = (headings: readonly SheetHeading[]): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
   `<cols>${headings
@@ -107,17 +109,17 @@ export const sheetHead = (headings: readonly Heading[]): string =>
  * Whom a file was written for: stands in its properties, at the foot of each printed page, and on a sheet of its own,
  * so that a copy that went astray says whose it was.
  */
-export type Mark = { reader: string; words: string }
+export type ExportWatermark = { reader: string; words: string }
 
 /** What a footer takes for its own signs is doubled. */
-const footer = ({ words }: Mark) =>
+const footer = ({ words }: ExportWatermark) =>
   `<headerFooter><oddFooter>&amp;L${xml(words.replaceAll('&', '&&'))}</oddFooter></headerFooter>`
 
 /** Lists to choose from, by column place: a formula naming the cells that hold them. */
-export const sheetTail = (
+export const sheetTailXml = (
   choices: readonly { place: number; formula: string }[] = [],
   rows = 10_000,
-  mark?: Mark,
+  mark?: ExportWatermark,
 ): string =>
   `</sheetData>${
     choices.length
@@ -125,14 +127,16 @@ export const sheetTail = (
           .map(
             ({ place, formula }) =>
               '<dataValidation type="list" allowBlank="1" showErrorMessage="0" ' +
-              `sqref="${letterOf(place)}2:${letterOf(place)}${rows + 1}"><formula1>${xml(formula)}</formula1>` +
+              `sqref="${columnLetters(place)}2:${columnLetters(place)}${rows + 1}"><formula1>${xml(
+                formula,
+              )}</formula1>` +
               '</dataValidation>',
           )
           .join('')}</dataValidations>`
       : ''
   }${mark ? footer(mark) : ''}</worksheet>`
 
-const LOOK_STYLES: Record<Look, string> = {
+const LOOK_STYLES: Record<CellStyle, string> = {
   literal: '<xf xfId="0" numFmtId="49" applyNumberFormat="1" quotePrefix="1"/>',
   plain: '<xf xfId="0"/>',
   text: '<xf xfId="0" numFmtId="49" applyNumberFormat="1"/>',
@@ -169,16 +173,16 @@ const sheetName = (name: string) =>
 
 const CORE = 'application/vnd.openxmlformats-package.core-properties'
 
-const properties = ({ reader, words }: Mark) =>
+const properties = ({ reader, words }: ExportWatermark) =>
   `<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
   `<dc:creator>${xml(reader)}</dc:creator><dc:description>${xml(words)}</dc:description>` +
   `<cp:lastModifiedBy>${xml(reader)}</cp:lastModifiedBy></cp:coreProperties>`
 
 /** What a workbook has beside its sheets. */
-export async function workbookFrame(
+export async function workbookFrameEntries(
   sheets: readonly { name: string; isHidden?: boolean }[],
-  mark?: Mark,
-): Promise<Entry[]> {
+  mark?: ExportWatermark,
+): Promise<ZipOutputEntry[]> {
   const numbered = sheets.map((sheet, at) => ({ ...sheet, n: at + 1 }))
   const override = (part: string, type: string) =>
     `<Override PartName="/xl/${part}.xml" ContentType="${CONTENT}.${type}+xml"/>`
@@ -228,48 +232,49 @@ export async function workbookFrame(
   ]
   return Promise.all(
     [...files, ['xl/styles.xml', STYLES] as const].map(([name, content]) =>
-      entryOf(name, content.startsWith('<?xml') ? content : DECLARATION + content),
+      createZipOutputEntry(name, content.startsWith('<?xml') ? content : DECLARATION + content),
     ),
   )
 }
 
 export type Sheet = {
   name: string
-  headings: readonly Heading[]
-  rows: readonly (readonly Cell[])[]
-  looks?: readonly Look[]
+  headings: readonly SheetHeading[]
+  rows: readonly (readonly SheetCell[])[]
+  looks?: readonly CellStyle[]
   choices?: { place: number; formula: string }[]
   isHidden?: boolean
 }
 
 /** A workbook of sheets at hand. */
-export async function writeWorkbook(sheets: readonly Sheet[], mark?: Mark): Promise<Buffer> {
+export async function writeWorkbook(sheets: readonly Sheet[], mark?: ExportWatermark): Promise<Buffer> {
   const bodies = await Promise.all(
     sheets.map(({ headings, rows, looks, choices }, at) =>
-      entryOf(
+      createZipOutputEntry(
         `xl/worksheets/sheet${at + 1}.xml`,
-        sheetHead(headings) +
+        sheetHeadXml(headings) +
           rows
             .map((cells, line) => rowXml(line + 2, cells, looks ?? headings.map((heading) => heading.look ?? 'text')))
             .join('') +
-          sheetTail(choices, 10_000, mark),
+          sheetTailXml(choices, 10_000, mark),
       ),
     ),
   )
   const parts: Buffer[] = []
-  for await (const part of archive([...(await workbookFrame(sheets, mark)), ...bodies])) parts.push(part)
+  for await (const part of streamZip([...(await workbookFrameEntries(sheets, mark)), ...bodies])) parts.push(part)
   return Buffer.concat(parts)
 }
 
 /** Room a text takes: a Chinese character is as wide as two Latin ones. */
-export const widthOf = (text: string) => [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 2 : 1), 0)
+export const textDisplayWidth = (text: string) =>
+  [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 2 : 1), 0)
 
 /** A workbook of one sheet: headings, then rows. Texts stay texts, so that none becomes a formula. */
-export const writeSheet = (
+export const writeSingleSheetWorkbook = (
   name: string,
   headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
-  mark?: Mark,
+  rows: readonly (readonly SheetCell[])[],
+  mark?: ExportWatermark,
 ): Promise<Buffer> =>
   writeWorkbook(
     [
@@ -280,7 +285,10 @@ export const writeSheet = (
           text,
           width: Math.min(
             40,
-            Math.max(widthOf(text) + 4, ...rows.slice(0, 50).map((row) => widthOf(String(row[at] ?? '')) + 2)),
+            Math.max(
+              textDisplayWidth(text) + 4,
+              ...rows.slice(0, 50).map((row) => textDisplayWidth(String(row[at] ?? '')) + 2),
+            ),
           ),
         })),
       },
@@ -288,9 +296,9 @@ export const writeSheet = (
     mark,
   )
 
-export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const XLSX_CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-export const attachment = (name: string, suffix = 'xlsx', type = XLSX) => ({
+export const attachmentHeaders = (name: string, suffix = 'xlsx', type = XLSX_CONTENT_TYPE) => ({
   'content-type': type,
   'content-disposition':
     `attachment; filename="export.${suffix}"; ` + `filename*=UTF-8''${encodeURIComponent(name)}.${suffix}`,
@@ -298,4 +306,4 @@ export const attachment = (name: string, suffix = 'xlsx', type = XLSX) => ({
 })
 
 /** The answer of a download. */
-export const sheetAnswer = (name: string, body: unknown) => ({ headers: attachment(name), body })
+export const downloadResponse = (name: string, body: unknown) => ({ headers: attachmentHeaders(name), body })

@@ -4,18 +4,18 @@ import { constants, crc32, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import { Refused } from '../refused.ts'
 
 /** What is known of an entry's bytes so far: its checksum, its length, and its length once packed. */
-export type Sum = { crc: number; size: number; packed: number }
-export const noSum: Sum = { crc: 0, size: 0, packed: 0 }
+export type ZipChecksum = { crc: number; size: number; packed: number }
+export const EMPTY_ZIP_CHECKSUM: ZipChecksum = { crc: 0, size: 0, packed: 0 }
 
 /**
  * Packs one stretch of an entry. Stretches packed one by one, at different times and by different processes, make one
  * entry when laid end to end; the last one says that it is.
  */
-export async function pack(
+export async function deflateZipPart(
   content: AsyncIterable<Buffer> | Iterable<Buffer>,
-  before: Sum,
+  before: ZipChecksum,
   isLast: boolean,
-): Promise<{ bytes: Buffer; sum: Sum }> {
+): Promise<{ bytes: Buffer; sum: ZipChecksum }> {
   const { Z_FINISH, Z_SYNC_FLUSH } = constants
   const sum = { ...before }
   async function* counted() {
@@ -37,11 +37,11 @@ export async function pack(
   return { bytes, sum: { ...sum, packed: sum.packed + bytes.length } }
 }
 
-export type Entry = { name: string; sum: Sum; content: () => AsyncIterable<Buffer> | Iterable<Buffer> }
+export type ZipOutputEntry = { name: string; sum: ZipChecksum; content: () => AsyncIterable<Buffer> | Iterable<Buffer> }
 
 /** A whole entry of content at hand. */
-export async function entryOf(name: string, content: string): Promise<Entry> {
-  const { bytes, sum } = await pack([Buffer.from(content)], noSum, true)
+export async function createZipOutputEntry(name: string, content: string): Promise<ZipOutputEntry> {
+  const { bytes, sum } = await deflateZipPart([Buffer.from(content)], EMPTY_ZIP_CHECKSUM, true)
   return { name, sum, content: () => [bytes] }
 }
 
@@ -61,7 +61,7 @@ function wideField(values: number[]): Buffer {
 }
 
 /** What the header before an entry and its line in the directory have in common. */
-function facts({ name, sum }: Entry, extra: Buffer, isWide: boolean): Buffer {
+function facts({ name, sum }: ZipOutputEntry, extra: Buffer, isWide: boolean): Buffer {
   const out = Buffer.alloc(26)
   out.writeUInt16LE(isWide ? 45 : 20, 0)
   out.writeUInt16LE(0x0800, 2)
@@ -81,7 +81,7 @@ const signed = (signature: number, ...parts: Buffer[]) => {
   return Buffer.concat([head, ...parts])
 }
 
-function localHeader(entry: Entry): Buffer {
+function localHeader(entry: ZipOutputEntry): Buffer {
   const { size, packed } = entry.sum
   // A local header has both sizes in its wide field or none.
   const isWide = size >= WIDE || packed >= WIDE
@@ -94,7 +94,7 @@ function localHeader(entry: Entry): Buffer {
   return signed(0x04034b50, facts(own, extra, isWide), Buffer.from(entry.name), extra)
 }
 
-function directoryLine(entry: Entry, offset: number): Buffer {
+function directoryLine(entry: ZipOutputEntry, offset: number): Buffer {
   const extra = wideField([entry.sum.size, entry.sum.packed, offset])
   const tail = Buffer.alloc(14)
   tail.writeUInt32LE(clip(offset), 10)
@@ -133,7 +133,7 @@ function ending(count: number, length: number, offset: number): Buffer {
 }
 
 /** The bytes of an archive, entry after entry; holds no more than one stretch in memory. */
-export async function* archive(entries: readonly Entry[]): AsyncGenerator<Buffer> {
+export async function* streamZip(entries: readonly ZipOutputEntry[]): AsyncGenerator<Buffer> {
   const lines: Buffer[] = []
   let offset = 0
   for (const entry of entries) {
@@ -185,7 +185,7 @@ function placeOf(bytes: Buffer, at: number): { packed: number; local: number } {
 }
 
 /** The entries an archive's directory names. Refuses what is no archive. */
-export function entriesIn(bytes: Buffer): Map<string, ZipEntry> {
+export function readZipEntries(bytes: Buffer): Map<string, ZipEntry> {
   const found = new Map<string, ZipEntry>()
   const end = bytes.lastIndexOf(END)
   try {
@@ -212,10 +212,13 @@ export function entriesIn(bytes: Buffer): Map<string, ZipEntry> {
 }
 
 /** How much may still be unpacked; shared by the entries of one archive, as a few hundred bytes can say gigabytes. */
-export type Allowance = { left: number }
+export type UnpackAllowance = { left: number }
 
 /** An entry's content, piece by piece; refuses once the allowance is used up, whatever the entry claims to hold. */
-export async function* unpack({ packed, isStored }: ZipEntry, allowance: Allowance): AsyncGenerator<Buffer> {
+export async function* unpackZipEntry(
+  { packed, isStored }: ZipEntry,
+  allowance: UnpackAllowance,
+): AsyncGenerator<Buffer> {
   const inflate = isStored ? undefined : createInflateRaw({ chunkSize: 256 * 1024 })
   inflate?.end(packed)
   try {

@@ -25,7 +25,7 @@ const keyShape = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*
 const keyLengthMax = 400
 
 /** Keys are made by us from ids; a key of another shape comes from a trick with paths. */
-export function checkKey(key: string): string {
+export function requireFileKey(key: string): string {
   if (key.length > keyLengthMax || !keyShape.test(key)) throw new Error(`"${key.slice(0, 80)}" is no file key`)
   return key
 }

@@ -6,7 +6,7 @@ import { createS3Store } from './s3-store.ts'
 export type { FileStore } from './file-store.ts'
 export { createLocalStore } from './local-store.ts'
 export { createS3Store } from './s3-store.ts'
-export { fileHeaders, requireSize, sniffUpload, uploadKey, uploadName } from './upload.ts'
+export { safeFileHeaders, requireUploadSize, detectUploadType, uploadKey, safeUploadName } from './upload.ts'
 
 /** The installation's own store: S3 where the environment names one (`S3_ENDPOINT`…), else the data folder. */
 export function createFileStore(env: NodeJS.ProcessEnv, dataDir: string): FileStore {

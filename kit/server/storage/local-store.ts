@@ -4,7 +4,7 @@ import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:f
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { checkKey } from './file-store.ts'
+import { requireFileKey } from './file-store.ts'
 import type { FileBody, FileFacts, FileStore } from './file-store.ts'
 
 const isMissing = (err: unknown) => ['ENOENT', 'ENOTDIR'].includes((err as NodeJS.ErrnoException).code ?? '')
@@ -16,8 +16,8 @@ const isMissing = (err: unknown) => ['ENOENT', 'ENOTDIR'].includes((err as NodeJ
 export function createLocalStore(root: string): FileStore {
   const contentRoot = join(root, 'content')
   const incoming = join(root, 'incoming')
-  const contentPath = (key: string) => join(contentRoot, checkKey(key))
-  const factsPath = (key: string) => join(root, 'facts', checkKey(key))
+  const contentPath = (key: string) => join(contentRoot, requireFileKey(key))
+  const factsPath = (key: string) => join(root, 'facts', requireFileKey(key))
 
   async function facts(key: string): Promise<FileFacts | undefined> {
     try {
@@ -63,7 +63,7 @@ export function createLocalStore(root: string): FileStore {
     },
     list,
     async clear(folder) {
-      const files = await list(`${checkKey(folder)}/`)
+      const files = await list(`${requireFileKey(folder)}/`)
       await rm(contentPath(folder), { recursive: true, force: true })
       await rm(factsPath(folder), { recursive: true, force: true })
       return files.length

@@ -16,7 +16,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { checkKey } from './file-store.ts'
+import { requireFileKey } from './file-store.ts'
 import type { FileFacts, FileStore } from './file-store.ts'
 
 export type S3Config = {
@@ -72,7 +72,7 @@ const factsOf = ({ ContentType, ContentLength, LastModified }: Head): FileFacts 
 export function createS3Store(config: S3Config): FileStore {
   const { bucket: Bucket } = config
   const client = clientOf(config)
-  const at = (key: string) => ({ Bucket, Key: checkKey(key) })
+  const at = (key: string) => ({ Bucket, Key: requireFileKey(key) })
 
   async function list(Prefix: string): Promise<string[]> {
     const keys: string[] = []
@@ -97,7 +97,7 @@ export function createS3Store(config: S3Config): FileStore {
         await client.send(new PutObjectCommand({ ...at(key), Body: body, ContentType }))
         return
       }
-      checkKey(key)
+      requireFileKey(key)
       await spooled(body, async (path, ContentLength) => {
         const Body = createReadStream(path)
         await client.send(new PutObjectCommand({ ...at(key), Body, ContentLength, ContentType }))
@@ -114,7 +114,7 @@ export function createS3Store(config: S3Config): FileStore {
     remove,
     list,
     async clear(folder) {
-      const files = await list(`${checkKey(folder)}/`)
+      const files = await list(`${requireFileKey(folder)}/`)
       for (const key of files) await remove(key)
       return files.length
     },

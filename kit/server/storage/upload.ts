@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { fileTypeFromBuffer } from 'file-type'
-import { endOfText, withoutEnds } from '../foreign-text.ts'
+import { truncateTextKeepingEnd, trimCharacters } from '../foreign-text.ts'
 import { defineRefusals, Refused, type CodesOf } from '../refused.ts'
 
 const refusals = defineRefusals({
@@ -57,11 +57,11 @@ const nameLengthMax = 120
 const filePolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 /** Finds what a file is from its bytes; refuses what is empty, too big, or not among the allowed endings. */
-export async function sniffUpload(
+export async function detectUploadType(
   bytes: Uint8Array,
   { name, allowed = uploadTypesAll, maxBytes }: { name: string; allowed?: readonly string[]; maxBytes: number },
 ): Promise<Upload> {
-  requireSize(bytes, maxBytes)
+  requireUploadSize(bytes, maxBytes)
   const named = extensionOf(name)
   const { extension, contentType } = await contentOf(bytes, named)
   // Who sends a picture means a picture: a text under its name would stand where a picture is looked for.
@@ -72,11 +72,11 @@ export async function sniffUpload(
       allowed: group.filter((one) => allowed.includes(one)).join(', '),
     })
   if (!allowed.includes(extension)) throw new Refused('upload_type', { type: extension, allowed: allowed.join(', ') })
-  return { contentType, extension, name: uploadName(name, extension), inline: inlineTypes.has(extension) }
+  return { contentType, extension, name: safeUploadName(name, extension), inline: inlineTypes.has(extension) }
 }
 
 /** Refuses a file that is empty or larger than may be. */
-export function requireSize(bytes: Uint8Array, maxBytes: number): void {
+export function requireUploadSize(bytes: Uint8Array, maxBytes: number): void {
   if (bytes.length === 0) throw new Refused('upload_empty')
   if (bytes.length > maxBytes) throw new Refused('upload_too_big', { max: readableSize(maxBytes) })
 }
@@ -135,15 +135,15 @@ async function textOf(bytes: Uint8Array): Promise<string | undefined> {
 /** Of a file's name as it comes: its end, where the ending is and what its path leaves. */
 const NAME_MAX = 1_000
 const extensionOf = (name: string) =>
-  /\.([a-z0-9]{1,8})$/i.exec(endOfText(name, NAME_MAX).trim())?.[1]?.toLowerCase() ?? ''
+  /\.([a-z0-9]{1,8})$/i.exec(truncateTextKeepingEnd(name, NAME_MAX).trim())?.[1]?.toLowerCase() ?? ''
 
 /** The name of an upload, safe to keep and to give back: no path, no hidden characters, the ending of its content. */
-export function uploadName(name: string, extension: string): string {
-  const base = (endOfText(name, NAME_MAX).split(/[\\/]/).at(-1) ?? '')
+export function safeUploadName(name: string, extension: string): string {
+  const base = (truncateTextKeepingEnd(name, NAME_MAX).split(/[\\/]/).at(-1) ?? '')
     // Control, zero-width and direction characters, and what file systems forbid.
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
     .replace(/\.[a-z0-9]{1,8}$/i, '')
-  const bare = withoutEnds(base, /[.\s]/)
+  const bare = trimCharacters(base, /[.\s]/)
   return `${Array.from(bare).slice(0, nameLengthMax).join('') || 'file'}.${extension}`
 }
 
@@ -158,7 +158,7 @@ export function uploadKey(tenantId: string, extension: string, now = new Date())
 }
 
 /** Headers under which a stored file can do no harm, whatever is in it. */
-export function fileHeaders(file: { name: string; contentType: string; inline: boolean }): Record<string, string> {
+export function safeFileHeaders(file: { name: string; contentType: string; inline: boolean }): Record<string, string> {
   const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(file.name).replace(
     /['()*]/g,

@@ -1,13 +1,13 @@
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { FieldCell, type Cells } from './field-cell.tsx'
-import { isBlank, type Row } from '../form/form-values.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { FieldCell, type CellOverrides } from './field-cell.tsx'
+import { isBlankWireValue, type UntypedRow } from '../form/form-values.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../list/list-words.ts'
 import '../list/list-work.css'
 
 /** Which fields differ, each from what to what, drawn as its kind draws it. */
-export function Changes({
+export function FieldChanges({
   fields,
   keys,
   was,
@@ -17,10 +17,10 @@ export function Changes({
 }: {
   fields: Fields
   keys: string[]
-  was: Row
-  now: Row
+  was: UntypedRow
+  now: UntypedRow
   hidden?: string[]
-  cells?: Cells
+  cells?: CellOverrides
 }) {
   const t = useLocalize()
   return (
@@ -53,9 +53,9 @@ export function Changes({
   )
 }
 
-function Side({ name, field, row, cells }: { name: string; field: Field; row: Row; cells?: Cells }) {
+function Side({ name, field, row, cells }: { name: string; field: Field; row: UntypedRow; cells?: CellOverrides }) {
   const t = useLocalize()
-  if (isBlank(row[name], field) && kindOf(field).emptyAs === undefined)
+  if (isBlankWireValue(row[name], field) && fieldKindOf(field).emptyAs === undefined)
     return <span className="kit-quiet">{t(words.nothing)}</span>
   return <FieldCell name={name} field={field} row={row} place="card" cells={cells} />
 }

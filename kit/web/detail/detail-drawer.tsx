@@ -1,19 +1,19 @@
 import { Segmented, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { titleOf } from '../form/action-words.ts'
-import { DetailView, OwnFacts } from './detail-view.tsx'
+import { rowTitleOf } from '../form/action-words.ts'
+import { DetailView, CustomFieldFacts } from './detail-view.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { RowSidePanel } from './row-side-panel.tsx'
-import type { Cells } from './field-cell.tsx'
-import type { RowFor } from '../form/form-values.ts'
-import { useOwned } from '../own-fields.ts'
+import type { CellOverrides } from './field-cell.tsx'
+import type { WireRowOrUntyped } from '../form/form-values.ts'
+import { useResourceWithCustomFields } from '../own-fields.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { useScreen } from '../screen.ts'
+import { useScreenSize } from '../screen.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
-import { useDetail } from './use-detail.ts'
+import { useRowDetail } from './use-detail.ts'
 
 const RowHistory = lazy(() => import('./row-history.tsx'))
 
@@ -21,13 +21,13 @@ export type DetailDrawerProps<R extends Resource<any, any> = Resource<any, any>>
   resource: R
   id: string
   onClose: () => void
-  cells?: Cells
+  cells?: CellOverrides
   /** Buttons for the row: at the head, on a phone wide ones at the foot. */
-  actions?: (row: RowFor<R>, wide: boolean) => React.ReactNode
+  actions?: (row: WireRowOrUntyped<R>, wide: boolean) => React.ReactNode
   /** Instead of the facts. */
-  view?: (row: RowFor<R>) => React.ReactNode
+  view?: (row: WireRowOrUntyped<R>) => React.ReactNode
   /** Beside the facts: history, related rows. */
-  beside?: (row: RowFor<R>) => React.ReactNode
+  beside?: (row: WireRowOrUntyped<R>) => React.ReactNode
 }
 
 type Part = 'facts' | 'history'
@@ -49,7 +49,7 @@ function PartTabs({ part, onChange, label }: { part: Part; onChange: (part: Part
 }
 
 type BodyProps<R extends Resource<any, any>> = Pick<DetailDrawerProps<R>, 'resource' | 'id' | 'cells' | 'view'> & {
-  row: RowFor<R>
+  row: WireRowOrUntyped<R>
   part: Part
 }
 
@@ -66,7 +66,7 @@ function Body<R extends Resource<any, any>>({ resource, id, row, part, cells, vi
       {view ? (
         <>
           {view(row)}
-          <OwnFacts resource={resource} row={row} />
+          <CustomFieldFacts resource={resource} row={row} />
         </>
       ) : (
         <DetailView resource={resource} row={row} cells={cells} />
@@ -78,12 +78,12 @@ function Body<R extends Resource<any, any>>({ resource, id, row, part, cells, vi
 
 /** One row in a drawer: facts on the left, what belongs to it on the right. */
 export default function DetailDrawer<R extends Resource<any, any>>(props: DetailDrawerProps<R>) {
-  const resource = useOwned(props.resource)
+  const resource = useResourceWithCustomFields(props.resource)
   const { id, onClose, cells, actions, view, beside } = props
   const t = useLocalize()
   const { active } = useTab()
-  const { data: row, error, refetch } = useDetail(resource, id)
-  const isPhone = useScreen() === 0
+  const { data: row, error, refetch } = useRowDetail(resource, id)
+  const isPhone = useScreenSize() === 0
   const [part, setPart] = useState<Part>('facts')
   const label = t(words.detailOf, { label: t(resource.label) })
   return (
@@ -92,7 +92,7 @@ export default function DetailDrawer<R extends Resource<any, any>>(props: Detail
       title={
         row ? (
           <span className="kit-drawer-title">
-            <span className="kit-quiet">{label}</span> {titleOf(resource, row)}
+            <span className="kit-quiet">{label}</span> {rowTitleOf(resource, row)}
           </span>
         ) : (
           label

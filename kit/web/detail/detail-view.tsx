@@ -1,27 +1,32 @@
 import type { Field } from '#kit/fields/field-kind.ts'
-import { isReference, isWriteOnly } from '#kit/fields/kinds.ts'
-import { webKindOf } from '#kit/fields/web.ts'
-import { baseFields, labelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
-import { FieldCell, type Cells } from './field-cell.tsx'
-import type { Row } from '../form/form-values.ts'
-import { grouped } from './groups.ts'
-import { useOpened } from './open-personal.tsx'
+import { isReferenceField, isWriteOnlyField } from '#kit/fields/kinds.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import { baseFields, valueLabelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
+import { FieldCell, type CellOverrides } from './field-cell.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import { groupFields } from './groups.ts'
+import { usePersonalDataReveal } from './open-personal.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
-const isInDetail = ([, field]: [string, Field]) => field.detail !== false && !isWriteOnly(field)
+const isInDetail = ([, field]: [string, Field]) => field.detail !== false && !isWriteOnlyField(field)
 
-type Facts = { resource: Resource<any, any>; row: Row; cells?: Cells; isShown?: (entry: [string, Field]) => boolean }
+type Facts = {
+  resource: Resource<any, any>
+  row: UntypedRow
+  cells?: CellOverrides
+  isShown?: (entry: [string, Field]) => boolean
+}
 
 function Groups({ resource, row, cells, isShown = isInDetail }: Facts) {
   const t = useLocalize()
-  return grouped(Object.entries(resource.fields as Record<string, Field>).filter(isShown)).map(
+  return groupFields(Object.entries(resource.fields as Record<string, Field>).filter(isShown)).map(
     ({ title, entries }, index) => (
       <section key={title?.zh ?? index}>
         {title && <h3>{t(title)}</h3>}
         <dl className="kit-facts">
           {entries.map(([key, field]) => (
-            <Fact key={key} label={t(field.label)} wide={webKindOf(field).wide}>
+            <Fact key={key} label={t(field.label)} wide={webFieldKindOf(field).wide}>
               <FieldCell name={key} field={field} row={row} place="detail" cells={cells} />
             </Fact>
           ))}
@@ -34,7 +39,7 @@ function Groups({ resource, row, cells, isShown = isInDetail }: Facts) {
 const isOwn = ([, field]: [string, Field]) => !!field.own
 
 /** What a tenant added to the facts, below those a page draws by itself. */
-export function OwnFacts({ resource, row }: { resource: Resource<any, any>; row: Row }) {
+export function CustomFieldFacts({ resource, row }: { resource: Resource<any, any>; row: UntypedRow }) {
   if (!Object.entries(resource.fields as Record<string, Field>).some(isOwn)) return null
   return (
     <div className="kit-detail">
@@ -44,9 +49,17 @@ export function OwnFacts({ resource, row }: { resource: Resource<any, any>; row:
 }
 
 /** The facts of a row, grouped by meaning, and when and by whom it was written. */
-export function DetailView({ resource, row: given, cells }: { resource: Resource<any, any>; row: Row; cells?: Cells }) {
+export function DetailView({
+  resource,
+  row: given,
+  cells,
+}: {
+  resource: Resource<any, any>
+  row: UntypedRow
+  cells?: CellOverrides
+}) {
   const t = useLocalize()
-  const { row, bar } = useOpened(resource, given)
+  const { row, bar } = usePersonalDataReveal(resource, given)
   return (
     <div className="kit-detail">
       {bar}
@@ -58,10 +71,10 @@ export function DetailView({ resource, row: given, cells }: { resource: Resource
             .filter((key) => row[key])
             .map((key) => {
               const field = baseFields[key]
-              const name = row[labelKeyOf(key, field)] ?? row[`${key}Name`]
+              const name = row[valueLabelKeyOf(key, field)] ?? row[`${key}Name`]
               return (
                 <Fact key={key} label={t(field.label)}>
-                  {isReference(field) && key !== 'id' ? (
+                  {isReferenceField(field) && key !== 'id' ? (
                     String(name || (String(row[key]) === '0' ? t(words.system) : row[key]))
                   ) : (
                     <FieldCell name={key} field={field} row={row} place="detail" cells={cells} />

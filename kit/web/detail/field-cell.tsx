@@ -1,13 +1,13 @@
 import '../parts/tips.ts'
 import { Suspense } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
-import type { CellPlace, CellProps } from '#kit/fields/web-kind.ts'
-import { isBlank, type Row } from '../form/form-values.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import type { CellPlacement, CellProps } from '#kit/fields/web-kind.ts'
+import { isBlankWireValue, type UntypedRow } from '../form/form-values.ts'
 import { useLocalize, type LocalizedText } from '../language.tsx'
 
-export type CellOverride<R extends object = Row> = (props: CellProps<R>) => React.ReactNode
-export type Cells<R extends object = Row> = Record<string, CellOverride<R>>
+export type CellOverride<R extends object = UntypedRow> = (props: CellProps<R>) => React.ReactNode
+export type CellOverrides<R extends object = UntypedRow> = Record<string, CellOverride<R>>
 
 /** A field of a row as its kind draws it, or a dash. */
 export function FieldCell({
@@ -19,15 +19,16 @@ export function FieldCell({
 }: {
   name: string
   field: Field
-  row: Row
-  place: CellPlace
-  cells?: Cells
+  row: UntypedRow
+  place: CellPlacement
+  cells?: CellOverrides
 }) {
   const value = row[name]
   const own = cells?.[name]
   if (own) return <>{own({ name, field, value, row, place })}</>
-  const kind = webKindOf(field)
-  if ((field.emptyLabel || !kind.drawsBlank) && isBlank(value, field)) return <Blank means={field.emptyLabel} />
+  const kind = webFieldKindOf(field)
+  if ((field.emptyLabel || !kind.drawsBlank) && isBlankWireValue(value, field))
+    return <Blank means={field.emptyLabel} />
   return (
     <Suspense fallback={<span className="kit-skeleton" />}>
       <kind.Cell name={name} field={field} value={value} row={row} place={place} />

@@ -1,21 +1,29 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { titleOf } from '../form/action-words.ts'
+import { rowTitleOf } from '../form/action-words.ts'
 import { Drawer } from '../parts/drawer.tsx'
-import type { Row } from '../form/form-values.ts'
+import type { UntypedRow } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { useTab } from '../tab.ts'
-import { useMay } from '../session/use-may.ts'
+import { useResourcePermissions } from '../session/use-may.ts'
 
 const RowHistory = lazy(() => import('./row-history.tsx'))
 
 /** For the page a row has of its own: who changed what of it, which a detail in a drawer shows beside the facts. */
-export function HistoryButton({ resource, row, size }: { resource: Resource<any, any>; row: Row; size?: 'large' }) {
+export function RowHistoryButton({
+  resource,
+  row,
+  size,
+}: {
+  resource: Resource<any, any>
+  row: UntypedRow
+  size?: 'large'
+}) {
   const t = useLocalize()
-  const may = useMay(resource)
+  const may = useResourcePermissions(resource)
   const { active } = useTab()
   const [isOpen, setOpen] = useState(false)
   if (!resource.history || !may.view) return null
@@ -31,7 +39,7 @@ export function HistoryButton({ resource, row, size }: { resource: Resource<any,
         onClose={() => setOpen(false)}
         title={
           <span className="kit-drawer-title">
-            <span className="kit-quiet">{t(words.history)}</span> {titleOf(resource, row)}
+            <span className="kit-quiet">{t(words.history)}</span> {rowTitleOf(resource, row)}
           </span>
         }
       >

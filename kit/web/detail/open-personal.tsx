@@ -2,13 +2,13 @@ import { Button, Input, Modal } from 'antd'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { isPersonal } from '#kit/fields/masks.ts'
-import { PERSONAL_REASON, saysWhy } from '#kit/fields/personal-reason.ts'
+import { isPersonalField } from '#kit/fields/masks.ts'
+import { PERSONAL_REASON_LENGTH, isMeaningfulReason } from '#kit/fields/personal-reason.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '../form/form-values.ts'
-import { get, post } from '../http.ts'
+import type { UntypedRow } from '../form/form-values.ts'
+import { apiGet, apiPost } from '../http.ts'
 import { useLocalize } from '../language.tsx'
-import { useCan } from '../session/can.ts'
+import { useHasPermission } from '../session/can.ts'
 import { Icon } from '../theme/icon.tsx'
 
 const words = {
@@ -31,19 +31,22 @@ const words = {
 
 const TICK_MS = 15_000
 
-type Opened = { until: string; values: Row }
+type Opened = { until: string; values: UntypedRow }
 
 /** The row as it reads while it is open to this person, and what opens it; the row itself where nothing is hidden. */
-export function useOpened<R extends Row>(resource: Resource<any, any>, row: R): { row: R; bar: React.ReactNode } {
+export function usePersonalDataReveal<R extends UntypedRow>(
+  resource: Resource<any, any>,
+  row: R,
+): { row: R; bar: React.ReactNode } {
   const fields = Object.values<Field>(resource.fields)
-  const isHiding = fields.some((field) => isPersonal(field) && !field.computed)
-  const mayOpen = useCan(`${resource.code}_open`) && isHiding
+  const isHiding = fields.some((field) => isPersonalField(field) && !field.computed)
+  const mayOpen = useHasPermission(`${resource.code}_open`) && isHiding
   const path = `/api/kit/personal/${resource.name}`
   const client = useQueryClient()
   const key = ['personal', resource.name, row.id]
   const { data } = useQuery({
     queryKey: key,
-    queryFn: () => get<Opened>(path, { id: row.id }, { quiet: true }),
+    queryFn: () => apiGet<Opened>(path, { id: row.id }, { quiet: true }),
     enabled: mayOpen,
     staleTime: Infinity,
     gcTime: 0,
@@ -63,7 +66,7 @@ export function useOpened<R extends Row>(resource: Resource<any, any>, row: R): 
       <PersonalBar
         minutes={isOpen ? Math.ceil(left / 60_000) : 0}
         open={async (reason) => {
-          const opened = await post<Opened>(path, { body: { id: row.id, reason } })
+          const opened = await apiPost<Opened>(path, { body: { id: row.id, reason } })
           setNow(Date.now())
           client.setQueryData(key, opened)
         }}
@@ -76,7 +79,7 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
   const t = useLocalize()
   const [reason, setReason] = useState<string>()
   const [isAsking, setAsking] = useState(false)
-  const isEnough = saysWhy((reason ?? '').trim())
+  const isEnough = isMeaningfulReason((reason ?? '').trim())
   const lengthId = useId()
   const ask = async () => {
     if (!isEnough) return
@@ -108,7 +111,7 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
           {t(words.why)}
           <Input
             value={reason}
-            maxLength={PERSONAL_REASON.max}
+            maxLength={PERSONAL_REASON_LENGTH.max}
             showCount
             aria-describedby={lengthId}
             onChange={(event) => setReason(event.target.value)}
@@ -116,7 +119,7 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
           />
         </label>
         <p id={lengthId} className="kit-help">
-          {t(words.length, { min: PERSONAL_REASON.min })}
+          {t(words.length, { min: PERSONAL_REASON_LENGTH.min })}
         </p>
         <p className="kit-quiet">{t(words.note)}</p>
       </Modal>

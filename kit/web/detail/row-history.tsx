@@ -2,17 +2,17 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { Changes } from './changes.tsx'
-import type { Row } from '../form/form-values.ts'
-import { get, post } from '../http.ts'
+import { FieldChanges } from './changes.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import { apiGet, apiPost } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useLocalize } from '../language.tsx'
-import { useLive } from '../live/live.ts'
+import { useLanguage, useLocalize } from '../language.tsx'
+import { useLiveEvents } from '../live/live.ts'
 import { words } from '../list/list-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { toast } from '../parts/toast.ts'
 import { useInvalidateResource } from './use-detail.ts'
-import { useMay } from '../session/use-may.ts'
+import { useResourcePermissions } from '../session/use-may.ts'
 import { RelativeTime } from '../parts/relative-time.tsx'
 import '../list/list-work.css'
 
@@ -25,8 +25,8 @@ type Past = {
   via: string
   keys: string[]
   hidden: string[]
-  was: Row
-  now: Row
+  was: UntypedRow
+  now: UntypedRow
   mayRestore: boolean
 }
 type Page = {
@@ -43,7 +43,7 @@ type Props = { resource: Resource<any, any>; id: string; isRemoved?: boolean }
 /** Who changed what of a row, newest first, down to how it began; a former version can be set back. */
 export default function RowHistory({ resource, id, isRemoved }: Props) {
   const t = useLocalize()
-  const may = useMay(resource)
+  const may = useResourcePermissions(resource)
   const query = useHistory(resource, id)
   if (query.error)
     return <ErrorNote title={t(words.historyFailed)} error={query.error} retry={() => void query.refetch()} />
@@ -75,15 +75,15 @@ export default function RowHistory({ resource, id, isRemoved }: Props) {
 }
 
 function useHistory(resource: Resource<any, any>, id: string) {
-  const language = useLang()
+  const language = useLanguage()
   const query = useInfiniteQuery({
     queryKey: ['history', resource.name, language, id],
     queryFn: ({ pageParam, signal }) =>
-      get<Page>(`/api/kit/history/${resource.name}`, { id, before: pageParam, size: 20 }, { quiet: true, signal }),
+      apiGet<Page>(`/api/kit/history/${resource.name}`, { id, before: pageParam, size: 20 }, { quiet: true, signal }),
     initialPageParam: '',
     getNextPageParam: (last) => (last.more ? last.records.at(-1)?.id : undefined),
   })
-  useLive<{ ids?: string[] }>(
+  useLiveEvents<{ ids?: string[] }>(
     `${resource.name}.changed`,
     ({ ids }) => (!ids || ids.map(String).includes(id)) && void query.refetch(),
   )
@@ -102,7 +102,7 @@ function Step({ past, resource, children }: { past: Past; resource: Resource<any
         <span className="kit-grow" />
         {children}
       </header>
-      <Changes fields={resource.fields} keys={past.keys} was={past.was} now={past.now} hidden={past.hidden} />
+      <FieldChanges fields={resource.fields} keys={past.keys} was={past.was} now={past.now} hidden={past.hidden} />
     </li>
   )
 }
@@ -149,7 +149,7 @@ function SetBack({
   const go = async () => {
     setRunning(true)
     try {
-      await post(`/api/kit/history/${resource.name}/restore`, { body: { id, change: past.id, version } })
+      await apiPost(`/api/kit/history/${resource.name}/restore`, { body: { id, change: past.id, version } })
       toast.success(t(words.setBackDone))
       void renew(resource)
     } catch {

@@ -1,14 +1,14 @@
 import { Button, Skeleton } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { AskUnsaved } from '../form/ask-unsaved.tsx'
+import { UnsavedChangesDialog } from '../form/ask-unsaved.tsx'
 import { Drawer } from '../parts/drawer.tsx'
 import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { refusalOf } from '../form/run-action.ts'
+import { refusalDetailsOf } from '../form/run-action.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
 import { toast } from '../parts/toast.ts'
-import { useUnsaved } from '../form/unsaved.ts'
+import { useReportUnsavedWork } from '../form/unsaved.ts'
 import '../kit.css'
 import '../parts/parts.css'
 
@@ -35,13 +35,13 @@ type Props = {
 }
 
 /** A drawer for work that is no row's form: loads, saves once, and asks before changes are lost. */
-export function TaskDrawer(props: Props) {
+export function SaveDrawer(props: Props) {
   const { title, subject, size = 640, what, isChanged, mayKeep, saveLabel = words.save, onClose, children } = props
   const t = useLocalize()
   const { key, active } = useTab()
   const [asking, setAsking] = useState(false)
   const { isSaving, go } = useSubmitOnce(props)
-  useUnsaved(isChanged, what, key)
+  useReportUnsavedWork(isChanged, what, key)
   const close = () => (isChanged ? setAsking(true) : onClose(false))
   const isReady = !props.isPending && !props.error
   return (
@@ -71,7 +71,9 @@ export function TaskDrawer(props: Props) {
       }
     >
       {isReady ? children : <TaskDrawerLoading {...props} />}
-      {asking && <AskUnsaved fields={what} onKeep={() => setAsking(false)} onDiscard={() => onClose(false)} />}
+      {asking && (
+        <UnsavedChangesDialog fields={what} onKeep={() => setAsking(false)} onDiscard={() => onClose(false)} />
+      )}
     </Drawer>
   )
 }
@@ -87,7 +89,7 @@ function useSubmitOnce({ save, catchUp, onClose }: Pick<Props, 'save' | 'catchUp
       onClose(true)
     } catch (reason) {
       // Shown as a toast; what was done stays on screen.
-      if (refusalOf(reason).reason === 'changed_meanwhile') await catchUp?.().catch(() => {})
+      if (refusalDetailsOf(reason).reason === 'changed_meanwhile') await catchUp?.().catch(() => {})
     } finally {
       setSaving(false)
     }

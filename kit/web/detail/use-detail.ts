@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { RowFor } from '../form/form-values.ts'
-import { get } from '../http.ts'
-import { useLang } from '../language.tsx'
-import { useLive } from '../live/live.ts'
+import type { WireRowOrUntyped } from '../form/form-values.ts'
+import { apiGet } from '../http.ts'
+import { useLanguage } from '../language.tsx'
+import { useLiveEvents } from '../live/live.ts'
 
 /** One row as its detail call answers it, fetched again when it changes. */
-export function useDetail<R extends Resource<any, any>>(resource: R, id: string | undefined) {
-  const language = useLang()
+export function useRowDetail<R extends Resource<any, any>>(resource: R, id: string | undefined) {
+  const language = useLanguage()
   const query = useQuery({
     queryKey: ['detail', resource.name, language, id],
-    queryFn: ({ signal }) => get<RowFor<R>>(`${resource.path}/detail`, { id }, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<WireRowOrUntyped<R>>(`${resource.path}/detail`, { id }, { quiet: true, signal }),
     enabled: !!id,
   })
-  useLive<{ ids?: string[] }>(
+  useLiveEvents<{ ids?: string[] }>(
     `${resource.name}.changed`,
     ({ ids }) => id && (!ids || ids.map(String).includes(id)) && void query.refetch(),
     () => id && void query.refetch(),

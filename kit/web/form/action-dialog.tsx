@@ -2,15 +2,15 @@ import { Button, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import { confirmText, titleOf } from './action-words.ts'
-import { EditForm, type Inputs } from './edit-form.tsx'
-import type { Row } from './form-values.ts'
+import { confirmationText, rowTitleOf } from './action-words.ts'
+import { EditForm, type InputOverrides } from './edit-form.tsx'
+import type { UntypedRow } from './form-values.ts'
 import type { HttpError } from '../http.ts'
-import { useLang, useLocalize } from '../language.tsx'
+import { useLanguage, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { callAction, refusalOf, targetOfAll, useActionRunner } from './run-action.ts'
+import { callAction, refusalDetailsOf, actionTargetOf, useActionRunner } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
-import { inputId, useForm, type Form } from './use-form.ts'
+import { formInputId, useForm, type FormState } from './use-form.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
@@ -19,9 +19,20 @@ const ChangedSince = lazy(() => import('./changed-since.tsx'))
  * `theirs`: it was tried already and refused, as the row is this by now. `preset`: what is known where it is asked, as
  * values of the action's fields and the words of those that refer.
  */
-export type ActionRequest = { name: string; action: Action; rows: Row[]; theirs?: Row; preset?: Row }
+export type ActionRequest = {
+  name: string
+  action: Action
+  rows: UntypedRow[]
+  theirs?: UntypedRow
+  preset?: UntypedRow
+}
 
-type Props = { resource: Resource<any, any>; asked: ActionRequest; onClose: (done: boolean) => void; inputs?: Inputs }
+type Props = {
+  resource: Resource<any, any>
+  asked: ActionRequest
+  onClose: (done: boolean) => void
+  inputs?: InputOverrides
+}
 
 /** Asks before an action runs: what will happen to what, and whatever the action needs to know. */
 export default function ActionDialog({ resource, asked, onClose, inputs }: Props) {
@@ -39,7 +50,7 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
     <Modal
       open
       afterOpenChange={(isOpen) =>
-        isOpen && firstField && document.getElementById(inputId(form.id, firstField))?.focus()
+        isOpen && firstField && document.getElementById(formInputId(form.id, firstField))?.focus()
       }
       title={t(action.label)}
       onCancel={leave}
@@ -81,14 +92,14 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   )
 }
 
-function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, form: Form) {
+function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, form: FormState) {
   const { name, action, rows } = asked
   const { run, running } = useActionRunner(resource)
   const [theirs, setTheirs] = useState(asked.theirs)
   const hasInput = Object.keys(form.fields).length > 0
   const go = async () => {
     if (hasInput && !form.check()) return
-    const target = targetOfAll(action, theirs && action.on === 'row' ? [theirs] : rows)
+    const target = actionTargetOf(action, theirs && action.on === 'row' ? [theirs] : rows)
     const input = hasInput ? form.payload() : undefined
     try {
       const done = await run(
@@ -97,7 +108,7 @@ function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, for
       )
       if (done) onClose(true)
     } catch (reason) {
-      const { row, fields: refused } = refusalOf(reason)
+      const { row, fields: refused } = refusalDetailsOf(reason)
       if (row) return setTheirs(row)
       if (refused) form.refuse(refused)
       if (!refused || !Object.keys(refused).some((key) => key in form.fields))
@@ -107,12 +118,12 @@ function useAskedAction({ resource, asked, onClose }: Omit<Props, 'inputs'>, for
   return { theirs, running, go }
 }
 
-function WhatHappens({ resource, asked: { action, rows }, theirs }: Omit<Props, 'onClose'> & { theirs?: Row }) {
+function WhatHappens({ resource, asked: { action, rows }, theirs }: Omit<Props, 'onClose'> & { theirs?: UntypedRow }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const subject =
     action.on !== 'toolbar' && rows.length === 1
-      ? titleOf(resource, rows[0]!)
+      ? rowTitleOf(resource, rows[0]!)
       : action.on === 'bulk'
         ? t(words.chosen, { count: rows.length })
         : ''
@@ -124,7 +135,7 @@ function WhatHappens({ resource, asked: { action, rows }, theirs }: Omit<Props, 
         </Suspense>
       )}
       {action.confirm ? (
-        <p className="kit-ask">{confirmText(action, language, resource.fields, theirs ? [theirs] : rows)}</p>
+        <p className="kit-ask">{confirmationText(action, language, resource.fields, theirs ? [theirs] : rows)}</p>
       ) : (
         subject && <p className="kit-quiet">{subject}</p>
       )}

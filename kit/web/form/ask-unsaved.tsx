@@ -10,7 +10,7 @@ type Props = {
 }
 
 /** Asks before work that was not saved goes away. */
-export function AskUnsaved({ fields, onKeep, onDiscard }: Props) {
+export function UnsavedChangesDialog({ fields, onKeep, onDiscard }: Props) {
   const t = useLocalize()
   return (
     <Modal

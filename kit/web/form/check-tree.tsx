@@ -1,12 +1,12 @@
 import { Button, Input, Switch, Tree } from 'antd'
 import { useMemo, useState } from 'react'
-import { shownOf, toggled, type Linking } from './checked-nodes.ts'
+import { computeCheckedNodes, toggleCheckedNode, type TreeCheckMode } from './checked-nodes.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { StateNote } from '../parts/states.tsx'
-import { allNodes, matching, parentIds, type TreeNode } from './tree-nodes.ts'
-import { NodeTitle } from './node-title.tsx'
+import { EmptyStateNote } from '../parts/states.tsx'
+import { flattenTreeNodes, filterTreeNodes, idsOfParentNodes, type TreeNode } from './tree-nodes.ts'
+import { TreeNodeTitle } from './node-title.tsx'
 import '../parts/parts.css'
 
 const own = {
@@ -46,23 +46,23 @@ type Props = {
 }
 
 /** A tree to tick in, searchable, that gives back exactly what it was given plus what was ticked. */
-export function CheckTree(props: Props) {
+export function CheckboxTree(props: Props) {
   const { nodes, value, onChange, label, linking: fixed, height = 420, keepsBeyond, invalid } = props
   const t = useLocalize()
   const [text, setText] = useState('')
-  const all = useMemo(() => allNodes(nodes), [nodes])
+  const all = useMemo(() => flattenTreeNodes(nodes), [nodes])
   const known = useMemo(() => new Set(all.map((node) => node.id)), [all])
   const set = useMemo(() => new Set(value), [value])
   // A page held without its buttons can only be shown where each node stands for itself.
   const [isLinked, setLinked] = useState(() => !all.some((node) => isHeldWithoutSome(node, set)))
-  const linking: Linking = fixed ?? (isLinked ? 'linked' : 'free')
-  const shown = useMemo(() => shownOf(nodes, set, linking), [nodes, set, linking])
-  const seen = useMemo(() => matching(nodes, text), [nodes, text])
-  const byId = useMemo(() => new Map(allNodes(seen).map((node) => [node.id, node])), [seen])
-  const [unfolded, setUnfolded] = useState<string[]>(() => (known.size <= SMALL ? parentIds(nodes) : []))
+  const linking: TreeCheckMode = fixed ?? (isLinked ? 'linked' : 'free')
+  const shown = useMemo(() => computeCheckedNodes(nodes, set, linking), [nodes, set, linking])
+  const seen = useMemo(() => filterTreeNodes(nodes, text), [nodes, text])
+  const byId = useMemo(() => new Map(flattenTreeNodes(seen).map((node) => [node.id, node])), [seen])
+  const [unfolded, setUnfolded] = useState<string[]>(() => (known.size <= SMALL ? idsOfParentNodes(nodes) : []))
   const beyond = value.filter((one) => !known.has(one))
   const choosable = all.filter((node) => fixed !== 'leaves' || !node.children?.length)
-  if (!nodes.length) return <StateNote icon="inbox" title={t(words.noMatch)} />
+  if (!nodes.length) return <EmptyStateNote icon="inbox" title={t(words.noMatch)} />
   return (
     <div className={`kit-check-tree${invalid ? ' kit-check-tree-bad' : ''}`}>
       <div className="kit-tree-bar">
@@ -71,7 +71,7 @@ export function CheckTree(props: Props) {
           isUnfolded={unfolded.length > 0}
           onAll={() => onChange([...beyond, ...choosable.map((node) => node.id)])}
           onNone={() => onChange(beyond)}
-          onUnfold={(isOpen) => setUnfolded(isOpen ? parentIds(nodes) : [])}
+          onUnfold={(isOpen) => setUnfolded(isOpen ? idsOfParentNodes(nodes) : [])}
         />
       </div>
       <div className="kit-tree-box" style={{ minHeight: Math.min(height, 200) }}>
@@ -85,16 +85,18 @@ export function CheckTree(props: Props) {
             height={height}
             itemHeight={30}
             checkedKeys={{ checked: shown.checked, halfChecked: shown.half }}
-            expandedKeys={text.trim() ? parentIds(seen) : unfolded}
+            expandedKeys={text.trim() ? idsOfParentNodes(seen) : unfolded}
             onExpand={(keys) => !text.trim() && setUnfolded(keys.map(String))}
             onCheck={(_keys, { node }) =>
-              onChange([...toggled(nodes, set, byId.get(String(node.key)) ?? (node as unknown as TreeNode), linking)])
+              onChange([
+                ...toggleCheckedNode(nodes, set, byId.get(String(node.key)) ?? (node as unknown as TreeNode), linking),
+              ])
             }
-            titleRender={(node) => <NodeTitle node={node as unknown as TreeNode} text={text} />}
+            titleRender={(node) => <TreeNodeTitle node={node as unknown as TreeNode} text={text} />}
             aria-label={label}
           />
         ) : (
-          <StateNote icon="file-search" title={t(words.noMatch)} />
+          <EmptyStateNote icon="file-search" title={t(words.noMatch)} />
         )}
       </div>
       <TreeFoot

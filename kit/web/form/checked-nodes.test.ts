@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { shownOf, toggled } from './checked-nodes.ts'
-import { matching, type TreeNode } from './tree-nodes.ts'
+import { computeCheckedNodes, toggleCheckedNode } from './checked-nodes.ts'
+import { filterTreeNodes, type TreeNode } from './tree-nodes.ts'
 
 const tree: TreeNode[] = [
   {
@@ -25,39 +25,39 @@ const sorted = (set: ReadonlySet<string>) => [...set].toSorted()
 describe('a tree of ticks', () => {
   test('shows what is stored and leaves it as it is', () => {
     const stored = new Set(['user_add', 'gone'])
-    expect(shownOf(tree, stored, 'linked')).toEqual({ checked: ['user_add'], half: ['user', 'system'] })
+    expect(computeCheckedNodes(tree, stored, 'linked')).toEqual({ checked: ['user_add'], half: ['user', 'system'] })
     expect(sorted(stored)).toEqual(['gone', 'user_add'])
   })
 
   test('does not tick a new child because its parent was stored', () => {
-    const shown = shownOf(tree, new Set(['user', 'user_add']), 'linked')
+    const shown = computeCheckedNodes(tree, new Set(['user', 'user_add']), 'linked')
     expect(shown.checked).toEqual(['user_add'])
     expect(shown.half).toContain('user')
   })
 
   test('ticking a node ticks all below it, and a parent once it is full', () => {
-    const one = toggled(tree, new Set(['post']), tree[0]!.children![0]!, 'linked')
+    const one = toggleCheckedNode(tree, new Set(['post']), tree[0]!.children![0]!, 'linked')
     expect(sorted(one)).toEqual(['post', 'system', 'user', 'user_add', 'user_edit'])
   })
 
   test('taking one away takes away its parents, never its neighbours', () => {
-    const all = toggled(tree, new Set(['desk']), tree[0]!, 'linked')
-    const less = toggled(tree, all, tree[0]!.children![0]!.children![1]!, 'linked')
+    const all = toggleCheckedNode(tree, new Set(['desk']), tree[0]!, 'linked')
+    const less = toggleCheckedNode(tree, all, tree[0]!.children![0]!.children![1]!, 'linked')
     expect(sorted(less)).toEqual(['desk', 'post', 'user_add'])
   })
 
   test('a node ticked while a search hides part of it ticks only what is seen', () => {
-    const [seen] = matching(tree, '岗位')
-    expect(sorted(toggled(tree, new Set(), seen!, 'linked'))).toEqual(['post'])
+    const [seen] = filterTreeNodes(tree, '岗位')
+    expect(sorted(toggleCheckedNode(tree, new Set(), seen!, 'linked'))).toEqual(['post'])
   })
 
   test('unlinked, a page can be held without its buttons', () => {
-    const page = toggled(tree, new Set(), tree[0]!.children![0]!, 'free')
+    const page = toggleCheckedNode(tree, new Set(), tree[0]!.children![0]!, 'free')
     expect(sorted(page)).toEqual(['user'])
-    expect(shownOf(tree, page, 'free')).toEqual({ checked: ['user'], half: ['system'] })
+    expect(computeCheckedNodes(tree, page, 'free')).toEqual({ checked: ['user'], half: ['system'] })
   })
 
   test('where only leaves count, headings never get into the set', () => {
-    expect(sorted(toggled(tree, new Set(), tree[0]!, 'leaves'))).toEqual(['post', 'user_add', 'user_edit'])
+    expect(sorted(toggleCheckedNode(tree, new Set(), tree[0]!, 'leaves'))).toEqual(['post', 'user_add', 'user_edit'])
   })
 })

@@ -1,15 +1,19 @@
-import { allNodes, type TreeNode } from './tree-nodes.ts'
+import { flattenTreeNodes, type TreeNode } from './tree-nodes.ts'
 
 /**
  * `linked`: a node stands for all below it. `free`: each for itself. `leaves`: as linked, but only nodes without
  * children count; the others are headings.
  */
-export type Linking = 'linked' | 'free' | 'leaves'
+export type TreeCheckMode = 'linked' | 'free' | 'leaves'
 
 type Shown = { checked: string[]; half: string[] }
 
 /** How a set of ids looks in the tree. The set itself is never changed by being shown. */
-export function shownOf(nodes: readonly TreeNode[], set: ReadonlySet<string>, linking: Linking): Shown {
+export function computeCheckedNodes(
+  nodes: readonly TreeNode[],
+  set: ReadonlySet<string>,
+  linking: TreeCheckMode,
+): Shown {
   const shown: Shown = { checked: [], half: [] }
   const look = (node: TreeNode): 'all' | 'some' | 'none' => {
     const below = (node.children ?? []).map(look)
@@ -35,11 +39,11 @@ export function shownOf(nodes: readonly TreeNode[], set: ReadonlySet<string>, li
  * only that is ticked with it. A parent is in the set only while everything below it is, as older clients keep it (wire
  * contract §5).
  */
-export function toggled(
+export function toggleCheckedNode(
   nodes: readonly TreeNode[],
   set: ReadonlySet<string>,
   visible: TreeNode,
-  linking: Linking,
+  linking: TreeCheckMode,
 ): Set<string> {
   const next = new Set(set)
   if (linking === 'free') {
@@ -47,7 +51,7 @@ export function toggled(
     return next
   }
   const path = pathTo(nodes, visible.id)
-  const reached = allNodes([visible]).filter((node) => !node.children?.length)
+  const reached = flattenTreeNodes([visible]).filter((node) => !node.children?.length)
   const isOn = reached.every((node) => set.has(node.id))
   for (const node of reached) {
     if (isOn) next.delete(node.id)

@@ -1,21 +1,21 @@
 import { Alert, Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import type { Cells } from '../detail/field-cell.tsx'
-import { useLang, useLocalize } from '../language.tsx'
+import type { CellOverrides } from '../detail/field-cell.tsx'
+import { useLanguage, useLocalize } from '../language.tsx'
 import { words } from '../list/list-words.ts'
-import type { Form } from './use-form.ts'
-import { relative, wireTime } from '../parts/when-words.ts'
+import type { FormState } from './use-form.ts'
+import { formatRelativeTime, formatWireTime } from '../parts/when-words.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
 /** Offers input of an earlier time. What others changed since is merged field by field, not written over. */
-export function DraftNote({ form, cells }: { form: Form; cells?: Cells }) {
+export function FormDraftNotice({ form, cells }: { form: FormState; cells?: CellOverrides }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const [merging, setMerging] = useState(false)
   const { draft } = form
   if (!draft) return null
-  const when = relative(wireTime(draft.at), language)
+  const when = formatRelativeTime(formatWireTime(draft.at), language)
   return (
     <>
       <Alert

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { freshBrowser } from '../testing/browser.ts'
-import { deleteDraft, saveDraftDebounced, loadDraft } from './drafts.ts'
+import { deleteFormDraft, saveFormDraftDebounced, loadFormDraft } from './drafts.ts'
 
 beforeEach(() => {
   freshBrowser()
@@ -11,41 +11,45 @@ afterEach(() => vi.useRealTimers())
 const typed = (remark: string) => () => ({ values: { remark }, was: { remark: '' }, version: 3 })
 
 test('what is typed is kept a moment after the last change, with what the row had', () => {
-  const takeBack = saveDraftDebounced('goods:1', typed('by the'))
+  const takeBack = saveFormDraftDebounced('goods:1', typed('by the'))
   vi.advanceTimersByTime(100)
-  expect(loadDraft('goods:1')).toBeUndefined()
+  expect(loadFormDraft('goods:1')).toBeUndefined()
   takeBack()
-  saveDraftDebounced('goods:1', typed('by the window'))
+  saveFormDraftDebounced('goods:1', typed('by the window'))
   vi.advanceTimersByTime(100)
-  expect(loadDraft('goods:1')).toBeUndefined()
+  expect(loadFormDraft('goods:1')).toBeUndefined()
   vi.advanceTimersByTime(100)
-  expect(loadDraft('goods:1')).toMatchObject({ values: { remark: 'by the window' }, was: { remark: '' }, version: 3 })
-  expect(loadDraft('goods:2')).toBeUndefined()
+  expect(loadFormDraft('goods:1')).toMatchObject({
+    values: { remark: 'by the window' },
+    was: { remark: '' },
+    version: 3,
+  })
+  expect(loadFormDraft('goods:2')).toBeUndefined()
 })
 
 test('what is typed in the last moment before a save is not kept after it', () => {
-  saveDraftDebounced('goods:1', typed('by the'))
-  saveDraftDebounced('goods:1', typed('in another form'))
-  saveDraftDebounced('goods:2', typed('another row'))
-  deleteDraft('goods:1')
+  saveFormDraftDebounced('goods:1', typed('by the'))
+  saveFormDraftDebounced('goods:1', typed('in another form'))
+  saveFormDraftDebounced('goods:2', typed('another row'))
+  deleteFormDraft('goods:1')
   vi.runAllTimers()
-  expect(loadDraft('goods:1')).toBeUndefined()
-  expect(loadDraft('goods:2')).toMatchObject({ values: { remark: 'another row' } })
+  expect(loadFormDraft('goods:1')).toBeUndefined()
+  expect(loadFormDraft('goods:2')).toMatchObject({ values: { remark: 'another row' } })
 })
 
 test('what is typed back to what it was forgets the draft; the very same as is kept keeps its time', () => {
   vi.setSystemTime('2026-01-31T08:00:00Z')
-  saveDraftDebounced('goods:1', typed('by the window'))
+  saveFormDraftDebounced('goods:1', typed('by the window'))
   vi.runAllTimers()
-  const { at } = loadDraft('goods:1')!
+  const { at } = loadFormDraft('goods:1')!
   vi.advanceTimersByTime(60_000)
-  saveDraftDebounced('goods:1', typed('by the window'))
+  saveFormDraftDebounced('goods:1', typed('by the window'))
   vi.runAllTimers()
-  expect(loadDraft('goods:1')!.at).toBe(at)
-  saveDraftDebounced('goods:1', typed('by the door'))
+  expect(loadFormDraft('goods:1')!.at).toBe(at)
+  saveFormDraftDebounced('goods:1', typed('by the door'))
   vi.runAllTimers()
-  expect(loadDraft('goods:1')!.at).toBeGreaterThan(at)
-  saveDraftDebounced('goods:1', () => undefined)
+  expect(loadFormDraft('goods:1')!.at).toBeGreaterThan(at)
+  saveFormDraftDebounced('goods:1', () => undefined)
   vi.runAllTimers()
-  expect(loadDraft('goods:1')).toBeUndefined()
+  expect(loadFormDraft('goods:1')).toBeUndefined()
 })

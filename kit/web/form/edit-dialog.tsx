@@ -1,24 +1,24 @@
 import { Button, Skeleton } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { labelsWithin } from '#kit/resource/localized-text.ts'
+import { sentenceLabelParams } from '#kit/resource/localized-text.ts'
 import { Drawer } from '../parts/drawer.tsx'
-import { EditForm, type FormLayout, type Inputs } from './edit-form.tsx'
-import { FormProblem } from './form-problem.tsx'
-import { DraftNote } from './draft-note.tsx'
-import type { Cells } from '../detail/field-cell.tsx'
-import type { Row } from './form-values.ts'
-import { lang, useLocalize } from '../language.tsx'
+import { EditForm, type FormLayout, type InputOverrides } from './edit-form.tsx'
+import { FormProblemAlert } from './form-problem.tsx'
+import { FormDraftNotice } from './draft-note.tsx'
+import type { CellOverrides } from '../detail/field-cell.tsx'
+import type { UntypedRow } from './form-values.ts'
+import { currentLanguage, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
-import { useUnsaved } from './unsaved.ts'
-import { useOwned } from '../own-fields.ts'
-import { useDetail } from '../detail/use-detail.ts'
-import { deleteDraft } from './drafts.ts'
-import { inputId, useDraftKey, useForm, type Form } from './use-form.ts'
+import { useReportUnsavedWork } from './unsaved.ts'
+import { useResourceWithCustomFields } from '../own-fields.ts'
+import { useRowDetail } from '../detail/use-detail.ts'
+import { deleteFormDraft } from './drafts.ts'
+import { formInputId, useFormDraftKey, useForm, type FormState } from './use-form.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.tsx'
-import { useSave } from './use-save.ts'
+import { useSaveRow } from './use-save.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
@@ -29,31 +29,35 @@ export type EditDialogProps = {
   /** The field somebody is to look at. */
   field?: string
   /** Values a new row starts with; those of fields the form does not show travel along. */
-  preset?: Row
+  preset?: UntypedRow
   onClose: (saved: boolean) => void
   /** What the server answered to a new row, where it says more than its id. */
-  onAdded?: (answer: Row) => void
-  inputs?: Inputs
-  cells?: Cells
+  onAdded?: (answer: UntypedRow) => void
+  inputs?: InputOverrides
+  cells?: CellOverrides
   layout?: FormLayout
   width?: number
   /** Beside the inputs: what becomes of what they hold. */
-  beside?: (values: Row) => React.ReactNode
+  beside?: (values: UntypedRow) => React.ReactNode
 }
 
 /** Adds a row or changes one, in a drawer beside the list. */
 export default function EditDialog(given: EditDialogProps) {
-  const props = { ...given, resource: useOwned(given.resource) }
+  const props = { ...given, resource: useResourceWithCustomFields(given.resource) }
   const { resource, id, onClose, width } = props
   const t = useLocalize()
-  const detail = useDetail(resource, id)
+  const detail = useRowDetail(resource, id)
   // The form works on the row as it was when it was opened; the detail goes on being fetched beneath it.
-  const [opened, setOpened] = useState<Row>()
+  const [opened, setOpened] = useState<UntypedRow>()
   const row = opened ?? detail.data
   if (id && detail.data && !detail.isFetching && !opened) setOpened(detail.data)
   if (!id || opened) return <FormDrawer {...props} row={opened} />
   return (
-    <Shell title={t(words.editOf, labelsWithin(resource.label, lang()))} width={width} onClose={() => onClose(false)}>
+    <Shell
+      title={t(words.editOf, sentenceLabelParams(resource.label, currentLanguage()))}
+      width={width}
+      onClose={() => onClose(false)}
+    >
       {detail.error && !row ? (
         <ErrorNote title={t(words.failedDetail)} error={detail.error} retry={() => void detail.refetch()} />
       ) : (
@@ -90,23 +94,23 @@ function Shell({ title, width = 760, onClose, onOpened, footer, children }: Shel
   )
 }
 
-function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
+function FormDrawer({ row, ...props }: EditDialogProps & { row?: UntypedRow }) {
   const { resource, id, field, preset, onClose, onAdded, inputs, cells, layout, width, beside } = props
   const t = useLocalize()
   const { key: tab } = useTab()
-  const draftKey = useDraftKey(resource.name, id)
+  const draftKey = useFormDraftKey(resource.name, id)
   const form = useForm({ fields: resource.fields, mode: id ? 'edit' : 'add', row, preset, draftKey, layout })
   const leave = (isSaved: boolean) => {
-    deleteDraft(draftKey)
+    deleteFormDraft(draftKey)
     onClose(isSaved)
   }
-  const done = (_id: string, answer: Row) => {
+  const done = (_id: string, answer: UntypedRow) => {
     leave(true)
     if (!id) onAdded?.(answer)
   }
-  const save = useSave({ resource, id, preset, form, done })
+  const save = useSaveRow({ resource, id, preset, form, done })
   const label = t(resource.label)
-  useUnsaved(form.changed.length > 0, label, tab)
+  useReportUnsavedWork(form.changed.length > 0, label, tab)
   const [close, question] = useUnsavedGuard(
     form,
     () => leave(false),
@@ -114,14 +118,14 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
   )
   return (
     <Shell
-      title={t(id ? words.editOf : words.addOf, labelsWithin(resource.label, lang()))}
+      title={t(id ? words.editOf : words.addOf, sentenceLabelParams(resource.label, currentLanguage()))}
       width={width}
       onClose={close}
       onOpened={() => field && beginAt(form, field)}
       footer={<Foot form={form} save={save} onCancel={close} />}
     >
-      <DraftNote form={form} cells={cells} />
-      <FormProblem text={save.problem} />
+      <FormDraftNotice form={form} cells={cells} />
+      <FormProblemAlert text={save.problem} />
       <div className={beside && 'kit-beside'}>
         <form
           onSubmit={(event) => {
@@ -141,13 +145,13 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: Row }) {
 }
 
 /** The eye and the keyboard begin at the field a link was about. */
-function beginAt({ id }: Form, field: string): void {
-  const input = document.getElementById(inputId(id, field))
+function beginAt({ id }: FormState, field: string): void {
+  const input = document.getElementById(formInputId(id, field))
   input?.scrollIntoView({ block: 'center' })
   input?.focus()
 }
 
-type Saving = { form: Form; save: ReturnType<typeof useSave> }
+type Saving = { form: FormState; save: ReturnType<typeof useSaveRow> }
 
 function Foot({ form, save, onCancel }: Saving & { onCancel: () => void }) {
   const t = useLocalize()
@@ -165,7 +169,7 @@ function Foot({ form, save, onCancel }: Saving & { onCancel: () => void }) {
 }
 
 /** Somebody else saved the row meanwhile: theirs and mine side by side. */
-function Merging({ form, save, cells }: Saving & { cells?: Cells }) {
+function Merging({ form, save, cells }: Saving & { cells?: CellOverrides }) {
   if (!save.theirs) return null
   return (
     <Suspense>

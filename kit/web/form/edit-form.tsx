@@ -1,24 +1,25 @@
 import { Suspense, type ComponentType } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { isNeeded, isWriteOnly } from '#kit/fields/kinds.ts'
-import { RequiredContext } from '#kit/fields/required.ts'
-import { FieldCell, type Cells } from '../detail/field-cell.tsx'
-import { formFields, isFixed } from './form-values.ts'
-import { grouped, type Group } from '../detail/groups.ts'
+import { isFieldRequired, isWriteOnlyField } from '#kit/fields/kinds.ts'
+import { RequiredInputContext } from '#kit/fields/required.ts'
+import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
+import { formFieldEntries, isFixedInForm } from './form-values.ts'
+import { groupFields, type FieldGroup } from '../detail/groups.ts'
 import { useLocalize } from '../language.tsx'
-import { inputId, type Form, type FormLayout } from './use-form.ts'
+import { formInputId, type FormState, type FormLayout } from './use-form.ts'
 
 export type { FormLayout } from './use-form.ts'
 
 /** Inputs a page puts in the place of a kind's own, by field. */
-export type Inputs = Record<string, ComponentType<InputProps>>
+export type InputOverrides = Record<string, ComponentType<InputProps>>
 
-function groupsOf(form: Form, layout: FormLayout | undefined): Group[] {
+function groupsOf(form: FormState, layout: FormLayout | undefined): FieldGroup[] {
   const { mode } = form
-  const shown = formFields(form.fields).filter(
-    ([, field]) => !(mode === 'add' && field.form === 'read') && !(isWriteOnly(field) && isFixed(field, mode)),
+  const shown = formFieldEntries(form.fields).filter(
+    ([, field]) =>
+      !(mode === 'add' && field.form === 'read') && !(isWriteOnlyField(field) && isFixedInForm(field, mode)),
   )
   if (layout) {
     const named = new Set(layout.flatMap(({ fields }) => fields))
@@ -26,9 +27,9 @@ function groupsOf(form: Form, layout: FormLayout | undefined): Group[] {
     const groups = layout
       .filter(({ when }) => !when || when(form.values))
       .map(({ title, fields }) => ({ title, entries: fields.flatMap((key) => shown.filter(([name]) => name === key)) }))
-    return [...groups, ...grouped(rest)].filter(({ entries }) => entries.length)
+    return [...groups, ...groupFields(rest)].filter(({ entries }) => entries.length)
   }
-  return grouped(shown)
+  return groupFields(shown)
 }
 
 /** The inputs of a form, grouped by meaning: labels above, help and errors below. */
@@ -38,10 +39,10 @@ export function EditForm({
   inputs,
   cells,
 }: {
-  form: Form
+  form: FormState
   layout?: FormLayout
-  inputs?: Inputs
-  cells?: Cells
+  inputs?: InputOverrides
+  cells?: CellOverrides
 }) {
   const t = useLocalize()
   return (
@@ -60,15 +61,15 @@ export function EditForm({
   )
 }
 
-type FieldProps = { form: Form; name: string; field: Field; inputs?: Inputs; cells?: Cells }
+type FieldProps = { form: FormState; name: string; field: Field; inputs?: InputOverrides; cells?: CellOverrides }
 
 function FormField(props: FieldProps) {
   const { form, name, field } = props
   const t = useLocalize()
-  const fixed = isFixed(field, form.mode)
+  const fixed = isFixedInForm(field, form.mode)
   const error = form.errorOf(name)
-  const id = inputId(form.id, name)
-  const isWide = webKindOf(field).wide || field.wide
+  const id = formInputId(form.id, name)
+  const isWide = webFieldKindOf(field).wide || field.wide
   const leave = (event: React.FocusEvent) => {
     const inside =
       event.currentTarget.contains(event.relatedTarget) ||
@@ -82,7 +83,7 @@ function FormField(props: FieldProps) {
     >
       <label htmlFor={fixed ? undefined : id}>
         {t(field.label)}
-        {isNeeded(field, form.values) && !fixed && (
+        {isFieldRequired(field, form.values) && !fixed && (
           <span className="kit-required" aria-hidden>
             {' '}
             *
@@ -116,10 +117,10 @@ function FixedField({ form, name, field, cells }: FieldProps) {
 function FieldInput({ form, name, field, inputs, id }: FieldProps & { id: string }) {
   const error = form.errorOf(name)
   const described = [field.help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  const Input = inputs?.[name] ?? webKindOf(field).Input
+  const Input = inputs?.[name] ?? webFieldKindOf(field).Input
   return (
     <Suspense fallback={<div className="kit-skeleton kit-skeleton-input" />}>
-      <RequiredContext value={isNeeded(field, form.values)}>
+      <RequiredInputContext value={isFieldRequired(field, form.values)}>
         <Input
           name={name}
           field={field}
@@ -132,7 +133,7 @@ function FieldInput({ form, name, field, inputs, id }: FieldProps & { id: string
           invalid={!!error}
           describedBy={described}
         />
-      </RequiredContext>
+      </RequiredInputContext>
     </Suspense>
   )
 }

@@ -12,7 +12,7 @@ const own = {
 type Props = { file?: File; /** 0…1 while the file leaves. */ share?: number; onFile: (file: File | undefined) => void }
 
 /** Takes an Excel file, chosen or dropped. */
-export function FileDrop({ file, share, onFile }: Props) {
+export function ExcelFileDropZone({ file, share, onFile }: Props) {
   const t = useLocalize()
   const [over, setOver] = useState(false)
   return (

@@ -2,7 +2,7 @@ import { Alert } from 'antd'
 import { useEffect, useRef } from 'react'
 
 /** What no field of a form can say stands above them all, and comes into sight: who saved may be far below. */
-export function FormProblem({ text }: { text: string }) {
+export function FormProblemAlert({ text }: { text: string }) {
   const note = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (text) note.current?.scrollIntoView({ block: 'center' })

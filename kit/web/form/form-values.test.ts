@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { f } from '#kit/resource/index.ts'
 import {
-  changedKeys,
-  conflicts,
-  isBlank,
-  onlyChoices,
-  payload,
-  requiredOfReader,
-  startValues,
-  toForm,
+  changedFormFieldKeys,
+  findEditConflicts,
+  isBlankWireValue,
+  presetFromSingleLimits,
+  buildFormPayload,
+  withFieldsRequiredByLimits,
+  initialFormValues,
+  toFormValue,
 } from './form-values.ts'
 
 const label = { zh: '名', en: 'Name' }
@@ -42,17 +42,17 @@ const row = {
   total: '3.00',
   status: '2',
 }
-const before = startValues(fields, row)
+const before = initialFormValues(fields, row)
 
 describe('a form', () => {
   it('reads -1 and its like as empty where the kind says so', () => {
-    expect(isBlank(-1, fields.count)).toBe(true)
-    expect(isBlank(-1, f.number({ label }))).toBe(false)
-    expect(isBlank(-1, f.number({ label, decimals: 6, min: -180 }))).toBe(true)
-    expect(isBlank('-1.000000', f.number({ label, decimals: 6, min: -180 }))).toBe(false)
-    expect(isBlank('0', fields.parentId)).toBe(true)
-    expect(isBlank({}, fields.settings)).toBe(true)
-    expect(toForm(-1, fields.price)).toBe('')
+    expect(isBlankWireValue(-1, fields.count)).toBe(true)
+    expect(isBlankWireValue(-1, f.number({ label }))).toBe(false)
+    expect(isBlankWireValue(-1, f.number({ label, decimals: 6, min: -180 }))).toBe(true)
+    expect(isBlankWireValue('-1.000000', f.number({ label, decimals: 6, min: -180 }))).toBe(false)
+    expect(isBlankWireValue('0', fields.parentId)).toBe(true)
+    expect(isBlankWireValue({}, fields.settings)).toBe(true)
+    expect(toFormValue(-1, fields.price)).toBe('')
     expect(before.settings).toBe('{\n  "a": 1\n}')
   })
 
@@ -61,34 +61,39 @@ describe('a form', () => {
     const shopIds = f.refs('shop', { label, requiredOf: 'shop' })
     const settled = f.ref('shop', { label, requiredOf: 'shop', form: 'read' })
     const asked = { name: fields.name, shopId, shopIds, settled }
-    const isAsked = (limits: Parameters<typeof requiredOfReader>[1]) =>
-      Object.values(requiredOfReader(asked, limits)).map((field) => !!field.required)
+    const isAsked = (limits: Parameters<typeof withFieldsRequiredByLimits>[1]) =>
+      Object.values(withFieldsRequiredByLimits(asked, limits)).map((field) => !!field.required)
     expect(isAsked({})).toEqual([true, false, false, false])
     expect(isAsked({ dept: {} })).toEqual([true, false, false, false])
     expect(isAsked({ shop: {} })).toEqual([true, true, true, true])
-    expect(onlyChoices(asked, { shop: {} })).toEqual({})
-    expect(onlyChoices(asked, { shop: { only: '7' } })).toEqual({ shopId: '7', shopIds: '7' })
+    expect(presetFromSingleLimits(asked, { shop: {} })).toEqual({})
+    expect(presetFromSingleLimits(asked, { shop: { only: '7' } })).toEqual({ shopId: '7', shopIds: '7' })
   })
 
   it('starts a new row with its defaults', () => {
-    expect(startValues(fields, undefined)).toMatchObject({ name: '', status: '1', open: false })
+    expect(initialFormValues(fields, undefined)).toMatchObject({ name: '', status: '1', open: false })
   })
 
   it('sees no change where only the writing differs', () => {
-    expect(changedKeys(fields, before, { ...before, price: '12.5', settings: '{"a":1}', tags: 'a, b' })).toEqual([])
+    expect(
+      changedFormFieldKeys(fields, before, { ...before, price: '12.5', settings: '{"a":1}', tags: 'a, b' }),
+    ).toEqual([])
   })
 
   it('sends only what changed, so that a masked number never travels back', () => {
-    expect(payload(fields, 'edit', before, { ...before, price: '13', tags: '' })).toEqual({ price: '13', tags: '' })
+    expect(buildFormPayload(fields, 'edit', before, { ...before, price: '13', tags: '' })).toEqual({
+      price: '13',
+      tags: '',
+    })
   })
 
   it('sends JSON as JSON', () => {
-    expect(payload(fields, 'edit', before, { ...before, settings: '{"b":2}' })).toEqual({ settings: { b: 2 } })
+    expect(buildFormPayload(fields, 'edit', before, { ...before, settings: '{"b":2}' })).toEqual({ settings: { b: 2 } })
   })
 
   it('sends every writable field of a new row, and no fixed or hidden one', () => {
-    const sent = payload(fields, 'add', startValues(fields, undefined), {
-      ...startValues(fields, undefined),
+    const sent = buildFormPayload(fields, 'add', initialFormValues(fields, undefined), {
+      ...initialFormValues(fields, undefined),
       name: '新',
     })
     expect(sent).toMatchObject({ name: '新', status: '1', code: '' })
@@ -99,6 +104,6 @@ describe('a form', () => {
   it('finds the fields that two people changed differently', () => {
     const mine = { ...before, name: '红茶', price: '15', count: '3' }
     const theirs = { ...row, name: '绿茶', price: '15.00', phone: '139****0000' }
-    expect(conflicts(fields, before, mine, theirs).map(({ key }) => key)).toEqual(['name'])
+    expect(findEditConflicts(fields, before, mine, theirs).map(({ key }) => key)).toEqual(['name'])
   })
 })

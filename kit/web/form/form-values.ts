@@ -1,48 +1,53 @@
-import { isEmpty, type Field, type Fields } from '#kit/fields/field-kind.ts'
-import { kindOf, parseField } from '#kit/fields/kinds.ts'
+import { isEmptyInput, type Field, type Fields } from '#kit/fields/field-kind.ts'
+import { fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
 import type { WireRow } from '#kit/resource/wire-row.ts'
-import type { Limits } from '../session/session.ts'
+import type { UserScopeLimits } from '../session/session.ts'
 
 /** A row of whatever family, for machinery that knows none. Pages read `WireRow<typeof shelf>`. */
-export type Row = Record<string, unknown>
+export type UntypedRow = Record<string, unknown>
 
 /** The row of a family as it travels; `Row` where the family is not known. */
-export type RowFor<R> = R extends { fields: infer F } ? (string extends keyof F ? Row : WireRow<R>) : Row
+export type WireRowOrUntyped<R> = R extends { fields: infer F }
+  ? string extends keyof F
+    ? UntypedRow
+    : WireRow<R>
+  : UntypedRow
 export type FormMode = 'add' | 'edit'
 
 /** Whether a wire value means "nothing": "" and -1 travel for it where the kind says so (wire contract §1.4). */
-export function isBlank(value: unknown, field: Field): boolean {
-  const own = kindOf(field).isBlank?.(value, field)
+export function isBlankWireValue(value: unknown, field: Field): boolean {
+  const own = fieldKindOf(field).isBlank?.(value, field)
   if (own !== undefined) return own
-  const parsed = parseField(value, { ...field, required: false })
+  const parsed = parseFieldInput(value, { ...field, required: false })
   return 'value' in parsed && (parsed.value === null || (Array.isArray(parsed.value) && parsed.value.length === 0))
 }
 
 /** A wire value as a form holds it: "" when empty, JSON as text. */
-export function toForm(value: unknown, field: Field): unknown {
-  const { emptyAs = '', toForm: held } = kindOf(field)
-  if (isBlank(value, field)) return emptyAs
+export function toFormValue(value: unknown, field: Field): unknown {
+  const { emptyAs = '', toForm: held } = fieldKindOf(field)
+  if (isBlankWireValue(value, field)) return emptyAs
   return held ? held(value) : value
 }
 
 /** A form's value as it travels. */
-export function fromForm(value: unknown, field: Field): unknown {
-  const { fromForm: sent } = kindOf(field)
+export function fromFormValue(value: unknown, field: Field): unknown {
+  const { fromForm: sent } = fieldKindOf(field)
   if (!sent) return value ?? ''
-  const isNothing = isEmpty(value) || (typeof value === 'string' && value.trim() === '')
+  const isNothing = isEmptyInput(value) || (typeof value === 'string' && value.trim() === '')
   return isNothing ? '' : sent(value, field)
 }
 
 /** Fields a form shows, in the order of the declaration. */
-export const formFields = (fields: Fields): [string, Field][] =>
+export const formFieldEntries = (fields: Fields): [string, Field][] =>
   Object.entries(fields).filter(
     ([, field]) => field.form !== 'hidden' && !(field.computed && field.form !== 'read') && field.own?.inForm !== false,
   )
 
-const limitOf = ({ requiredOf }: Field, limits: Limits) => (requiredOf === undefined ? undefined : limits[requiredOf])
+const limitOf = ({ requiredOf }: Field, limits: UserScopeLimits) =>
+  requiredOf === undefined ? undefined : limits[requiredOf]
 
 /** The fields as a form asks this reader for them: who is limited to some rows says which of them. */
-export const requiredOfReader = (fields: Fields, limits: Limits): Fields =>
+export const withFieldsRequiredByLimits = (fields: Fields, limits: UserScopeLimits): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [
       key,
@@ -54,36 +59,36 @@ export const requiredOfReader = (fields: Fields, limits: Limits): Fields =>
   )
 
 /** What a new row of a reader begins with who is limited to one row alone, such as a shop. */
-export const onlyChoices = (fields: Fields, limits: Limits): Row =>
+export const presetFromSingleLimits = (fields: Fields, limits: UserScopeLimits): UntypedRow =>
   Object.fromEntries(
-    formFields(fields).flatMap(([key, field]) => {
-      const only = isFixed(field, 'add') ? undefined : limitOf(field, limits)?.only
+    formFieldEntries(fields).flatMap(([key, field]) => {
+      const only = isFixedInForm(field, 'add') ? undefined : limitOf(field, limits)?.only
       return only === undefined ? [] : [[key, only]]
     }),
   )
 
-export const isFixed = (field: Field, mode: FormMode) =>
+export const isFixedInForm = (field: Field, mode: FormMode) =>
   field.form === 'read' || (field.form === 'add' && mode === 'edit') || !!field.computed
 
 /** What a form starts with: the row, or each field's default. */
-export function startValues(fields: Fields, row: Row | undefined): Row {
+export function initialFormValues(fields: Fields, row: UntypedRow | undefined): UntypedRow {
   return Object.fromEntries(
-    formFields(fields).map(([key, field]) => [
+    formFieldEntries(fields).map(([key, field]) => [
       key,
-      toForm(row && key in row ? row[key] : row ? undefined : field.default, field),
+      toFormValue(row && key in row ? row[key] : row ? undefined : field.default, field),
     ]),
   )
 }
 
 /** A value in the one shape its kind stores, so that "12.5" equals "12.50". */
 function canonical(value: unknown, field: Field): string {
-  const parsed = parseField(value, { ...field, required: false })
+  const parsed = parseFieldInput(value, { ...field, required: false })
   return JSON.stringify('value' in parsed ? (parsed.value ?? '') : [value])
 }
 
 /** Fields whose value is not what it was. */
-export function changedKeys(fields: Fields, before: Row, after: Row): string[] {
-  return formFields(fields)
+export function changedFormFieldKeys(fields: Fields, before: UntypedRow, after: UntypedRow): string[] {
+  return formFieldEntries(fields)
     .filter(
       ([key, field]) => before[key] !== after[key] && canonical(before[key], field) !== canonical(after[key], field),
     )
@@ -94,21 +99,26 @@ export function changedKeys(fields: Fields, before: Row, after: Row): string[] {
  * What is sent: all that is filled in for a new row, only what changed for an old one (masked values must not travel
  * back).
  */
-export function payload(fields: Fields, mode: FormMode, before: Row, after: Row): Row {
+export function buildFormPayload(fields: Fields, mode: FormMode, before: UntypedRow, after: UntypedRow): UntypedRow {
   const keys =
     mode === 'edit'
-      ? changedKeys(fields, before, after)
-      : formFields(fields)
-          .filter(([, field]) => !isFixed(field, mode))
+      ? changedFormFieldKeys(fields, before, after)
+      : formFieldEntries(fields)
+          .filter(([, field]) => !isFixedInForm(field, mode))
           .map(([key]) => key)
-  return Object.fromEntries(keys.map((key) => [key, fromForm(after[key], fields[key]!)]))
+  return Object.fromEntries(keys.map((key) => [key, fromFormValue(after[key], fields[key]!)]))
 }
 
 /** Fields both sides changed since the form was opened; `theirs` is the row as it is now. */
-export function conflicts(fields: Fields, before: Row, mine: Row, theirs: Row): { key: string; field: Field }[] {
-  const now = startValues(fields, theirs)
-  const changed = new Set(changedKeys(fields, before, mine))
-  return changedKeys(fields, before, now)
+export function findEditConflicts(
+  fields: Fields,
+  before: UntypedRow,
+  mine: UntypedRow,
+  theirs: UntypedRow,
+): { key: string; field: Field }[] {
+  const now = initialFormValues(fields, theirs)
+  const changed = new Set(changedFormFieldKeys(fields, before, mine))
+  return changedFormFieldKeys(fields, before, now)
     .filter((key) => changed.has(key) && canonical(now[key], fields[key]!) !== canonical(mine[key], fields[key]!))
     .map((key) => ({ key, field: fields[key]! }))
 }

@@ -1,10 +1,16 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
-import { kindOf } from '#kit/fields/kinds.ts'
-import { webKindOf } from '#kit/fields/web.ts'
-import { FieldCell, type Cells } from '../detail/field-cell.tsx'
-import { changedKeys, conflicts, isBlank, startValues, type Row } from './form-values.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
+import {
+  changedFormFieldKeys,
+  findEditConflicts,
+  isBlankWireValue,
+  initialFormValues,
+  type UntypedRow,
+} from './form-values.ts'
 import { useLocalize } from '../language.tsx'
 import { words as list } from '../list/list-words.ts'
 import { words } from '../page-words.ts'
@@ -12,30 +18,30 @@ import { words } from '../page-words.ts'
 type Props = {
   fields: Fields
   /** The row as it was when work on it began. */
-  row: Row
+  row: UntypedRow
   /** What was typed over it, as a form holds it; fields that are not in it were not touched. */
-  mine: Row
+  mine: UntypedRow
   /** The row as it is now. */
-  theirs: Row
+  theirs: UntypedRow
   /** What of mine is kept, to be saved over the row as it is now. */
-  onMerge: (mine: Row) => void
+  onMerge: (mine: UntypedRow) => void
   onCancel: () => void
-  cells?: Cells
+  cells?: CellOverrides
 }
 
 /**
  * Somebody else saved the row meanwhile: for every field both changed the reader sees what it was, theirs and mine, and
  * says whose stays.
  */
-export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCancel, cells }: Props) {
+export default function EditConflictDialog({ fields, row, mine, theirs, onMerge, onCancel, cells }: Props) {
   const t = useLocalize()
-  const before = startValues(fields, row)
+  const before = initialFormValues(fields, row)
   const values = { ...before, ...mine }
-  const clashes = conflicts(fields, before, values, theirs)
+  const clashes = findEditConflicts(fields, before, values, theirs)
   const [choice, setChoice] = useState<Record<string, 'mine' | 'theirs'>>({})
   const params = { user: String(theirs.updateUserName || t(words.someone)), time: String(theirs.updateTime ?? '') }
   const merge = () => {
-    const kept = changedKeys(fields, before, values).filter((key) => choice[key] !== 'theirs')
+    const kept = changedFormFieldKeys(fields, before, values).filter((key) => choice[key] !== 'theirs')
     onMerge(Object.fromEntries(kept.map((key) => [key, values[key]])))
   }
   return (
@@ -84,9 +90,9 @@ export default function MergeDialog({ fields, row, mine, theirs, onMerge, onCanc
   )
 }
 
-function Stored({ name, field, row, cells }: { name: string; field: Field; row: Row; cells?: Cells }) {
+function Stored({ name, field, row, cells }: { name: string; field: Field; row: UntypedRow; cells?: CellOverrides }) {
   const t = useLocalize()
-  return isBlank(row[name], field) && kindOf(field).emptyAs === undefined ? (
+  return isBlankWireValue(row[name], field) && fieldKindOf(field).emptyAs === undefined ? (
     <span className="kit-quiet">{t(list.nothing)}</span>
   ) : (
     <FieldCell name={name} field={field} row={row} place="card" cells={cells} />
@@ -103,11 +109,11 @@ function MyValue({
 }: {
   name: string
   field: Field
-  values: Row
-  row: Row
-  cells?: Cells
+  values: UntypedRow
+  row: UntypedRow
+  cells?: CellOverrides
 }) {
-  const { FilterText } = webKindOf(field)
+  const { FilterText } = webFieldKindOf(field)
   const value = values[name]
   if (FilterText && value !== '') return <FilterText field={field} value={String(value)} />
   return <Stored name={name} field={field} row={{ ...row, ...values }} cells={cells} />

@@ -3,18 +3,18 @@ import type { TreeNode } from './tree-nodes.ts'
 type Named = Pick<TreeNode, 'title' | 'code'>
 
 /** What a search box of antd's trees finds: title and code. */
-export const isSought = (text: string, { title, code = '' }: { title?: unknown; code?: string }): boolean =>
+export const matchesNodeSearch = (text: string, { title, code = '' }: { title?: unknown; code?: string }): boolean =>
   `${String(title)} ${code}`.toLowerCase().includes(text.trim().toLowerCase())
 
 /** A node by its title and, beside it, the code that tells it from others of that title. */
-export function NodeTitle({ node: { title, code }, text = '' }: { node: Named; text?: string }) {
+export function TreeNodeTitle({ node: { title, code }, text = '' }: { node: Named; text?: string }) {
   return (
     <>
-      <Marked title={String(title)} text={text} />
+      <HighlightedText title={String(title)} text={text} />
       {code && code !== title && (
         <small className="kit-quiet">
           {' '}
-          <Marked title={code} text={text} />
+          <HighlightedText title={code} text={text} />
         </small>
       )}
     </>
@@ -22,7 +22,7 @@ export function NodeTitle({ node: { title, code }, text = '' }: { node: Named; t
 }
 
 /** A title with the sought part set off. */
-export function Marked({ title, text }: { title: string; text: string }) {
+export function HighlightedText({ title, text }: { title: string; text: string }) {
   const sought = text.trim().toLowerCase()
   const at = sought ? title.toLowerCase().indexOf(sought) : -1
   if (at < 0) return <>{title}</>

@@ -1,20 +1,20 @@
 import { Select } from 'antd'
 import { useMemo, useState } from 'react'
-import { useRequired } from '#kit/fields/required.ts'
-import type { Params } from '../http.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
+import type { QueryParams } from '../http.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { useOptions, useOptionsById, useDebouncedValue, type Option } from './use-options.ts'
+import { useRowOptions, useRowOptionsById, useDebouncedValue, type RowOption } from './use-options.ts'
 
 type PickerProps = {
   /** Name of the resource whose rows are chosen from. */
   to: string
   /** An id, or a comma list of ids with `multiple`; "" for none. */
   value: string
-  onChange: (value: string, options: Option[]) => void
+  onChange: (value: string, options: RowOption[]) => void
   multiple?: boolean
   /** Further conditions: `{ shopId: '5' }`. */
-  filter?: Params
+  filter?: QueryParams
   /** Rows beyond what limits the reader as well, as the field that is filled in names them. */
   beyond?: boolean
   /** Names known already by id, so that nothing has to be asked to show the value. */
@@ -34,9 +34,9 @@ const BEYOND = { beyond: true }
 const idsOf = (value: string) => (value === '' || value === '-1' ? [] : value.split(',').filter(Boolean))
 
 /** A searchable choice of rows of a resource, by name and code. The server searches as one types. */
-export function Picker(props: PickerProps) {
+export function RowPicker(props: PickerProps) {
   const { multiple, id, disabled, invalid, describedBy, placeholder, label, allowClear = true } = props
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
@@ -80,15 +80,15 @@ export function Picker(props: PickerProps) {
 
 /** What can be chosen for the words typed so far, and what is chosen, by name. */
 function useChoices({ to, value, onChange, filter, beyond, known }: PickerProps, text: string, isOpen: boolean) {
-  const [seen, setSeen] = useState<Record<string, Option>>({})
+  const [seen, setSeen] = useState<Record<string, RowOption>>({})
   const reach = beyond ? BEYOND : undefined
   const asked = { ...filter, ...reach }
-  const { data: found = [], isFetching, isError, refetch } = useOptions(to, useDebouncedValue(text), asked, isOpen)
+  const { data: found = [], isFetching, isError, refetch } = useRowOptions(to, useDebouncedValue(text), asked, isOpen)
   const ids = useMemo(() => idsOf(String(value ?? '')), [value])
   const unknown = ids.filter((one) => !seen[one] && !known?.[one])
-  const { data: named = [] } = useOptionsById(to, unknown, reach)
+  const { data: named = [] } = useRowOptionsById(to, unknown, reach)
   const options = useMemo(() => {
-    const all = new Map<string, Option>()
+    const all = new Map<string, RowOption>()
     for (const one of found) all.set(String(one.id), { ...one, id: String(one.id) })
     if (!text) {
       for (const one of ids) {
@@ -116,7 +116,7 @@ function useChoices({ to, value, onChange, filter, beyond, known }: PickerProps,
   return { current, options, choose, isFetching, isError, refetch }
 }
 
-function OptionLine({ option }: { option: Option }) {
+function OptionLine({ option }: { option: RowOption }) {
   return (
     <span className="kit-option">
       <span>{option.title}</span>

@@ -1,22 +1,22 @@
 import { Button, Modal } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { titleOf } from './action-words.ts'
-import type { Row } from './form-values.ts'
-import { post } from '../http.ts'
+import { rowTitleOf } from './action-words.ts'
+import type { UntypedRow } from './form-values.ts'
+import { apiPost } from '../http.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { refusalOf, useActionRunner } from './run-action.ts'
+import { refusalDetailsOf, useActionRunner } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
 
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 
 const NAMED = 5
 
-type Props = { resource: Resource<any, any>; rows: Row[]; onClose: (done: boolean) => void }
+type Props = { resource: Resource<any, any>; rows: UntypedRow[]; onClose: (done: boolean) => void }
 
 /** Asks before rows are removed, naming them. */
-export default function RemoveDialog({ resource, rows, onClose }: Props) {
+export default function RemoveRowsDialog({ resource, rows, onClose }: Props) {
   const t = useLocalize()
   const { now, running, go } = useRemoval({ resource, rows, onClose })
   const changed = now.flatMap((row, at) => (row === rows[at] ? [] : [{ seen: rows[at]!, row }]))
@@ -57,9 +57,9 @@ function useRemoval({ resource, rows, onClose }: Props) {
   }
   const go = async () => {
     try {
-      if (await run(() => post(`${resource.path}/remove`, { query }, { quiet: true }), words.removed)) onClose(true)
+      if (await run(() => apiPost(`${resource.path}/remove`, { query }, { quiet: true }), words.removed)) onClose(true)
     } catch (reason) {
-      const { row } = refusalOf(reason)
+      const { row } = refusalDetailsOf(reason)
       if (row) setNow((before) => before.map((one) => (String(one.id) === String(row.id) ? row : one)))
       else toast.error((reason as Error).message)
     }
@@ -71,7 +71,7 @@ function Names({ resource, rows }: Pick<Props, 'resource' | 'rows'>) {
   const t = useLocalize()
   const names = rows
     .slice(0, NAMED)
-    .map((row) => titleOf(resource, row))
+    .map((row) => rowTitleOf(resource, row))
     .filter(Boolean)
   return (
     <ul className="kit-names">

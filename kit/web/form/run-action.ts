@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from './form-values.ts'
-import { download, get, HttpError, isHeld, post, type RequestOptions } from '../http.ts'
+import type { UntypedRow } from './form-values.ts'
+import { apiDownload, apiGet, HttpError, isHeldForApprovalError, apiPost, type RequestOptions } from '../http.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import { useInvalidateResource } from '../detail/use-detail.ts'
 
-type Refusal = { reason?: string; fields?: Record<string, string>; row?: Row }
+type Refusal = { reason?: string; fields?: Record<string, string>; row?: UntypedRow }
 
 /** What a refusal says about fields; empty for anything else. */
-export const refusalOf = (reason: unknown): Refusal =>
+export const refusalDetailsOf = (reason: unknown): Refusal =>
   reason instanceof HttpError && typeof reason.data === 'object' && reason.data !== null ? reason.data : {}
 
 type Target = { id?: string; ids?: string; version?: string }
 
 /** One row as an action's target, with the version the reader sees: who acts on something else is told first. */
-const targetOf = (row: Row): Target => ({
+const targetOf = (row: UntypedRow): Target => ({
   id: String(row.id),
   ...(row.version !== undefined && { version: String(row.version) }),
 })
 
 /** What an action is about: one row, rows by their ids, or nothing in particular. */
-export const targetOfAll = ({ on }: Action, rows: Row[]): Target =>
+export const actionTargetOf = ({ on }: Action, rows: UntypedRow[]): Target =>
   on === 'row' ? targetOf(rows[0]!) : on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
 
 /** The call of a declared action. */
@@ -31,19 +31,19 @@ export function callAction(
   name: string,
   action: Action,
   target: Target,
-  input?: Row,
+  input?: UntypedRow,
   options?: RequestOptions,
 ) {
   const path = `${resource.path}/${action.path ?? name}`
   return action.method === 'GET'
-    ? get<unknown>(path, { ...target, ...input }, options)
-    : post<unknown>(path, { query: target, ...(input && { body: input }) }, options)
+    ? apiGet<unknown>(path, { ...target, ...input }, options)
+    : apiPost<unknown>(path, { query: target, ...(input && { body: input }) }, options)
 }
 
 /** An answer that is a ticket is a file waiting to be fetched. */
 async function fetchTicket(answer: unknown) {
   const ticket = (answer as { ticket?: unknown } | undefined)?.ticket
-  if (typeof ticket === 'string') await download(`/api/kit/download/${encodeURIComponent(ticket)}`)
+  if (typeof ticket === 'string') await apiDownload(`/api/kit/download/${encodeURIComponent(ticket)}`)
 }
 
 /** Runs actions of a resource and shows how they went; one at a time. */
@@ -57,11 +57,11 @@ export function useActionRunner(resource: Resource<any, any>) {
     try {
       const answer = await work()
       await fetchTicket(answer)
-      toast.success(t(success, (answer ?? {}) as Row))
+      toast.success(t(success, (answer ?? {}) as UntypedRow))
       void renew(resource)
       return true
     } catch (reason) {
-      if (!isHeld(reason)) throw reason
+      if (!isHeldForApprovalError(reason)) throw reason
       toast.info(reason.message)
       return true
     } finally {

@@ -1,18 +1,18 @@
 import { TreeSelect } from 'antd'
-import { useRequired } from '#kit/fields/required.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
 import type { InputProps } from '#kit/fields/web-kind.ts'
-import { namesOf } from '#kit/fields/ref/ref.web.tsx'
-import type { Params } from '../http.ts'
+import { referenceLabelsById } from '#kit/fields/ref/ref.web.tsx'
+import type { QueryParams } from '../http.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { isSought, NodeTitle } from './node-title.tsx'
-import { useOptionTree, type Option } from './use-options.ts'
+import { matchesNodeSearch, TreeNodeTitle } from './node-title.tsx'
+import { useRowOptionTree, type RowOption } from './use-options.ts'
 
-const flat = (options: readonly Option[]): Option[] =>
+const flat = (options: readonly RowOption[]): RowOption[] =>
   options.flatMap((option) => [option, ...flat(option.children ?? [])])
 
 /** Several rows out of a tree, each standing for itself: a company and one of its departments are two choices. */
-export default function TreeMany({
+export default function TreeMultiPicker({
   name,
   field,
   value,
@@ -22,12 +22,12 @@ export default function TreeMany({
   invalid,
   describedBy,
   filter,
-}: InputProps & { filter?: Params }) {
-  const isRequired = useRequired()
+}: InputProps & { filter?: QueryParams }) {
+  const isRequired = useAriaRequired()
   const t = useLocalize()
-  const { data = [], isFetching } = useOptionTree(field.to!, filter)
+  const { data = [], isFetching } = useRowOptionTree(field.to!, filter)
   const titles = new Map(flat(data).map((option) => [String(option.id), option.title]))
-  const known = namesOf(name, field, value, values)
+  const known = referenceLabelsById(name, field, value, values)
   const chosen = String(value ?? '')
     .split(',')
     .filter(Boolean)
@@ -44,8 +44,8 @@ export default function TreeMany({
       treeCheckStrictly
       treeDefaultExpandAll={titles.size < 40}
       showCheckedStrategy={TreeSelect.SHOW_ALL}
-      treeTitleRender={(node: Option) => <NodeTitle node={node} />}
-      showSearch={{ filterTreeNode: isSought }}
+      treeTitleRender={(node: RowOption) => <TreeNodeTitle node={node} />}
+      showSearch={{ filterTreeNode: matchesNodeSearch }}
       loading={isFetching}
       allowClear
       status={invalid ? 'error' : undefined}

@@ -1,17 +1,17 @@
 import { TreeSelect } from 'antd'
-import { useRequired } from '#kit/fields/required.ts'
-import type { Params } from '../http.ts'
+import { useAriaRequired } from '#kit/fields/required.ts'
+import type { QueryParams } from '../http.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { isSought, NodeTitle } from './node-title.tsx'
-import { useOptionTree, type Option } from './use-options.ts'
+import { matchesNodeSearch, TreeNodeTitle } from './node-title.tsx'
+import { useRowOptionTree, type RowOption } from './use-options.ts'
 
 type Node = { value: string; title: string; code?: string; disabled?: boolean; children?: Node[] }
 
 type Props = {
   to: string
   /** Further conditions: `{ category: 1 }`. */
-  filter?: Params
+  filter?: QueryParams
   /** An id, or a comma list with `multiple`; "" for none. */
   value: string
   onChange: (value: string) => void
@@ -28,7 +28,7 @@ type Props = {
   placeholder?: string
 }
 
-const nodesOf = (options: Option[], without?: string, under = false): Node[] =>
+const nodesOf = (options: RowOption[], without?: string, under = false): Node[] =>
   options.map((option) => {
     const disabled = under || String(option.id) === without
     return {
@@ -44,7 +44,7 @@ const has = (nodes: Node[], value: string): boolean =>
   nodes.some((node) => node.value === value || has(node.children ?? [], value))
 
 /** A choice out of a tree of rows, searchable by name. */
-export default function TreePicker({
+export default function TreeRowPicker({
   to,
   filter,
   value,
@@ -58,9 +58,9 @@ export default function TreePicker({
   describedBy,
   placeholder,
 }: Props) {
-  const isRequired = useRequired()
+  const isRequired = useAriaRequired()
   const t = useLocalize()
-  const { data, isFetching } = useOptionTree(to, filter)
+  const { data, isFetching } = useRowOptionTree(to, filter)
   const nodes = nodesOf(data ?? [], without)
   const chosen = value === '' || value === '0' ? [] : value.split(',')
   // Until the tree is here the value must not be seen as a bare id.
@@ -77,8 +77,8 @@ export default function TreePicker({
       treeDefaultExpandAll={nodes.length < 30}
       loading={isFetching}
       allowClear
-      treeTitleRender={(node: Node) => <NodeTitle node={node} />}
-      showSearch={{ filterTreeNode: isSought }}
+      treeTitleRender={(node: Node) => <TreeNodeTitle node={node} />}
+      showSearch={{ filterTreeNode: matchesNodeSearch }}
       disabled={disabled}
       status={invalid ? 'error' : undefined}
       aria-describedby={describedBy}

@@ -10,7 +10,7 @@ function warn(event: BeforeUnloadEvent) {
  * Says that work is unsaved on screen: the browser asks before it closes the page, and the shell may ask before it
  * closes a tab.
  */
-export function useUnsaved(isUnsaved: boolean, what: string, tab: string) {
+export function useReportUnsavedWork(isUnsaved: boolean, what: string, tab: string) {
   // A tab in the background is hidden, and its other effects are undone with it; what was typed there is still unsaved.
   useInsertionEffect(() => {
     if (!isUnsaved) return
@@ -25,5 +25,5 @@ export function useUnsaved(isUnsaved: boolean, what: string, tab: string) {
 }
 
 /** What is unsaved now, everywhere or in one tab. */
-export const unsavedWork = (tab?: string): string[] =>
+export const listUnsavedWork = (tab?: string): string[] =>
   [...open.values()].filter((work) => tab === undefined || work.tab === tab).map(({ what }) => what)

@@ -4,7 +4,7 @@ import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { Thumbnails } from '../list/thumbnails.tsx'
 import { toast } from '../parts/toast.ts'
-import { fileNameOf, isAccepted, sizeWords, uploadFile } from './upload-file.ts'
+import { fileNameFromLink, isAcceptedFileType, formatKilobytes, uploadFile } from './upload-file.ts'
 
 type Props = {
   links: string[]
@@ -22,7 +22,7 @@ type Props = {
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** Uploads pictures or files by choosing, dropping or pasting, and shows what is there. */
-export default function Uploader(props: Props) {
+export default function FileUploader(props: Props) {
   const { links, onChange, pictures, maxCount, maxKb, disabled, invalid } = props
   const types = props.accept ?? (pictures ? PICTURES : undefined)
   const [over, setOver] = useState(false)
@@ -64,10 +64,10 @@ function useUploads({ links, onChange, maxCount, maxKb }: Props, types: string[]
   const t = useLocalize()
   const [under, setUnder] = useState<Record<string, number>>({})
   const problemOf = (file: File) =>
-    !isAccepted(file, types)
+    !isAcceptedFileType(file, types)
       ? t(words.wrongType, { name: file.name })
       : maxKb && file.size > maxKb * 1024
-        ? t(words.tooLarge, { name: file.name, max: sizeWords(maxKb) })
+        ? t(words.tooLarge, { name: file.name, max: formatKilobytes(maxKb) })
         : undefined
   const sendOne = async (file: File) => {
     const key = `${file.name}:${file.size}:${file.lastModified}`
@@ -108,14 +108,14 @@ function Uploaded({ link, pictures, onRemove }: { link: string; pictures: boolea
         <Thumbnails links={[link]} large />
       ) : (
         <a href={link} target="_blank" rel="noopener noreferrer">
-          <Icon name="paper-clip" /> {fileNameOf(link)}
+          <Icon name="paper-clip" /> {fileNameFromLink(link)}
         </a>
       )}
       {onRemove && (
         <button
           type="button"
           className="kit-upload-remove"
-          aria-label={`${t(words.remove)} ${fileNameOf(link)}`}
+          aria-label={`${t(words.remove)} ${fileNameFromLink(link)}`}
           onClick={onRemove}
         >
           <Icon name="close" />
@@ -160,7 +160,7 @@ function Limits({ types, maxKb }: { types: string[] | undefined; maxKb: number |
   const endings = types?.map((one) => one.replace(/^\w+\//, '').replace('jpeg', 'jpg')).join(' / ')
   return (
     <span className="kit-quiet kit-upload-hint">
-      {[endings, maxKb && `≤ ${sizeWords(maxKb)}`].filter(Boolean).join(', ')}
+      {[endings, maxKb && `≤ ${formatKilobytes(maxKb)}`].filter(Boolean).join(', ')}
     </span>
   )
 }

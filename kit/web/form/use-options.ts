@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { get, type Params } from '../http.ts'
-import { useLang } from '../language.tsx'
+import { apiGet, type QueryParams } from '../http.ts'
+import { useLanguage } from '../language.tsx'
 
 /** A row of some resource as a choice. */
-export type Option = {
+export type RowOption = {
   id: string
   title: string
   code?: string
   parentId?: string
   hasChildren?: boolean
-  children?: Option[]
+  children?: RowOption[]
 }
 
 const optionsPath = (to: string) => `/api/kit/options/${to}`
@@ -26,12 +26,16 @@ export function useDebouncedValue<T>(value: T, ms = 250): T {
 }
 
 /** Rows of a resource whose name or code contains the text. */
-export function useOptions(to: string, text: string, filter: Params | undefined, enabled: boolean) {
-  const language = useLang()
+export function useRowOptions(to: string, text: string, filter: QueryParams | undefined, enabled: boolean) {
+  const language = useLanguage()
   return useQuery({
     queryKey: ['options', to, language, text, filter ?? {}],
     queryFn: ({ signal }) =>
-      get<Option[]>(optionsPath(to), { ...filter, ...(text && { key: text }), size: 20 }, { quiet: true, signal }),
+      apiGet<RowOption[]>(
+        optionsPath(to),
+        { ...filter, ...(text && { key: text }), size: 20 },
+        { quiet: true, signal },
+      ),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     enabled,
@@ -39,12 +43,12 @@ export function useOptions(to: string, text: string, filter: Params | undefined,
 }
 
 /** Names of the rows with these ids, for values that were chosen before. */
-export function useOptionsById(to: string, ids: string[], reach?: Params) {
-  const language = useLang()
+export function useRowOptionsById(to: string, ids: string[], reach?: QueryParams) {
+  const language = useLanguage()
   return useQuery({
     queryKey: ['options', to, language, 'ids', ids.join(','), reach ?? {}],
     queryFn: ({ signal }) =>
-      get<Option[]>(optionsPath(to), { ...reach, ids, size: Math.max(ids.length, 1) }, { quiet: true, signal }),
+      apiGet<RowOption[]>(optionsPath(to), { ...reach, ids, size: Math.max(ids.length, 1) }, { quiet: true, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     enabled: ids.length > 0,
@@ -52,11 +56,11 @@ export function useOptionsById(to: string, ids: string[], reach?: Params) {
 }
 
 /** A whole tree of a resource's rows. */
-export function useOptionTree(to: string, filter?: Params) {
-  const language = useLang()
+export function useRowOptionTree(to: string, filter?: QueryParams) {
+  const language = useLanguage()
   return useQuery({
     queryKey: ['options', to, language, 'tree', filter ?? {}],
-    queryFn: ({ signal }) => get<Option[]>(optionsPath(to), { ...filter, tree: 1 }, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<RowOption[]>(optionsPath(to), { ...filter, tree: 1 }, { quiet: true, signal }),
     staleTime: 30_000,
   })
 }

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { fromForm, type Row } from './form-values.ts'
-import { isHeld, post } from '../http.ts'
+import { fromFormValue, type UntypedRow } from './form-values.ts'
+import { isHeldForApprovalError, apiPost } from '../http.ts'
 import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { refusalOf } from './run-action.ts'
+import { refusalDetailsOf } from './run-action.ts'
 import { toast } from '../parts/toast.ts'
 import { useInvalidateResource } from '../detail/use-detail.ts'
-import type { Form } from './use-form.ts'
+import type { FormState } from './use-form.ts'
 
 type Options = {
   resource: Resource<any, any>
   /** Of the row that is changed; a new one without. */ id?: string
-  preset?: Row
-  form: Form
-  done: (id: string, answer: Row) => void
+  preset?: UntypedRow
+  form: FormState
+  done: (id: string, answer: UntypedRow) => void
   said?: LocalizedText
 }
 
@@ -22,31 +22,31 @@ type Options = {
  * Saves a form with the version it was opened with. Who was faster is not written over: `theirs` is the row as it is
  * now, and `merge` saves over that.
  */
-export function useSave({ resource, id, preset, form, done, said = id ? words.updated : words.added }: Options) {
+export function useSaveRow({ resource, id, preset, form, done, said = id ? words.updated : words.added }: Options) {
   const t = useLocalize()
   const renew = useInvalidateResource()
   const [isSaving, setSaving] = useState(false)
   const [problem, setProblem] = useState('')
-  const [theirs, setTheirs] = useState<Row>()
+  const [theirs, setTheirs] = useState<UntypedRow>()
 
-  const send = async (body: Row, version: unknown) => {
+  const send = async (body: UntypedRow, version: unknown) => {
     setSaving(true)
     setProblem('')
     try {
       const identity = id ? { id, ...(version !== undefined && { version }) } : { id: '', ...unseen(resource, preset) }
       const path = `${resource.path}/${id ? 'submit' : (resource.createPath ?? 'submit')}`
       const saved = await form.hold(() =>
-        post<Row | undefined>(path, { body: { ...identity, ...body } }, { quiet: true }),
+        apiPost<UntypedRow | undefined>(path, { body: { ...identity, ...body } }, { quiet: true }),
       )
       toast.success(t(said))
       void renew(resource)
       done(String(saved?.id ?? id ?? ''), saved ?? {})
     } catch (reason) {
-      if (isHeld(reason)) {
+      if (isHeldForApprovalError(reason)) {
         toast.info(reason.message)
         return done(id ?? '', {})
       }
-      const refusal = refusalOf(reason)
+      const refusal = refusalDetailsOf(reason)
       if (refusal.reason === 'changed_meanwhile' && refusal.row) return setTheirs(refusal.row)
       const sentences = Object.fromEntries(Object.entries(refusal.fields ?? {}).filter(([key]) => form.fields[key]))
       if (Object.keys(sentences).length) form.refuse(sentences)
@@ -68,12 +68,12 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
       }
       await send(form.payload(), form.row.version)
     },
-    merge: async (mine: Row) => {
+    merge: async (mine: UntypedRow) => {
       const row = theirs!
       setTheirs(undefined)
       form.rebase(row, mine)
       await send(
-        Object.fromEntries(Object.entries(mine).map(([key, value]) => [key, fromForm(value, form.fields[key]!)])),
+        Object.fromEntries(Object.entries(mine).map(([key, value]) => [key, fromFormValue(value, form.fields[key]!)])),
         row.version,
       )
     },
@@ -81,7 +81,7 @@ export function useSave({ resource, id, preset, form, done, said = id ? words.up
 }
 
 /** Preset values of fields the form does not show. */
-const unseen = (resource: Resource<any, any>, preset: Row = {}) =>
+const unseen = (resource: Resource<any, any>, preset: UntypedRow = {}) =>
   Object.fromEntries(
     Object.entries(preset).filter(([key]) => resource.fields[key]?.form === 'hidden' || !(key in resource.fields)),
   )

@@ -1,18 +1,20 @@
 import { useState, type ReactNode } from 'react'
-import { BETWEEN_NAMES } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR } from '#kit/resource/localized-text.ts'
 import { useLocalize } from '../language.tsx'
-import { AskUnsaved } from './ask-unsaved.tsx'
-import type { Form } from './use-form.ts'
+import { UnsavedChangesDialog } from './ask-unsaved.tsx'
+import type { FormState } from './use-form.ts'
 
 /**
  * Leaving a form: at once while nothing was typed, else after a question.
  *
  * @returns What closes it, and the question, to be drawn inside.
  */
-export function useUnsavedGuard(form: Form, onLeave: () => void, onUntouched = onLeave): [() => void, ReactNode] {
+export function useUnsavedGuard(form: FormState, onLeave: () => void, onUntouched = onLeave): [() => void, ReactNode] {
   const t = useLocalize()
   const [isAsked, setAsked] = useState(false)
-  const fields = () => form.changed.map((key) => t(form.fields[key]!.label)).join(t(BETWEEN_NAMES))
-  const question = isAsked && <AskUnsaved fields={fields()} onKeep={() => setAsked(false)} onDiscard={onLeave} />
+  const fields = () => form.changed.map((key) => t(form.fields[key]!.label)).join(t(NAME_SEPARATOR))
+  const question = isAsked && (
+    <UnsavedChangesDialog fields={fields()} onKeep={() => setAsked(false)} onDiscard={onLeave} />
+  )
   return [() => (form.changed.length ? setAsked(true) : onUntouched()), question]
 }

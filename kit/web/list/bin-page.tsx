@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from 'antd'
 import { useState } from 'react'
-import { get } from '../http.ts'
-import { useLang, useLocalize } from '../language.tsx'
+import { apiGet } from '../http.ts'
+import { useLanguage, useLocalize } from '../language.tsx'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
-import { BinRows } from './recycle-bin.tsx'
-import { ErrorNote, StateNote } from '../parts/states.tsx'
+import { RecycleBinRows } from './recycle-bin.tsx'
+import { ErrorNote, EmptyStateNote } from '../parts/states.tsx'
 import '../kit.css'
 import '../parts/parts.css'
 
 type Family = { resource: string; label: string; count: number; title: string; code?: string }
 
 /** Everything removed that the reader may take back, family by family. */
-export default function BinPage() {
+export default function RecycleBinPage() {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const [picked, setPicked] = useState('')
   const { data, error, refetch } = useQuery({
     queryKey: ['bin', language],
-    queryFn: ({ signal }) => get<Family[]>('/api/kit/bin', undefined, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Family[]>('/api/kit/bin', undefined, { quiet: true, signal }),
   })
   const family = data?.find(({ resource }) => resource === picked) ?? data?.[0]
   const column = (key: string, label: typeof words.name, width: number) => ({
@@ -40,7 +40,7 @@ export default function BinPage() {
         ) : !data ? (
           <Skeleton active paragraph={{ rows: 6 }} />
         ) : !family ? (
-          <StateNote icon="rest" title={t(words.binEmpty)} hint={t(words.binEmptyHint)} />
+          <EmptyStateNote icon="rest" title={t(words.binEmpty)} hint={t(words.binEmptyHint)} />
         ) : (
           <>
             <div className="kit-bin-families" role="group" aria-label={t(words.family)}>
@@ -56,7 +56,7 @@ export default function BinPage() {
                 </button>
               ))}
             </div>
-            <BinRows
+            <RecycleBinRows
               key={family.resource}
               name={family.resource}
               columns={[

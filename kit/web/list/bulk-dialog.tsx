@@ -2,34 +2,40 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Modal, Progress, Skeleton } from 'antd'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import { confirmText } from '../form/action-words.ts'
-import { Changes } from '../detail/changes.tsx'
+import { confirmationText } from '../form/action-words.ts'
+import { FieldChanges } from '../detail/changes.tsx'
 import { EditForm } from '../form/edit-form.tsx'
-import type { Cells } from '../detail/field-cell.tsx'
-import type { Row } from '../form/form-values.ts'
-import { get, HttpError, post, type Params } from '../http.ts'
+import type { CellOverrides } from '../detail/field-cell.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import { apiGet, HttpError, apiPost, type QueryParams } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useLocalize, type LocalizedText } from '../language.tsx'
-import { useLive } from '../live/live.ts'
+import { useLanguage, useLocalize, type LocalizedText } from '../language.tsx'
+import { useLiveEvents } from '../live/live.ts'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
-import { refusalOf } from '../form/run-action.ts'
+import { refusalDetailsOf } from '../form/run-action.ts'
 import { ErrorNote } from '../parts/states.tsx'
 import { useInvalidateResource } from '../detail/use-detail.ts'
-import { inputId, useForm, type Form } from '../form/use-form.ts'
+import { formInputId, useForm, type FormState } from '../form/use-form.ts'
 import { useUnsavedGuard } from '../form/use-unsaved-guard.tsx'
 import './list-work.css'
 
 /** What is to be done with which rows: those chosen, or all that the list's filters find. */
-export type BulkAsk = { operation: string; label: LocalizedText; rows: Row[]; filter?: Params; action?: Action }
+export type BulkOperationRequest = {
+  operation: string
+  label: LocalizedText
+  rows: UntypedRow[]
+  filter?: QueryParams
+  action?: Action
+}
 
 type Outcome = { id: string; title: string; isDone: boolean; msg: string }
 /** What rows answered, added up, for the action's `done` sentence. */
 type Sums = Record<string, number>
-type Previewed = Outcome & { keys: string[]; was: Row; now: Row; sums?: Sums }
-export type Preview = {
+type Previewed = Outcome & { keys: string[]; was: UntypedRow; now: UntypedRow; sums?: Sums }
+export type BulkPreview = {
   count: number
   set: string
   /** What the amounts its confirmation speaks of come to, over the whole set. */
@@ -53,21 +59,21 @@ type Result = {
 
 type Props = {
   resource: Resource<any, any>
-  ask: BulkAsk
-  cells?: Cells
-  note?: (ask: BulkAsk, preview: Preview) => ReactNode
+  ask: BulkOperationRequest
+  cells?: CellOverrides
+  note?: (ask: BulkOperationRequest, preview: BulkPreview) => ReactNode
   onClose: (done: boolean) => void
 }
 
 /** Does one thing with many rows: what with, a preview of what becomes of each, then how each went. */
-export default function BulkDialog({ resource, ask, cells, note, onClose }: Props) {
+export default function BulkOperationDialog({ resource, ask, cells, note, onClose }: Props) {
   const t = useLocalize()
   const isEdit = ask.operation === 'edit'
   const fields = isEdit
     ? Object.fromEntries(resource.list.bulk.map((key) => [key, resource.fields[key]]))
     : (ask.action?.input ?? {})
   const hasInput = Object.keys(fields).length > 0
-  const [input, setInput] = useState<Row | undefined>(hasInput ? undefined : {})
+  const [input, setInput] = useState<UntypedRow | undefined>(hasInput ? undefined : {})
   const [result, setResult] = useState<Result>()
   const set = ask.filter ? { filter: ask.filter } : { ids: ask.rows.map((row) => String(row.id)) }
   const title = t(isEdit ? kit.bulkEdit : ask.label)
@@ -93,7 +99,13 @@ export default function BulkDialog({ resource, ask, cells, note, onClose }: Prop
   )
 }
 
-type AskingProps = { fields: Fields; isEdit: boolean; title: string; onGo: (input: Row) => void; onClose: () => void }
+type AskingProps = {
+  fields: Fields
+  isEdit: boolean
+  title: string
+  onGo: (input: UntypedRow) => void
+  onClose: () => void
+}
 
 function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
   const t = useLocalize()
@@ -104,7 +116,7 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
     if (!isEdit) return form.check() && onGo(form.payload())
     const wrong = ticked.filter((key) => !form.look(key))
     if (!ticked.length || wrong.length) return
-    const filled: Row = { ...Object.fromEntries(ticked.map((key) => [key, ''])), ...form.payload() }
+    const filled: UntypedRow = { ...Object.fromEntries(ticked.map((key) => [key, ''])), ...form.payload() }
     onGo(Object.fromEntries(Object.entries(filled).filter(([key]) => ticked.includes(key))))
   }
   return (
@@ -137,7 +149,7 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
   )
 }
 
-type TickedProps = { form: Form; ticked: string[]; onTick: (ticked: string[]) => void }
+type TickedProps = { form: FormState; ticked: string[]; onTick: (ticked: string[]) => void }
 
 /** Fields, of which those that are ticked are set; a field left alone stays what it is in each row. */
 function TickedFields({ form, ticked, onTick }: TickedProps) {
@@ -160,8 +172,8 @@ function TickedFields({ form, ticked, onTick }: TickedProps) {
   )
 }
 
-function OneInput({ form, name, field }: { form: Form; name: string; field: Field }) {
-  const { Input } = webKindOf(field)
+function OneInput({ form, name, field }: { form: FormState; name: string; field: Field }) {
+  const { Input } = webFieldKindOf(field)
   const error = form.errorOf(name)
   return (
     <Suspense fallback={<div className="kit-skeleton kit-skeleton-input" />}>
@@ -171,7 +183,7 @@ function OneInput({ form, name, field }: { form: Form; name: string; field: Fiel
         value={form.values[name]}
         onChange={(value) => form.set(name, value)}
         values={form.values}
-        id={inputId(form.id, name)}
+        id={formInputId(form.id, name)}
         disabled={false}
         invalid={!!error}
       />
@@ -185,8 +197,8 @@ function OneInput({ form, name, field }: { form: Form; name: string; field: Fiel
 }
 
 type PreviewingProps = Omit<Props, 'onClose'> & {
-  set: Row
-  input: Row
+  set: UntypedRow
+  input: UntypedRow
   title: string
   onDone: (result: Result) => void
   onBack?: () => void
@@ -252,11 +264,11 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
 const bulkPath = (resource: Resource<any, any>) => `/api/kit/bulk/${resource.name}`
 
 /** What would become of each row; the dry run of a large set is made in the background first. */
-function usePreview(resource: Resource<any, any>, body: Row) {
-  const language = useLang()
+function usePreview(resource: Resource<any, any>, body: UntypedRow) {
+  const language = useLanguage()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['bulk', resource.name, language, JSON.stringify(body)],
-    queryFn: ({ signal }) => post<Preview>(`${bulkPath(resource)}/preview`, { body }, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiPost<BulkPreview>(`${bulkPath(resource)}/preview`, { body }, { quiet: true, signal }),
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
@@ -268,7 +280,7 @@ function usePreview(resource: Resource<any, any>, body: Row) {
 /** Does what was previewed, if the set is still the one that was seen. */
 function useRunning(
   resource: Resource<any, any>,
-  body: Row,
+  body: UntypedRow,
   { data, refetch }: ReturnType<typeof usePreview>,
   onDone: (result: Result) => void,
 ) {
@@ -281,11 +293,11 @@ function useRunning(
     setProblem('')
     try {
       const seen = { expectedCount: data!.count, expectedSet: data!.set }
-      const result = await post<Result>(bulkPath(resource), { body: { ...body, ...seen } }, { quiet: true })
+      const result = await apiPost<Result>(bulkPath(resource), { body: { ...body, ...seen } }, { quiet: true })
       void renew(resource)
       onDone(result)
     } catch (reason) {
-      const { reason: code, count } = refusalOf(reason) as { reason?: string; count?: number }
+      const { reason: code, count } = refusalDetailsOf(reason) as { reason?: string; count?: number }
       if (code === 'set_moved') {
         setProblem(t(words.setMoved, { count }))
         await refetch()
@@ -297,16 +309,16 @@ function useRunning(
   return { go, running, problem }
 }
 
-type WarningsProps = { resource: Resource<any, any>; ask: BulkAsk; problem: string; data?: Preview }
+type WarningsProps = { resource: Resource<any, any>; ask: BulkOperationRequest; problem: string; data?: BulkPreview }
 
 function Warnings({ resource, ask, problem, data }: WarningsProps) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   return (
     <>
       {ask.action?.confirm && data && (
         <p className="kit-ask">
-          {confirmText(ask.action, language, resource.fields, ask.rows, {
+          {confirmationText(ask.action, language, resource.fields, ask.rows, {
             count: data.count,
             sums: data.amounts ?? {},
           })}
@@ -320,7 +332,7 @@ function Warnings({ resource, ask, problem, data }: WarningsProps) {
   )
 }
 
-function PreviewSum({ data }: { data: Preview }) {
+function PreviewSum({ data }: { data: BulkPreview }) {
   const t = useLocalize()
   return (
     <p className="kit-bulk-sum">
@@ -338,7 +350,7 @@ type PreviewedProps = {
   row: Previewed
   operation: string
   said?: LocalizedText
-  cells?: Cells
+  cells?: CellOverrides
 }
 
 type PreviewedRowsProps = Pick<Props, 'resource' | 'ask' | 'cells'> & { rows: Previewed[]; isBusy: boolean }
@@ -372,7 +384,7 @@ function Becoming({ resource, row, operation, said, cells }: PreviewedProps) {
   if (!row.isDone) return <RefusedRow row={row} />
   if (operation === 'remove') return <span className="kit-quiet">{t(words.willRemove)}</span>
   if (row.keys.length)
-    return <Changes fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
+    return <FieldChanges fields={resource.fields} keys={row.keys} was={row.was} now={row.now} cells={cells} />
   if (said && hasSums(row.sums)) return <span className="kit-quiet">{t(said, row.sums)}</span>
   return <span className="kit-quiet">{t(operation === 'edit' ? words.unchanged : words.willRun)}</span>
 }
@@ -386,7 +398,7 @@ const RefusedRow = ({ row }: { row: Outcome }) => (
 )
 
 /** A preview with its rows; undefined while a large set is still being tried out. */
-function withRows(asked: Preview | undefined, run: Result | undefined): Preview | undefined {
+function withRows(asked: BulkPreview | undefined, run: Result | undefined): BulkPreview | undefined {
   if (!asked?.runId) return asked
   if (!run?.finishTime) return undefined
   const rows = run.rows ?? []
@@ -412,12 +424,12 @@ function Waiting({ count }: { count?: number }) {
 function useRun(resource: Resource<any, any>, runId: string | undefined): Result | undefined {
   const { data, refetch } = useQuery({
     queryKey: ['bulk-run', runId],
-    queryFn: () => get<Result>(`${bulkPath(resource)}/run`, { id: runId }, { quiet: true }),
+    queryFn: () => apiGet<Result>(`${bulkPath(resource)}/run`, { id: runId }, { quiet: true }),
     enabled: !!runId,
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data?.finishTime ? false : 1500),
   })
-  useLive<{ id?: string }>('bulk.progress', ({ id }) => !!runId && id === runId && void refetch())
+  useLiveEvents<{ id?: string }>('bulk.progress', ({ id }) => !!runId && id === runId && void refetch())
   return data
 }
 

@@ -2,10 +2,10 @@ import { Button, Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '../language.tsx'
-import { useSlot } from '../page-slots.ts'
-import { useListPlan } from './list-scope.tsx'
-import { listColumnsFoot } from './list-slots.ts'
-import { moveColumn, settingsOf, type Density, type ListSettings } from './list-settings.ts'
+import { useSlotContents } from '../page-slots.ts'
+import { useListDefinition } from './list-scope.tsx'
+import { columnSettingsFooterSlot } from './list-slots.ts'
+import { moveColumn, columnSettingsOf, type TableDensity, type ListSettings } from './list-settings.ts'
 import { words } from '../page-words.ts'
 
 type Item = { key: string; label: LocalizedText; hidden?: boolean; width?: number; isDrawn?: boolean }
@@ -13,20 +13,20 @@ type Props = {
   columns: readonly Item[]
   settings: ListSettings
   onChange: (settings: ListSettings) => void
-  /** Missing where rows are cards, which know no density. */ density?: Density
+  /** Missing where rows are cards, which know no density. */ density?: TableDensity
 }
 
 /** Shows, hides and orders columns by mouse and keyboard, and sets how dense the rows stand. */
 export default function ColumnSettings({ columns, settings, onChange, density }: Props) {
   const t = useLocalize()
   const [dragged, setDragged] = useState<string>()
-  const { resource } = useListPlan()
-  const feet = useSlot(listColumnsFoot)
-  const keep = (next: readonly Item[]) => onChange({ ...settings, columns: settingsOf(next) })
+  const { resource } = useListDefinition()
+  const feet = useSlotContents(columnSettingsFooterSlot)
+  const keep = (next: readonly Item[]) => onChange({ ...settings, columns: columnSettingsOf(next) })
   return (
     <div className="kit-columns">
       {density && (
-        <Segmented<Density>
+        <Segmented<TableDensity>
           block
           aria-label={t(words.density)}
           value={density}

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { isWriteOnly, kindOf } from '#kit/fields/kinds.ts'
-import { webKindOf } from '#kit/fields/web.ts'
-import { baseFields, labelKeyOf, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
-import { readable } from '../form/action-words.ts'
-import { FieldCell, type Cells } from '../detail/field-cell.tsx'
-import { isBlank, type Row } from '../form/form-values.ts'
+import { isWriteOnlyField, fieldKindOf } from '#kit/fields/kinds.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import { baseFields, valueLabelKeyOf, type BaseKey, type Resource } from '#kit/resource/define-resource.ts'
+import { formatFieldValue } from '../form/action-words.ts'
+import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
+import { isBlankWireValue, type UntypedRow } from '../form/form-values.ts'
 import { canSort } from '#kit/resource/list-capabilities.ts'
-import { unitWord } from '#kit/resource/localized-text.ts'
+import { pluralizeUnit } from '#kit/resource/localized-text.ts'
 import type { Lang, LocalizedText } from '../language.tsx'
-import { textWidth } from './text-width.ts'
+import { measureTextWidth } from './text-width.ts'
 
 /** A column of a DataTable. */
-export type Column<R extends object = Row> = {
+export type TableColumn<R extends object = UntypedRow> = {
   key: string
   label: LocalizedText
   width: number
@@ -51,33 +51,39 @@ const PADDING = 38
 /** The longest a time gets that is told by its distance. */
 const MOMENT = { zh: '59 分钟前', en: '59 min ago' }
 /** Room a row needs for a field as its kind draws it; undefined where that is not known. */
-function needOf(key: string, field: Field, lang: Lang): ((row: Row) => number) | undefined {
-  const { drawnAs, width } = webKindOf(field)
+function needOf(key: string, field: Field, lang: Lang): ((row: UntypedRow) => number) | undefined {
+  const { drawnAs, width } = webFieldKindOf(field)
   // Words that do not come with the row are looked up when the tag is drawn.
   if (drawnAs === 'tag')
     return (row) =>
-      row[labelKeyOf(key, field)] || isBlank(row[key], field)
-        ? tagRoom(String(row[labelKeyOf(key, field)] ?? ''))
+      row[valueLabelKeyOf(key, field)] || isBlankWireValue(row[key], field)
+        ? tagRoom(String(row[valueLabelKeyOf(key, field)] ?? ''))
         : (field.width ?? width)
   if (drawnAs === 'mark') return () => TAG
-  if (drawnAs === 'moment') return () => PADDING + Math.max(textWidth(MOMENT[lang]), textWidth('12-30 20:00'))
+  if (drawnAs === 'moment')
+    return () => PADDING + Math.max(measureTextWidth(MOMENT[lang]), measureTextWidth('12-30 20:00'))
   if (drawnAs !== 'text') return undefined
-  const unit = textWidth(field.unit ? unitWord(field.unit, lang, 2) : '')
+  const unit = measureTextWidth(field.unit ? pluralizeUnit(field.unit, lang, 2) : '')
   return (row) =>
     PADDING +
-    textWidth(String(row[labelKeyOf(key, field)] || row[key] || field.emptyLabel?.[lang] || '')) +
+    measureTextWidth(String(row[valueLabelKeyOf(key, field)] || row[key] || field.emptyLabel?.[lang] || '')) +
     unit +
-    (kindOf(field).readsAs === 'number' ? 24 : 0)
+    (fieldKindOf(field).readsAs === 'number' ? 24 : 0)
 }
 
 const TAG = 64
 /** Room a word of a dictionary needs in its tag, with the icon before it. */
-const tagRoom = (text: string) => TAG + textWidth(text)
+const tagRoom = (text: string) => TAG + measureTextWidth(text)
 
-function columnOf(resource: Resource<any, any>, key: string, cells: Cells | undefined, lang: Lang): Column {
+function columnOf(
+  resource: Resource<any, any>,
+  key: string,
+  cells: CellOverrides | undefined,
+  lang: Lang,
+): TableColumn {
   const field = fieldOf(resource, key)
   if (!field) throw new Error(`${resource.name}: list column "${key}" is no field`)
-  const kind = webKindOf(field)
+  const kind = webFieldKindOf(field)
   const isBase = !(key in resource.fields)
   const need = cells?.[key] ? undefined : needOf(key, field, lang)
   return {
@@ -89,25 +95,26 @@ function columnOf(resource: Resource<any, any>, key: string, cells: Cells | unde
     cell: (row) => <FieldCell name={key} field={field} row={row} place="table" cells={cells} />,
     text:
       kind.drawnAs === 'text' || kind.drawnAs === 'tag'
-        ? (row) => (isBlank(row[key], field) ? '' : String(readable(key, field, row) ?? ''))
+        ? (row) => (isBlankWireValue(row[key], field) ? '' : String(formatFieldValue(key, field, row) ?? ''))
         : undefined,
     need: need && ((row) => Math.max(room(field, lang), need(row))),
     fits: kind.drawnAs === 'tag',
-    isBlank: kind.drawsBlank || field.emptyLabel || cells?.[key] ? undefined : (row) => isBlank(row[key], field),
+    isBlank:
+      kind.drawsBlank || field.emptyLabel || cells?.[key] ? undefined : (row) => isBlankWireValue(row[key], field),
     card: (row) => <FieldCell name={key} field={field} row={row} place="card" cells={cells} />,
   }
 }
 
 /** The columns of a resource's list; other fields are there to be switched on. */
-export function columnsOf(resource: Resource<any, any>, lang: Lang, cells?: Cells): Column[] {
+export function tableColumnsOf(resource: Resource<any, any>, lang: Lang, cells?: CellOverrides): TableColumn[] {
   const declared = resource.list.columns
   const others = Object.entries(resource.fields as Record<string, Field>).filter(
     ([key, field]) =>
       !declared.includes(key) &&
-      !isWriteOnly(field) &&
+      !isWriteOnlyField(field) &&
       !field.computed &&
       !field.heavy &&
-      !kindOf(field).document &&
+      !fieldKindOf(field).document &&
       field.detail !== false,
   )
   const hidden = [...others.map(([key]) => key), ...OPTIONAL_BASE.filter((key) => !declared.includes(key))]

@@ -1,33 +1,33 @@
 import { Suspense, useRef, type FocusEvent } from 'react'
-import type { Row } from '../form/form-values.ts'
-import { lazyOf } from '../lazy-of.ts'
-import { useScreen } from '../screen.ts'
-import { PlainTable } from './plain-table.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import { lazyGenericComponent } from '../lazy-of.ts'
+import { useScreenSize } from '../screen.ts'
+import { PlainHtmlTable } from './plain-table.tsx'
 import { RowCards } from './row-cards.tsx'
-import { frameOf, useTableLayout } from './table-layout.tsx'
+import { tableFrameProps, useTableLayout } from './table-layout.tsx'
 import type { DataTableProps } from './table-props.ts'
 import '../kit.css'
 
-const WideTable = lazyOf(() => import('./wide-table.tsx'))
+const WideTable = lazyGenericComponent(() => import('./wide-table.tsx'))
 
 /**
  * Rows as a table, and on a phone as cards. Knows nothing about resources. Until the table's library is here, and has
  * drawn its first, the rows stand in a plain one of the same measures.
  */
-export function DataTable<R extends Row = Row>(props: DataTableProps<R>) {
-  const screen = useScreen()
+export function DataTable<R extends UntypedRow = UntypedRow>(props: DataTableProps<R>) {
+  const screen = useScreenSize()
   if (props.instead && !props.isPending) return <div className="kit-table">{props.instead}</div>
   if (screen === 0 && !props.isTree) return <RowCards {...props} />
   return <FramedTable {...props} />
 }
 
 /** The frame measures what room there is, once for both tables: each of them is drawn at its width from the first. */
-function FramedTable<R extends Row>(props: DataTableProps<R>) {
+function FramedTable<R extends UntypedRow>(props: DataTableProps<R>) {
   const box = useRef<HTMLDivElement>(null)
   const layout = useTableLayout(props, box)
   return (
-    <div ref={box} {...frameOf(props, layout)} onFocus={bringBody}>
-      <Suspense fallback={<PlainTable table={props} layout={layout} />}>
+    <div ref={box} {...tableFrameProps(props, layout)} onFocus={bringBody}>
+      <Suspense fallback={<PlainHtmlTable table={props} layout={layout} />}>
         <WideTable table={props} layout={layout} box={box} />
       </Suspense>
     </div>

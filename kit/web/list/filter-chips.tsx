@@ -1,25 +1,25 @@
 import { Button, Tag } from 'antd'
 import type { ComponentType } from 'react'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
-import { chipsOf, type Chip, type Filters } from './filters.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import { filterChipsOf, type FilterChip, type ActiveFilters } from './filters.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
-export type ChipTexts = { readonly [key in string]?: ComponentType<{ value: string }> }
+export type FilterChipTexts = { readonly [key in string]?: ComponentType<{ value: string }> }
 
 type Props = {
   fields: Fields
-  filters: Filters
+  filters: ActiveFilters
   /** What a page calls the values of its filters. */
-  texts?: ChipTexts
+  texts?: FilterChipTexts
   onDrop: (keys: string[]) => void
 }
 
 /** The filters at work, each with a way to drop it. */
 export function FilterChips({ fields, filters, texts, onDrop }: Props) {
   const t = useLocalize()
-  const chips = chipsOf(fields, filters)
+  const chips = filterChipsOf(fields, filters)
   if (!chips.length) return null
   return (
     <div className="kit-chips" role="group" aria-label={t(words.activeFilters)}>
@@ -44,7 +44,7 @@ export function FilterChips({ fields, filters, texts, onDrop }: Props) {
   )
 }
 
-function ChipText({ chip, Own }: { chip: Chip; Own?: ComponentType<{ value: string }> }) {
+function ChipText({ chip, Own }: { chip: FilterChip; Own?: ComponentType<{ value: string }> }) {
   const t = useLocalize()
   const { one, from, to, field, filled, isStrict } = chip
   if (filled !== undefined) return <>{t(filled ? words.isFilled : words.isEmpty)}</>
@@ -54,7 +54,7 @@ function ChipText({ chip, Own }: { chip: Chip; Own?: ComponentType<{ value: stri
     return <>{from ? `${over} ${from}` : `${under} ${to ?? ''}`}</>
   }
   if (Own) return <Own value={one} />
-  const FilterText = webKindOf(field).FilterText
+  const FilterText = webFieldKindOf(field).FilterText
   return (
     <>
       {chip.negative && t(words.not)}

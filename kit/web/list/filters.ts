@@ -1,16 +1,16 @@
-import type { Field, Fields, Operator } from '#kit/fields/field-kind.ts'
-import { isTime, kindOf } from '#kit/fields/kinds.ts'
+import type { Field, Fields, FilterOperator } from '#kit/fields/field-kind.ts'
+import { isTimeField, fieldKindOf } from '#kit/fields/kinds.ts'
 import { baseFields, type Resource } from '#kit/resource/define-resource.ts'
-import { suffixes } from '#kit/resource/suffixes.ts'
-import { dayOf } from '../parts/when-words.ts'
+import { operatorsByFilterSuffix } from '#kit/resource/suffixes.ts'
+import { shanghaiDayOf } from '../parts/when-words.ts'
 
 /** Active filters by their wire key: `{ name_like: '茶', createTime_dategt: '2026-01-01' }`. */
-export type Filters = Record<string, string>
+export type ActiveFilters = Record<string, string>
 
 /** A search box: one wire key, or two for a range. */
 type SearchKeys = { one: string } | { from: string; to: string }
 
-const SUFFIX: Partial<Record<Operator, string>> = {
+const SUFFIX: Partial<Record<FilterOperator, string>> = {
   like: '_like',
   likeleft: '_likeleft',
   likeright: '_likeright',
@@ -26,9 +26,9 @@ const SUFFIX: Partial<Record<Operator, string>> = {
 }
 
 /** The keys of wire contract §1.6 that a field's search box fills. */
-export function searchKeys(key: string, field: Field): SearchKeys {
-  const { searchSuffix } = kindOf(field)
-  if (field.search === 'range') return rangeKeys(key, field)
+export function searchBoxFilterKeys(key: string, field: Field): SearchKeys {
+  const { searchSuffix } = fieldKindOf(field)
+  if (field.search === 'range') return rangeFilterKeys(key, field)
   if (searchSuffix !== undefined) return { one: key + searchSuffix }
   // Several, as a comma list under the bare key.
   if (field.search === 'in') return { one: key }
@@ -36,26 +36,29 @@ export function searchKeys(key: string, field: Field): SearchKeys {
 }
 
 /** The keys of the two bounds of a range. */
-export function rangeKeys(key: string, field: Field): { from: string; to: string } {
-  const [from, to] = kindOf(field).rangeSuffixes ?? ['ge', 'le']
+export function rangeFilterKeys(key: string, field: Field): { from: string; to: string } {
+  const [from, to] = fieldKindOf(field).rangeSuffixes ?? ['ge', 'le']
   return { from: `${key}_${from}`, to: `${key}_${to}` }
 }
 
 /** The time a list is asked by, with what it is called. */
-export type ListTime = { key: string; field: Field }
+export type ListTimeField = { key: string; field: Field }
 
 /** What the buttons for days of a list ask by; undefined where its rows are no happenings. */
-export function listTime({ fields, list }: Pick<Resource<any, any>, 'fields' | 'list'>): ListTime | undefined {
+export function timeFieldOfList({
+  fields,
+  list,
+}: Pick<Resource<any, any>, 'fields' | 'list'>): ListTimeField | undefined {
   const field = list.time ? fieldOf(fields, list.time) : undefined
   return field && { key: list.time as string, field }
 }
 
 /** The fields a list is asked by: its own, and when its rows were made, where it shows that. */
-export const askedFields = ({ fields, list }: Pick<Resource<any, any>, 'fields' | 'list'>): Fields =>
+export const filterableListFields = ({ fields, list }: Pick<Resource<any, any>, 'fields' | 'list'>): Fields =>
   list.columns.includes('createTime') ? { ...fields, createTime: baseFields.createTime } : fields
 
 /** Fields the search bar has a box for, in the order of the declaration; the time has its buttons. */
-export const searchFields = (fields: Fields, time?: ListTime) =>
+export const searchBarFields = (fields: Fields, time?: ListTimeField) =>
   Object.entries(fields).filter(([key, field]) => field.search && !field.computed && key !== time?.key)
 
 const fieldOf = (fields: Fields, key: string): Field | undefined =>
@@ -66,15 +69,18 @@ const fieldOf = (fields: Fields, key: string): Field | undefined =>
       : undefined
 
 /** The field a wire key filters and how, or undefined when it is no filter. */
-export function readKey(fields: Fields, wireKey: string): { key: string; field: Field; suffix: string } | undefined {
+export function parseFilterKey(
+  fields: Fields,
+  wireKey: string,
+): { key: string; field: Field; suffix: string } | undefined {
   const whole = fieldOf(fields, wireKey)
   if (whole) return { key: wireKey, field: whole, suffix: '' }
   const [, key = '', suffix = ''] = /^(\w+)_([a-z]+)$/.exec(wireKey) ?? []
-  const field = Object.hasOwn(suffixes, suffix) ? fieldOf(fields, key) : undefined
+  const field = Object.hasOwn(operatorsByFilterSuffix, suffix) ? fieldOf(fields, key) : undefined
   return field && { key, field, suffix }
 }
 
-export type Chip = {
+export type FilterChip = {
   key: string
   field: Field
   /** Wire keys the chip stands for; removing the chip removes them. */
@@ -95,10 +101,10 @@ const UPPER = new Set(['datelt', 'datele', 'le', 'lt'])
 const STRICT = new Set(['gt', 'lt'])
 
 /** Active filters as chips: a range is one chip, and a filter that has no search box has its chip too. */
-export function chipsOf(fields: Fields, filters: Filters): Chip[] {
-  const chips = new Map<string, Chip>()
+export function filterChipsOf(fields: Fields, filters: ActiveFilters): FilterChip[] {
+  const chips = new Map<string, FilterChip>()
   for (const [wireKey, value] of Object.entries(filters)) {
-    const read = value === '' ? undefined : readKey(fields, wireKey)
+    const read = value === '' ? undefined : parseFilterKey(fields, wireKey)
     if (!read) continue
     if (read.suffix === 'null' || read.suffix === 'notnull') {
       chips.set(wireKey, { key: read.key, field: read.field, keys: [wireKey], filled: read.suffix === 'notnull' })
@@ -112,7 +118,7 @@ export function chipsOf(fields: Fields, filters: Filters): Chip[] {
       keys: [...chip.keys, wireKey],
       [side]: value,
       ...(read.suffix.startsWith('not') && { negative: true }),
-      ...(STRICT.has(read.suffix) && !isTime(read.field) && { isStrict: true }),
+      ...(STRICT.has(read.suffix) && !isTimeField(read.field) && { isStrict: true }),
     })
   }
   return [...chips.values()]
@@ -121,16 +127,16 @@ export function chipsOf(fields: Fields, filters: Filters): Chip[] {
 export type QuickRange = 'today' | 'yesterday' | 'week' | 'all'
 
 /** Bounds of a quick time filter as days in Asia/Shanghai, where all shops keep their clocks. */
-export function quickRange(range: QuickRange, now = new Date()): { from: string; to: string } {
-  const back = (days: number) => dayOf(now.getTime() - days * 86_400e3)
+export function quickRangeBounds(range: QuickRange, now = new Date()): { from: string; to: string } {
+  const back = (days: number) => shanghaiDayOf(now.getTime() - days * 86_400e3)
   if (range === 'today') return { from: back(0), to: back(0) }
   if (range === 'yesterday') return { from: back(1), to: back(1) }
   return range === 'week' ? { from: back(6), to: back(0) } : { from: '', to: '' }
 }
 
 /** The quick filter that stands for these bounds, undefined for bounds chosen by hand. */
-export const quickOf = (from: string, to: string, now = new Date()) =>
+export const findQuickRange = (from: string, to: string, now = new Date()) =>
   (['all', 'today', 'yesterday', 'week'] as const).find((range) => {
-    const bounds = quickRange(range, now)
+    const bounds = quickRangeBounds(range, now)
     return bounds.from === from && bounds.to === to
   })

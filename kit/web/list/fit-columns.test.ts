@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Column } from './columns.tsx'
-import { fitColumns } from './fit-columns.ts'
+import type { TableColumn } from './columns.tsx'
+import { fitColumnWidths } from './fit-columns.ts'
 
-const column = (key: string, more: Partial<Column> = {}): Column => ({
+const column = (key: string, more: Partial<TableColumn> = {}): TableColumn => ({
   key,
   label: { zh: key, en: key },
   width: 100,
   cell: () => null,
   ...more,
 })
-const widths = (columns: Column[], width: number, rows: Record<string, unknown>[] = [{ id: '1' }]) =>
-  fitColumns(columns, rows, width).map((one) => one.width)
+const widths = (columns: TableColumn[], width: number, rows: Record<string, unknown>[] = [{ id: '1' }]) =>
+  fitColumnWidths(columns, rows, width).map((one) => one.width)
 const loose = { need: () => 70 }
 
 test('columns keep their width where there is room, and grow to what their rows hold', () => {

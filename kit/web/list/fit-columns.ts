@@ -1,5 +1,5 @@
-import type { Column } from './columns.tsx'
-import type { Row } from '../form/form-values.ts'
+import type { TableColumn } from './columns.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
 
 const WIDEST = 320
 const sum = (parts: readonly number[]) => parts.reduce((all, part) => all + part, 0)
@@ -16,11 +16,11 @@ function shared(wants: readonly number[], room: number): number[] {
  * Where they do not fit, those that are cut share what the others leave; and where not even the declared widths fit,
  * the table scrolls and its edge falls between two columns: half an amount reads like another amount.
  */
-export function fitColumns<R extends Row>(
-  columns: readonly Column<R>[],
+export function fitColumnWidths<R extends UntypedRow>(
+  columns: readonly TableColumn<R>[],
   rows: readonly R[],
   width: number,
-): Column<R>[] {
+): TableColumn<R>[] {
   // Headings alone say little of the rows to come.
   if (!rows.length) return [...columns]
   const needs = columns.map(({ need, width: own }) => (need ? Math.max(...rows.map(need)) : own))

@@ -7,7 +7,7 @@ const MORE = 112
  * So many search boxes stand in one line of some width, and whether the choice of days (`time` px, 0 for none) does;
  * the rest unfolds.
  */
-export function fitFilters(boxes: number, time: number, width: number): { boxes: number; hasTime: boolean } {
+export function fitSearchBoxes(boxes: number, time: number, width: number): { boxes: number; hasTime: boolean } {
   const roomOf = (count: number, withTime: boolean) => count * (BOX + GAP) + (withTime ? time + GAP : 0) - GAP
   if (roomOf(boxes, time > 0) <= width) return { boxes, hasTime: time > 0 }
   const room = width - MORE

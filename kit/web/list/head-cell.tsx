@@ -11,7 +11,7 @@ type Props = React.ThHTMLAttributes<HTMLTableCellElement> & {
 }
 
 /** A head cell whose right edge can be drawn, or moved by the arrow keys. */
-export function HeadCell({ onWidth, label, 'data-width': width, children, ...rest }: Props) {
+export function ResizableHeadCell({ onWidth, label, 'data-width': width, children, ...rest }: Props) {
   const t = useLocalize()
   const cell = useRef<HTMLTableCellElement>(null)
   if (!onWidth || !label) return <th {...rest}>{children}</th>

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal, Switch } from 'antd'
 import { useState } from 'react'
-import { FileDrop } from '../form/file-drop.tsx'
-import { download, upload } from '../http.ts'
+import { ExcelFileDropZone } from '../form/file-drop.tsx'
+import { apiDownload, apiUpload } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
@@ -42,7 +42,7 @@ const rowsOf = (message: string): string[] =>
  * Imports a sheet of a protocol of its own, at once: template, file, whether to overwrite, and what is wrong with which
  * row.
  */
-export default function ImportDialog({ title, path, query, template, cover, onAnswer, onClose }: Props) {
+export default function ImmediateImportDialog({ title, path, query, template, cover, onAnswer, onClose }: Props) {
   const t = useLocalize()
   const [isCovered, setCovered] = useState(false)
   const { file, share, problems, take, go } = useImport(path, query, (answer) => {
@@ -72,11 +72,11 @@ export default function ImportDialog({ title, path, query, template, cover, onAn
     >
       <div className="kit-import">
         <div>
-          <Button icon={<Icon name="download" />} onClick={() => void download(template).catch(() => {})}>
+          <Button icon={<Icon name="download" />} onClick={() => void apiDownload(template).catch(() => {})}>
             {t(own.template)}
           </Button>
         </div>
-        <FileDrop file={file} share={share} onFile={take} />
+        <ExcelFileDropZone file={file} share={share} onFile={take} />
         <label className="kit-import-cover">
           <Switch checked={isCovered} onChange={setCovered} />{' '}
           <span>
@@ -107,7 +107,7 @@ function useImport(path: string, more: Props['query'], onDone: (answer: unknown)
     setShare(0)
     try {
       const query = { ...more, isCovered: isCovered ? 1 : 0 }
-      const answer = await upload<{ count?: number } | undefined>(path, file, {
+      const answer = await apiUpload<{ count?: number } | undefined>(path, file, {
         query,
         quiet: true,
         onProgress: setShare,

@@ -1,10 +1,10 @@
 import { createContext, lazy, Suspense, useContext, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
-import { labelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
-import type { Column } from './columns.tsx'
-import { FieldCell, type Cells } from '../detail/field-cell.tsx'
-import type { Row } from '../form/form-values.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
+import { valueLabelKeyOf, type Resource } from '#kit/resource/define-resource.ts'
+import type { TableColumn } from './columns.tsx'
+import { FieldCell, type CellOverrides } from '../detail/field-cell.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
@@ -18,7 +18,7 @@ type Inline = {
   at?: EditingCell
   go: (to: EditingCell | undefined) => void
   step: (from: EditingCell, by: 1 | -1) => void
-  cells?: Cells
+  cells?: CellOverrides
   /** Versions one's own saves made, until the list brings the rows themselves. */ versions: RefObject<
     Map<string, number>
   >
@@ -27,7 +27,7 @@ type Inline = {
 const InlineContext = createContext<Inline | undefined>(undefined)
 
 /** Knows which cell of a table is being changed, and which comes next. */
-export function InlineTable({
+export function InlineEditingProvider({
   resource,
   rows,
   keys,
@@ -35,9 +35,9 @@ export function InlineTable({
   children,
 }: {
   resource: Resource<any, any>
-  rows: readonly Row[]
+  rows: readonly UntypedRow[]
   keys: readonly string[]
-  cells?: Cells
+  cells?: CellOverrides
   children: ReactNode
 }) {
   const [at, go] = useState<EditingCell>()
@@ -50,7 +50,7 @@ export function InlineTable({
 }
 
 /** Columns whose cells turn into inputs, in the table and on a card. */
-export const inlineColumns = (columns: Column[], keys: readonly string[]): Column[] =>
+export const withInlineEditing = (columns: TableColumn[], keys: readonly string[]): TableColumn[] =>
   columns.map((column) =>
     keys.includes(column.key)
       ? {
@@ -62,7 +62,7 @@ export const inlineColumns = (columns: Column[], keys: readonly string[]): Colum
       : column,
   )
 
-type CellProps = { name: string; row: Row; show: (row: Row) => ReactNode; align?: string }
+type CellProps = { name: string; row: UntypedRow; show: (row: UntypedRow) => ReactNode; align?: string }
 
 function InlineCell(props: CellProps) {
   const inline = useContext(InlineContext)
@@ -77,7 +77,7 @@ function Changeable({ name, row, show, align, inline }: CellProps & { inline: In
   const place = { id: String(row.id), key: name }
   const isFresh = saved !== undefined && saved.version === row.version
   const version = Math.max(Number(row.version ?? 0), versions.current.get(place.id) ?? 0)
-  const shown = isFresh ? { ...row, [name]: saved.value, [labelKeyOf(name, field)]: undefined } : row
+  const shown = isFresh ? { ...row, [name]: saved.value, [valueLabelKeyOf(name, field)]: undefined } : row
   if (at?.id !== place.id || at.key !== name)
     return (
       <InlineButton field={field} align={align} onClick={() => go(place)}>
@@ -131,5 +131,5 @@ function InlineButton({ field, align, onClick, children }: ButtonProps) {
 }
 
 /** Fields that are quicker chosen than typed are saved by the choice. */
-export const isChoice = (field: Field): boolean => !!webKindOf(field).savesOnChoice
-export const widthOf = (field: Field) => Math.max(84, webKindOf(field).width)
+export const isSavedOnChoice = (field: Field): boolean => !!webFieldKindOf(field).savesOnChoice
+export const fieldColumnWidth = (field: Field) => Math.max(84, webFieldKindOf(field).width)

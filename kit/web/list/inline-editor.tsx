@@ -1,20 +1,26 @@
 import { Popover } from 'antd'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { parseField } from '#kit/fields/kinds.ts'
-import { problemSentence } from '#kit/fields/problems.ts'
+import { parseFieldInput } from '#kit/fields/kinds.ts'
+import { fieldProblemSentence } from '#kit/fields/problems.ts'
 import type { Field } from '#kit/fields/field-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { titleOf } from '../form/action-words.ts'
-import type { Cells } from '../detail/field-cell.tsx'
-import { changedKeys, conflicts, fromForm, toForm, type Row } from '../form/form-values.ts'
-import { post } from '../http.ts'
-import { isChoice, widthOf } from './inline-cell.tsx'
-import { useLang, useLocalize } from '../language.tsx'
+import { rowTitleOf } from '../form/action-words.ts'
+import type { CellOverrides } from '../detail/field-cell.tsx'
+import {
+  changedFormFieldKeys,
+  findEditConflicts,
+  fromFormValue,
+  toFormValue,
+  type UntypedRow,
+} from '../form/form-values.ts'
+import { apiPost } from '../http.ts'
+import { isSavedOnChoice, fieldColumnWidth } from './inline-cell.tsx'
+import { useLanguage, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { refusalOf } from '../form/run-action.ts'
+import { refusalDetailsOf } from '../form/run-action.ts'
 import { useTab } from '../tab.ts'
-import { useUnsaved } from '../form/unsaved.ts'
+import { useReportUnsavedWork } from '../form/unsaved.ts'
 import { useInvalidateResource } from '../detail/use-detail.ts'
 import './list-work.css'
 
@@ -24,8 +30,8 @@ type Props = {
   resource: Resource<any, any>
   name: string
   field: Field
-  row: Row
-  cells?: Cells
+  row: UntypedRow
+  cells?: CellOverrides
   onSaved: (value: unknown, version: number | undefined) => void
   /** Over: nowhere, or on to the next or the previous cell. */
   onClose: (by?: 1 | -1) => void
@@ -35,7 +41,7 @@ type Props = {
  * The input of one cell: Enter and Tab save, Esc leaves it as it was; a refusal stands at the cell. Only this field
  * travels, with the version that was seen.
  */
-export default function InlineEditor(props: Props) {
+export default function InlineCellEditor(props: Props) {
   const { resource, name, field, cells, onClose } = props
   const t = useLocalize()
   const renew = useInvalidateResource()
@@ -44,22 +50,22 @@ export default function InlineEditor(props: Props) {
   const [row] = useState(props.row)
   const id = useId()
   const cell = useCell({ ...props, row })
-  useUnsaved(cell.isChanged, t(resource.label), tab)
+  useReportUnsavedWork(cell.isChanged, t(resource.label), tab)
   useFocus(id)
   return (
     <Popover open={!!cell.problem} content={<CellProblem problem={cell.problem} />} placement="bottomLeft">
       <div
         className="kit-inline-editor"
-        style={{ minWidth: widthOf(field) }}
+        style={{ minWidth: fieldColumnWidth(field) }}
         onKeyDown={(event) => onCellKey(event, cell, field, onClose)}
         onBlur={(event) => {
-          if (isChoice(field) || event.currentTarget.contains(event.relatedTarget) || cell.theirs) return
+          if (isSavedOnChoice(field) || event.currentTarget.contains(event.relatedTarget) || cell.theirs) return
           void cell.save()
         }}
         aria-busy={cell.isSaving}
       >
         <CellBox id={id} row={row} cell={cell} {...{ name, field, onClose }} />
-        <label htmlFor={id} className="kit-hidden">{`${titleOf(resource, row)} ${t(field.label)}`}</label>
+        <label htmlFor={id} className="kit-hidden">{`${rowTitleOf(resource, row)} ${t(field.label)}`}</label>
         <span id={`${id}-help`} className="kit-hidden">
           {t(words.inlineKeys)}
         </span>
@@ -90,30 +96,30 @@ type Saving = { next?: unknown; version?: unknown; by?: 1 | -1; isRetry?: boolea
 
 /** What is typed over one value, and its way to the server. */
 function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
-  const language = useLang()
+  const language = useLanguage()
   const renew = useInvalidateResource()
-  const start = toForm(row[name], field)
+  const start = toFormValue(row[name], field)
   const [value, setValue] = useState<unknown>(start)
   const [problem, setProblem] = useState('')
-  const [theirs, setTheirs] = useState<Row>()
+  const [theirs, setTheirs] = useState<UntypedRow>()
   const [isSaving, setSaving] = useState(false)
   const busy = useRef(false)
   const only = { [name]: field }
-  const isChanged = (next: unknown) => changedKeys(only, { [name]: start }, { [name]: next }).length > 0
+  const isChanged = (next: unknown) => changedFormFieldKeys(only, { [name]: start }, { [name]: next }).length > 0
 
   const send = async (next: unknown, version: unknown) => {
-    const body = { id: String(row.id), version, [name]: fromForm(next, field) }
-    const answer = await post<{ version?: number }>(`${resource.path}/submit`, { body }, { quiet: true })
-    onSaved(fromForm(next, field), answer.version)
+    const body = { id: String(row.id), version, [name]: fromFormValue(next, field) }
+    const answer = await apiPost<{ version?: number }>(`${resource.path}/submit`, { body }, { quiet: true })
+    onSaved(fromFormValue(next, field), answer.version)
     void renew(resource)
   }
   const save = async (given: Saving = {}): Promise<void> => {
     if (busy.current) return
     const { next, version, by, isRetry } = { next: value, version: row.version, ...given }
-    let again: Row | undefined
+    let again: UntypedRow | undefined
     if (!isChanged(next) && version === row.version) return onClose(by)
-    const parsed = parseField(next, field)
-    if ('problem' in parsed) return setProblem(problemSentence(parsed.problem, field, language))
+    const parsed = parseFieldInput(next, field)
+    if ('problem' in parsed) return setProblem(fieldProblemSentence(parsed.problem, field, language))
     busy.current = true
     setSaving(true)
     setProblem('')
@@ -121,10 +127,10 @@ function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
       await send(next, version)
       onClose(by)
     } catch (reason) {
-      const refusal = refusalOf(reason)
+      const refusal = refusalDetailsOf(reason)
       const now = refusal.reason === 'changed_meanwhile' ? refusal.row : undefined
       // Somebody changed another field: that is no conflict with this one.
-      if (now && !isRetry && !conflicts(only, { [name]: start }, { [name]: next }, now).length) again = now
+      if (now && !isRetry && !findEditConflicts(only, { [name]: start }, { [name]: next }, now).length) again = now
       else if (now) setTheirs(now)
       else setProblem(refusal.fields?.[name] ?? (reason as Error).message)
     } finally {
@@ -139,7 +145,7 @@ function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
     setValue(next)
     setProblem('')
     // Choosing is deciding.
-    if (isChoice(field)) void save({ next })
+    if (isSavedOnChoice(field)) void save({ next })
   }
   const dropTheirs = () => setTheirs(undefined)
   return { value, problem, theirs, dropTheirs, isSaving, isChanged: isChanged(value), save, take }
@@ -153,7 +159,7 @@ function onCellKey(event: React.KeyboardEvent, { save }: Cell, field: Field, onC
     event.preventDefault()
     onClose()
   }
-  if (event.key === 'Enter' && !isChoice(field)) {
+  if (event.key === 'Enter' && !isSavedOnChoice(field)) {
     event.preventDefault()
     void save()
   }
@@ -172,7 +178,7 @@ const CellProblem = ({ problem }: { problem: string }) => (
 type BoxProps = Pick<Props, 'name' | 'field' | 'row' | 'onClose'> & { id: string; cell: Cell }
 
 function CellBox({ id, name, field, row, cell: { value, take, problem }, onClose }: BoxProps) {
-  const { CellInput, Input } = webKindOf(field)
+  const { CellInput, Input } = webFieldKindOf(field)
   return (
     <Suspense fallback={<span className="kit-skeleton" />}>
       {CellInput ? (

@@ -1,61 +1,63 @@
 import { useMemo, type Dispatch, type SetStateAction } from 'react'
-import { parentKeyOf } from '#kit/fields/kinds.ts'
+import { parentFieldKeyOf } from '#kit/fields/kinds.ts'
 import type { Action } from '#kit/resource/define-resource.ts'
 import type { ActionRequest } from '../form/action-dialog.tsx'
-import type { Row } from '../form/form-values.ts'
-import { callAction, refusalOf, targetOfAll, type useActionRunner } from '../form/run-action.ts'
+import type { UntypedRow } from '../form/form-values.ts'
+import { callAction, refusalDetailsOf, actionTargetOf, type useActionRunner } from '../form/run-action.ts'
 import type { LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
-import { useLatest } from '../use-latest.ts'
-import type { BulkAsk } from './bulk-dialog.tsx'
-import type { ListSelection, ListPlan } from './list-scope.tsx'
-import { listParams } from './list-state.ts'
-import { usePrinting } from './print-rows.ts'
-import { useRowActions, type RowAction } from './row-buttons.tsx'
-import type { List } from './use-list.ts'
+import { useLatestRef } from '../use-latest.ts'
+import type { BulkOperationRequest } from './bulk-dialog.tsx'
+import type { ListSelection, ListDefinition } from './list-scope.tsx'
+import { listQueryParams } from './list-state.ts'
+import { usePrintRowsActions } from './print-rows.ts'
+import { useDeclaredRowActions, type RowAction } from './row-buttons.tsx'
+import type { ResourceList } from './use-list.ts'
 
-type Editing = { id?: string; preset?: Row; field?: string }
+type Editing = { id?: string; preset?: UntypedRow; field?: string }
 
 /** What is open above the list; each by itself, as one may be opened from another. */
-export type Layers = {
+export type ListDialogsState = {
   editing?: Editing
-  removing?: Row[]
+  removing?: UntypedRow[]
   asked?: ActionRequest
-  bulk?: BulkAsk
+  bulk?: BulkOperationRequest
   isBinOpen?: boolean
   isImporting?: boolean
 }
 
 type Parts = {
-  plan: ListPlan
-  list: List
+  plan: ListDefinition
+  list: ResourceList
   choice: ListSelection
-  setLayers: Dispatch<SetStateAction<Layers>>
+  setLayers: Dispatch<SetStateAction<ListDialogsState>>
   run: ReturnType<typeof useActionRunner>['run']
 }
 
 /** What can be begun from any part of a list. It stays the same object: who only begins work is not drawn again. */
 export function useListActionHandlers(parts: Parts) {
-  const latest = useLatest(parts)
+  const latest = useLatestRef(parts)
   return useMemo(() => workOf(() => latest.current), [latest])
 }
 
 export type ListActions = ReturnType<typeof workOf>
 
 function workOf(now: () => Parts) {
-  const show = (layer: Layers) => now().setLayers((before) => ({ ...before, ...layer }))
+  const show = (layer: ListDialogsState) => now().setLayers((before) => ({ ...before, ...layer }))
   const open = (id: string | undefined) => now().list.set((before) => ({ ...before, detail: id }))
-  const many = (operation: string, label: LocalizedText, rows: Row[], action?: Action) => {
+  const many = (operation: string, label: LocalizedText, rows: UntypedRow[], action?: Action) => {
     const { list, plan, choice } = now()
-    const filter = choice.isAll ? { ...listParams({ ...list.state, sort: undefined }), ...plan.page.fixed } : undefined
+    const filter = choice.isAll
+      ? { ...listQueryParams({ ...list.state, sort: undefined }), ...plan.page.fixed }
+      : undefined
     show({ bulk: { operation, label, rows, action, filter } })
   }
-  const act = (name: string, action: Action, rows: Row[]) => {
+  const act = (name: string, action: Action, rows: UntypedRow[]) => {
     if (action.confirm || action.danger || Object.keys(action.input ?? {}).length)
       return show({ asked: { name, action, rows } })
     void runWithoutDialog(now(), name, action, rows).catch((reason: Error) => {
-      const { row } = refusalOf(reason)
+      const { row } = refusalDetailsOf(reason)
       if (row) show({ asked: { name, action, rows, theirs: row } })
       else toast.error(reason.message)
     })
@@ -63,66 +65,68 @@ function workOf(now: () => Parts) {
   return {
     /** Opens the detail of a row; without an id closes it. */
     open,
-    add: (preset?: Row) => show({ editing: { preset } }),
+    add: (preset?: UntypedRow) => show({ editing: { preset } }),
     /** The form of a row; at one of its fields where it is about that. */
     edit: (id: string, field?: string) => show({ editing: { id, field } }),
     /** One row is asked for by name; of many, what becomes of each is shown first. */
-    remove: (rows: Row[]) =>
+    remove: (rows: UntypedRow[]) =>
       now().choice.isAll || rows.length > 1 ? many('remove', words.remove, rows) : show({ removing: rows }),
-    editMany: (rows: Row[]) => many('edit', words.bulkEdit, rows),
+    editMany: (rows: UntypedRow[]) => many('edit', words.bulkEdit, rows),
     act,
-    actMany: (name: string, action: Action, rows: Row[]) =>
+    actMany: (name: string, action: Action, rows: UntypedRow[]) =>
       now().choice.isAll || action.on === 'row' ? many(name, action.label, rows, action) : act(name, action, rows),
     openBin: () => show({ isBinOpen: true }),
     openImport: () => show({ isImporting: true }),
-    close: (layer: keyof Layers) => show({ [layer]: undefined }),
+    close: (layer: keyof ListDialogsState) => show({ [layer]: undefined }),
     /** Work on many rows is done: they are chosen no more. */
     finish: (isDone: boolean) => isDone && now().choice.choose([]),
   }
 }
 
-function runWithoutDialog({ plan: { resource }, run }: Parts, name: string, action: Action, rows: Row[]) {
-  const target = targetOfAll(action, rows)
+function runWithoutDialog({ plan: { resource }, run }: Parts, name: string, action: Action, rows: UntypedRow[]) {
+  const target = actionTargetOf(action, rows)
   return run(() => callAction(resource, name, action, target, undefined, { quiet: true }), action.done)
 }
 
 /** What a click on a row does; undefined where it does nothing. */
-export const rowClickOf = ({ page, may }: ListPlan, work: ListActions): ((row: Row) => void) | undefined =>
-  page.onRow ?? (may.view ? (row) => work.open(String(row.id)) : undefined)
+export const rowClickHandlerOf = (
+  { page, may }: ListDefinition,
+  work: ListActions,
+): ((row: UntypedRow) => void) | undefined => page.onRow ?? (may.view ? (row) => work.open(String(row.id)) : undefined)
 
 /** What this user may do with a row: declared actions, the module's own actions, and what the module made of both. */
-export function useActionsOf(
-  plan: ListPlan,
+export function useAllRowActions(
+  plan: ListDefinition,
   work: ListActions,
-  { isTree, set, refetch }: List,
-): (row: Row) => RowAction[] {
+  { isTree, set, refetch }: ResourceList,
+): (row: UntypedRow) => RowAction[] {
   const { resource, page, may } = plan
   // Where a click only picks a row, its detail opens by the button.
   const isPicked = page.current !== undefined
   const does = useMemo(
     () => ({
-      onView: isPicked && may.view ? (row: Row) => work.open(String(row.id)) : rowClickOf(plan, work),
-      onEdit: (row: Row) => work.edit(String(row.id)),
-      onRemove: (row: Row) => work.remove([row]),
-      onAction: (name: string, action: Action, row: Row) => work.act(name, action, [row]),
+      onView: isPicked && may.view ? (row: UntypedRow) => work.open(String(row.id)) : rowClickHandlerOf(plan, work),
+      onEdit: (row: UntypedRow) => work.edit(String(row.id)),
+      onRemove: (row: UntypedRow) => work.remove([row]),
+      onAction: (name: string, action: Action, row: UntypedRow) => work.act(name, action, [row]),
     }),
     [plan, isPicked, may, work],
   )
-  const rowActions = useRowActions(resource, does)
-  const printing = usePrinting(resource)
+  const rowActions = useDeclaredRowActions(resource, does)
+  const printing = usePrintRowsActions(resource)
   return useMemo(() => {
-    const below = (row: Row): RowAction[] =>
+    const below = (row: UntypedRow): RowAction[] =>
       isTree && may.add
         ? [
             {
               key: 'below',
               label: words.addBelow,
               icon: 'plus',
-              run: () => work.add({ [parentKeyOf(resource.fields)!]: String(row.id) }),
+              run: () => work.add({ [parentFieldKeyOf(resource.fields)!]: String(row.id) }),
             },
           ]
         : []
-    const all = (row: Row) =>
+    const all = (row: UntypedRow) =>
       rowActions(row, [...below(row), ...(page.rowActions?.(row, { set, refetch }) ?? []), ...printing([row])])
     return (row) => (page.transformActions ? page.transformActions(all(row), row) : all(row))
   }, [resource, page, may, work, isTree, set, refetch, rowActions, printing])

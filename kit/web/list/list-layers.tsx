@@ -1,7 +1,13 @@
 import { lazy, Suspense } from 'react'
-import { labelsWithin } from '#kit/resource/localized-text.ts'
-import { useLang } from '../language.tsx'
-import { useRowActionsOf, useLayers, useListPlan, useShownList, useListActions } from './list-scope.tsx'
+import { sentenceLabelParams } from '#kit/resource/localized-text.ts'
+import { useLanguage } from '../language.tsx'
+import {
+  useListRowActions,
+  useListDialogsState,
+  useListDefinition,
+  useCurrentList,
+  useListActions,
+} from './list-scope.tsx'
 import { RowButtons } from './row-buttons.tsx'
 
 const ActionDialog = lazy(() => import('../form/action-dialog.tsx'))
@@ -13,7 +19,7 @@ const EditDialog = lazy(() => import('../form/edit-dialog.tsx'))
 const DetailDrawer = lazy(() => import('../detail/detail-drawer.tsx'))
 
 /** Whatever opens above a list. Each waits by itself: one still on its way takes no other out of the document. */
-export function ListLayers() {
+export function ListDialogs() {
   return Object.entries({ Detail, Form, Bulk, Bin, Removing, Importing, Asking }).map(([name, Layer]) => (
     <Suspense key={name}>
       <Layer />
@@ -22,10 +28,10 @@ export function ListLayers() {
 }
 
 function Detail() {
-  const { resource, page } = useListPlan()
-  const { detail } = useShownList().state
+  const { resource, page } = useListDefinition()
+  const { detail } = useCurrentList().state
   const { open } = useListActions()
-  const rowActions = useRowActionsOf()
+  const rowActions = useListRowActions()
   if (!detail) return null
   return (
     <DetailDrawer
@@ -43,9 +49,9 @@ function Detail() {
 }
 
 function Form() {
-  const { resource, page } = useListPlan()
-  const list = useShownList()
-  const { editing } = useLayers()
+  const { resource, page } = useListDefinition()
+  const list = useCurrentList()
+  const { editing } = useListDialogsState()
   const { close } = useListActions()
   if (!editing) return null
   const { id, field } = editing
@@ -70,8 +76,8 @@ function Form() {
 }
 
 function Bulk() {
-  const { resource, page } = useListPlan()
-  const { bulk } = useLayers()
+  const { resource, page } = useListDefinition()
+  const { bulk } = useListDialogsState()
   const { close, finish } = useListActions()
   if (!bulk) return null
   const onClose = (isDone: boolean) => {
@@ -82,16 +88,16 @@ function Bulk() {
 }
 
 function Bin() {
-  const { resource, page } = useListPlan()
-  const { isBinOpen } = useLayers()
+  const { resource, page } = useListDefinition()
+  const { isBinOpen } = useListDialogsState()
   const { close } = useListActions()
   return isBinOpen && <RecycleBin resource={resource} cells={page.cells} onClose={() => close('isBinOpen')} />
 }
 
 function Removing() {
-  const { resource } = useListPlan()
-  const { detail } = useShownList().state
-  const { removing } = useLayers()
+  const { resource } = useListDefinition()
+  const { detail } = useCurrentList().state
+  const { removing } = useListDialogsState()
   const { close, finish, open } = useListActions()
   if (!removing) return null
   const onClose = (isDone: boolean) => {
@@ -103,14 +109,14 @@ function Removing() {
 }
 
 function Importing() {
-  const language = useLang()
-  const { resource } = useListPlan()
-  const { isImporting } = useLayers()
+  const language = useLanguage()
+  const { resource } = useListDefinition()
+  const { isImporting } = useListDialogsState()
   const { close } = useListActions()
   return (
     isImporting && (
       <SheetImport
-        label={labelsWithin(resource.label, language).labels}
+        label={sentenceLabelParams(resource.label, language).labels}
         path={resource.path}
         onClose={() => close('isImporting')}
       />
@@ -119,8 +125,8 @@ function Importing() {
 }
 
 function Asking() {
-  const { resource, page } = useListPlan()
-  const { asked } = useLayers()
+  const { resource, page } = useListDefinition()
+  const { asked } = useListDialogsState()
   const { close, finish } = useListActions()
   if (!asked) return null
   const onClose = (isDone: boolean) => {

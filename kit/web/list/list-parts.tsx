@@ -1,31 +1,31 @@
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
-import { labelsWithin, pluralOf } from '#kit/resource/localized-text.ts'
-import { titleOf } from '../form/action-words.ts'
-import { lang, useLocalize } from '../language.tsx'
+import { sentenceLabelParams, pluralOf } from '#kit/resource/localized-text.ts'
+import { rowTitleOf } from '../form/action-words.ts'
+import { currentLanguage, useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { ErrorNote, isRefusal, StateNote } from '../parts/states.tsx'
+import { ErrorNote, isRefusalError, EmptyStateNote } from '../parts/states.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { DataTable } from './data-table.tsx'
 import { FilterChips } from './filter-chips.tsx'
-import { askedFields, listTime } from './filters.ts'
-import { InlineTable } from './inline-cell.tsx'
+import { filterableListFields, timeFieldOfList } from './filters.ts'
+import { InlineEditingProvider } from './inline-cell.tsx'
 import {
   useListSelection,
-  useRowActionsOf,
-  useListPlan,
+  useListRowActions,
+  useListDefinition,
   useListRows,
-  useListShape,
-  useShownList,
+  useListColumns,
+  useCurrentList,
   useListActions,
 } from './list-scope.tsx'
-import { settingsOf } from './list-settings.ts'
-import { withFilters } from './list-state.ts'
-import { ListToolbar, useBulk } from './list-toolbar.tsx'
-import { rowClickOf } from './list-actions.ts'
+import { columnSettingsOf } from './list-settings.ts'
+import { withListFilters } from './list-state.ts'
+import { ListToolbar, useCanSelectRows } from './list-toolbar.tsx'
+import { rowClickHandlerOf } from './list-actions.ts'
 import { Pager } from './pager.tsx'
 import { SearchBar } from './search-bar.tsx'
-import type { Paging } from './table-props.ts'
+import type { TablePaging } from './table-props.ts'
 
 const ViewChooser = lazy(() => import('./view-chooser.tsx'))
 const ViewTabs = lazy(() => import('./view-tabs.tsx'))
@@ -33,7 +33,7 @@ const ViewTabs = lazy(() => import('./view-tabs.tsx'))
 /** What the page is called and for, the saved view it stands on, and those that are tabs. */
 export function ListTitle() {
   const t = useLocalize()
-  const { resource, page } = useListPlan()
+  const { resource, page } = useListDefinition()
   return (
     <>
       <header className="kit-title">
@@ -56,47 +56,47 @@ export function ListTitle() {
 
 /** The search boxes, and in their line what stands beside them: the buttons of the list, unless said otherwise. */
 export function ListFilters({ beside = <ListToolbar /> }: { beside?: React.ReactNode }) {
-  const { resource, page } = useListPlan()
-  const { state, set } = useShownList()
+  const { resource, page } = useListDefinition()
+  const { state, set } = useCurrentList()
   return (
     <SearchBar
-      fields={page.embedded ? resource.fields : askedFields(resource)}
+      fields={page.embedded ? resource.fields : filterableListFields(resource)}
       filters={state.filters}
       boxes={page.boxes}
-      time={page.embedded ? undefined : listTime(resource)}
-      onChange={(changes) => set((before) => withFilters(before, changes))}
+      time={page.embedded ? undefined : timeFieldOfList(resource)}
+      onChange={(changes) => set((before) => withListFilters(before, changes))}
       beside={beside}
     />
   )
 }
 
 /** The filters at work, each with a way to drop it. */
-export function ListChips() {
-  const { resource, page } = useListPlan()
-  const { state, set } = useShownList()
+export function ListFilterChips() {
+  const { resource, page } = useListDefinition()
+  const { state, set } = useCurrentList()
   const drop = (keys: string[]) =>
-    set((before) => withFilters(before, Object.fromEntries(keys.map((key) => [key, '']))))
+    set((before) => withListFilters(before, Object.fromEntries(keys.map((key) => [key, '']))))
   return <FilterChips fields={resource.fields} filters={state.filters} texts={page.chips} onDrop={drop} />
 }
 
 /** What the module has above the table. */
-export function ListHead() {
-  return useListPlan().page.head?.(useShownList())
+export function ListPageHead() {
+  return useListDefinition().page.head?.(useCurrentList())
 }
 
 /** What the module has beside the list. */
-export function ListPanel() {
-  return <aside className="kit-panel">{useListPlan().page.panel?.(useShownList())}</aside>
+export function ListPagePanel() {
+  return <aside className="kit-panel">{useListDefinition().page.panel?.(useCurrentList())}</aside>
 }
 
 /** Says that the rows on screen are those of before: asking for newer ones failed. */
-export function ListStale() {
+export function ListStaleNotice() {
   const t = useLocalize()
   const { error, rows, refetch } = useListRows()
   if (!error || !rows.length) return null
   return (
     <div className="kit-stale" role="alert">
-      {isRefusal(error) ? (
+      {isRefusalError(error) ? (
         error.message
       ) : (
         <>
@@ -113,14 +113,14 @@ export function ListStale() {
 /** The rows, as a table or as cards, with their pager; where there are none, why. */
 export function ListTable() {
   const t = useLocalize()
-  const plan = useListPlan()
+  const plan = useListDefinition()
   const { resource, page } = plan
   const rows = useListRows()
   const { chosen, choose } = useListSelection()
-  const { columns, inline, settings, setSettings } = useListShape()
-  const isChosen = useBulk(resource) || !!page.many
+  const { columns, inline, settings, setSettings } = useListColumns()
+  const isChosen = useCanSelectRows(resource) || !!page.many
   return (
-    <InlineTable
+    <InlineEditingProvider
       resource={resource}
       rows={rows.shown}
       keys={columns.filter(({ key, hidden }) => !hidden && inline.includes(key)).map(({ key }) => key)}
@@ -136,21 +136,21 @@ export function ListTable() {
         sort={rows.sort}
         onSort={(sort) => rows.set((before) => ({ ...before, sort, current: 1 }))}
         paging={usePaging()}
-        rowActions={useRowActionsOf()}
+        rowActions={useListRowActions()}
         actionsWidth={page.actionsWidth}
         current={page.current}
         chosen={chosen}
         onChoose={isChosen ? choose : undefined}
-        onOpen={rowClickOf(plan, useListActions())}
-        titleOf={(row) => titleOf(resource, row)}
+        onOpen={rowClickHandlerOf(plan, useListActions())}
+        titleOf={(row) => rowTitleOf(resource, row)}
         arrived={rows.arrived}
         density={settings.density}
-        onWidth={(key, width) => setSettings({ ...settings, columns: settingsOf(columns, { [key]: { width } }) })}
+        onWidth={(key, width) => setSettings({ ...settings, columns: columnSettingsOf(columns, { [key]: { width } }) })}
         isTree={rows.isTree}
         below={page.rowExtras}
         totals={page.totals?.(rows.shown)}
       />
-    </InlineTable>
+    </InlineEditingProvider>
   )
 }
 
@@ -160,7 +160,7 @@ export function ListPager() {
   return paging && <Pager {...paging} />
 }
 
-function usePaging(): Paging | undefined {
+function usePaging(): TablePaging | undefined {
   const { isTree, current, size, total, totalCapped, set } = useListRows()
   if (isTree) return undefined
   return {
@@ -174,7 +174,7 @@ function usePaging(): Paging | undefined {
 
 /** What stands where the rows would be when there are none. */
 function useInstead(): React.ReactNode {
-  const { resource } = useListPlan()
+  const { resource } = useListDefinition()
   const { rows, shown, error, isPending, isTree, current } = useListRows()
   if (error && !rows.length) return <FailedList />
   const isBeyond = !resource.list.paged && !isTree && !shown.length && current > 1
@@ -189,7 +189,7 @@ function FailedList() {
 }
 
 function EmptyList() {
-  const { page } = useListPlan()
+  const { page } = useListDefinition()
   const { current, total, hasFilters } = useListRows()
   if (current > 1 && total > 0) return <EmptyPage />
   if (hasFilters || page.isNarrowed) return <NothingFound />
@@ -200,9 +200,9 @@ function EmptyPage() {
   const t = useLocalize()
   const { set } = useListRows()
   return (
-    <StateNote icon="inbox" title={t(words.emptyPage)}>
+    <EmptyStateNote icon="inbox" title={t(words.emptyPage)}>
       <Button onClick={() => set((before) => ({ ...before, current: 1 }))}>{t(words.firstPage)}</Button>
-    </StateNote>
+    </EmptyStateNote>
   )
 }
 
@@ -210,24 +210,28 @@ function NothingFound() {
   const t = useLocalize()
   const { set, hasFilters } = useListRows()
   return (
-    <StateNote icon="file-search" title={t(words.emptyFilter)} hint={hasFilters ? t(words.emptyFilterHint) : undefined}>
+    <EmptyStateNote
+      icon="file-search"
+      title={t(words.emptyFilter)}
+      hint={hasFilters ? t(words.emptyFilterHint) : undefined}
+    >
       {hasFilters && (
         <Button onClick={() => set((before) => ({ ...before, filters: {}, current: 1 }))}>
           {t(words.clearFilters)}
         </Button>
       )}
-    </StateNote>
+    </EmptyStateNote>
   )
 }
 
 function NothingYet() {
   const t = useLocalize()
-  const { resource, may } = useListPlan()
+  const { resource, may } = useListDefinition()
   const { add } = useListActions()
   return (
-    <StateNote
+    <EmptyStateNote
       icon="inbox"
-      title={t(words.emptyFirst, labelsWithin(resource.label, lang()))}
+      title={t(words.emptyFirst, sentenceLabelParams(resource.label, currentLanguage()))}
       hint={t(may.add ? words.emptyFirstHint : words.emptyFirstWait)}
     >
       {may.add && (
@@ -235,6 +239,6 @@ function NothingYet() {
           {t(words.add)}
         </Button>
       )}
-    </StateNote>
+    </EmptyStateNote>
   )
 }

@@ -1,49 +1,53 @@
 import { createContext, useContext, useEffect, useMemo, useState, type Context, type ReactNode } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { useActionRunner } from '../form/run-action.ts'
-import type { Row } from '../form/form-values.ts'
-import { useKey } from '../keys.ts'
-import { useLang } from '../language.tsx'
-import { useFreshOwnFields, useOwned } from '../own-fields.ts'
+import type { UntypedRow } from '../form/form-values.ts'
+import { useKeyboardShortcut } from '../keys.ts'
+import { useLanguage } from '../language.tsx'
+import { useRefetchEditedCustomFields, useResourceWithCustomFields } from '../own-fields.ts'
 import type { PageParts } from '../page-parts.ts'
 import { words } from '../page-words.ts'
-import { useMay } from '../session/use-may.ts'
-import { useFreshDictionaries } from '../use-dictionary.ts'
-import { useLatest } from '../use-latest.ts'
-import { columnsOf, type Column } from './columns.tsx'
-import { inlineColumns } from './inline-cell.tsx'
-import { useActionsOf, useListActionHandlers, type Layers, type ListActions } from './list-actions.ts'
-import { arrange, type ListSettings } from './list-settings.ts'
-import { defaultSort, type Sort } from './list-state.ts'
+import { useResourcePermissions } from '../session/use-may.ts'
+import { useRefetchEditedDictionaries } from '../use-dictionary.ts'
+import { useLatestRef } from '../use-latest.ts'
+import { tableColumnsOf, type TableColumn } from './columns.tsx'
+import { withInlineEditing } from './inline-cell.tsx'
+import { useAllRowActions, useListActionHandlers, type ListDialogsState, type ListActions } from './list-actions.ts'
+import { arrangeColumns, type ListSettings } from './list-settings.ts'
+import { defaultListSort, type ListSort } from './list-state.ts'
 import type { RowAction } from './row-buttons.tsx'
-import { useList, type List } from './use-list.ts'
+import { useResourceList, type ResourceList } from './use-list.ts'
 import { useListSettings } from './use-list-settings.ts'
-import { useViews, type Views } from './use-views.ts'
+import { useSavedViewsOfList, type SavedViewsOfList } from './use-views.ts'
 
-export type ListPlan = { resource: Resource<any, any>; page: PageParts; may: ReturnType<typeof useMay> }
+export type ListDefinition = {
+  resource: Resource<any, any>
+  page: PageParts
+  may: ReturnType<typeof useResourcePermissions>
+}
 
 type ListRows = Pick<
-  List,
+  ResourceList,
   'rows' | 'total' | 'totalCapped' | 'isTree' | 'isPending' | 'isFetching' | 'error' | 'refetch' | 'arrived' | 'set'
 > & {
-  sort: Sort
+  sort: ListSort
   current: number
   size: number
   hasFilters: boolean
   /** The rows to draw: of what the server sends whole, those of the page. */
-  shown: Row[]
+  shown: UntypedRow[]
 }
 
 export type ListSelection = {
-  chosen: Row[]
-  choose: (rows: Row[]) => void
+  chosen: UntypedRow[]
+  choose: (rows: UntypedRow[]) => void
   /** All that the filters find is chosen, beyond the rows on screen. */
   isAll: boolean
   setAll: (isAll: boolean) => void
 }
 
 type ListShape = {
-  columns: Column[]
+  columns: TableColumn[]
   /** Keys of the columns whose cells turn into inputs. */
   inline: readonly string[]
   settings: ListSettings
@@ -51,15 +55,15 @@ type ListShape = {
 }
 
 // Cut by what changes together: a dialog that opens, a detail that is read or a tick in a box draws no row again.
-const PlanContext = createContext<ListPlan | undefined>(undefined)
-const ListContext = createContext<List | undefined>(undefined)
+const PlanContext = createContext<ListDefinition | undefined>(undefined)
+const ListContext = createContext<ResourceList | undefined>(undefined)
 const RowsContext = createContext<ListRows | undefined>(undefined)
 const ChoiceContext = createContext<ListSelection | undefined>(undefined)
 const ShapeContext = createContext<ListShape | undefined>(undefined)
-const ViewsContext = createContext<Views | undefined>(undefined)
+const ViewsContext = createContext<SavedViewsOfList | undefined>(undefined)
 const WorkContext = createContext<ListActions | undefined>(undefined)
-const ActionsContext = createContext<((row: Row) => RowAction[]) | undefined>(undefined)
-const LayersContext = createContext<Layers | undefined>(undefined)
+const ActionsContext = createContext<((row: UntypedRow) => RowAction[]) | undefined>(undefined)
+const LayersContext = createContext<ListDialogsState | undefined>(undefined)
 
 function useWithin<T>(context: Context<T | undefined>): T {
   const value = useContext(context)
@@ -68,48 +72,53 @@ function useWithin<T>(context: Context<T | undefined>): T {
 }
 
 /** What list this is: its resource, the module's own parts, and who may what. Never changes while rows come and go. */
-export const useListPlan = () => useWithin(PlanContext)
+export const useListDefinition = () => useWithin(PlanContext)
 /** The whole list, with what it is asked with. Changes with every filter, page and open detail. */
-export const useShownList = () => useWithin(ListContext)
+export const useCurrentList = () => useWithin(ListContext)
 /** The rows on screen and how they are sorted and paged. */
 export const useListRows = () => useWithin(RowsContext)
 /** The rows somebody chose. */
 export const useListSelection = () => useWithin(ChoiceContext)
 /** The columns in the user's order, and how the list is set. */
-export const useListShape = () => useWithin(ShapeContext)
+export const useListColumns = () => useWithin(ShapeContext)
 /** The saved views of the list. */
-export const useListViews = () => useWithin(ViewsContext)
+export const useListSavedViews = () => useWithin(ViewsContext)
 /** What can be begun: add, edit, remove, actions, the detail. Never changes. */
 export const useListActions = () => useWithin(WorkContext)
 /** What can be done with one row. */
-export const useRowActionsOf = () => useWithin(ActionsContext)
+export const useListRowActions = () => useWithin(ActionsContext)
 /** What is open above the list. */
-export const useLayers = () => useWithin(LayersContext)
+export const useListDialogsState = () => useWithin(LayersContext)
 
 const NO_PARTS: PageParts = {}
 
 type Props = { resource: Resource<any, any>; page?: PageParts; children: ReactNode }
 
 /** What the parts of a list take from around them; pages use `ListScope`, which has its dialogs too. */
-export function ListProviders({ resource: declared, page = NO_PARTS, children }: Props) {
-  const resource = useOwned(declared)
-  const may = useMay(resource)
+export function ListContextProviders({ resource: declared, page = NO_PARTS, children }: Props) {
+  const resource = useResourceWithCustomFields(declared)
+  const may = useResourcePermissions(resource)
   const plan = useMemo(() => ({ resource, page, may }), [resource, page, may])
-  const list = useList(resource, { fixed: page.fixed, inAddress: !page.embedded, call: page.call, start: page.start })
+  const list = useResourceList(resource, {
+    fixed: page.fixed,
+    inAddress: !page.embedded,
+    call: page.call,
+    start: page.start,
+  })
   const choice = useChoosing()
-  const [layers, setLayers] = useState<Layers>({})
+  const [layers, setLayers] = useState<ListDialogsState>({})
   const { run } = useActionRunner(resource)
   const work = useListActionHandlers({ plan, list, choice, setLayers, run })
   const views = useOwnViews(plan, list)
   useAskedEdit(plan, list, work)
-  useFreshDictionaries()
-  useFreshOwnFields()
-  useKey('n', words.add, () => may.add && !page.embedded && work.add())
-  useKey('r', words.refresh, () => !page.embedded && list.refetch())
+  useRefetchEditedDictionaries()
+  useRefetchEditedCustomFields()
+  useKeyboardShortcut('n', words.add, () => may.add && !page.embedded && work.add())
+  useKeyboardShortcut('r', words.refresh, () => !page.embedded && list.refetch())
   return (
     <PlanContext value={plan}>
       <WorkContext value={work}>
-        <ActionsContext value={useActionsOf(plan, work, list)}>
+        <ActionsContext value={useAllRowActions(plan, work, list)}>
           <ListContext value={list}>
             <RowsContext value={useRows(resource, list)}>
               <ChoiceContext value={choice}>
@@ -128,7 +137,7 @@ export function ListProviders({ resource: declared, page = NO_PARTS, children }:
 }
 
 /** A link that names a row and a field opens the row's form there, for who may change it. */
-function useAskedEdit({ may }: ListPlan, { state, set }: List, work: ListActions): void {
+function useAskedEdit({ may }: ListDefinition, { state, set }: ResourceList, work: ListActions): void {
   const { edit } = state
   useEffect(() => {
     if (!edit) return
@@ -138,10 +147,10 @@ function useAskedEdit({ may }: ListPlan, { state, set }: List, work: ListActions
   }, [edit, may, set, work])
 }
 
-function useRows(resource: Resource<any, any>, list: List): ListRows {
+function useRows(resource: Resource<any, any>, list: ResourceList): ListRows {
   const { rows, total, totalCapped, isTree, isPending, isFetching, error, refetch, arrived, set, state } = list
   const { current, size } = state
-  const sort = useMemo(() => state.sort ?? defaultSort(resource), [state.sort, resource])
+  const sort = useMemo(() => state.sort ?? defaultListSort(resource), [state.sort, resource])
   const hasFilters = Object.keys(state.filters).length > 0
   const isWhole = resource.list.paged || isTree
   const shown = useMemo(
@@ -187,7 +196,7 @@ function useRows(resource: Resource<any, any>, list: List): ListRows {
 }
 
 function useChoosing(): ListSelection {
-  const [{ chosen, isAll }, set] = useState<{ chosen: Row[]; isAll: boolean }>({ chosen: [], isAll: false })
+  const [{ chosen, isAll }, set] = useState<{ chosen: UntypedRow[]; isAll: boolean }>({ chosen: [], isAll: false })
   return useMemo(
     () => ({
       chosen,
@@ -199,9 +208,9 @@ function useChoosing(): ListSelection {
   )
 }
 
-function useOwnViews({ resource, page }: ListPlan, list: List): Views {
+function useOwnViews({ resource, page }: ListDefinition, list: ResourceList): SavedViewsOfList {
   const [own, setOwn, isOwnKnown] = useListSettings(resource.name)
-  return useViews({ name: resource.name, isUsed: !page.embedded && !page.call, start: page.start }, list, {
+  return useSavedViewsOfList({ name: resource.name, isUsed: !page.embedded && !page.call, start: page.start }, list, {
     settings: own,
     set: setOwn,
     isKnown: isOwnKnown,
@@ -210,21 +219,21 @@ function useOwnViews({ resource, page }: ListPlan, list: List): Views {
 
 const NONE: readonly string[] = []
 
-function useShape({ resource, page, may }: ListPlan, { settings, setSettings }: Views): ListShape {
-  const language = useLang()
-  const latest = useLatest(setSettings)
+function useShape({ resource, page, may }: ListDefinition, { settings, setSettings }: SavedViewsOfList): ListShape {
+  const language = useLanguage()
+  const latest = useLatestRef(setSettings)
   // A cell of the page's own may hold an input already, which cannot stand in a button.
   const inline = useMemo(
     () => (may.edit ? resource.list.inline.filter((key) => !page.cells?.[key]) : NONE),
     [may.edit, resource, page.cells],
   )
   const declared = useMemo(
-    () => inlineColumns(mergePatch(columnsOf(resource, language, page.cells), page.columns), inline),
+    () => withInlineEditing(mergePatch(tableColumnsOf(resource, language, page.cells), page.columns), inline),
     [resource, language, page.cells, page.columns, inline],
   )
   return useMemo(
     () => ({
-      columns: arrange(declared, settings),
+      columns: arrangeColumns(declared, settings),
       inline,
       settings,
       setSettings: (next) => latest.current(next),
@@ -233,7 +242,7 @@ function useShape({ resource, page, may }: ListPlan, { settings, setSettings }: 
   )
 }
 
-function mergePatch(columns: Column[], own: PageParts['columns'] = []): Column[] {
+function mergePatch(columns: TableColumn[], own: PageParts['columns'] = []): TableColumn[] {
   const mixed = [...columns]
   for (const column of own) {
     const before = column.before

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrange, moveColumn, readSettings, settingsOf } from './list-settings.ts'
+import { arrangeColumns, moveColumn, parseListSettings, columnSettingsOf } from './list-settings.ts'
 
 const columns = [
   { key: 'a', width: 100 },
@@ -11,7 +11,7 @@ const keys = (list: { key: string }[]) => list.map(({ key }) => key).join('')
 
 describe('columns as a user wants them', () => {
   it('stand in the order, width and visibility that was kept', () => {
-    const arranged = arrange(columns, {
+    const arranged = arrangeColumns(columns, {
       columns: [{ key: 'c' }, { key: 'a', width: 240 }, { key: 'b', hidden: true }, { key: 'd' }],
     })
     expect(keys(arranged)).toBe('cabd')
@@ -19,11 +19,11 @@ describe('columns as a user wants them', () => {
   })
 
   it('show a column that is new to the user after its neighbour, and forget one that is gone', () => {
-    expect(keys(arrange(columns, { columns: [{ key: 'c' }, { key: 'gone' }, { key: 'a' }] }))).toBe('cdab')
+    expect(keys(arrangeColumns(columns, { columns: [{ key: 'c' }, { key: 'gone' }, { key: 'a' }] }))).toBe('cdab')
   })
 
   it('stay as declared without settings', () => {
-    expect(arrange(columns, { columns: [] })).toEqual(columns)
+    expect(arrangeColumns(columns, { columns: [] })).toEqual(columns)
   })
 
   it('move by a place and before another', () => {
@@ -34,16 +34,16 @@ describe('columns as a user wants them', () => {
   })
 
   it('survive whatever lies on the server', () => {
-    expect(readSettings(undefined)).toEqual({ columns: [] })
-    expect(readSettings({ columns: 'x', density: 'huge' })).toEqual({ columns: [] })
+    expect(parseListSettings(undefined)).toEqual({ columns: [] })
+    expect(parseListSettings({ columns: 'x', density: 'huge' })).toEqual({ columns: [] })
     expect(
-      readSettings({ columns: [null, { key: 5 }, { key: 'a', hidden: 'yes', width: 3 }], density: 'small' }),
+      parseListSettings({ columns: [null, { key: 5 }, { key: 'a', hidden: 'yes', width: 3 }], density: 'small' }),
     ).toEqual({ columns: [{ key: 'a' }], density: 'small' })
   })
 
   it('are kept without what is usual', () => {
     expect(
-      settingsOf(
+      columnSettingsOf(
         [
           { key: 'a', hidden: false },
           { key: 'b', hidden: true },

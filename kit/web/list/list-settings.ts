@@ -1,17 +1,17 @@
 /** How one user wants one list: order, width and visibility of its columns, and its density. */
-export type Density = 'small' | 'medium' | 'large'
+export type TableDensity = 'small' | 'medium' | 'large'
 type ColumnSetting = { key: string; hidden?: boolean; width?: number }
 export type ListSettings = {
   columns: ColumnSetting[]
-  density?: Density
+  density?: TableDensity
   /** Id of the view a plain visit begins with. */ view?: string
 }
 
-export const noSettings: ListSettings = { columns: [] }
+export const EMPTY_LIST_SETTINGS: ListSettings = { columns: [] }
 
 /** Settings as the server keeps them, whatever it may have kept: only what is understood is used. */
-export function readSettings(value: unknown): ListSettings {
-  if (typeof value !== 'object' || value === null) return noSettings
+export function parseListSettings(value: unknown): ListSettings {
+  if (typeof value !== 'object' || value === null) return EMPTY_LIST_SETTINGS
   const { columns, density, view } = value as { columns?: unknown; density?: unknown; view?: unknown }
   const known = (Array.isArray(columns) ? columns : []).filter(
     (column): column is ColumnSetting => typeof (column as ColumnSetting | null)?.key === 'string',
@@ -31,10 +31,9 @@ export function readSettings(value: unknown): ListSettings {
  * The columns in the user's order. Columns the user has never seen stand where the declaration puts them, after their
  * neighbour; columns that are gone are dropped.
  */
-export function arrange<C extends { key: string; hidden?: boolean; width?: number; isDrawn?: boolean; need?: unknown }>(
-  columns: readonly C[],
-  settings: ListSettings,
-): C[] {
+export function arrangeColumns<
+  C extends { key: string; hidden?: boolean; width?: number; isDrawn?: boolean; need?: unknown },
+>(columns: readonly C[], settings: ListSettings): C[] {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const arranged: C[] = []
   for (const { key, hidden, width } of settings.columns) {
@@ -52,7 +51,7 @@ export function arrange<C extends { key: string; hidden?: boolean; width?: numbe
 }
 
 /** The settings that keep these columns as they stand; a width nobody drew is not kept. */
-export const settingsOf = (
+export const columnSettingsOf = (
   columns: readonly (ColumnSetting & { isDrawn?: boolean })[],
   changes: Partial<Record<string, Partial<ColumnSetting>>> = {},
 ) =>

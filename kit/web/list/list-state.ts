@@ -1,17 +1,17 @@
 import type { Fields } from '#kit/fields/field-kind.ts'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
-import { readKey, type Filters } from './filters.ts'
+import { parseFilterKey, type ActiveFilters } from './filters.ts'
 
-export const PAGE_SIZE = 10
+export const DEFAULT_PAGE_SIZE = 10
 
-export type Sort = { key: string; descending: boolean }
+export type ListSort = { key: string; descending: boolean }
 
 /** What a list shows: kept in the address, so that a link reproduces the view. */
 export type ListState = {
-  filters: Filters
+  filters: ActiveFilters
   current: number
   size: number
-  sort?: Sort
+  sort?: ListSort
   /** Id of the row whose detail is open. */
   detail?: string
   /** A row whose form a link opens, at the field it is about; the list forgets it as soon as that is open. */
@@ -20,19 +20,19 @@ export type ListState = {
    * The saved view the list began from. `base` is what the view says, once it is known; until then the list waits,
    * unless it was changed.
    */
-  view?: { id: string; base?: ViewBase; isChanged?: boolean }
+  view?: { id: string; base?: SavedViewState; isChanged?: boolean }
 }
 
-export type ViewBase = Pick<ListState, 'filters' | 'sort' | 'size'>
+export type SavedViewState = Pick<ListState, 'filters' | 'sort' | 'size'>
 
-const baseOf = ({ filters, sort, size }: ViewBase): string =>
+const baseOf = ({ filters, sort, size }: SavedViewState): string =>
   JSON.stringify([Object.entries(filters).sort(([a], [b]) => a.localeCompare(b)), sort?.key, sort?.descending, size])
 
 /** Whether a list shows something else than its view says. */
-export const differsFromView = (state: ListState): boolean =>
+export const differsFromSavedView = (state: ListState): boolean =>
   !!state.view && (state.view.base ? baseOf(state) !== baseOf(state.view.base) : !!state.view.isChanged)
 
-export const startState = (): ListState => ({ filters: {}, current: 1, size: PAGE_SIZE })
+export const initialListState = (): ListState => ({ filters: {}, current: 1, size: DEFAULT_PAGE_SIZE })
 
 /**
  * What an address says of the list itself, whatever a family calls its fields: those are filtered by a suffix
@@ -40,13 +40,13 @@ export const startState = (): ListState => ({ filters: {}, current: 1, size: PAG
  */
 const OWN_WORDS = new Set(['current', 'size', 'ascs', 'descs', 'detail', 'edit', 'field', 'view', 'changed', 'all'])
 
-const NONE: Filters = {}
+const NONE: ActiveFilters = {}
 
-export const isSameFilters = (a: Filters, b: Filters): boolean =>
+export const isSameFilters = (a: ActiveFilters, b: ActiveFilters): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([key, value]) => b[key] === value)
 
 /** The state an address asks for; one that says nothing of filters begins with `start`. Nonsense in it is ignored. */
-export function readState(search: string, fields: Fields, start = NONE): ListState {
+export function parseListState(search: string, fields: Fields, start = NONE): ListState {
   const query = new URLSearchParams(search)
   const size = wholeIn(query, 'size')
   const filters = filtersIn(query, fields)
@@ -59,7 +59,7 @@ export function readState(search: string, fields: Fields, start = NONE): ListSta
   return {
     filters: isStart ? { ...start } : filters,
     current: wholeIn(query, 'current') ?? 1,
-    size: size && PAGE_SIZES.includes(size) ? size : PAGE_SIZE,
+    size: size && PAGE_SIZES.includes(size) ? size : DEFAULT_PAGE_SIZE,
     ...(sort && { sort }),
     ...(detail && { detail }),
     ...(edit && { edit: { id: edit, ...(fields[field] && { field }) } }),
@@ -77,48 +77,50 @@ function idIn(query: URLSearchParams, name: string): string | undefined {
   return /^\d{1,19}$/.test(text) ? text : undefined
 }
 
-function sortIn(query: URLSearchParams, fields: Fields): Sort | undefined {
+function sortIn(query: URLSearchParams, fields: Fields): ListSort | undefined {
   const key = query.get('descs') || query.get('ascs')
-  return key && readKey(fields, key)?.suffix === '' ? { key, descending: query.has('descs') } : undefined
+  return key && parseFilterKey(fields, key)?.suffix === '' ? { key, descending: query.has('descs') } : undefined
 }
 
-function filtersIn(query: URLSearchParams, fields: Fields): Filters {
-  const filters: Filters = {}
+function filtersIn(query: URLSearchParams, fields: Fields): ActiveFilters {
+  const filters: ActiveFilters = {}
   for (const [name, value] of query)
-    if (value !== '' && !OWN_WORDS.has(name) && readKey(fields, name)) filters[name] = value
+    if (value !== '' && !OWN_WORDS.has(name) && parseFilterKey(fields, name)) filters[name] = value
   return filters
 }
 
 /** How a list is sorted that nobody sorted: "-createTime" is latest first. */
-export const defaultSort = ({ list }: { list: { sort: string } }): Sort => ({
+export const defaultListSort = ({ list }: { list: { sort: string } }): ListSort => ({
   key: list.sort.replace(/^-/, ''),
   descending: list.sort.startsWith('-'),
 })
 
 /** The parameters of the list call for a state. */
-export function listParams({ filters, sort }: ListState): Record<string, string> {
+export function listQueryParams({ filters, sort }: ListState): Record<string, string> {
   return { ...filters, ...(sort && { [sort.descending ? 'descs' : 'ascs']: sort.key }) }
 }
 
 /** The address of a state: what equals the start is left out, so that a plain view has a plain address. */
-export function writeState(state: ListState, start = NONE): string {
+export function listStateToQuery(state: ListState, start = NONE): string {
   // A view's name says it all, as long as nothing was changed.
-  const isView = !!state.view && !differsFromView(state)
+  const isView = !!state.view && !differsFromSavedView(state)
   const shown = isSameFilters(state.filters, start) ? { ...state, filters: NONE } : state
-  const query = new URLSearchParams(isView ? [] : Object.entries(listParams(shown)).filter(([, value]) => value !== ''))
+  const query = new URLSearchParams(
+    isView ? [] : Object.entries(listQueryParams(shown)).filter(([, value]) => value !== ''),
+  )
   // Everything is a choice too, where a list begins with less.
   if (!state.view && !Object.keys(state.filters).length && Object.keys(start).length) query.set('all', '1')
   if (state.view) query.set('view', state.view.id)
   if (state.view && !isView) query.set('changed', '1')
   if (state.current > 1) query.set('current', String(state.current))
-  if (!isView && state.size !== PAGE_SIZE) query.set('size', String(state.size))
+  if (!isView && state.size !== DEFAULT_PAGE_SIZE) query.set('size', String(state.size))
   if (state.detail) query.set('detail', state.detail)
   const text = query.toString()
   return text ? `?${text}` : ''
 }
 
 /** A state with other filters begins at its first page again; empty filters vanish. */
-export function withFilters(state: ListState, changes: Filters): ListState {
+export function withListFilters(state: ListState, changes: ActiveFilters): ListState {
   const filters = Object.fromEntries(
     Object.entries({ ...state.filters, ...changes }).filter(([, value]) => value !== ''),
   )

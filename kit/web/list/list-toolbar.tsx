@@ -2,36 +2,36 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
 import { pluralOf } from '#kit/resource/localized-text.ts'
-import type { Column } from './columns.tsx'
+import type { TableColumn } from './columns.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import { post, type Params } from '../http.ts'
+import { apiPost, type QueryParams } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
 import { localize, useLocalize } from '../language.tsx'
 import {
   useListSelection,
-  useListPlan,
+  useListDefinition,
   useListRows,
-  useListShape,
-  useShownList,
+  useListColumns,
+  useCurrentList,
   useListActions,
 } from './list-scope.tsx'
-import { listParams } from './list-state.ts'
+import { listQueryParams } from './list-state.ts'
 import { words } from '../page-words.ts'
 import { Popup } from '../parts/popup.tsx'
-import { usePrinting, usePrintingFound } from './print-rows.ts'
+import { usePrintRowsActions, usePrintFilteredActions } from './print-rows.ts'
 import type { RowAction } from './row-buttons.tsx'
-import { useScreen } from '../screen.ts'
+import { useScreenSize } from '../screen.ts'
 import { toast } from '../parts/toast.ts'
-import { endedSoon, fetchTaskFile, taskWords } from './tasks.ts'
-import { totalOf } from './use-list.ts'
-import { useMay } from '../session/use-may.ts'
+import { waitBrieflyForTaskEnd, downloadTaskFile, backgroundTaskWords } from './tasks.ts'
+import { formatListTotal } from './use-list.ts'
+import { useResourcePermissions } from '../session/use-may.ts'
 
 const ColumnSettings = lazy(() => import('./column-settings.tsx'))
 const PhoneSettings = lazy(() => import('./phone-settings.tsx'))
 
 /** Whether rows can be chosen at all: somebody may do something with many of them. */
-export function useBulk(resource: Resource<any, any>) {
-  const may = useMay(resource)
+export function useCanSelectRows(resource: Resource<any, any>) {
+  const may = useResourcePermissions(resource)
   const actions = Object.entries(resource.actions as Record<string, Action>)
   return (
     may.remove ||
@@ -43,11 +43,11 @@ export function useBulk(resource: Resource<any, any>) {
 
 const isForMany = (action: Action) => action.on === 'bulk' || (action.on === 'row' && !!action.bulk)
 
-const useSize = () => (useScreen() === 0 ? 'large' : 'middle')
+const useSize = () => (useScreenSize() === 0 ? 'large' : 'middle')
 
 /** The declared actions of one sort that this user may begin. */
 function useActions(is: (action: Action) => boolean): [string, Action][] {
-  const { resource, may } = useListPlan()
+  const { resource, may } = useListDefinition()
   return Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => is(action) && may.act(name),
   )
@@ -56,10 +56,10 @@ function useActions(is: (action: Action) => boolean): [string, Action][] {
 /** The buttons of a list: one primary, those of the page, then how the list is shown. */
 export function ListToolbar() {
   const t = useLocalize()
-  const { resource, page, may } = useListPlan()
-  const list = useShownList()
+  const { resource, page, may } = useListDefinition()
+  const list = useCurrentList()
   const work = useListActions()
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   const size = useSize()
   return (
     <div className="kit-toolbar" role="toolbar" aria-label={t(pluralOf(resource.label))}>
@@ -73,7 +73,7 @@ export function ListToolbar() {
       ))}
       {page.toolbar?.(list)}
       {isPhone && list.total > 0 && (
-        <span className="kit-toolbar-total">{t(words.total, { total: totalOf(list) })}</span>
+        <span className="kit-toolbar-total">{t(words.total, { total: formatListTotal(list) })}</span>
       )}
       <ListTools />
     </div>
@@ -98,10 +98,10 @@ function ActionButton({
 /** How the list is brought in and out, asked again and set. */
 function ListTools() {
   const t = useLocalize()
-  const { resource, page, may } = useListPlan()
+  const { resource, page, may } = useListDefinition()
   const { isTree, isFetching, refetch } = useListRows()
   const { openBin, openImport } = useListActions()
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   return (
     <span className="kit-tools">
       {!page.embedded && may.import && <Tool icon="import" label={t(words.import)} onClick={openImport} />}
@@ -132,19 +132,19 @@ export function SelectionBar() {
 /** How many are chosen, and the way to all that the filters find. */
 function SelectionCount() {
   const t = useLocalize()
-  const { page } = useListPlan()
+  const { page } = useListDefinition()
   const list = useListRows()
   const { chosen, choose, isAll, setAll } = useListSelection()
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   const isWhole = isPhone || list.rows.every((row) => chosen.some((one) => one.id === row.id))
   // What a page asks by a call of its own is not what the filters alone find.
   const mayAll = !isAll && !page.call && !list.isTree && list.total > chosen.length && isWhole
   return (
     <span className="kit-chosen" aria-live="polite">
-      {isAll ? t(words.chosenFound, { total: totalOf(list) }) : t(words.chosen, { count: chosen.length })}
+      {isAll ? t(words.chosenFound, { total: formatListTotal(list) }) : t(words.chosen, { count: chosen.length })}
       {mayAll && (
         <Button type="link" size="small" onClick={() => setAll(true)}>
-          {t(words.chooseFound, { total: totalOf(list) })}
+          {t(words.chooseFound, { total: formatListTotal(list) })}
         </Button>
       )}{' '}
       <Button type="link" size="small" onClick={() => choose([])}>
@@ -156,12 +156,12 @@ function SelectionCount() {
 
 function SelectionActions() {
   const t = useLocalize()
-  const { resource, page, may } = useListPlan()
+  const { resource, page, may } = useListDefinition()
   const { chosen, isAll } = useListSelection()
   const work = useListActions()
   const size = useSize()
-  const printing = usePrinting(resource)
-  const printingFound = usePrintingFound(resource, useShownList().params)
+  const printing = usePrintRowsActions(resource)
+  const printingFound = usePrintFilteredActions(resource, useCurrentList().params)
   // The page works on rows it is given, not on all that a filter finds.
   const own = isAll ? printingFound : [...(page.many?.(chosen) ?? []), ...printing(chosen)]
   return (
@@ -203,26 +203,26 @@ function Tool({ icon, label, tip = label, spin, ...rest }: ToolProps) {
 }
 
 /** A small list is saved at once; a big one is written in the background and waits among the user's tasks. */
-async function runExport(path: string, query: Params, columns: readonly Column[]) {
+async function runExport(path: string, query: QueryParams, columns: readonly TableColumn[]) {
   const shown = columns.filter(({ hidden }) => !hidden).map(({ key }) => key)
-  const { id } = await post<{ id: string }>(`${path}/export`, { query, body: { columns: shown.join(',') } })
-  const task = await endedSoon(id)
-  if (!task) toast.info(localize(taskWords.background))
-  else if (task.state === 'done') await fetchTaskFile(id)
+  const { id } = await apiPost<{ id: string }>(`${path}/export`, { query, body: { columns: shown.join(',') } })
+  const task = await waitBrieflyForTaskEnd(id)
+  if (!task) toast.info(localize(backgroundTaskWords.background))
+  else if (task.state === 'done') await downloadTaskFile(id)
   else toast.error(task.problem)
 }
 
 function ExportButton() {
-  const { resource, page } = useListPlan()
-  const { columns } = useListShape()
-  const list = useShownList()
+  const { resource, page } = useListDefinition()
+  const { columns } = useListColumns()
+  const list = useCurrentList()
   const t = useLocalize()
-  const isPhone = useScreen() === 0
+  const isPhone = useScreenSize() === 0
   const [running, setRunning] = useState(false)
   const go = async () => {
     setRunning(true)
     try {
-      if (page.onExport) await page.onExport(listParams(list.state))
+      if (page.onExport) await page.onExport(listQueryParams(list.state))
       else await runExport(resource.path, list.params, columns)
     } catch {
       // Shown as a toast.
@@ -244,7 +244,7 @@ function ExportButton() {
 }
 
 function SettingsButton() {
-  const { columns, settings, setSettings } = useListShape()
+  const { columns, settings, setSettings } = useListColumns()
   const t = useLocalize()
   const [open, setOpen] = useState(false)
   return (

@@ -1,16 +1,18 @@
-import { centsOf, yuan } from '../../fields/money/cents.ts'
+import { wireYuanToCents, formatYuan } from '../../fields/money/cents.ts'
 import type { ReactNode } from 'react'
-import type { Row } from '../form/form-values.ts'
+import type { UntypedRow } from '../form/form-values.ts'
 import { Money } from '../parts/money.tsx'
 
 /** Sums of columns of money under a list, by column key; one row needs none. */
-export const moneyTotals =
+export const createMoneyTotals =
   (keys: readonly string[]) =>
-  (rows: readonly Row[]): Record<string, ReactNode> | undefined =>
+  (rows: readonly UntypedRow[]): Record<string, ReactNode> | undefined =>
     rows.length > 1
-      ? Object.fromEntries(keys.map((key) => [key, <Money key={key} value={yuan(sumOf(rows, key))} />]))
+      ? Object.fromEntries(
+          keys.map((key) => [key, <Money key={key} value={formatYuan(sumCentsOfColumn(rows, key))} />]),
+        )
       : undefined
 
 /** In whole cents, as binary fractions do not add up. A column of whole numbers is added up in hundredths too. */
-export const sumOf = (rows: readonly Row[], key: string): number =>
-  rows.reduce((cents, row) => cents + centsOf(row[key]), 0)
+export const sumCentsOfColumn = (rows: readonly UntypedRow[], key: string): number =>
+  rows.reduce((cents, row) => cents + wireYuanToCents(row[key]), 0)

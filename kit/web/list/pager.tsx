@@ -1,10 +1,10 @@
 import { Button } from 'antd'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { totalText, type Paging } from './table-props.ts'
+import { totalCountText, type TablePaging } from './table-props.ts'
 
 /** Back, where one is, and on: large enough for a thumb. */
-export function Pager(paging: Paging) {
+export function Pager(paging: TablePaging) {
   const t = useLocalize()
   const { current, size, total, onChange } = paging
   const pages = Math.max(1, Math.ceil(total / size))
@@ -20,7 +20,7 @@ export function Pager(paging: Paging) {
       <span>
         {t(words.pageOf, { current, pages })}
         <br />
-        <span className="kit-quiet">{totalText(paging, t)}</span>
+        <span className="kit-quiet">{totalCountText(paging, t)}</span>
       </span>
       <Button size="large" disabled={current >= pages} onClick={() => go(current + 1)}>
         {t(words.nextPage)}

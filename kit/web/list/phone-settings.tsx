@@ -2,19 +2,19 @@ import { Segmented, Select } from 'antd'
 import { useId } from 'react'
 import ColumnSettings from './column-settings.tsx'
 import { useLocalize } from '../language.tsx'
-import { useListRows, useListShape } from './list-scope.tsx'
+import { useListRows, useListColumns } from './list-scope.tsx'
 import { words } from '../page-words.ts'
-import { FACTS } from './row-cards.tsx'
+import { CARD_FACTS_MAX } from './row-cards.tsx'
 
 /** How a list of cards is sorted, and what the cards show in which order. */
-export default function PhoneSettings() {
+export default function CardListSettings() {
   const t = useLocalize()
   const id = useId()
   const {
     sort: { key, descending },
     set,
   } = useListRows()
-  const { columns, settings, setSettings } = useListShape()
+  const { columns, settings, setSettings } = useListColumns()
   const sort = (change: { key?: string; descending?: boolean }) =>
     set((before) => ({ ...before, sort: { key, descending, ...change }, current: 1 }))
   const sortable = columns.filter((column) => column.sortable)
@@ -39,7 +39,7 @@ export default function PhoneSettings() {
           { value: false, label: t(words.ascending) },
         ]}
       />
-      <p className="kit-quiet">{t(words.cardFacts, { count: FACTS })}</p>
+      <p className="kit-quiet">{t(words.cardFacts, { count: CARD_FACTS_MAX })}</p>
       <ColumnSettings columns={columns} settings={settings} onChange={setSettings} />
     </div>
   )

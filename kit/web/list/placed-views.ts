@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '../http.ts'
-import { useLang } from '../language.tsx'
+import { apiGet } from '../http.ts'
+import { useLanguage } from '../language.tsx'
 
 /** A saved view that stands above its list, on the home page or in the menu. */
-export type PlacedView = {
+export type PlacedSavedView = {
   id: string
   name: string
   /** The role it is shared with; "" for one's own. */
@@ -21,13 +21,14 @@ export type PlacedView = {
 
 type Options = { family?: string; enabled?: boolean }
 
-export const PLACED_VIEWS = 'placed-views'
+export const PLACED_VIEWS_QUERY_KEY = 'placed-views'
 
-export function usePlacedViews(place: 'tab' | 'tile' | 'link', { family, enabled }: Options = {}) {
-  const language = useLang()
+export function usePlacedSavedViews(place: 'tab' | 'tile' | 'link', { family, enabled }: Options = {}) {
+  const language = useLanguage()
   return useQuery({
-    queryKey: [PLACED_VIEWS, place, family, language],
-    queryFn: ({ signal }) => get<PlacedView[]>('/api/kit/placed-views', { place, family }, { quiet: true, signal }),
+    queryKey: [PLACED_VIEWS_QUERY_KEY, place, family, language],
+    queryFn: ({ signal }) =>
+      apiGet<PlacedSavedView[]>('/api/kit/placed-views', { place, family }, { quiet: true, signal }),
     enabled,
     staleTime: place === 'link' ? 300_000 : 30_000,
     placeholderData: (before) => before,
@@ -36,5 +37,5 @@ export function usePlacedViews(place: 'tab' | 'tile' | 'link', { family, enabled
 }
 
 /** The number of rows a view finds, as it stands beside its name. */
-export const countText = ({ count, isCapped }: PlacedView): string =>
+export const viewCountText = ({ count, isCapped }: PlacedSavedView): string =>
   count === undefined ? '' : `${count.toLocaleString('en-US')}${isCapped ? '+' : ''}`

@@ -1,20 +1,27 @@
-import type { Row } from '../form/form-values.ts'
+import type { UntypedRow } from '../form/form-values.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import type { Column } from './columns.tsx'
-import { PlainButtons } from './row-buttons.tsx'
-import { cellOf, visibleActionsOf, widestColumn, rowProps, SKELETON, SKELETONS } from './table-layout.tsx'
-import type { InFrame } from './table-layout.tsx'
-import { sumText, type DataTableProps } from './table-props.ts'
+import type { TableColumn } from './columns.tsx'
+import { PlainRowButtons } from './row-buttons.tsx'
+import {
+  renderTableCell,
+  visibleRowActionCount,
+  widestTextColumnKey,
+  tableRowProps,
+  CELL_SKELETON,
+  SKELETON_ROWS,
+} from './table-layout.tsx'
+import type { FramedTableProps } from './table-layout.tsx'
+import { totalsRowLabel, type DataTableProps } from './table-props.ts'
 
 /** The first rows, drawn without a library: they can be read, opened and worked on, and stay where they are. */
-export function PlainTable<R extends Row>({ table: given, layout }: InFrame<R>) {
+export function PlainHtmlTable<R extends UntypedRow>({ table: given, layout }: FramedTableProps<R>) {
   const t = useLocalize()
   // How far a tree is unfolded is known by the table that keeps it.
   const props = given.isTree ? { ...given, isPending: true } : given
   const { shown, before, actionsWidth, isPhone, width } = layout
-  const widest = widestColumn(shown)
-  const rows = props.isPending ? (SKELETONS as unknown as R[]) : props.rows
+  const widest = widestTextColumnKey(shown)
+  const rows = props.isPending ? (SKELETON_ROWS as unknown as R[]) : props.rows
   return (
     <>
       <div
@@ -55,9 +62,9 @@ export function PlainTable<R extends Row>({ table: given, layout }: InFrame<R>) 
   )
 }
 
-type OfTable<R extends Row> = { table: DataTableProps<R> }
+type OfTable<R extends UntypedRow> = { table: DataTableProps<R> }
 
-function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> & { column: Column<R> }) {
+function Heading<R extends UntypedRow>({ column, table: { sort, onSort } }: OfTable<R> & { column: TableColumn<R> }) {
   const t = useLocalize()
   const isSorted = sort?.key === column.key
   return (
@@ -72,22 +79,25 @@ function Heading<R extends Row>({ column, table: { sort, onSort } }: OfTable<R> 
   )
 }
 
-function PlainRow<R extends Row>({ row, table, layout }: InFrame<R> & { row: R }) {
-  const { className, onClick } = rowProps(table, row)
+function PlainRow<R extends UntypedRow>({ row, table, layout }: FramedTableProps<R> & { row: R }) {
+  const { className, onClick } = tableRowProps(table, row)
   return (
     <tr data-row-key={String(row.id)} className={className} onClick={onClick}>
       {layout.before > 0 && <td />}
       {layout.shown.map(({ key, align }, index) => (
         <td key={key} style={{ textAlign: align }}>
-          {cellOf(table, layout, index, row)}
+          {renderTableCell(table, layout, index, row)}
         </td>
       ))}
       {table.rowActions && (
         <td className="kit-plain-end">
           {table.isPending ? (
-            SKELETON
+            CELL_SKELETON
           ) : (
-            <PlainButtons rowActions={table.rowActions(row)} inSight={visibleActionsOf(table, layout.isPhone)} />
+            <PlainRowButtons
+              rowActions={table.rowActions(row)}
+              inSight={visibleRowActionCount(table, layout.isPhone)}
+            />
           )}
         </td>
       )}
@@ -95,7 +105,7 @@ function PlainRow<R extends Row>({ row, table, layout }: InFrame<R> & { row: R }
   )
 }
 
-function Sums<R extends Row>({ table, layout }: InFrame<R>) {
+function Sums<R extends UntypedRow>({ table, layout }: FramedTableProps<R>) {
   const t = useLocalize()
   const { totals = {}, paging, rows, rowActions } = table
   return (
@@ -103,7 +113,7 @@ function Sums<R extends Row>({ table, layout }: InFrame<R>) {
       {layout.before > 0 && <td />}
       {layout.shown.map(({ key, align }, index) => (
         <td key={key} style={{ textAlign: align }}>
-          {totals[key] ?? (index === 0 ? sumText(paging, rows, t) : null)}
+          {totals[key] ?? (index === 0 ? totalsRowLabel(paging, rows, t) : null)}
         </td>
       ))}
       {rowActions && <td />}

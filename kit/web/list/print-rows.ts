@@ -1,23 +1,23 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { DOCUMENTS_MAX } from '#kit/resource/documents.ts'
-import type { Row } from '../form/form-values.ts'
-import { get, type Params } from '../http.ts'
+import { PRINTED_DOCUMENTS_MAX } from '#kit/resource/documents.ts'
+import type { UntypedRow } from '../form/form-values.ts'
+import { apiGet, type QueryParams } from '../http.ts'
 import { localize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
-import { useMay } from '../session/use-may.ts'
+import { useResourcePermissions } from '../session/use-may.ts'
 import type { RowAction } from './row-buttons.tsx'
-import { totalOf } from './use-list.ts'
+import { formatListTotal } from './use-list.ts'
 
 /** The page that prints rows as documents of a kind. */
-export const printAddress = (kind: string, ids: readonly string[]) =>
+export const printPagePath = (kind: string, ids: readonly string[]) =>
   `/prints/sheet/${kind}?${new URLSearchParams({ ids: ids.join(',') }).toString()}`
 
-type Printing = (rows: readonly Row[]) => RowAction[]
-type FilteredRows = { records: Row[]; total: number; totalCapped?: boolean }
+type Printing = (rows: readonly UntypedRow[]) => RowAction[]
+type FilteredRows = { records: UntypedRow[]; total: number; totalCapped?: boolean }
 
 const printAction = (run: () => void): RowAction => ({
   key: 'printDocument',
@@ -26,21 +26,21 @@ const printAction = (run: () => void): RowAction => ({
   run,
 })
 
-const sayTooMany = (total: string) => toast.error(localize(words.printTooMany, { total, max: DOCUMENTS_MAX }))
+const sayTooMany = (total: string) => toast.error(localize(words.printTooMany, { total, max: PRINTED_DOCUMENTS_MAX }))
 
 /** What is offered of rows that may be printed together: the first document there is of all of them. */
-export function usePrinting(resource: Resource<any, any>): Printing {
+export function usePrintRowsActions(resource: Resource<any, any>): Printing {
   const go = useNavigate()
-  const { view } = useMay(resource)
+  const { view } = useResourcePermissions(resource)
   return useMemo(() => {
     const kinds = Object.entries((resource as Resource).documents)
     return (rows) => {
-      const [kind] = kinds.find(([, { enabled }]) => rows.every((row) => meets(row, enabled))) ?? []
+      const [kind] = kinds.find(([, { enabled }]) => rows.every((row) => meetsCondition(row, enabled))) ?? []
       if (!kind || !view) return []
       const ids = rows.map(({ id }) => String(id))
       return [
         printAction(() =>
-          ids.length > DOCUMENTS_MAX ? sayTooMany(String(ids.length)) : void go(printAddress(kind, ids)),
+          ids.length > PRINTED_DOCUMENTS_MAX ? sayTooMany(String(ids.length)) : void go(printPagePath(kind, ids)),
         ),
       ]
     }
@@ -48,18 +48,18 @@ export function usePrinting(resource: Resource<any, any>): Printing {
 }
 
 /** What is offered of all that the filters of a list find: their documents, up to as many as are printed at a time. */
-export function usePrintingFound(resource: Resource<any, any>, asked: Params): RowAction[] {
-  const printing = usePrinting(resource)
-  const { view } = useMay(resource)
+export function usePrintFilteredActions(resource: Resource<any, any>, asked: QueryParams): RowAction[] {
+  const printing = usePrintRowsActions(resource)
+  const { view } = useResourcePermissions(resource)
   const [first] = Object.values((resource as Resource).documents)
   if (!first || !view) return []
   const run = async () => {
-    const params = { ...asked, current: 1, size: DOCUMENTS_MAX }
-    const found = await get<FilteredRows>(`${resource.path}/${resource.list.path}`, params)
-    if (found.total > DOCUMENTS_MAX) return sayTooMany(totalOf(found))
+    const params = { ...asked, current: 1, size: PRINTED_DOCUMENTS_MAX }
+    const found = await apiGet<FilteredRows>(`${resource.path}/${resource.list.path}`, params)
+    if (found.total > PRINTED_DOCUMENTS_MAX) return sayTooMany(formatListTotal(found))
     const [action] = printing(found.records)
     if (action) return action.run()
-    const count = found.records.filter((row) => !meets(row, first.enabled)).length
+    const count = found.records.filter((row) => !meetsCondition(row, first.enabled)).length
     toast.error(localize(words.printNotYet, { count, document: localize(first.label) }))
   }
   // What was refused is shown as a toast.

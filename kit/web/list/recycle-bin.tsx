@@ -3,18 +3,18 @@ import { Button, Input } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { pluralOf } from '#kit/resource/localized-text.ts'
-import { columnsOf, type Column } from './columns.tsx'
+import { tableColumnsOf, type TableColumn } from './columns.tsx'
 import { DataTable } from './data-table.tsx'
 import { Drawer } from '../parts/drawer.tsx'
-import type { Cells } from '../detail/field-cell.tsx'
-import type { Row } from '../form/form-values.ts'
-import { get, post } from '../http.ts'
+import type { CellOverrides } from '../detail/field-cell.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import { apiGet, apiPost } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useLocalize } from '../language.tsx'
-import { PAGE_SIZE } from './list-state.ts'
+import { useLanguage, useLocalize } from '../language.tsx'
+import { DEFAULT_PAGE_SIZE } from './list-state.ts'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
-import { ErrorNote, StateNote } from '../parts/states.tsx'
+import { ErrorNote, EmptyStateNote } from '../parts/states.tsx'
 import { useTab } from '../tab.ts'
 import { toast } from '../parts/toast.ts'
 import { useInvalidateResource } from '../detail/use-detail.ts'
@@ -23,16 +23,16 @@ import './list-work.css'
 
 const RowHistory = lazy(() => import('../detail/row-history.tsx'))
 
-type Page = { records: Row[]; total: number }
+type Page = { records: UntypedRow[]; total: number }
 
-type BinProps = { name: string; columns: Column[]; onOpen?: (row: Row) => void }
+type BinProps = { name: string; columns: TableColumn[]; onOpen?: (row: UntypedRow) => void }
 
 /** What was removed of a family, newest first: search, look, take back. */
-export function BinRows({ name, columns, onOpen }: BinProps) {
+export function RecycleBinRows({ name, columns, onOpen }: BinProps) {
   const t = useLocalize()
   const [key, setKey] = useState('')
-  const [place, setPlace] = useState({ current: 1, size: PAGE_SIZE })
-  const [chosen, setChosen] = useState<Row[]>([])
+  const [place, setPlace] = useState({ current: 1, size: DEFAULT_PAGE_SIZE })
+  const [chosen, setChosen] = useState<UntypedRow[]>([])
   const query = useBin(name, { key, ...place })
   const { restore, running } = useRestore(name, () => setChosen([]))
   const { data, error } = query
@@ -82,10 +82,10 @@ export function BinRows({ name, columns, onOpen }: BinProps) {
 }
 
 function useBin(name: string, asked: { key: string; current: number; size: number }) {
-  const language = useLang()
+  const language = useLanguage()
   return useQuery({
     queryKey: ['bin', name, language, asked],
-    queryFn: ({ signal }) => get<Page>(`/api/kit/bin/${name}`, asked, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<Page>(`/api/kit/bin/${name}`, asked, { quiet: true, signal }),
     placeholderData: keepPreviousData,
   })
 }
@@ -95,10 +95,10 @@ function useRestore(name: string, onDone: () => void) {
   const renew = useInvalidateResource()
   const client = useQueryClient()
   const [running, setRunning] = useState(false)
-  const restore = async (rows: Row[]) => {
+  const restore = async (rows: UntypedRow[]) => {
     setRunning(true)
     try {
-      await post(`/api/kit/bin/${name}/restore`, { body: { ids: rows.map((row) => row.id).join(',') } })
+      await apiPost(`/api/kit/bin/${name}/restore`, { body: { ids: rows.map((row) => row.id).join(',') } })
       toast.success(t(words.restoreDone))
       onDone()
       void renew({ name })
@@ -113,9 +113,9 @@ function useRestore(name: string, onDone: () => void) {
 }
 
 /** Who removed it, and when, beside what the row is called. */
-function useBinColumns([first, ...others]: Column[]): Column[] {
+function useBinColumns([first, ...others]: TableColumn[]): TableColumn[] {
   const t = useLocalize()
-  const nameOf = (row: Row) =>
+  const nameOf = (row: UntypedRow) =>
     String(row.updateUserName || (String(row.updateUser) === '0' ? t(words.system) : row.updateUser))
   return [
     ...(first ? [first] : []),
@@ -128,7 +128,7 @@ function useBinColumns([first, ...others]: Column[]): Column[] {
 function NothingIn({ isSearched }: { isSearched: boolean }) {
   const t = useLocalize()
   return (
-    <StateNote
+    <EmptyStateNote
       icon="rest"
       title={t(isSearched ? words.binNone : words.binEmpty)}
       hint={isSearched ? undefined : t(words.binEmptyHint)}
@@ -143,16 +143,16 @@ export default function RecycleBin({
   onClose,
 }: {
   resource: Resource<any, any>
-  cells?: Cells
+  cells?: CellOverrides
   onClose: () => void
 }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const { active } = useTab()
-  const [shown, setShown] = useState<Row>()
+  const [shown, setShown] = useState<UntypedRow>()
   const columns = useMemo(
     () =>
-      columnsOf(resource, language, cells)
+      tableColumnsOf(resource, language, cells)
         .filter((column) => !column.hidden)
         .slice(0, 5)
         .map((column) => ({ ...column, sortable: false })),
@@ -166,7 +166,7 @@ export default function RecycleBin({
       onClose={onClose}
       className="kit-drawer"
     >
-      <BinRows name={resource.name} columns={columns} onOpen={setShown} />
+      <RecycleBinRows name={resource.name} columns={columns} onOpen={setShown} />
       {shown && (
         <Drawer
           open={active}

@@ -1,14 +1,14 @@
 import type { IconName } from '#kit/resource/icon-names.ts'
 import { Button, Dropdown } from 'antd'
 import { useMemo } from 'react'
-import { meets } from '#kit/fields/condition.ts'
+import { meetsCondition } from '#kit/fields/condition.ts'
 import type { Action, Resource } from '#kit/resource/define-resource.ts'
-import type { Row } from '../form/form-values.ts'
+import type { UntypedRow } from '../form/form-values.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize, type LocalizedText, type Localize } from '../language.tsx'
+import { useLocalize, type LocalizedText, type LocalizeFunction } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { textWidth } from './text-width.ts'
-import { useMay } from '../session/use-may.ts'
+import { measureTextWidth } from './text-width.ts'
+import { useResourcePermissions } from '../session/use-may.ts'
 
 /** One thing that can be done; the first two of a row are in sight. */
 export type RowAction = {
@@ -23,33 +23,37 @@ export type RowAction = {
 const IN_SIGHT = 2
 
 type RowActionHandlers = {
-  onView?: (row: Row) => void
-  onEdit: (row: Row) => void
-  onRemove: (row: Row) => void
-  onAction: (name: string, action: Action, row: Row) => void
+  onView?: (row: UntypedRow) => void
+  onEdit: (row: UntypedRow) => void
+  onRemove: (row: UntypedRow) => void
+  onAction: (name: string, action: Action, row: UntypedRow) => void
 }
 
 /** What this user may do with a row, ordinary things first, dangerous ones last. */
-export function useRowActions(resource: Resource<any, any>, does: RowActionHandlers) {
-  const may = useMay(resource)
+export function useDeclaredRowActions(resource: Resource<any, any>, does: RowActionHandlers) {
+  const may = useResourcePermissions(resource)
   return useMemo(() => rowActionsFor(resource, may, does), [resource, may, does])
 }
 
-function rowActionsFor(resource: Resource<any, any>, may: ReturnType<typeof useMay>, does: RowActionHandlers) {
+function rowActionsFor(
+  resource: Resource<any, any>,
+  may: ReturnType<typeof useResourcePermissions>,
+  does: RowActionHandlers,
+) {
   const actions = Object.entries(resource.actions as Record<string, Action>).filter(
     ([name, action]) => action.on === 'row' && may.act(name),
   )
-  return (row: Row, extra: readonly RowAction[] = []): RowAction[] => {
+  return (row: UntypedRow, extra: readonly RowAction[] = []): RowAction[] => {
     const offered = actions.filter(
       ([, { hideWhenDisabled, enabled, visibleWhen: isOffered }]) =>
-        meets(row, isOffered) && (!hideWhenDisabled || meets(row, enabled)),
+        meetsCondition(row, isOffered) && (!hideWhenDisabled || meetsCondition(row, enabled)),
     )
     const declared = offered.map(([name, action]): RowAction => ({
       key: name,
       label: action.label,
       danger: action.danger,
       icon: action.icon,
-      disabled: !meets(row, action.enabled),
+      disabled: !meetsCondition(row, action.enabled),
       run: () => does.onAction(name, action, row),
     }))
     const safe = [...declared, ...extra]
@@ -83,16 +87,16 @@ function seen(rowActions: RowAction[], inSight: number, isWide?: boolean) {
 }
 
 const BESIDE_LABEL = 22
-const labelWidth = (text: string) => textWidth(text) + BESIDE_LABEL
+const labelWidth = (text: string) => measureTextWidth(text) + BESIDE_LABEL
 
 /** Room the buttons of a row need, so that the column is neither cut off nor takes from the data. */
-export function actionsRoom(rowActions: RowAction[], t: Localize, inSight = IN_SIGHT) {
+export function rowActionsWidth(rowActions: RowAction[], t: LocalizeFunction, inSight = IN_SIGHT) {
   const shown = seen(rowActions, inSight)
   const more = shown.length < rowActions.length ? labelWidth(t(words.more)) + 12 : 0
   return Math.ceil(shown.reduce((sum, action) => sum + labelWidth(t(action.label)), 12 + more))
 }
 
-const hintOf = (action: RowAction, t: Localize) =>
+const hintOf = (action: RowAction, t: LocalizeFunction) =>
   action.disabled ? t(words.notNow, { action: t(action.label) }) : undefined
 
 /** The actions that are not in sight, the dangerous ones below a line. */
@@ -138,7 +142,7 @@ function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
 }
 
 /** The actions in sight as plain buttons, while the rows wait for the table; what is under "more" comes with it. */
-export function PlainButtons({ rowActions, inSight = IN_SIGHT }: Omit<RowButtonsProps, 'wide'>) {
+export function PlainRowButtons({ rowActions, inSight = IN_SIGHT }: Omit<RowButtonsProps, 'wide'>) {
   const t = useLocalize()
   const shown = seen(rowActions, inSight)
   return (

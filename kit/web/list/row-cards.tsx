@@ -1,20 +1,20 @@
 import { Checkbox } from 'antd'
-import type { Row } from '../form/form-values.ts'
-import type { Column } from './columns.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import type { TableColumn } from './columns.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { Pager } from './pager.tsx'
 import { RowButtons } from './row-buttons.tsx'
-import { nameOfRow, sumText, type DataTableProps } from './table-props.ts'
+import { accessibleRowName, totalsRowLabel, type DataTableProps } from './table-props.ts'
 
 /** So many columns a card shows below its heading. */
-export const FACTS = 8
+export const CARD_FACTS_MAX = 8
 
 /**
  * Rows as cards, for a phone: the first column is the heading, the next ones that hold something are facts below it.
  */
-export function RowCards<R extends Row>(props: DataTableProps<R>) {
+export function RowCards<R extends UntypedRow>(props: DataTableProps<R>) {
   const { columns, rows, isPending, isFetching, paging, chosen, label } = props
   const shown = columns.filter((column) => !column.hidden)
   const ids = new Set(chosen?.map((row) => String(row.id)))
@@ -46,9 +46,9 @@ function CardSkeletons() {
   )
 }
 
-type OfTable<R extends Row> = { table: DataTableProps<R>; shown: readonly Column<R>[] }
+type OfTable<R extends UntypedRow> = { table: DataTableProps<R>; shown: readonly TableColumn<R>[] }
 
-function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { row: R; isChosen: boolean }) {
+function RowCard<R extends UntypedRow>({ row, table, shown, isChosen }: OfTable<R> & { row: R; isChosen: boolean }) {
   const t = useLocalize()
   const { rowActions, onOpen, arrived, below, current } = table
   const id = String(row.id)
@@ -63,7 +63,7 @@ function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { 
     >
       <CardHeading row={row} table={table} head={head} isChosen={isChosen} />
       <dl>
-        {facts.slice(0, FACTS).map((column) => (
+        {facts.slice(0, CARD_FACTS_MAX).map((column) => (
           <div key={column.key}>
             <dt>{t(column.label)}</dt>
             <dd>{(column.card ?? column.cell)(row)}</dd>
@@ -80,12 +80,17 @@ function RowCard<R extends Row>({ row, table, shown, isChosen }: OfTable<R> & { 
   )
 }
 
-type HeadingProps<R extends Row> = { row: R; table: DataTableProps<R>; head: Column<R> | undefined; isChosen: boolean }
+type HeadingProps<R extends UntypedRow> = {
+  row: R
+  table: DataTableProps<R>
+  head: TableColumn<R> | undefined
+  isChosen: boolean
+}
 
-function CardHeading<R extends Row>({ row, table, head, isChosen }: HeadingProps<R>) {
+function CardHeading<R extends UntypedRow>({ row, table, head, isChosen }: HeadingProps<R>) {
   const t = useLocalize()
   const { chosen = [], onChoose, onOpen } = table
-  const name = nameOfRow(table, row)
+  const name = accessibleRowName(table, row)
   const others = chosen.filter((one) => String(one.id) !== String(row.id))
   return (
     <header>
@@ -116,14 +121,14 @@ function CardHeading<R extends Row>({ row, table, head, isChosen }: HeadingProps
   )
 }
 
-function SumCard<R extends Row>({ table: { totals = {}, paging, rows }, shown }: OfTable<R>) {
+function SumCard<R extends UntypedRow>({ table: { totals = {}, paging, rows }, shown }: OfTable<R>) {
   const t = useLocalize()
   const sums = shown.filter(({ key }) => totals[key] !== undefined)
   if (!sums.length) return null
   return (
     <li className="kit-card kit-card-sum">
       <header>
-        <strong>{sumText(paging, rows, t)}</strong>
+        <strong>{totalsRowLabel(paging, rows, t)}</strong>
       </header>
       <dl>
         {sums.map(({ key, label }) => (

@@ -1,42 +1,42 @@
 import { Badge, Button, Segmented } from 'antd'
 import { lazy, Suspense, useId, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/fields/field-kind.ts'
-import { NumberRange } from '#kit/fields/number/range-filter.web.tsx'
+import { NumberRangeFilter } from '#kit/fields/number/range-filter.web.tsx'
 import { TextFilter } from '#kit/fields/plain.web.tsx'
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { FilterProps } from '#kit/fields/web-kind.ts'
-import { webKindOf } from '#kit/fields/web.ts'
+import { webFieldKindOf } from '#kit/fields/web.ts'
 import {
-  chipsOf,
-  quickOf,
-  quickRange,
-  rangeKeys,
-  searchFields,
-  searchKeys,
-  type Filters,
-  type ListTime,
+  filterChipsOf,
+  findQuickRange,
+  quickRangeBounds,
+  rangeFilterKeys,
+  searchBarFields,
+  searchBoxFilterKeys,
+  type ActiveFilters,
+  type ListTimeField,
   type QuickRange,
 } from './filters.ts'
-import { fitFilters } from './fit-filters.ts'
+import { fitSearchBoxes } from './fit-filters.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize, type Localize } from '../language.tsx'
+import { useLocalize, type LocalizeFunction } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { useScreen } from '../screen.ts'
-import { textWidth } from './text-width.ts'
-import { useWidth } from './use-width.ts'
+import { useScreenSize } from '../screen.ts'
+import { measureTextWidth } from './text-width.ts'
+import { useElementWidth } from './use-width.ts'
 
 const DateRange = lazy(() => import('#kit/fields/date/range-filter.web.tsx'))
 
 /** What a page asks in, by field, instead of the box of the field's kind. */
-export type SearchBoxes = { readonly [key in string]?: ComponentType<FilterProps> }
+export type SearchBoxOverrides = { readonly [key in string]?: ComponentType<FilterProps> }
 
 type Props = {
   fields: Fields
-  filters: Filters
-  boxes?: SearchBoxes
-  onChange: (changes: Filters) => void
+  filters: ActiveFilters
+  boxes?: SearchBoxOverrides
+  onChange: (changes: ActiveFilters) => void
   /** What the quick options ask by; without it there are none. */
-  time?: ListTime
+  time?: ListTimeField
   /** The buttons of the list; where there is module they stand in the same line. */
   beside?: ReactNode
 }
@@ -46,8 +46,8 @@ type Props = {
  * the rest unfolds below it.
  */
 export function SearchBar({ beside, ...props }: Props) {
-  const isPhone = useScreen() === 0
-  if (!searchFields(props.fields, props.time).length && !props.time) return <div className="kit-bar">{beside}</div>
+  const isPhone = useScreenSize() === 0
+  if (!searchBarFields(props.fields, props.time).length && !props.time) return <div className="kit-bar">{beside}</div>
   return isPhone ? (
     <>
       <PhoneSearch {...props} />
@@ -62,7 +62,7 @@ function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
   const t = useLocalize()
   const [open, setOpen] = useState(false)
   // Of a range both ends are one filter, as below the list.
-  const count = chipsOf(fields, filters).length
+  const count = filterChipsOf(fields, filters).length
   if (!open) {
     return (
       <div className="kit-search kit-search-phone">
@@ -81,7 +81,7 @@ function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
   return (
     <search className="kit-search">
       <div className="kit-search-grid">
-        {searchFields(fields, time).map(([key, field]) => (
+        {searchBarFields(fields, time).map(([key, field]) => (
           <SearchBox key={key} name={key} field={field} filters={filters} Own={boxes?.[key]} onChange={onChange} />
         ))}
       </div>
@@ -100,10 +100,10 @@ function WideSearch({ fields, filters, boxes: own, onChange, time, beside }: Pro
   const t = useLocalize()
   const id = useId()
   const line = useRef<HTMLElement>(null)
-  const width = useWidth(line)
+  const width = useElementWidth(line)
   const [open, setOpen] = useState(false)
-  const all = searchFields(fields, time)
-  const fits = fitFilters(all.length, time ? quickWidth(time, t) : 0, width ?? 0)
+  const all = searchBarFields(fields, time)
+  const fits = fitSearchBoxes(all.length, time ? quickWidth(time, t) : 0, width ?? 0)
   const boxes = all.map(([key, field]) => (
     <SearchBox key={key} name={key} field={field} filters={filters} Own={own?.[key]} onChange={onChange} />
   ))
@@ -143,13 +143,13 @@ function SearchBox({
 }: {
   name: string
   field: Field
-  filters: Filters
+  filters: ActiveFilters
   Own: ComponentType<FilterProps> | undefined
-  onChange: (changes: Filters) => void
+  onChange: (changes: ActiveFilters) => void
 }) {
   const t = useLocalize()
   const id = useId()
-  const keys = searchKeys(name, field)
+  const keys = searchBoxFilterKeys(name, field)
   return (
     <div className="kit-search-box">
       <label htmlFor={id}>{t(field.label)}</label>
@@ -178,24 +178,24 @@ function SearchBox({
 }
 
 function OneBox({ Own, ...props }: FilterProps & { Own: ComponentType<FilterProps> | undefined }) {
-  const Filter = Own ?? webKindOf(props.field).Filter ?? TextFilter
+  const Filter = Own ?? webFieldKindOf(props.field).Filter ?? TextFilter
   return <Filter {...props} />
 }
 
 type RangeProps = { id: string; field: Field; from: string; to: string; onChange: (from: string, to: string) => void }
 
 function RangeBox({ field, ...range }: RangeProps) {
-  const { readsAs } = kindOf(field)
-  return readsAs === 'day' || readsAs === 'moment' ? <DateRange {...range} /> : <NumberRange {...range} />
+  const { readsAs } = fieldKindOf(field)
+  return readsAs === 'day' || readsAs === 'moment' ? <DateRange {...range} /> : <NumberRangeFilter {...range} />
 }
 
 const QUICK = ['today', 'yesterday', 'week', 'all'] as const
 
 /** Width of the choice of days: its name and words, and what antd draws around each word. */
-const quickWidth = ({ field }: ListTime, t: Localize) =>
+const quickWidth = ({ field }: ListTimeField, t: LocalizeFunction) =>
   [...QUICK, 'custom' as const].reduce(
-    (sum, key) => sum + textWidth(t(words[key])) + 22,
-    textWidth(t(field.label)) + 16,
+    (sum, key) => sum + measureTextWidth(t(words[key])) + 22,
+    measureTextWidth(t(field.label)) + 16,
   )
 
 /** Today, yesterday, the last seven days, all, or days chosen by hand, under the name of the time they are days of. */
@@ -204,17 +204,17 @@ function QuickTime({
   filters,
   onChange,
 }: {
-  time: ListTime
-  filters: Filters
-  onChange: (changes: Filters) => void
+  time: ListTimeField
+  filters: ActiveFilters
+  onChange: (changes: ActiveFilters) => void
 }) {
   const t = useLocalize()
   const id = useId()
   const [byHand, setByHand] = useState(false)
-  const keys = rangeKeys(key, field)
+  const keys = rangeFilterKeys(key, field)
   const from = (filters[keys.from] ?? '').slice(0, 10)
   const to = (filters[keys.to] ?? '').slice(0, 10)
-  const quick = quickOf(from, to)
+  const quick = findQuickRange(from, to)
   const set = (nextFrom: string, nextTo: string) => onChange({ [keys.from]: nextFrom, [keys.to]: nextTo })
   const isCustom = byHand || !quick
   return (
@@ -228,7 +228,7 @@ function QuickTime({
         onChange={(next) => {
           setByHand(next === 'custom')
           if (next === 'custom') return
-          const bounds = quickRange(next)
+          const bounds = quickRangeBounds(next)
           set(bounds.from, bounds.to)
         }}
         options={[

@@ -1,14 +1,22 @@
-import { BETWEEN_NAMES, MY_TASKS_FILTER } from '#kit/resource/localized-text.ts'
+import { NAME_SEPARATOR, BACKGROUND_TASKS_LABEL } from '#kit/resource/localized-text.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Modal, Pagination, Progress, Segmented, Tag } from 'antd'
 import { useState } from 'react'
-import { FileDrop } from '../form/file-drop.tsx'
-import { download, get, post, upload } from '../http.ts'
+import { ExcelFileDropZone } from '../form/file-drop.tsx'
+import { apiDownload, apiGet, apiPost, apiUpload } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLang, useLocalize, type LocalizedText } from '../language.tsx'
+import { useLanguage, useLocalize, type LocalizedText } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { ErrorNote } from '../parts/states.tsx'
-import { fetchTaskFile, isUnderWay, shareOf, saidOfResult, taskWords, useTask, type Task } from './tasks.ts'
+import {
+  downloadTaskFile,
+  isTaskInProgress,
+  taskProgressPercent,
+  importResultText,
+  backgroundTaskWords,
+  useBackgroundTask,
+  type BackgroundTaskWire,
+} from './tasks.ts'
 import { useInvalidateResource } from '../detail/use-detail.ts'
 import '../parts/parts.css'
 
@@ -45,8 +53,8 @@ const own = {
   line: w('第 {line} 行', 'Row {line}'),
   empty: w('（空）', '(empty)'),
   background: w(
-    `可以关闭窗口，完成后在“${MY_TASKS_FILTER.zh}”中查看`,
-    `You may close this window; find the result under “${MY_TASKS_FILTER.en}”`,
+    `可以关闭窗口，完成后在“${BACKGROUND_TASKS_LABEL.zh}”中查看`,
+    `You may close this window; find the result under “${BACKGROUND_TASKS_LABEL.en}”`,
   ),
 }
 
@@ -78,7 +86,7 @@ type Props = { label: string; path?: string; taskId?: string; onClose: () => voi
  * Imports a sheet: file, what it would change line by line, and only then the writing. With a task, goes on with that
  * one.
  */
-export default function SheetImport({ label, path, taskId, onClose }: Props) {
+export default function SheetImportDialog({ label, path, taskId, onClose }: Props) {
   const t = useLocalize()
   const [id, setId] = useState(taskId)
   return (
@@ -112,7 +120,7 @@ function Choose({ path, onTask, onClose }: { path: string; onTask: (id: string) 
   const go = async () => {
     setShare(0)
     try {
-      onTask((await upload<{ id: string }>(`${path}/import`, file!, { quiet: true, onProgress: setShare })).id)
+      onTask((await apiUpload<{ id: string }>(`${path}/import`, file!, { quiet: true, onProgress: setShare })).id)
     } catch (reason) {
       setProblem((reason as Error).message)
       setShare(undefined)
@@ -124,12 +132,12 @@ function Choose({ path, onTask, onClose }: { path: string; onTask: (id: string) 
       <div>
         <Button
           icon={<Icon name="download" />}
-          onClick={() => void download(`${path}/import-template`).catch(() => {})}
+          onClick={() => void apiDownload(`${path}/import-template`).catch(() => {})}
         >
           {t(own.template)}
         </Button>
       </div>
-      <FileDrop file={file} share={share} onFile={take} />
+      <ExcelFileDropZone file={file} share={share} onFile={take} />
       {problem && <Alert type="error" showIcon title={problem} />}
       <div className="kit-import-foot">
         <Button onClick={onClose}>{t(words.cancel)}</Button>
@@ -145,7 +153,7 @@ type ReviewProps = { id: string; onOther?: () => void; onClose: () => void }
 
 function Review({ id, onOther, onClose }: ReviewProps) {
   const t = useLocalize()
-  const { data: task, error, refetch } = useTask(id)
+  const { data: task, error, refetch } = useBackgroundTask(id)
   if (error) return <ErrorNote title={t(words.failedDetail)} error={error} retry={() => void refetch()} />
   if (!task)
     return (
@@ -160,7 +168,7 @@ function Review({ id, onOther, onClose }: ReviewProps) {
           <Icon name="file-excel" /> {task.name}
         </p>
       )}
-      {isUnderWay(task) && <UnderWay task={task} />}
+      {isTaskInProgress(task) && <UnderWay task={task} />}
       {task.state === 'failed' && <Alert type="error" showIcon title={task.problem} />}
       {task.state === 'done' && <Written task={task} />}
       {isCompared(task) && <Compared task={task} />}
@@ -169,17 +177,17 @@ function Review({ id, onOther, onClose }: ReviewProps) {
   )
 }
 
-const isCompared = ({ state }: Task) => state === 'checked' || state === 'done'
-const openIn = ({ result }: Task) => (result.new ?? 0) + (result.changed ?? 0)
-const faultsIn = ({ result }: Task) => (result.wrong ?? 0) + (result.failed ?? 0)
+const isCompared = ({ state }: BackgroundTaskWire) => state === 'checked' || state === 'done'
+const openIn = ({ result }: BackgroundTaskWire) => (result.new ?? 0) + (result.changed ?? 0)
+const faultsIn = ({ result }: BackgroundTaskWire) => (result.wrong ?? 0) + (result.failed ?? 0)
 
-function Written({ task: { result } }: { task: Task }) {
+function Written({ task: { result } }: { task: BackgroundTaskWire }) {
   const t = useLocalize()
   const isWhole = !result.failed && !result.held
-  return <Alert type={isWhole ? 'success' : 'warning'} showIcon title={saidOfResult(t, result)} />
+  return <Alert type={isWhole ? 'success' : 'warning'} showIcon title={importResultText(t, result)} />
 }
 
-function Compared({ task }: { task: Task }) {
+function Compared({ task }: { task: BackgroundTaskWire }) {
   const t = useLocalize()
   const { ignored = [] } = task.result
   const [open, faults] = [openIn(task), faultsIn(task)]
@@ -187,7 +195,7 @@ function Compared({ task }: { task: Task }) {
     <>
       <Sums task={task} />
       {ignored.length > 0 && (
-        <Alert type="info" showIcon title={t(own.ignored, { columns: ignored.join(t(BETWEEN_NAMES)) })} />
+        <Alert type="info" showIcon title={t(own.ignored, { columns: ignored.join(t(NAME_SEPARATOR)) })} />
       )}
       {task.state !== 'done' && faults > 0 && open > 0 && <p className="kit-quiet">{t(own.skipped)}</p>}
       {open + faults > 0 && <LinesOf task={task} />}
@@ -195,7 +203,7 @@ function Compared({ task }: { task: Task }) {
   )
 }
 
-type FootProps = Omit<ReviewProps, 'id'> & { task: Task; refetch: () => Promise<unknown> }
+type FootProps = Omit<ReviewProps, 'id'> & { task: BackgroundTaskWire; refetch: () => Promise<unknown> }
 
 function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
   const t = useLocalize()
@@ -205,12 +213,12 @@ function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
   const isDone = task.state === 'done'
   const write = async () => {
     setWriting(true)
-    await post(`/api/kit/tasks/${id}/apply`).catch(() => {})
+    await apiPost(`/api/kit/tasks/${id}/apply`).catch(() => {})
     await refetch()
     setWriting(false)
   }
   const again = () =>
-    void post(`/api/kit/tasks/${id}/retry`).then(
+    void apiPost(`/api/kit/tasks/${id}/retry`).then(
       () => refetch(),
       () => {},
     )
@@ -221,12 +229,12 @@ function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
   return (
     <div className="kit-import-foot">
       {faultsIn(task) > 0 && isCompared(task) && (
-        <Button icon={<Icon name="download" />} onClick={() => void fetchTaskFile(id, 'errors').catch(() => {})}>
+        <Button icon={<Icon name="download" />} onClick={() => void downloadTaskFile(id, 'errors').catch(() => {})}>
           {t(own.errors)}
         </Button>
       )}
       <span className="kit-grow" />
-      {onOther && !isUnderWay(task) && <Button onClick={onOther}>{t(own.other)}</Button>}
+      {onOther && !isTaskInProgress(task) && <Button onClick={onOther}>{t(own.other)}</Button>}
       {task.state === 'failed' && task.again && (
         <Button type="primary" onClick={again}>
           {t(words.retry)}
@@ -245,15 +253,15 @@ function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
   )
 }
 
-function UnderWay({ task }: { task: Task }) {
+function UnderWay({ task }: { task: BackgroundTaskWire }) {
   const t = useLocalize()
-  const share = shareOf(task)
+  const share = taskProgressPercent(task)
   const text =
     task.state === 'waiting'
-      ? t(taskWords.waiting)
+      ? t(backgroundTaskWords.waiting)
       : task.state === 'applying'
-        ? t(taskWords.applying, task)
-        : t(taskWords.checking, { done: task.done })
+        ? t(backgroundTaskWords.applying, task)
+        : t(backgroundTaskWords.checking, { done: task.done })
   return (
     <div className="kit-import-wait" role="status">
       {share === undefined ? (
@@ -267,7 +275,7 @@ function UnderWay({ task }: { task: Task }) {
   )
 }
 
-function Sums({ task: { result, state } }: { task: Task }) {
+function Sums({ task: { result, state } }: { task: BackgroundTaskWire }) {
   const t = useLocalize()
   const sums = [
     { key: 'new', count: result.new },
@@ -294,15 +302,15 @@ function Sums({ task: { result, state } }: { task: Task }) {
 
 const GROUPS = { all: '', wrong: 'wrong,failed', held: 'held', changed: 'changed,saved', new: 'new,added' }
 
-function LinesOf({ task }: { task: Task }) {
+function LinesOf({ task }: { task: BackgroundTaskWire }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const [group, setGroup] = useState<keyof typeof GROUPS>('all')
   const [current, setCurrent] = useState(1)
   const { data } = useQuery({
     queryKey: ['task-lines', task.id, task.state, language, group, current],
     queryFn: ({ signal }) =>
-      get<Lines>(
+      apiGet<Lines>(
         `/api/kit/tasks/${task.id}/rows`,
         { current, size: SIZE, ...(GROUPS[group] && { state: GROUPS[group] }) },
         { quiet: true, signal },

@@ -1,12 +1,12 @@
 import { Input, Skeleton, Tree, TreeSelect } from 'antd'
 import { useMemo, useState } from 'react'
-import { Marked } from '../form/node-title.tsx'
+import { HighlightedText } from '../form/node-title.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { useScreen } from '../screen.ts'
+import { useScreenSize } from '../screen.ts'
 import { ErrorNote } from '../parts/states.tsx'
-import { matching, parentIds, type TreeNode } from '../form/tree-nodes.ts'
+import { filterTreeNodes, idsOfParentNodes, type TreeNode } from '../form/tree-nodes.ts'
 import '../parts/parts.css'
 
 const SMALL = 60
@@ -24,11 +24,11 @@ type Props = {
 }
 
 /** A tree beside a list that narrows it. On a phone it is a field to pick from. */
-export function SideTree({ nodes, error, retry, ...props }: Props) {
+export function TreeFilterPanel({ nodes, error, retry, ...props }: Props) {
   const t = useLocalize()
-  const isNarrow = useScreen() < 2
+  const isNarrow = useScreenSize() < 2
   const unfolded = useMemo(() => {
-    const parents = parentIds(nodes ?? [])
+    const parents = idsOfParentNodes(nodes ?? [])
     return parents.length <= SMALL ? parents : (nodes ?? []).map((node) => node.id)
   }, [nodes])
   if (error && !nodes) return <ErrorNote title={t(words.failedOptions)} error={error} retry={() => retry?.()} />
@@ -62,7 +62,7 @@ function OpenTree({ nodes, unfolded: start, value, onChange, label, all }: Shape
   const t = useLocalize()
   const [text, setText] = useState('')
   const [unfolded, setUnfolded] = useState<string[]>()
-  const seen = useMemo(() => matching(nodes, text), [nodes, text])
+  const seen = useMemo(() => filterTreeNodes(nodes, text), [nodes, text])
   return (
     <div className="kit-side-tree">
       <Input
@@ -84,12 +84,12 @@ function OpenTree({ nodes, unfolded: start, value, onChange, label, all }: Shape
           fieldNames={{ key: 'id', title: 'title', children: 'children' }}
           blockNode
           selectedKeys={value ? [value] : []}
-          expandedKeys={text.trim() ? parentIds(seen) : (unfolded ?? start)}
+          expandedKeys={text.trim() ? idsOfParentNodes(seen) : (unfolded ?? start)}
           onExpand={(keys) => !text.trim() && setUnfolded(keys.map(String))}
           onSelect={(_keys, { node }) => onChange(String(node.key) === value && all ? '' : String(node.key))}
           titleRender={(node) => (
             <span className="kit-line" data-tip-cut={String((node as unknown as TreeNode).title)}>
-              <Marked title={String((node as unknown as TreeNode).title)} text={text} />
+              <HighlightedText title={String((node as unknown as TreeNode).title)} text={text} />
             </span>
           )}
           aria-label={label}

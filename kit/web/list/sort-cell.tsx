@@ -2,19 +2,19 @@ import { InputNumber } from 'antd'
 import { useState } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import type { CellProps } from '#kit/fields/web-kind.ts'
-import { titleOf } from '../form/action-words.ts'
+import { rowTitleOf } from '../form/action-words.ts'
 import type { CellOverride } from '../detail/field-cell.tsx'
-import type { Row } from '../form/form-values.ts'
-import { post } from '../http.ts'
+import type { UntypedRow } from '../form/form-values.ts'
+import { apiPost } from '../http.ts'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from '../parts/toast.ts'
 import { useInvalidateResource } from '../detail/use-detail.ts'
-import { useMay } from '../session/use-may.ts'
+import { useResourcePermissions } from '../session/use-may.ts'
 import '../parts/parts.css'
 
 /** The order of a row, changed in place by who may edit it. */
-export const sortCell =
+export const createSortOrderCell =
   (resource: Resource<any, any>): CellOverride =>
   ({ row, value, place }: CellProps) =>
     place === 'table' ? (
@@ -23,9 +23,9 @@ export const sortCell =
       <span className="kit-number">{String(value ?? '')}</span>
     )
 
-function SortBox({ resource, row }: { resource: Resource<any, any>; row: Row }) {
+function SortBox({ resource, row }: { resource: Resource<any, any>; row: UntypedRow }) {
   const t = useLocalize()
-  const may = useMay(resource)
+  const may = useResourcePermissions(resource)
   const renew = useInvalidateResource()
   const [value, setValue] = useState<number | null>(Number(row.sort ?? 0))
   const [isSaving, setSaving] = useState(false)
@@ -34,7 +34,7 @@ function SortBox({ resource, row }: { resource: Resource<any, any>; row: Row }) 
     if (isSaving || value === null || value === Number(row.sort)) return setValue(Number(row.sort))
     setSaving(true)
     try {
-      await post(`${resource.path}/submit`, {
+      await apiPost(`${resource.path}/submit`, {
         body: { id: row.id, ...(row.version !== undefined && { version: row.version }), sort: value },
       })
       toast.success(t(words.updated))
@@ -55,7 +55,7 @@ function SortBox({ resource, row }: { resource: Resource<any, any>; row: Row }) 
         precision={0}
         value={value}
         readOnly={isSaving}
-        aria-label={`${titleOf(resource, row)} ${t(resource.fields.sort.label)}`}
+        aria-label={`${rowTitleOf(resource, row)} ${t(resource.fields.sort.label)}`}
         onChange={(next) => setValue(next)}
         onBlur={() => void save()}
         onPressEnter={() => void save()}

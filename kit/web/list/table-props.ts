@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import type { Column } from './columns.tsx'
-import type { Row } from '../form/form-values.ts'
-import type { Localize } from '../language.tsx'
-import type { Density } from './list-settings.ts'
-import type { Sort } from './list-state.ts'
+import type { TableColumn } from './columns.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import type { LocalizeFunction } from '../language.tsx'
+import type { TableDensity } from './list-settings.ts'
+import type { ListSort } from './list-state.ts'
 import { words } from '../page-words.ts'
 import type { RowAction } from './row-buttons.tsx'
 
-export type Paging = {
+export type TablePaging = {
   current: number
   size: number
   total: number
@@ -15,17 +15,17 @@ export type Paging = {
   onChange: (current: number, size: number) => void
 }
 
-export type DataTableProps<R extends Row = Row> = {
-  columns: readonly Column<R>[]
+export type DataTableProps<R extends UntypedRow = UntypedRow> = {
+  columns: readonly TableColumn<R>[]
   rows: readonly R[]
   /** First load: a skeleton of the same shape. */
   isPending?: boolean
   isFetching?: boolean
   /** Shown instead of rows: why there are none, or what went wrong. */
   instead?: ReactNode
-  sort?: Sort
-  onSort?: (sort: Sort | undefined) => void
-  paging?: Paging
+  sort?: ListSort
+  onSort?: (sort: ListSort | undefined) => void
+  paging?: TablePaging
   /** What can be done with a row; without it there is no action column. */
   rowActions?: (row: R) => RowAction[]
   /** Width of the action column; every 80 px hold one button in sight. */
@@ -36,7 +36,7 @@ export type DataTableProps<R extends Row = Row> = {
   onChoose?: (rows: R[]) => void
   onOpen?: (row: R) => void
   arrived?: ReadonlySet<string>
-  density?: Density
+  density?: TableDensity
   onWidth?: (key: string, width: number) => void
   isTree?: boolean
   /** What a row is called, where its own words say that; else it is called by what its first columns hold. */
@@ -50,18 +50,18 @@ export type DataTableProps<R extends Row = Row> = {
 }
 
 /** Totals add up the rows that are shown, which may be one page of many. */
-export const sumText = (paging: Paging | undefined, rows: readonly Row[], t: Localize) =>
+export const totalsRowLabel = (paging: TablePaging | undefined, rows: readonly UntypedRow[], t: LocalizeFunction) =>
   t(paging && paging.total > rows.length ? words.pageSum : words.sum)
 
 /** "共 57 条"; a plus says that there are more. */
-export const totalText = ({ total, totalCapped }: Paging, t: Localize) =>
+export const totalCountText = ({ total, totalCapped }: TablePaging, t: LocalizeFunction) =>
   t(words.total, { total: `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}` })
 
 const NAMED_BY = 2
 const isNumber = (text: string) => /^\d{15,}$/.test(text)
 
 /** What a row is called for those who cannot see it: words, and its 18-digit id only where it has none. */
-export function nameOfRow<R extends Row>(
+export function accessibleRowName<R extends UntypedRow>(
   { titleOf, columns }: Pick<DataTableProps<R>, 'titleOf' | 'columns'>,
   row: R,
 ): string {

@@ -1,12 +1,19 @@
 import { Button, Progress } from 'antd'
-import { post } from '../http.ts'
+import { apiPost } from '../http.ts'
 import { Icon } from '../theme/icon.tsx'
-import { useLocalize, type Localize } from '../language.tsx'
+import { useLocalize, type LocalizeFunction } from '../language.tsx'
 import { words } from '../page-words.ts'
-import { fetchTaskFile, isUnderWay, saidOfResult, shareOf, taskWords, type Task } from './tasks.ts'
+import {
+  downloadTaskFile,
+  isTaskInProgress,
+  importResultText,
+  taskProgressPercent,
+  backgroundTaskWords,
+  type BackgroundTaskWire,
+} from './tasks.ts'
 import '../parts/parts.css'
 
-type Props = { tasks: Task[]; again: () => void; onLook: (task: Task) => void }
+type Props = { tasks: BackgroundTaskWire[]; again: () => void; onLook: (task: BackgroundTaskWire) => void }
 
 const ICONS = {
   waiting: 'hourglass',
@@ -18,21 +25,21 @@ const ICONS = {
 } as const
 
 /** The user's exports and imports: how far they are, what they made, what went wrong. */
-export default function TaskPanel({ tasks, again, onLook }: Props) {
+export default function BackgroundTasksPanel({ tasks, again, onLook }: Props) {
   const t = useLocalize()
   return (
     <div className="kit-tasks">
       <header>
-        <b>{t(taskWords.title)}</b>
-        <span className="kit-quiet">{t(taskWords.kept)}</span>
+        <b>{t(backgroundTaskWords.title)}</b>
+        <span className="kit-quiet">{t(backgroundTaskWords.kept)}</span>
       </header>
-      {!tasks.length && <p className="kit-quiet">{t(taskWords.none)}</p>}
+      {!tasks.length && <p className="kit-quiet">{t(backgroundTaskWords.none)}</p>}
       <ul>
         {tasks.map((task) => (
           <li key={task.id} data-state={task.state}>
             <Icon
               name={ICONS[task.state]}
-              className={isUnderWay(task) && task.state !== 'waiting' ? 'kit-spin' : undefined}
+              className={isTaskInProgress(task) && task.state !== 'waiting' ? 'kit-spin' : undefined}
             />
             <TaskState task={task} />
             <TaskActions task={task} again={again} onLook={onLook} />
@@ -43,14 +50,14 @@ export default function TaskPanel({ tasks, again, onLook }: Props) {
   )
 }
 
-function TaskState({ task }: { task: Task }) {
+function TaskState({ task }: { task: BackgroundTaskWire }) {
   const t = useLocalize()
-  const share = isUnderWay(task) ? shareOf(task) : undefined
+  const share = isTaskInProgress(task) ? taskProgressPercent(task) : undefined
   const state = stateOf(task, t)
   return (
     <div>
       <span className="kit-tasks-name">
-        {t(taskWords[task.kind], task)}
+        {t(backgroundTaskWords[task.kind], task)}
         {task.name && <small className="kit-quiet">{task.name}</small>}
       </span>
       {share !== undefined && <Progress percent={share} size="small" showInfo={false} aria-label={state} />}
@@ -59,24 +66,24 @@ function TaskState({ task }: { task: Task }) {
   )
 }
 
-function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & { task: Task }) {
+function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & { task: BackgroundTaskWire }) {
   const t = useLocalize()
   const told = (work: Promise<unknown>) => void work.then(again).catch(() => {})
-  const drop = t(isUnderWay(task) ? taskWords.cancel : taskWords.drop)
+  const drop = t(isTaskInProgress(task) ? backgroundTaskWords.cancel : backgroundTaskWords.drop)
   return (
     <span className="kit-tasks-actions">
       {task.kind !== 'import' && task.state === 'done' && (
-        <Button size="small" type="link" onClick={() => void fetchTaskFile(task.id).catch(() => {})}>
-          {t(taskWords.fetch)}
+        <Button size="small" type="link" onClick={() => void downloadTaskFile(task.id).catch(() => {})}>
+          {t(backgroundTaskWords.fetch)}
         </Button>
       )}
       {task.kind === 'import' && (
         <Button size="small" type="link" onClick={() => onLook(task)}>
-          {t(taskWords.look)}
+          {t(backgroundTaskWords.look)}
         </Button>
       )}
       {task.state === 'failed' && task.again && (
-        <Button size="small" type="link" onClick={() => told(post(`/api/kit/tasks/${task.id}/retry`))}>
+        <Button size="small" type="link" onClick={() => told(apiPost(`/api/kit/tasks/${task.id}/retry`))}>
           {t(words.retry)}
         </Button>
       )}
@@ -85,7 +92,7 @@ function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & 
         className="kit-tool"
         aria-label={drop}
         data-tip={drop}
-        onClick={() => told(post(`/api/kit/tasks/${task.id}/remove`))}
+        onClick={() => told(apiPost(`/api/kit/tasks/${task.id}/remove`))}
       >
         <Icon name="close" />
       </button>
@@ -93,17 +100,19 @@ function TaskActions({ task, again, onLook }: Pick<Props, 'again' | 'onLook'> & 
   )
 }
 
-function stateOf(task: Task, t: Localize): string {
+function stateOf(task: BackgroundTaskWire, t: LocalizeFunction): string {
   const { kind, state, result, done, total } = task
   const count = (n: number | undefined) => (n ?? 0).toLocaleString('en-US')
   if (state === 'failed') return task.problem
-  if (state === 'checked') return t(taskWords.checked)
+  if (state === 'checked') return t(backgroundTaskWords.checked)
   if (state === 'done')
-    return kind !== 'import' ? t(taskWords.rows, { rows: count(result.rows) }) : saidOfResult(t, result)
-  if (state === 'waiting') return t(taskWords.waiting)
+    return kind !== 'import' ? t(backgroundTaskWords.rows, { rows: count(result.rows) }) : importResultText(t, result)
+  if (state === 'waiting') return t(backgroundTaskWords.waiting)
   if (kind === 'import')
     return state === 'applying'
-      ? t(taskWords.applying, { done: count(done), total: count(total) })
-      : t(taskWords.checking, { done: count(done) })
-  return total >= 0 ? t(taskWords.writing, { done: count(done), total: count(total) }) : t(taskWords.running)
+      ? t(backgroundTaskWords.applying, { done: count(done), total: count(total) })
+      : t(backgroundTaskWords.checking, { done: count(done) })
+  return total >= 0
+    ? t(backgroundTaskWords.writing, { done: count(done), total: count(total) })
+    : t(backgroundTaskWords.running)
 }

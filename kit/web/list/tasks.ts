@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { MY_TASKS_FILTER, type LocalizedText } from '#kit/resource/localized-text.ts'
-import { get, post } from '../http.ts'
-import { useLang, type Localize } from '../language.tsx'
-import { useLive, useLiveRefetch } from '../live/live.ts'
+import { BACKGROUND_TASKS_LABEL, type LocalizedText } from '#kit/resource/localized-text.ts'
+import { apiGet, apiPost } from '../http.ts'
+import { useLanguage, type LocalizeFunction } from '../language.tsx'
+import { useLiveEvents, useLiveRefetch } from '../live/live.ts'
 
 /** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
 type Counts = {
@@ -19,7 +19,7 @@ type Counts = {
 }
 
 /** Work the server does in the background for this user. */
-export type Task = {
+export type BackgroundTaskWire = {
   id: string
   kind: 'export' | 'import' | 'archive'
   resource: string
@@ -36,8 +36,8 @@ export type Task = {
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
-export const taskWords = {
-  title: MY_TASKS_FILTER,
+export const backgroundTaskWords = {
+  title: BACKGROUND_TASKS_LABEL,
   none: w('导出和导入的任务会显示在这里', 'Imports and exports appear here'),
   kept: w('任务和文件保留 7 天', 'Tasks and their files are kept for 7 days'),
   export: w('导出 {label}', 'Export {label}'),
@@ -58,31 +58,31 @@ export const taskWords = {
   drop: w('删除任务', 'Delete task'),
   cancel: w('取消任务', 'Cancel task'),
   background: w(
-    `正在后台导出，完成后可在右上角“${MY_TASKS_FILTER.zh}”下载`,
-    `Exporting in the background; fetch it from “${MY_TASKS_FILTER.en}” at the top when it is done`,
+    `正在后台导出，完成后可在右上角“${BACKGROUND_TASKS_LABEL.zh}”下载`,
+    `Exporting in the background; fetch it from “${BACKGROUND_TASKS_LABEL.en}” at the top when it is done`,
   ),
   finished: w(
-    `{label}已导出，可在“${MY_TASKS_FILTER.zh}”下载`,
-    `Exported {label}. Download it from “${MY_TASKS_FILTER.en}”.`,
+    `{label}已导出，可在“${BACKGROUND_TASKS_LABEL.zh}”下载`,
+    `Exported {label}. Download it from “${BACKGROUND_TASKS_LABEL.en}”.`,
   ),
 }
 
 /** What an import wrote, and what it did not. */
-export function saidOfResult(t: Localize, result: Counts): string {
+export function importResultText(t: LocalizeFunction, result: Counts): string {
   const { written = 0, failed = 0, held = 0 } = result
   const count = (n: number) => n.toLocaleString('en-US')
   return (
-    t(taskWords.taken, { written: count(written) }) +
-    (failed ? t(taskWords.missed, { failed: count(failed) }) : '') +
-    (held ? t(taskWords.waits, { held: count(held) }) : '')
+    t(backgroundTaskWords.taken, { written: count(written) }) +
+    (failed ? t(backgroundTaskWords.missed, { failed: count(failed) }) : '') +
+    (held ? t(backgroundTaskWords.waits, { held: count(held) }) : '')
   )
 }
 
-export const isUnderWay = ({ state }: Pick<Task, 'state'>) =>
+export const isTaskInProgress = ({ state }: Pick<BackgroundTaskWire, 'state'>) =>
   state === 'waiting' || state === 'running' || state === 'applying'
 
 /** Share of the work done, 0 to 100; undefined while nobody knows how much there is. */
-export const shareOf = ({ done, total }: Pick<Task, 'done' | 'total'>) =>
+export const taskProgressPercent = ({ done, total }: Pick<BackgroundTaskWire, 'done' | 'total'>) =>
   total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined
 
 /**
@@ -96,34 +96,34 @@ function fetchByTicket(ticket: string) {
   link.click()
 }
 
-export const fetchTaskFile = async (id: string, what: 'ticket' | 'errors' = 'ticket') =>
-  fetchByTicket((await post<{ ticket: string }>(`/api/kit/tasks/${id}/${what}`)).ticket)
+export const downloadTaskFile = async (id: string, what: 'ticket' | 'errors' = 'ticket') =>
+  fetchByTicket((await apiPost<{ ticket: string }>(`/api/kit/tasks/${id}/${what}`)).ticket)
 
 const KEY = 'tasks'
 
 /** The user's own tasks, newest first, as they go on. */
-export function useTasks() {
-  const language = useLang()
+export function useBackgroundTasks() {
+  const language = useLanguage()
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: [KEY] })
   useLiveRefetch('task.changed', again)
   const { data } = useQuery({
     queryKey: [KEY, language],
-    queryFn: ({ signal }) => get<Task[]>('/api/kit/tasks', undefined, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<BackgroundTaskWire[]>('/api/kit/tasks', undefined, { quiet: true, signal }),
     staleTime: 60_000,
   })
   return { tasks: Array.isArray(data) ? data : [], again }
 }
 
 /** One task as it goes on. */
-export function useTask(id: string | undefined) {
-  const language = useLang()
+export function useBackgroundTask(id: string | undefined) {
+  const language = useLanguage()
   const query = useQuery({
     queryKey: [KEY, language, id],
-    queryFn: ({ signal }) => get<Task>(`/api/kit/tasks/${id}`, undefined, { quiet: true, signal }),
+    queryFn: ({ signal }) => apiGet<BackgroundTaskWire>(`/api/kit/tasks/${id}`, undefined, { quiet: true, signal }),
     enabled: !!id,
   })
-  useLive<{ id?: string }>(
+  useLiveEvents<{ id?: string }>(
     'task.changed',
     (told) => told.id === id && void query.refetch(),
     () => id && void query.refetch(),
@@ -134,11 +134,11 @@ export function useTask(id: string | undefined) {
 const LOOKS = [250, 350, 500, 700, 900, 1200, 1600]
 
 /** The task once it has ended, if that is soon; undefined when it takes longer. */
-export async function endedSoon(id: string): Promise<Task | undefined> {
+export async function waitBrieflyForTaskEnd(id: string): Promise<BackgroundTaskWire | undefined> {
   for (const wait of LOOKS) {
     await new Promise((resolve) => setTimeout(resolve, wait))
-    const task = await get<Task>(`/api/kit/tasks/${id}`, undefined, { quiet: true })
-    if (!isUnderWay(task)) return task
+    const task = await apiGet<BackgroundTaskWire>(`/api/kit/tasks/${id}`, undefined, { quiet: true })
+    if (!isTaskInProgress(task)) return task
   }
   return undefined
 }

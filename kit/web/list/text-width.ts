@@ -3,7 +3,7 @@ const known = new Map<string, number>()
 const MANY = 5000
 
 /** Width of a line of text in the page's own font at 14 px, in pixels. */
-export function textWidth(text: string): number {
+export function measureTextWidth(text: string): number {
   const before = known.get(text)
   if (before !== undefined) return before
   if (ruler === undefined) {

@@ -16,7 +16,7 @@ type Tile = {
 const PACE = 25
 
 /** Tiles that lead to pages; each comes in a little after the one before it. */
-export function Tiles({ tiles, gutter = 5 }: { tiles: Tile[]; gutter?: number }) {
+export function PageTiles({ tiles, gutter = 5 }: { tiles: Tile[]; gutter?: number }) {
   return (
     <ul className="tiles" style={{ margin: -gutter }}>
       {tiles.map(({ to, icon, text, dept, colour, background }, time) => (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { get, gotEarly, post } from '../http.ts'
-import { noSettings, readSettings, type ListSettings } from './list-settings.ts'
+import { apiGet, prefetchedPayload, apiPost } from '../http.ts'
+import { EMPTY_LIST_SETTINGS, parseListSettings, type ListSettings } from './list-settings.ts'
 
 const SETTLED = 700
 
@@ -15,10 +15,10 @@ export function useListSettings(name: string): [ListSettings, (settings: ListSet
   const path = `/api/kit/settings/list.${name}`
   const { data, isError } = useQuery({
     queryKey,
-    queryFn: async () => readSettings((await get<Kept>(path, undefined, { quiet: true })).value),
+    queryFn: async () => parseListSettings((await apiGet<Kept>(path, undefined, { quiet: true })).value),
     initialData: () => {
-      const early = gotEarly<Kept>(path)
-      return early && readSettings(early.value)
+      const early = prefetchedPayload<Kept>(path)
+      return early && parseListSettings(early.value)
     },
     staleTime: Infinity,
   })
@@ -26,9 +26,9 @@ export function useListSettings(name: string): [ListSettings, (settings: ListSet
     client.setQueryData(queryKey, settings)
     clearTimeout(timer.current)
     timer.current = setTimeout(
-      () => void post(path, { body: { value: settings } }, { quiet: true }).catch(() => {}),
+      () => void apiPost(path, { body: { value: settings } }, { quiet: true }).catch(() => {}),
       SETTLED,
     )
   }
-  return [data ?? noSettings, save, !!data || isError]
+  return [data ?? EMPTY_LIST_SETTINGS, save, !!data || isError]
 }

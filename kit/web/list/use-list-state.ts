@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Fields } from '#kit/fields/field-kind.ts'
-import type { Filters } from './filters.ts'
-import { useLatest } from '../use-latest.ts'
-import { readState, startState, writeState, type ListState } from './list-state.ts'
+import type { ActiveFilters } from './filters.ts'
+import { useLatestRef } from '../use-latest.ts'
+import { parseListState, initialListState, listStateToQuery, type ListState } from './list-state.ts'
 
 export type SetListState = (change: (state: ListState) => ListState) => void
 
 /** The state of a list. The one of a page lives in the address; others (a list inside a detail) keep their own. */
-export function useListState(fields: Fields, inAddress: boolean, start?: Filters): [ListState, SetListState] {
+export function useListState(fields: Fields, inAddress: boolean, start?: ActiveFilters): [ListState, SetListState] {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const own = useRef(pathname)
   const written = useRef(search)
-  const [state, setState] = useState(() => (inAddress ? readState(search, fields, start) : startState()))
+  const [state, setState] = useState(() => (inAddress ? parseListState(search, fields, start) : initialListState()))
   const latest = useRef(state)
   // The router makes a new one for every address; those who change the list need not know.
-  const go = useLatest(navigate)
+  const go = useLatestRef(navigate)
 
   const set = useCallback<SetListState>(
     (change) => {
@@ -24,7 +24,7 @@ export function useListState(fields: Fields, inAddress: boolean, start?: Filters
       latest.current = next
       setState(next)
       if (!inAddress) return
-      const address = writeState(next, start)
+      const address = listStateToQuery(next, start)
       if (address === written.current) return
       written.current = address
       void go.current({ pathname: own.current, search: address }, { replace: true })
@@ -40,7 +40,7 @@ export function useListState(fields: Fields, inAddress: boolean, start?: Filters
       return
     }
     written.current = search
-    latest.current = readState(search, fields, start)
+    latest.current = parseListState(search, fields, start)
     setState(latest.current)
   }, [inAddress, pathname, search, fields, navigate, start])
   return [state, set]

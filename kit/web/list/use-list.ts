@@ -1,25 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { parentKeyOf } from '#kit/fields/kinds.ts'
+import { parentFieldKeyOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import type { Filters } from './filters.ts'
-import type { Row, RowFor } from '../form/form-values.ts'
-import { get, gotEarly, type Params } from '../http.ts'
-import { useLang } from '../language.tsx'
-import { listParams, type ListState } from './list-state.ts'
+import type { ActiveFilters } from './filters.ts'
+import type { UntypedRow, WireRowOrUntyped } from '../form/form-values.ts'
+import { apiGet, prefetchedPayload, type QueryParams } from '../http.ts'
+import { useLanguage } from '../language.tsx'
+import { listQueryParams, type ListState } from './list-state.ts'
 import { useLiveRefetch } from '../live/live.ts'
 import { useThrottled } from '../live/throttle.ts'
-import { nest } from './nest.ts'
+import { nestRowsByParent } from './nest.ts'
 import { useListState, type SetListState } from './use-list-state.ts'
 
-type Page = { records: Row[]; total: number; totalCapped?: boolean }
+type Page = { records: UntypedRow[]; total: number; totalCapped?: boolean }
 
 /** `R` is the row as it travels. */
-export type List<R extends object = Row> = {
+export type ResourceList<R extends object = UntypedRow> = {
   state: ListState
   set: SetListState
   /** What the list is asked with, but for its page: filters, fixed ones too, and sort. */
-  params: Params
+  params: QueryParams
   rows: R[]
   total: number
   /** The total is a lower bound. */
@@ -35,15 +35,15 @@ export type List<R extends object = Row> = {
 }
 
 /** How many a list finds, as it is said. */
-export const totalOf = ({ total, totalCapped }: { total: number; totalCapped?: boolean }): string =>
+export const formatListTotal = ({ total, totalCapped }: { total: number; totalCapped?: boolean }): string =>
   `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}`
 
 type Options = {
-  fixed?: Params
+  fixed?: QueryParams
   inAddress?: boolean
   enabled?: boolean
   call?: string
-  start?: Filters
+  start?: ActiveFilters
   follows?: string
 }
 
@@ -57,17 +57,20 @@ const SHOWN_AS_NEW = 2400
  * `call` is the last part of another path than the declared one; `follows` names another family whose changes change
  * these rows too, unsaid (batches of a good that was written off).
  */
-export function useList<R extends Resource<any, any>>(resource: R, options: Options = {}): List<RowFor<R>> {
+export function useResourceList<R extends Resource<any, any>>(
+  resource: R,
+  options: Options = {},
+): ResourceList<WireRowOrUntyped<R>> {
   const { fixed, inAddress = true, enabled = true, call = resource.list.path, start, follows } = options
-  const language = useLang()
+  const language = useLanguage()
   const [state, set] = useListState(resource.fields, inAddress, start)
   const paging = resource.list.paged ? { current: state.current, size: fixed?.size ?? state.size } : {}
-  const asked = useSame({ ...listParams(state), ...fixed })
+  const asked = useSame({ ...listQueryParams(state), ...fixed })
   const params = { ...asked, ...paging }
   const query = useQuery({
     queryKey: ['list', resource.name, language, call, params],
-    queryFn: ({ signal }) => get<Page | Row[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
-    initialData: () => gotEarly<Page | Row[]>(`${resource.path}/${call}`, params),
+    queryFn: ({ signal }) => apiGet<Page | UntypedRow[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
+    initialData: () => prefetchedPayload<Page | UntypedRow[]>(`${resource.path}/${call}`, params),
     placeholderData: keepPreviousData,
     // What changed while the tab was hidden was not heard.
     staleTime: 0,
@@ -77,11 +80,11 @@ export function useList<R extends Resource<any, any>>(resource: R, options: Opti
   const { data, refetch } = query
   useFreshness([resource.name, follows], enabled, () => void refetch())
 
-  const parent = parentKeyOf(resource.fields)
+  const parent = parentFieldKeyOf(resource.fields)
   const rows = useMemo(() => {
     if (!data) return []
     if (!Array.isArray(data)) return data.records ?? []
-    return parent ? nest(data, parent) : data
+    return parent ? nestRowsByParent(data, parent) : data
   }, [data, parent])
   const { total, totalCapped } = countIn(data)
   const { isPending, isFetching, error, isPlaceholderData } = query
@@ -93,7 +96,7 @@ export function useList<R extends Resource<any, any>>(resource: R, options: Opti
       state,
       set,
       params: asked,
-      rows: rows as RowFor<R>[],
+      rows: rows as WireRowOrUntyped<R>[],
       total,
       totalCapped,
       isTree,
@@ -108,7 +111,7 @@ export function useList<R extends Resource<any, any>>(resource: R, options: Opti
 }
 
 /** How many rows an answer says there are: all of them where they come without pages. */
-const countIn = (data: Page | Row[] | undefined): Pick<List, 'total' | 'totalCapped'> =>
+const countIn = (data: Page | UntypedRow[] | undefined): Pick<ResourceList, 'total' | 'totalCapped'> =>
   Array.isArray(data)
     ? { total: data.length, totalCapped: false }
     : { total: Number(data?.total ?? 0), totalCapped: data?.totalCapped === true }
@@ -134,7 +137,7 @@ function useFreshness([own, followed]: [string, string?], enabled: boolean, fetc
  * `isOld`: the rows are those of the filters before, shown until the new ones are here; what replaces them has not
  * arrived by itself.
  */
-function useArrived(rows: Row[], view: string, isOld: boolean): ReadonlySet<string> {
+function useArrived(rows: UntypedRow[], view: string, isOld: boolean): ReadonlySet<string> {
   const before = useRef<{ view: string; ids: Set<string> }>(undefined)
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {

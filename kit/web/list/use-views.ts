@@ -1,17 +1,24 @@
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { get, post } from '../http.ts'
+import { apiGet, apiPost } from '../http.ts'
 import { useLocalize } from '../language.tsx'
-import { readSettings, type ListSettings } from './list-settings.ts'
-import type { Filters } from './filters.ts'
-import { differsFromView, isSameFilters, PAGE_SIZE, startState, type Sort, type ViewBase } from './list-state.ts'
+import { parseListSettings, type ListSettings } from './list-settings.ts'
+import type { ActiveFilters } from './filters.ts'
+import {
+  differsFromSavedView,
+  isSameFilters,
+  DEFAULT_PAGE_SIZE,
+  initialListState,
+  type ListSort,
+  type SavedViewState,
+} from './list-state.ts'
 import { words } from './list-words.ts'
 import { toast } from '../parts/toast.ts'
-import { PLACED_VIEWS } from './placed-views.ts'
-import type { List } from './use-list.ts'
+import { PLACED_VIEWS_QUERY_KEY } from './placed-views.ts'
+import type { ResourceList } from './use-list.ts'
 
-export type View = {
+export type SavedView = {
   id: string
   name: string
   roleId: string
@@ -22,17 +29,17 @@ export type View = {
   asLink: boolean
   mayChange: boolean
   /** A condition of it is hidden from its reader or gone: it finds more than it was made for. */ isLess: boolean
-  base: ViewBase
+  base: SavedViewState
   settings: ListSettings
 }
-type Wire = Omit<View, 'base' | 'settings'> & { state: unknown }
+type Wire = Omit<SavedView, 'base' | 'settings'> & { state: unknown }
 type Answer = { views: Wire[]; roles: { id: string; name: string }[] }
 
 /** What a view keeps, as the server gives it back: only what is understood is used. */
-function readView({ state, ...view }: Wire): View {
+function readView({ state, ...view }: Wire): SavedView {
   const { filters, sort, size } = (typeof state === 'object' && state !== null ? state : {}) as {
     filters?: unknown
-    sort?: Partial<Sort>
+    sort?: Partial<ListSort>
     size?: unknown
   }
   const known =
@@ -45,22 +52,23 @@ function readView({ state, ...view }: Wire): View {
     ...view,
     base: {
       filters: Object.fromEntries(known),
-      size: PAGE_SIZES.includes(Number(size)) ? Number(size) : PAGE_SIZE,
+      size: PAGE_SIZES.includes(Number(size)) ? Number(size) : DEFAULT_PAGE_SIZE,
       ...(typeof sort?.key === 'string' && { sort: { key: sort.key, descending: sort.descending === true } }),
     },
-    settings: readSettings(state),
+    settings: parseListSettings(state),
   }
 }
 
-export type Views = ReturnType<typeof useViews>
+export type SavedViewsOfList = ReturnType<typeof useSavedViewsOfList>
 
-type Kept = Pick<View, 'name'> & Partial<Pick<View, 'id' | 'version' | 'roleId' | 'asTab' | 'asTile' | 'asLink'>>
+type Kept = Pick<SavedView, 'name'> &
+  Partial<Pick<SavedView, 'id' | 'version' | 'roleId' | 'asTab' | 'asTile' | 'asLink'>>
 /** The user's settings of the list without a view. */
 type Own = { settings: ListSettings; set: (settings: ListSettings) => void; isKnown: boolean }
-type Options = { name: string; isUsed: boolean; start?: Filters }
+type Options = { name: string; isUsed: boolean; start?: ActiveFilters }
 
 /** The saved views of a list, and the one it stands on. */
-export function useViews({ name, isUsed, start }: Options, list: List, own: Own) {
+export function useSavedViewsOfList({ name, isUsed, start }: Options, list: ResourceList, own: Own) {
   const { state, set } = list
   // Nobody waits for the names of views but a list that was opened by one.
   const saved = useSavedViews(name, isUsed && (!!state.view || !!own.settings.view || !list.isPending))
@@ -88,7 +96,7 @@ export function useViews({ name, isUsed, start }: Options, list: List, own: Own)
     all,
     roles,
     current,
-    isChanged: differsFromView(state) || (!!current && !!drawn && !isSameLook(drawn, current.settings)),
+    isChanged: differsFromSavedView(state) || (!!current && !!drawn && !isSameLook(drawn, current.settings)),
     settings,
     setSettings: (next: ListSettings) => (current ? setColumns({ id: current.id, settings: next }) : own.set(next)),
     choose: (id: string) => {
@@ -99,7 +107,7 @@ export function useViews({ name, isUsed, start }: Options, list: List, own: Own)
     },
     save,
     remove: async (id: string) => {
-      await post(`${viewsPath(name)}/remove`, { body: { ids: id } })
+      await apiPost(`${viewsPath(name)}/remove`, { body: { ids: id } })
       if (own.settings.view === id) own.set({ ...own.settings, view: undefined })
       leave()
       await saved.renew()
@@ -109,9 +117,9 @@ export function useViews({ name, isUsed, start }: Options, list: List, own: Own)
   }
 }
 
-const UNKNOWN: { views: View[]; roles: Answer['roles'] } = { views: [], roles: [] }
+const UNKNOWN: { views: SavedView[]; roles: Answer['roles'] } = { views: [], roles: [] }
 const viewsPath = (name: string) => `/api/kit/views/${name}`
-const baseOf = ({ filters, sort, size }: ViewBase): ViewBase => ({ filters, sort, size })
+const baseOf = ({ filters, sort, size }: SavedViewState): SavedViewState => ({ filters, sort, size })
 const isSameLook = (one: ListSettings, other: ListSettings) =>
   JSON.stringify([one.columns, one.density]) === JSON.stringify([other.columns, other.density])
 
@@ -124,18 +132,19 @@ function useSavedViews(name: string, isWanted: boolean) {
   const { data, error } = useQuery({
     queryKey,
     queryFn: async () => {
-      const answer = await get<Answer>(path, undefined, { quiet: true })
+      const answer = await apiGet<Answer>(path, undefined, { quiet: true })
       return { roles: answer.roles, views: answer.views.map(readView) }
     },
     enabled: isWanted,
     staleTime: 60_000,
     retry: false,
   })
-  const renew = () => Promise.all([queryKey, [PLACED_VIEWS]].map((one) => client.invalidateQueries({ queryKey: one })))
-  const keep = async (view: Kept, { filters, sort, size, columns, density }: ViewBase & ListSettings) => {
+  const renew = () =>
+    Promise.all([queryKey, [PLACED_VIEWS_QUERY_KEY]].map((one) => client.invalidateQueries({ queryKey: one })))
+  const keep = async (view: Kept, { filters, sort, size, columns, density }: SavedViewState & ListSettings) => {
     try {
       const state = { filters, sort, size, columns, density }
-      return await post<{ id: string }>(path, { body: { ...view, state } }, { quiet: true })
+      return await apiPost<{ id: string }>(path, { body: { ...view, state } }, { quiet: true })
     } finally {
       // Refused or not: what somebody else made of it meanwhile is known from here on.
       await renew()
@@ -146,19 +155,19 @@ function useSavedViews(name: string, isWanted: boolean) {
 
 function useWarning() {
   const t = useLocalize()
-  return (view: View) => void (view.isLess && toast.warning(t(words.viewLess, { name: view.name })))
+  return (view: SavedView) => void (view.isLess && toast.warning(t(words.viewLess, { name: view.name })))
 }
 
-function useSteps({ set }: List, setColumns: (none: undefined) => void) {
+function useSteps({ set }: ResourceList, setColumns: (none: undefined) => void) {
   const warn = useWarning()
   return {
-    stepIn: (view: View) => {
+    stepIn: (view: SavedView) => {
       warn(view)
-      set(({ detail }) => ({ ...startState(), ...view.base, detail, view: { id: view.id, base: view.base } }))
+      set(({ detail }) => ({ ...initialListState(), ...view.base, detail, view: { id: view.id, base: view.base } }))
     },
     leave: () => {
       setColumns(undefined)
-      set(({ detail }) => ({ ...startState(), detail }))
+      set(({ detail }) => ({ ...initialListState(), detail }))
     },
   }
 }
@@ -166,7 +175,7 @@ function useSteps({ set }: List, setColumns: (none: undefined) => void) {
 /**
  * What the address named is known now: the list begins, or goes on with what was changed; a view that is gone is left.
  */
-function useNamedView({ state, set }: List, { data, isAnswered }: Saved) {
+function useNamedView({ state, set }: ResourceList, { data, isAnswered }: Saved) {
   const t = useLocalize()
   const warn = useWarning()
   const wanted = state.view && !state.view.base ? state.view.id : undefined
@@ -185,10 +194,10 @@ function useNamedView({ state, set }: List, { data, isAnswered }: Saved) {
 
 /** A plain visit begins with the view the user made their own beginning, once. */
 function useFirstView(
-  { state }: List,
+  { state }: ResourceList,
   { data, isAnswered }: Saved,
   own: Own,
-  stepIn: (view: View) => void,
+  stepIn: (view: SavedView) => void,
   { isUsed, start = {} }: Pick<Options, 'isUsed' | 'start'>,
 ) {
   const isBegun = useRef(false)

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 
 /** Width of an element in pixels while it is on screen; undefined until it was measured. */
-export function useWidth(element: RefObject<HTMLElement | null>): number | undefined {
+export function useElementWidth(element: RefObject<HTMLElement | null>): number | undefined {
   const [width, setWidth] = useState<number>()
   useLayoutEffect(() => {
     const measure = () => {

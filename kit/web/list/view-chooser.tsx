@@ -1,16 +1,16 @@
 import { App, Button, Dropdown } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { useSlot } from '../page-slots.ts'
-import { viewActs, type ViewAct } from './view-acts.ts'
+import { useSlotContents } from '../page-slots.ts'
+import { savedViewActionsSlot, type SavedViewAction } from './view-acts.ts'
 import { useSession } from '../session/session.ts'
 import { Icon } from '../theme/icon.tsx'
 import type { IconName } from '../../resource/icon-names.ts'
-import { useLocalize, type LocalizedText, type Localize } from '../language.tsx'
-import { useListViews } from './list-scope.tsx'
+import { useLocalize, type LocalizedText, type LocalizeFunction } from '../language.tsx'
+import { useListSavedViews } from './list-scope.tsx'
 import { words } from './list-words.ts'
-import { useScreen } from '../screen.ts'
+import { useScreenSize } from '../screen.ts'
 import { toast } from '../parts/toast.ts'
-import type { View, Views } from './use-views.ts'
+import type { SavedView, SavedViewsOfList } from './use-views.ts'
 import './list-work.css'
 
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
@@ -18,13 +18,13 @@ const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 type Mode = 'new' | 'edit'
 
 /** Which saved view the list shows, and what can be done with views. */
-export default function ViewChooser() {
+export default function SavedViewChooser() {
   const t = useLocalize()
-  const views = useListViews()
-  const isPhone = useScreen() === 0
+  const views = useListSavedViews()
+  const isPhone = useScreenSize() === 0
   const [mode, setMode] = useState<Mode>()
   const { current, isChanged } = views
-  const [act, setAct] = useState<ViewAct>()
+  const [act, setAct] = useState<SavedViewAction>()
   const acts = useActs(!!current)
   const run = {
     ...useViewActions(views, setMode),
@@ -70,14 +70,14 @@ export default function ViewChooser() {
 }
 
 /** What modules offer to do with the view the list stands on, as far as the user may. */
-function useActs(isOnView: boolean): ViewAct[] {
+function useActs(isOnView: boolean): SavedViewAction[] {
   const permissions = useSession((session) => session.permissions)
-  const acts = useSlot(viewActs) ?? []
+  const acts = useSlotContents(savedViewActionsSlot) ?? []
   return isOnView ? acts.filter(({ can }) => permissions[can] === true) : []
 }
 
 /** What an entry of the menu does that is not a view itself. */
-function useViewActions(views: Views, setMode: (mode: Mode) => void): Record<string, () => void> {
+function useViewActions(views: SavedViewsOfList, setMode: (mode: Mode) => void): Record<string, () => void> {
   const t = useLocalize()
   const { modal } = App.useApp()
   const { current } = views
@@ -103,8 +103,8 @@ function useViewActions(views: Views, setMode: (mode: Mode) => void): Record<str
   }
 }
 
-function choices({ all, defaultId }: Views, t: Localize) {
-  const item = ({ id, name, roleName }: View) => ({
+function choices({ all, defaultId }: SavedViewsOfList, t: LocalizeFunction) {
+  const item = ({ id, name, roleName }: SavedView) => ({
     key: id,
     label: (
       <>
@@ -114,7 +114,7 @@ function choices({ all, defaultId }: Views, t: Localize) {
       </>
     ),
   })
-  const group = (key: string, label: LocalizedText, views: View[]) =>
+  const group = (key: string, label: LocalizedText, views: SavedView[]) =>
     views.length ? [{ type: 'group' as const, key, label: t(label), children: views.map(item) }] : []
   return [
     { key: 'all', label: t(words.viewAll) },
@@ -131,7 +131,11 @@ function choices({ all, defaultId }: Views, t: Localize) {
   ]
 }
 
-function rowActions({ current, isChanged, defaultId }: Views, t: Localize, acts: readonly ViewAct[]) {
+function rowActions(
+  { current, isChanged, defaultId }: SavedViewsOfList,
+  t: LocalizeFunction,
+  acts: readonly SavedViewAction[],
+) {
   const action = (key: string, label: LocalizedText, icon: IconName, danger?: boolean) => ({
     key,
     label: t(label),

@@ -3,16 +3,16 @@ import { useId, useState } from 'react'
 import { useLocalize } from '../language.tsx'
 import { words } from './list-words.ts'
 import { words as kit } from '../page-words.ts'
-import { refusalOf } from '../form/run-action.ts'
+import { refusalDetailsOf } from '../form/run-action.ts'
 import { toast } from '../parts/toast.ts'
-import type { View, Views } from './use-views.ts'
+import type { SavedView, SavedViewsOfList } from './use-views.ts'
 
-type Props = { views: Views; view?: View; onClose: () => void }
+type Props = { views: SavedViewsOfList; view?: SavedView; onClose: () => void }
 
-type Places = Pick<View, 'asTab' | 'asTile' | 'asLink'>
+type Places = Pick<SavedView, 'asTab' | 'asTile' | 'asLink'>
 
 /** Names a view and says who sees it, and where else than in the list of views. */
-export default function ViewDialog({ views, view, onClose }: Props) {
+export default function SaveViewDialog({ views, view, onClose }: Props) {
   const t = useLocalize()
   const [name, setName] = useState(view?.name ?? '')
   const [roleId, setRoleId] = useState(view?.roleId ?? '')
@@ -60,7 +60,7 @@ function useKeeping({ views, view, onClose }: Props, kept: { name: string; roleI
       toast.success(t(words.viewSaved))
       onClose()
     } catch (reason) {
-      setProblem(Object.values(refusalOf(reason).fields ?? {})[0] ?? (reason as Error).message)
+      setProblem(Object.values(refusalDetailsOf(reason).fields ?? {})[0] ?? (reason as Error).message)
     } finally {
       setRunning(false)
     }

@@ -1,31 +1,31 @@
 import { useEffect } from 'react'
 import { useLocalize } from '../language.tsx'
 import { useLiveRefetch } from '../live/live.ts'
-import { setStored, getStored } from '../storage.ts'
-import { useListPlan, useListRows, useListViews, useShownList } from './list-scope.tsx'
-import { startState } from './list-state.ts'
+import { setStoredValue, getStoredValue } from '../storage.ts'
+import { useListDefinition, useListRows, useListSavedViews, useCurrentList } from './list-scope.tsx'
+import { initialListState } from './list-state.ts'
 import { words } from './list-words.ts'
-import { countText, usePlacedViews } from './placed-views.ts'
+import { viewCountText, usePlacedSavedViews } from './placed-views.ts'
 import './list-work.css'
 
 /** Saved views as tabs above their list, each with its number of rows; nothing where there are none. */
-export default function ViewTabs() {
+export default function SavedViewTabs() {
   const t = useLocalize()
-  const { resource } = useListPlan()
+  const { resource } = useListDefinition()
   const { isPending } = useListRows()
-  const { current } = useListViews()
-  const { set } = useShownList()
+  const { current } = useListSavedViews()
+  const { set } = useCurrentList()
   const known = `view-tabs/${resource.name}`
-  const { data: views, refetch } = usePlacedViews('tab', { family: resource.name, enabled: !isPending })
+  const { data: views, refetch } = usePlacedSavedViews('tab', { family: resource.name, enabled: !isPending })
   useLiveRefetch(`${resource.name}.changed`, () => void (views?.length && refetch()))
   const hasTabs = views && views.length > 0
   useEffect(() => {
-    if (views) setStored(known, hasTabs)
+    if (views) setStoredValue(known, hasTabs)
   }, [views, hasTabs, known])
   // Where there were some the last time, their room is kept, so that no row moves when they come.
-  if (!views) return getStored<boolean>(known) ? <div className="kit-view-tabs" /> : null
+  if (!views) return getStoredValue<boolean>(known) ? <div className="kit-view-tabs" /> : null
   if (!hasTabs) return null
-  const choose = (id?: string) => set(({ detail }) => ({ ...startState(), detail, ...(id && { view: { id } }) }))
+  const choose = (id?: string) => set(({ detail }) => ({ ...initialListState(), detail, ...(id && { view: { id } }) }))
   return (
     <nav className="kit-view-tabs" aria-label={t(words.view)}>
       <button type="button" aria-current={!current} onClick={() => choose()}>
@@ -33,7 +33,7 @@ export default function ViewTabs() {
       </button>
       {views.map((view) => (
         <button key={view.id} type="button" aria-current={current?.id === view.id} onClick={() => choose(view.id)}>
-          {view.name} <span className="kit-view-count">{countText(view)}</span>
+          {view.name} <span className="kit-view-count">{viewCountText(view)}</span>
         </button>
       ))}
     </nav>

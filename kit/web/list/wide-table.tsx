@@ -1,31 +1,37 @@
 import { Table, type TableProps } from 'antd'
 import { useEffect, useState, type RefObject } from 'react'
-import type { Row } from '../form/form-values.ts'
-import { useLocalize, type Localize } from '../language.tsx'
+import type { UntypedRow } from '../form/form-values.ts'
+import { useLocalize, type LocalizeFunction } from '../language.tsx'
 import { words } from '../page-words.ts'
-import type { Column } from './columns.tsx'
-import { HeadCell } from './head-cell.tsx'
+import type { TableColumn } from './columns.tsx'
+import { ResizableHeadCell } from './head-cell.tsx'
 import { PAGE_SIZES } from '../../resource/page-sizes.ts'
-import type { Sort } from './list-state.ts'
-import { flat } from './nest.ts'
+import type { ListSort } from './list-state.ts'
+import { flattenRowTree } from './nest.ts'
 import { RowButtons } from './row-buttons.tsx'
 import {
-  BOX,
-  cellOf,
-  visibleActionsOf,
-  widestColumn,
-  rowProps,
-  SKELETON,
-  SKELETONS,
-  type InFrame,
-  type Layout,
+  CHECKBOX_COLUMN_WIDTH,
+  renderTableCell,
+  visibleRowActionCount,
+  widestTextColumnKey,
+  tableRowProps,
+  CELL_SKELETON,
+  SKELETON_ROWS,
+  type FramedTableProps,
+  type TableLayout,
 } from './table-layout.tsx'
-import { nameOfRow, sumText, totalText, type DataTableProps, type Paging } from './table-props.ts'
+import {
+  accessibleRowName,
+  totalsRowLabel,
+  totalCountText,
+  type DataTableProps,
+  type TablePaging,
+} from './table-props.ts'
 
-type InBox<R extends Row> = InFrame<R> & { box: RefObject<HTMLElement | null> }
+type InBox<R extends UntypedRow> = FramedTableProps<R> & { box: RefObject<HTMLElement | null> }
 
 /** Rows as antd draws them: sorted, paged and chosen from. Knows nothing about resources. */
-export default function WideTable<R extends Row>({ table: props, layout, box }: InBox<R>) {
+export default function AntdDataTable<R extends UntypedRow>({ table: props, layout, box }: InBox<R>) {
   const { rows, isPending, onOpen, density = 'medium', isTree, below } = props
   const t = useLocalize()
   const { shown, isPhone, width } = layout
@@ -35,17 +41,17 @@ export default function WideTable<R extends Row>({ table: props, layout, box }: 
     <Table<R>
       rowKey={(row) => String(row.id)}
       columns={tableColumns(props, layout, t)}
-      dataSource={isPending ? (SKELETONS as unknown as R[]) : [...rows]}
+      dataSource={isPending ? (SKELETON_ROWS as unknown as R[]) : [...rows]}
       size={density}
       sticky
       tableLayout="fixed"
       scroll={{ x: width }}
-      components={{ header: { cell: HeadCell } }}
+      components={{ header: { cell: ResizableHeadCell } }}
       showSorterTooltip={false}
       locale={{ emptyText: ' ' }}
       expandable={isTree ? unfolding : below && { expandedRowRender: below }}
       rowSelection={rowSelection(props, isPhone, t)}
-      onRow={(row) => rowProps(props, row)}
+      onRow={(row) => tableRowProps(props, row)}
       onChange={(_page, _filters, sorter, { action }) => {
         if (action === 'sort' && !Array.isArray(sorter)) props.onSort?.(sortOf(sorter))
       }}
@@ -55,15 +61,15 @@ export default function WideTable<R extends Row>({ table: props, layout, box }: 
   )
 }
 
-function rowSelection<R extends Row>(
+function rowSelection<R extends UntypedRow>(
   props: DataTableProps<R>,
   isPhone: boolean,
-  t: Localize,
+  t: LocalizeFunction,
 ): TableProps<R>['rowSelection'] {
   const { onChoose, chosen, isPending } = props
   return (
     onChoose && {
-      columnWidth: BOX,
+      columnWidth: CHECKBOX_COLUMN_WIDTH,
       fixed: !isPhone,
       selectedRowKeys: chosen?.map((row) => String(row.id)),
       // A choice made on one page is still there on the next.
@@ -71,7 +77,7 @@ function rowSelection<R extends Row>(
       onChange: (_keys, picked) => onChoose(picked.filter(Boolean)),
       getCheckboxProps: (row) => ({
         disabled: isPending,
-        'aria-label': t(words.choose, { name: nameOfRow(props, row) }),
+        'aria-label': t(words.choose, { name: accessibleRowName(props, row) }),
       }),
       getTitleCheckboxProps: () => ({ 'aria-label': t(words.chooseAll) }),
       checkStrictly: true,
@@ -79,7 +85,7 @@ function rowSelection<R extends Row>(
   )
 }
 
-const sortOf = ({ order, columnKey }: { order?: string | null; columnKey?: React.Key }): Sort | undefined =>
+const sortOf = ({ order, columnKey }: { order?: string | null; columnKey?: React.Key }): ListSort | undefined =>
   order ? { key: String(columnKey), descending: order === 'descend' } : undefined
 
 /** Rows that hold nothing to stop at are scrolled sideways by the arrow keys: what scrolls takes the focus itself. */
@@ -94,9 +100,9 @@ function useScrolledByKeys(box: RefObject<HTMLElement | null>, isNeeded: boolean
 const SMALL_TREE = 60
 
 /** A small tree shows itself whole; a large one is unfolded by the reader. */
-function useUnfolding(rows: readonly Row[], isTree: boolean) {
+function useUnfolding(rows: readonly UntypedRow[], isTree: boolean) {
   const [keys, setKeys] = useState<readonly string[]>()
-  const all = isTree && keys === undefined ? flat(rows) : []
+  const all = isTree && keys === undefined ? flattenRowTree(rows) : []
   return {
     indentSize: 20,
     expandedRowKeys: keys ?? (all.length <= SMALL_TREE ? all.map((row) => String(row.id)) : []),
@@ -106,35 +112,40 @@ function useUnfolding(rows: readonly Row[], isTree: boolean) {
 
 type Columns<R> = NonNullable<TableProps<R>['columns']>
 
-function tableColumns<R extends Row>(props: DataTableProps<R>, layout: Layout<R>, t: Localize): Columns<R> {
+function tableColumns<R extends UntypedRow>(
+  props: DataTableProps<R>,
+  layout: TableLayout<R>,
+  t: LocalizeFunction,
+): Columns<R> {
   const { rowActions, isPending } = props
   const { shown, actionsWidth, isPhone } = layout
   const columns = shown.map((column, index) => tableColumn(props, column, index, layout, t))
   if (!rowActions) return columns
-  const inSight = visibleActionsOf(props, isPhone)
+  const inSight = visibleRowActionCount(props, isPhone)
   const ofActions: Columns<R>[number] = {
     key: '·actions',
     title: t(words.actions),
     width: actionsWidth,
     fixed: 'end',
-    render: (_value, row) => (isPending ? SKELETON : <RowButtons rowActions={rowActions(row)} inSight={inSight} />),
+    render: (_value, row) =>
+      isPending ? CELL_SKELETON : <RowButtons rowActions={rowActions(row)} inSight={inSight} />,
   }
   return [...columns, ofActions]
 }
 
-function tableColumn<R extends Row>(
+function tableColumn<R extends UntypedRow>(
   props: DataTableProps<R>,
-  column: Column<R>,
+  column: TableColumn<R>,
   index: number,
-  layout: Layout<R>,
-  t: Localize,
+  layout: TableLayout<R>,
+  t: LocalizeFunction,
 ): Columns<R>[number] {
   const { sort, onSort, onWidth } = props
   const { shown, isPhone } = layout
   return {
     key: column.key,
     title: t(column.label),
-    width: column.key === widestColumn(shown) ? undefined : column.width,
+    width: column.key === widestTextColumnKey(shown) ? undefined : column.width,
     align: column.align,
     // Two fixed columns would leave a phone no room for the others.
     fixed: index === 0 && !isPhone ? ('start' as const) : undefined,
@@ -147,22 +158,22 @@ function tableColumn<R extends Row>(
         'data-width': column.width,
         onWidth: onWidth && ((width: number) => onWidth(column.key, width)),
       }) as never,
-    render: (_value: unknown, row: R) => cellOf(props, layout, index, row),
+    render: (_value: unknown, row: R) => renderTableCell(props, layout, index, row),
   }
 }
 
-const pagination = (paging: Paging, t: Localize): TableProps<Row>['pagination'] => ({
+const pagination = (paging: TablePaging, t: LocalizeFunction): TableProps<UntypedRow>['pagination'] => ({
   current: paging.current,
   pageSize: paging.size,
   total: paging.total,
   showSizeChanger: true,
   pageSizeOptions: [...PAGE_SIZES],
-  showTotal: () => totalText(paging, t),
+  showTotal: () => totalCountText(paging, t),
   placement: ['bottomEnd'],
   onChange: (current, size) => paging.onChange(size === paging.size ? current : 1, size),
 })
 
-function Totals<R extends Row>({
+function Totals<R extends UntypedRow>({
   columns,
   totals = {},
   onChoose,
@@ -170,7 +181,7 @@ function Totals<R extends Row>({
   below,
   paging,
   rows,
-}: DataTableProps<R> & { columns: readonly Column<R>[] }) {
+}: DataTableProps<R> & { columns: readonly TableColumn<R>[] }) {
   const t = useLocalize()
   const before = (onChoose ? 1 : 0) + (below ? 1 : 0)
   return (
@@ -179,7 +190,7 @@ function Totals<R extends Row>({
         {before > 0 && <Table.Summary.Cell index={0} colSpan={before} />}
         {columns.map((column, index) => (
           <Table.Summary.Cell key={column.key} index={before + index} align={column.align}>
-            {totals[column.key] ?? (index === 0 ? sumText(paging, rows, t) : null)}
+            {totals[column.key] ?? (index === 0 ? totalsRowLabel(paging, rows, t) : null)}
           </Table.Summary.Cell>
         ))}
         {rowActions && <Table.Summary.Cell index={before + columns.length} />}

@@ -1,11 +1,11 @@
-import { reloadForBuild, useNewBuild } from './build.ts'
-import { whenOnline } from './connectivity.ts'
-import { settings } from '../settings.ts'
+import { reloadForNewBuild, useNewServerBuild } from './build.ts'
+import { waitForServer } from './connectivity.ts'
+import { webSettings } from '../settings.ts'
 
 /** A part of the application that could not be fetched though the server answers; reloading the page is the way out. */
-export class ChunkError extends Error {
+export class ChunkLoadError extends Error {
   readonly code: 'ChunkLoadError' | 'CSS_CHUNK_LOAD_FAILED'
-  constructor(code: ChunkError['code'], cause: unknown) {
+  constructor(code: ChunkLoadError['code'], cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
     this.name = 'ChunkLoadError'
     this.code = code
@@ -18,14 +18,17 @@ const cssOf = (reason: unknown) =>
 const isFetch = (reason: unknown) => reason instanceof TypeError && /import|module|fetch/i.test(reason.message)
 
 function failureOf(reason: unknown) {
-  if (cssOf(reason)) return new ChunkError('CSS_CHUNK_LOAD_FAILED', reason)
-  return isFetch(reason) ? new ChunkError('ChunkLoadError', reason) : undefined
+  if (cssOf(reason)) return new ChunkLoadError('CSS_CHUNK_LOAD_FAILED', reason)
+  return isFetch(reason) ? new ChunkLoadError('ChunkLoadError', reason) : undefined
 }
 
 async function inTime<T>(load: () => Promise<T>, timeout: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ChunkError('ChunkLoadError', `Loading took more than ${timeout} ms`)), timeout)
+    timer = setTimeout(
+      () => reject(new ChunkLoadError('ChunkLoadError', `Loading took more than ${timeout} ms`)),
+      timeout,
+    )
   })
   try {
     return await Promise.race([load(), late])
@@ -45,19 +48,20 @@ const styleAgain = (href: string) =>
 
 /**
  * Loads a part of the application. While the server does not answer it waits, and goes on when the line is back; what a
- * new build has taken away leads to a reload unless work would be lost. Throws `ChunkError` when nothing of that helps;
+ * new build has taken away leads to a reload unless work would be lost. Throws `ChunkLoadError` when nothing of that
+ * helps;
  * a part that does not come within two minutes counts as failed.
  */
-export async function loadChunk<T>(load: () => Promise<T>, timeout = settings.chunkTimeout): Promise<T> {
+export async function loadChunk<T>(load: () => Promise<T>, timeout = webSettings.chunkTimeout): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await inTime(load, timeout)
     } catch (reason) {
       const failure = failureOf(reason)
       if (!failure) throw reason
-      await whenOnline()
-      if (reloadForBuild()) return new Promise<T>(() => {})
-      if (tries === TRIES || useNewBuild.getState().build) throw failure
+      await waitForServer()
+      if (reloadForNewBuild()) return new Promise<T>(() => {})
+      if (tries === TRIES || useNewServerBuild.getState().build) throw failure
       const style = cssOf(reason)
       if (style) await styleAgain(style)
     }

@@ -1,10 +1,10 @@
 import { freshBrowser } from '../testing/browser.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { noteBuild, useNewBuild } from './build.ts'
-import { ChunkError, loadChunk } from './chunks.ts'
-import { get } from '../http.ts'
-import { whenOnline, onConnectivityChange, watchConnectivity } from './connectivity.ts'
-import { setToastSink } from '../parts/toast.ts'
+import { recordServerBuild, useNewServerBuild } from './build.ts'
+import { ChunkLoadError, loadChunk } from './chunks.ts'
+import { apiGet } from '../http.ts'
+import { waitForServer, onConnectivityChange, watchConnectivity } from './connectivity.ts'
+import { setToastHandler } from '../parts/toast.ts'
 
 let isAway = false
 let build = 'one'
@@ -17,7 +17,7 @@ let stop = () => {}
 beforeEach(() => {
   vi.useFakeTimers()
   freshBrowser()
-  setToastSink(() => {})
+  setToastHandler(() => {})
   Object.assign(globalThis.location, { reload })
   Object.assign(document, { querySelector: () => ({ content: 'one' }) })
   reload.mockClear()
@@ -35,7 +35,7 @@ afterEach(async () => {
   status = 200
   await vi.advanceTimersByTimeAsync(60_000)
   stop()
-  useNewBuild.setState({ build: undefined })
+  useNewServerBuild.setState({ build: undefined })
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
@@ -50,14 +50,14 @@ describe('the line', () => {
       first = false
       throw new TypeError('Failed to fetch')
     })
-    await get('/api/x').catch(() => {})
+    await apiGet('/api/x').catch(() => {})
     await vi.advanceTimersByTimeAsync(5000)
     expect(heard).toEqual([])
   })
 
   test('is lost while a look at the server fails, looked at ever less often, and back once by itself', async () => {
     isAway = true
-    await get('/api/x').catch(() => {})
+    await apiGet('/api/x').catch(() => {})
     await vi.advanceTimersByTimeAsync(120_000)
     expect(heard).toEqual(['lost'])
     expect(looks).toBeGreaterThan(5)
@@ -80,7 +80,7 @@ describe('the line', () => {
 
   test('is lost too while a gateway answers for a server that is away, and twenty who ask share one look', async () => {
     status = 502
-    const waits = Array.from({ length: 20 }, () => whenOnline())
+    const waits = Array.from({ length: 20 }, () => waitForServer())
     await vi.advanceTimersByTimeAsync(100)
     expect([looks, heard]).toEqual([1, ['lost']])
     status = 200
@@ -116,7 +116,7 @@ describe('a part that does not load', () => {
     expect(reload).toHaveBeenCalledTimes(1)
     const again = loadChunk(() => Promise.reject(missing())).catch((reason: unknown) => reason)
     await vi.advanceTimersByTimeAsync(100)
-    expect(await again).toBeInstanceOf(ChunkError)
+    expect(await again).toBeInstanceOf(ChunkLoadError)
     expect(reload).toHaveBeenCalledTimes(1)
   })
 
@@ -151,16 +151,16 @@ describe('a part that does not load', () => {
 
   test('because it is broken itself says what it says, and is not fetched again', async () => {
     const load = vi.fn<() => Promise<never>>(() => Promise.reject(new RangeError('x')))
-    await expect(loadChunk(load)).rejects.not.toBeInstanceOf(ChunkError)
+    await expect(loadChunk(load)).rejects.not.toBeInstanceOf(ChunkLoadError)
     expect(load).toHaveBeenCalledTimes(1)
   })
 })
 
 test('a build is another one only when it has another name; a page under development has none', () => {
-  noteBuild('{"version":"one"}')
-  expect(useNewBuild.getState().build).toBeUndefined()
-  noteBuild('{"version":"two"}')
-  expect(useNewBuild.getState().build).toBe('two')
-  noteBuild('<!doctype html>')
-  expect(useNewBuild.getState().build).toBe('two')
+  recordServerBuild('{"version":"one"}')
+  expect(useNewServerBuild.getState().build).toBeUndefined()
+  recordServerBuild('{"version":"two"}')
+  expect(useNewServerBuild.getState().build).toBe('two')
+  recordServerBuild('<!doctype html>')
+  expect(useNewServerBuild.getState().build).toBe('two')
 })

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { noteBuild } from './build.ts'
+import { recordServerBuild } from './build.ts'
 
 /**
  * Whether the server answers. `lost` once a look at it has failed, until one succeeds: a single call that got no answer
@@ -21,7 +21,7 @@ async function answers() {
     .then((response) => (response.status < 500 ? response.text() : undefined))
     .catch(() => undefined)
   if (text === undefined) return false
-  noteBuild(text)
+  recordServerBuild(text)
   return true
 }
 
@@ -47,7 +47,7 @@ async function look() {
  * Resolves once the server answers, at once if it does now. To be called by whatever got no answer: from then on
  * somebody looks.
  */
-export function whenOnline(): Promise<void> {
+export function waitForServer(): Promise<void> {
   looking ??= look().finally(() => {
     looking = undefined
   })
@@ -55,7 +55,7 @@ export function whenOnline(): Promise<void> {
 }
 
 /** Looks now instead of in some seconds. */
-export const probeNow = () => hurry()
+export const probeServerNow = () => hurry()
 
 /** Calls back when the line is lost and when it is back; answers how to stop. */
 export const onConnectivityChange = (listener: (line: Connectivity) => void) =>
@@ -68,18 +68,18 @@ export const useConnectivity = () => useLineStore((store) => store.state)
 /** Follows what the browser knows of its network. Answers how to stop. */
 export function watchConnectivity() {
   const seen = () => {
-    if (!document.hidden) probeNow()
+    if (!document.hidden) probeServerNow()
   }
   // A look that still got through while the network went is not the last word.
   const lost = () =>
-    void whenOnline()
+    void waitForServer()
       .then(() => pause(FIRST_MS))
-      .then(whenOnline)
-  addEventListener('online', probeNow)
+      .then(waitForServer)
+  addEventListener('online', probeServerNow)
   addEventListener('offline', lost)
   document.addEventListener('visibilitychange', seen)
   return () => {
-    removeEventListener('online', probeNow)
+    removeEventListener('online', probeServerNow)
     removeEventListener('offline', lost)
     document.removeEventListener('visibilitychange', seen)
   }

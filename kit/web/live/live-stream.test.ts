@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEvents } from './live-stream.ts'
+import { readServerSentEvents } from './live-stream.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const read = (...pieces: string[]) => readBytes(...pieces.map(bytesOf))
@@ -13,7 +13,7 @@ async function readBytes(...pieces: Uint8Array[]) {
       controller.close()
     },
   })
-  await readEvents(
+  await readServerSentEvents(
     body,
     () => (bytes += 1),
     (topic, data) => events.push([topic, data]),

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 
 /** Reads server-sent events off a body until it ends. `alive` hears of every byte, comments included. */
-export async function readEvents(
+export async function readServerSentEvents(
   body: ReadableStream<Uint8Array>,
   alive: () => void,
   event: (topic: string, data: unknown) => void,

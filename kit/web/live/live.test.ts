@@ -1,8 +1,8 @@
 import { freshBrowser } from '../testing/browser.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { onLive, stopLive } from './live.ts'
+import { onLiveEvent, stopLiveStream } from './live.ts'
 import { useSession } from '../session/session.ts'
-import { tokens } from '../theme/tokens.ts'
+import { tokenStorage } from '../theme/tokens.ts'
 
 type Line = { say: (text: string) => void; end: () => void }
 let lines: Line[] = []
@@ -22,7 +22,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   freshBrowser()
   ;[lines, isAway, refusal] = [[], false, undefined]
-  tokens.set('access-1', 'refresh-1')
+  tokenStorage.set('access-1', 'refresh-1')
   useSession.setState({ token: 'access-1', ended: undefined })
   vi.stubGlobal('fetch', async (url: string) => {
     if (isAway) throw new TypeError('Failed to fetch')
@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   isAway = false
-  stopLive()
+  stopLiveStream()
   await vi.advanceTimersByTimeAsync(60_000)
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -54,7 +54,7 @@ describe('who listens', () => {
     const fail = () => {
       throw failure
     }
-    const stops = [onLive('order.changed', fail, fail), onLive('order.changed', heard, () => heard('again'))]
+    const stops = [onLiveEvent('order.changed', fail, fail), onLiveEvent('order.changed', heard, () => heard('again'))]
     await vi.advanceTimersByTimeAsync(10)
     lines[0]!.say('event: order.changed\ndata: {"id":1}\n\n')
     await within(1000, () => heard.mock.calls.length === 1)
@@ -70,7 +70,7 @@ describe('who listens', () => {
     'hears what happens, and is told to look again when the server itself ' + 'was cut off from it for a while',
     async () => {
       const [heard, resumed] = [vi.fn<(data: unknown) => void>(), vi.fn<() => void>()]
-      const stop = onLive('order.changed', heard, resumed)
+      const stop = onLiveEvent('order.changed', heard, resumed)
       await vi.advanceTimersByTimeAsync(10)
       lines[0]!.say('event: order.changed\ndata: {"id":1}\n\n')
       await vi.advanceTimersByTimeAsync(10)
@@ -89,7 +89,7 @@ describe('who listens', () => {
     async () => {
       isAway = true
       const resumed = vi.fn<() => void>()
-      const stop = onLive('order.changed', () => {}, resumed)
+      const stop = onLiveEvent('order.changed', () => {}, resumed)
       await vi.advanceTimersByTimeAsync(90_000)
       expect(lines).toHaveLength(0)
       isAway = false
@@ -104,9 +104,9 @@ describe('who listens', () => {
 
   test('whose session has ended is out at once, and knows why', async () => {
     refusal = { code: 401, data: { ended: 'administrator' } }
-    const stop = onLive('order.changed', () => {})
+    const stop = onLiveEvent('order.changed', () => {})
     await vi.advanceTimersByTimeAsync(10)
-    expect([tokens.access(), useSession.getState().ended]).toEqual(['', 'administrator'])
+    expect([tokenStorage.access(), useSession.getState().ended]).toEqual(['', 'administrator'])
     stop()
   })
 })

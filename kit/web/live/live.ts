@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { create } from 'zustand'
-import { fetchOnce } from '../prefetched.ts'
-import { endOf, HttpError, requestHeaders, sessionHooks } from '../http.ts'
-import { whenOnline, onConnectivityChange } from './connectivity.ts'
-import { readEvents } from './live-stream.ts'
-import { tokens } from '../theme/tokens.ts'
+import { fetchOrTakePrefetched } from '../prefetched.ts'
+import { sessionEndReasonOf, HttpError, requestHeaders, httpSessionHooks } from '../http.ts'
+import { waitForServer, onConnectivityChange } from './connectivity.ts'
+import { readServerSentEvents } from './live-stream.ts'
+import { tokenStorage } from '../theme/tokens.ts'
 
 /** `idle`: nobody listens; `lost`: was or should be connected and is not. */
 type LiveState = 'idle' | 'connecting' | 'open' | 'lost'
@@ -36,7 +36,7 @@ function pause(ms: number, signal: AbortSignal) {
 
 async function endIn(response: Response) {
   const body = (await response.json().catch(() => ({}))) as { data?: unknown }
-  return endOf(new HttpError(response.status, '', body.data))
+  return sessionEndReasonOf(new HttpError(response.status, '', body.data))
 }
 
 /** A listener that fails says so where errors are seen; the others hear all the same, and the line stays. */
@@ -61,14 +61,14 @@ async function connect(signal: AbortSignal, opened: () => void) {
     timer = setTimeout(() => dead.abort(), SILENCE)
   }
   try {
-    const token = tokens.access()
+    const token = tokenStorage.access()
     const headers = { ...requestHeaders(), Accept: 'text/event-stream' }
     const ends = AbortSignal.any([signal, dead.signal])
-    const response = await fetchOnce('/api/live', { headers, signal: ends })
-    if (response.status === 401 && token === tokens.access()) sessionHooks.expired(await endIn(response))
+    const response = await fetchOrTakePrefetched('/api/live', { headers, signal: ends })
+    if (response.status === 401 && token === tokenStorage.access()) httpSessionHooks.expired(await endIn(response))
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
     opened()
-    await readEvents(response.body, alive, (topic, data) => {
+    await readServerSentEvents(response.body, alive, (topic, data) => {
       // The server itself was cut off from what happens for a while.
       if (topic === MISSED) refetchAll()
       for (const { event } of listeners.get(topic) ?? []) callListener(() => event(data))
@@ -84,7 +84,7 @@ async function run(signal: AbortSignal) {
   while (!signal.aborted) {
     // Pages have read what they show while there was no line: events in between were heard by nobody.
     let late = before || tries > 0
-    if (tokens.access()) {
+    if (tokenStorage.access()) {
       if (!before && tries === 0) show('connecting')
       await connect(signal, () => {
         tries = 0
@@ -93,7 +93,7 @@ async function run(signal: AbortSignal) {
         late = false
         before = true
       }).catch(() => {
-        if (!signal.aborted) void whenOnline()
+        if (!signal.aborted) void waitForServer()
       })
     }
     if (signal.aborted) break
@@ -111,14 +111,14 @@ function start() {
 }
 
 /** Ends the connection; it comes back with the next listener. */
-export function stopLive() {
+export function stopLiveStream() {
   running?.abort()
   running = undefined
   show('idle')
 }
 
 /** Listens to a topic outside components; answers how to stop. */
-export function onLive(topic: string, event: (data: never) => void, resume?: () => void) {
+export function onLiveEvent(topic: string, event: (data: never) => void, resume?: () => void) {
   const listener: Listener = { event: event as (data: unknown) => void, resume }
   const set = listeners.get(topic) ?? new Set()
   listeners.set(topic, set.add(listener))
@@ -126,7 +126,7 @@ export function onLive(topic: string, event: (data: never) => void, resume?: () 
   return () => {
     set.delete(listener)
     // A page that is being replaced by the next one must not tear the line down in between.
-    setTimeout(() => wanted() || stopLive(), 2000)
+    setTimeout(() => wanted() || stopLiveStream(), 2000)
   }
 }
 
@@ -134,7 +134,7 @@ export function onLive(topic: string, event: (data: never) => void, resume?: () 
  * Calls back with every event of a topic while the component is on screen. `resume` is called when a lost
  * connection is back: what happened meanwhile is unknown, so fetch again. Without a topic nothing is heard.
  */
-export function useLive<T = unknown>(topic: string | undefined, event: (data: T) => void, resume?: () => void) {
+export function useLiveEvents<T = unknown>(topic: string | undefined, event: (data: T) => void, resume?: () => void) {
   const latest = useRef({ event, resume })
   useEffect(() => {
     latest.current = { event, resume }
@@ -143,7 +143,7 @@ export function useLive<T = unknown>(topic: string | undefined, event: (data: T)
     () =>
       topic === undefined
         ? undefined
-        : onLive(
+        : onLiveEvent(
             topic,
             (data: T) => latest.current.event(data),
             () => latest.current.resume?.(),
@@ -154,11 +154,11 @@ export function useLive<T = unknown>(topic: string | undefined, event: (data: T)
 
 /** Asks again whenever a topic says something, and when a lost connection is back. */
 export const useLiveRefetch = (topic: string | undefined, again: () => unknown) =>
-  useLive(
+  useLiveEvents(
     topic,
     () => void again(),
     () => void again(),
   )
 
 /** The state of this tab's line to the server. */
-export const useLiveState = () => useLiveStore((store) => store.state)
+export const useLiveStreamState = () => useLiveStore((store) => store.state)

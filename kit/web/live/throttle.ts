@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLatest } from '../use-latest.ts'
+import { useLatestRef } from '../use-latest.ts'
 
 /** `waitMs` is how long a call waits for others, `everyMs` the least time between two calls. */
 type Pace = { waitMs: number; everyMs: number }
@@ -29,7 +29,7 @@ export function throttle(call: () => void, { waitMs, everyMs }: Pace): { later: 
 
 /** Throttles within a component: calls the function rendered last, and none once it has left the screen. */
 export function useThrottled(call: () => void, pace: Pace): () => void {
-  const latest = useLatest(call)
+  const latest = useLatestRef(call)
   const [{ later, cancel }] = useState(() => throttle(() => latest.current(), pace))
   useEffect(() => cancel, [cancel])
   return later

@@ -2,4 +2,5 @@
 const SHARED_FROM = 10
 
 /** Whether a change of a count or an amount is read as a share of what it was. */
-export const isShared = (before: number, isCount: boolean): boolean => before > 0 && (!isCount || before >= SHARED_FROM)
+export const isShownAsPercentChange = (before: number, isCount: boolean): boolean =>
+  before > 0 && (!isCount || before >= SHARED_FROM)

@@ -3,20 +3,20 @@ import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 
 import { init, use as load, type EChartsType } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import type { ChartLine } from './chart.tsx'
-import { mix } from '../theme/colour.ts'
+import type { ChartSeries } from './chart.tsx'
+import { mixColours } from '../theme/colour.ts'
 import { useLocalize } from '../language.tsx'
-import { amount } from './money.tsx'
+import { formatAmount } from './money.tsx'
 import { words } from '../page-words.ts'
 import { usePalette } from '../theme/theme.tsx'
-import type { Palette } from '../theme/themes.ts'
+import type { ThemePalette } from '../theme/themes.ts'
 
 load([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer])
 
 const QUICK_MS = 180
 
 /** The drawing alone: follows its box, the theme and whoever asks for less motion. */
-export default function Drawing({ labels, lines }: { labels: string[]; lines: ChartLine[] }) {
+export default function ChartDrawing({ labels, lines }: { labels: string[]; lines: ChartSeries[] }) {
   const t = useLocalize()
   const colours = usePalette()
   const box = useRef<HTMLDivElement>(null)
@@ -48,7 +48,7 @@ export default function Drawing({ labels, lines }: { labels: string[]; lines: Ch
 }
 
 /** What stands around the lines: legend, tooltip, the axis below. */
-function frameOf(labels: string[], lines: ChartLine[], colours: Palette) {
+function frameOf(labels: string[], lines: ChartSeries[], colours: ThemePalette) {
   const hasRight = lines.some((line) => line.isRight)
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -68,31 +68,31 @@ function frameOf(labels: string[], lines: ChartLine[], colours: Palette) {
       trigger: 'axis',
       renderMode: 'richText',
       backgroundColor: colours.raised,
-      borderColor: mix(colours.card, colours.text, 0.12),
+      borderColor: mixColours(colours.card, colours.text, 0.12),
       textStyle: { color: colours.text, fontSize: 13 },
     },
     xAxis: {
       type: 'category',
       data: labels,
       axisTick: { show: false },
-      axisLine: { lineStyle: { color: mix(colours.card, colours.text, 0.18) } },
+      axisLine: { lineStyle: { color: mixColours(colours.card, colours.text, 0.18) } },
       axisLabel: { color: colours.textTertiary, hideOverlap: true },
     },
   }
 }
 
-function scaleOf(lines: ChartLine[], isRight: boolean, colours: Palette, unit: string) {
+function scaleOf(lines: ChartSeries[], isRight: boolean, colours: ThemePalette, unit: string) {
   const own = lines.filter((line) => Boolean(line.isRight) === isRight)
   return {
     type: 'value' as const,
     splitNumber: 3,
     ...(own.every((line) => line.unit === 'pieces') && { minInterval: 1 }),
     axisLabel: { color: colours.textTertiary, formatter: (value: number) => short(value, unit) },
-    splitLine: { show: !isRight, lineStyle: { color: mix(colours.card, colours.text, 0.07) } },
+    splitLine: { show: !isRight, lineStyle: { color: mixColours(colours.card, colours.text, 0.07) } },
   }
 }
 
-function seriesOf(line: ChartLine, colours: Palette) {
+function seriesOf(line: ChartSeries, colours: ThemePalette) {
   const colour = { main: colours.raw, quiet: colours.textTertiary, bad: colours.error }[line.tone]
   const shape =
     line.as === 'bar'
@@ -117,8 +117,12 @@ function seriesOf(line: ChartLine, colours: Palette) {
   }
 }
 
-const inWords = ({ unit }: ChartLine, value: unknown) =>
-  value === null || value === undefined ? '–' : unit === 'yuan' ? `¥${amount(Number(value).toFixed(2))}` : String(value)
+const inWords = ({ unit }: ChartSeries, value: unknown) =>
+  value === null || value === undefined
+    ? '–'
+    : unit === 'yuan'
+      ? `¥${formatAmount(Number(value).toFixed(2))}`
+      : String(value)
 
 /** 12000 as "1.2万" or "12k": the axis has little room. */
 const short = (value: number, unit: string) => {

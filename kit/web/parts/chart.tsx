@@ -7,7 +7,7 @@ const Drawing = lazy(() => import('./chart.panel.tsx'))
  * One row of figures over the labels: yuan, whole pieces or something measured, `null` where there is nothing to say
  * yet, on a scale of its own if `isRight`.
  */
-export type ChartLine = {
+export type ChartSeries = {
   name: string
   values: (number | null)[]
   as: 'bar' | 'line' | 'steps'
@@ -15,7 +15,7 @@ export type ChartLine = {
   unit: 'yuan' | 'pieces' | 'measure'
   isRight?: boolean
 }
-type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartLine[] | undefined }
+type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartSeries[] | undefined }
 
 /**
  * Figures over time: drawn, and as a table for those who cannot see the drawing. Without lines it waits. The library
@@ -61,7 +61,7 @@ export function Chart({ caption, axis, labels, lines }: ChartProps) {
   )
 }
 
-const text = ({ values, unit }: ChartLine, at: number) => {
+const text = ({ values, unit }: ChartSeries, at: number) => {
   const value = values[at]
   return value === null || value === undefined ? '' : unit === 'yuan' ? value.toFixed(2) : String(value)
 }

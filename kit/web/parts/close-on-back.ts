@@ -1,5 +1,5 @@
-import { screenSize } from '../screen.ts'
-import { LAYER } from './focus-restore.ts'
+import { screenSizeOfWidth } from '../screen.ts'
+import { OPEN_LAYER_SELECTOR } from './focus-restore.ts'
 
 /** https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-navigateevent-interface, as far as it is asked. */
 type Traversal = Event & { navigationType: string; destination: { index: number } }
@@ -12,13 +12,15 @@ type Navigation = EventTarget & { currentEntry: { index: number } | null }
  *
  * @returns How to stop.
  */
-export function closeOnBack(): () => void {
+export function closeLayerOnBackNavigation(): () => void {
   const { navigation } = window as { navigation?: Navigation }
   const onNavigate = (event: Event) => {
     const { navigationType, destination, cancelable } = event as Traversal
     const isBack = navigationType === 'traverse' && destination.index < (navigation!.currentEntry?.index ?? 0)
-    if (!isBack || !cancelable || screenSize(innerWidth) > 0) return
-    const top = [...document.querySelectorAll<HTMLElement>(LAYER)].findLast((layer) => layer.getClientRects().length)
+    if (!isBack || !cancelable || screenSizeOfWidth(innerWidth) > 0) return
+    const top = [...document.querySelectorAll<HTMLElement>(OPEN_LAYER_SELECTOR)].findLast(
+      (layer) => layer.getClientRects().length,
+    )
     if (!top) return
     event.preventDefault()
     if (top instanceof HTMLDialogElement) top.close()

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useMemo, type ReactNode } from 'react'
-import { copyText } from './copyable.tsx'
+import { copyToClipboard } from './copyable.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
@@ -54,7 +54,7 @@ export function CodeBlock({ label, value, wrap }: { label: string; value: unknow
           size="small"
           type="text"
           icon={<Icon name="copy" />}
-          onClick={() => void copyText(text).then(() => toast.success(t(words.copied)))}
+          onClick={() => void copyToClipboard(text).then(() => toast.success(t(words.copied)))}
         >
           {t({ zh: '复制', en: 'Copy' })}
         </Button>

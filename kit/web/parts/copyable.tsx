@@ -4,7 +4,7 @@ import { words } from '../page-words.ts'
 import { toast } from './toast.ts'
 
 /** Puts a text on the clipboard. */
-export async function copyText(text: string) {
+export async function copyToClipboard(text: string) {
   // Plain http has no clipboard interface, and a browser may keep it from a page.
   const isWritten = await navigator.clipboard?.writeText(text).then(
     () => true,
@@ -20,11 +20,11 @@ export async function copyText(text: string) {
 }
 
 /** A text that is copied by a click: ids, order numbers, serial numbers. */
-export function Copyable({ text, children }: { text: string; children?: React.ReactNode }) {
+export function CopyableText({ text, children }: { text: string; children?: React.ReactNode }) {
   const t = useLocalize()
   const copy = (event: React.MouseEvent) => {
     event.stopPropagation()
-    void copyText(text).then(() => toast.success(t(words.copied)))
+    void copyToClipboard(text).then(() => toast.success(t(words.copied)))
   }
   return (
     <button type="button" className="kit-copy" onClick={copy} data-tip={`${t(words.copy)} ${text}`}>

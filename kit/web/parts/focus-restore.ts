@@ -19,9 +19,10 @@ const ROW = 'tr[data-row-key], li[data-row-key]'
 const TABLE = '.kit-table, .kit-cards'
 const PAGE = '.page-scroll'
 /** What lies on top of a page. */
-export const LAYER = '.ant-modal-wrap, .ant-drawer-open, dialog[open]'
+export const OPEN_LAYER_SELECTOR = '.ant-modal-wrap, .ant-drawer-open, dialog[open]'
 /** What Tab stops at. */
-export const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
+export const FOCUSABLE_SELECTOR =
+  'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
 
 let trail: Step[] = []
 let looking = 0
@@ -48,11 +49,11 @@ export function startFocusRestore(): () => void {
  * focus.
  */
 const stopIn = (row: Element, nth = -1): HTMLElement | undefined => {
-  const stops = [...row.querySelectorAll<HTMLElement>(STOPS)].filter(isThere)
+  const stops = [...row.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isFocusableNow)
   return stops[nth] ?? stops.find((one) => one.matches('.kit-open, .kit-card-open')) ?? stops[0]
 }
 
-export const isThere = (element: HTMLElement | undefined): element is HTMLElement =>
+export const isFocusableNow = (element: HTMLElement | undefined): element is HTMLElement =>
   !!element?.isConnected &&
   element.checkVisibility({ visibilityProperty: true }) &&
   !element.matches(':disabled') &&
@@ -67,7 +68,7 @@ function onFocus({ target }: FocusEvent) {
 
 /** Who hits a row that takes no focus, and opens it so, comes back to the row. */
 function onRowPointerDown({ target }: PointerEvent) {
-  if (target instanceof HTMLElement && !target.closest(STOPS)) remember(target, true)
+  if (target instanceof HTMLElement && !target.closest(FOCUSABLE_SELECTOR)) remember(target, true)
 }
 
 function remember(element: HTMLElement, isHit?: boolean) {
@@ -82,7 +83,7 @@ function rowOf(element: HTMLElement): Row | undefined {
   const row = element.closest<HTMLElement>(ROW)
   const table = row?.closest<HTMLElement>(TABLE)
   if (!row || !table) return undefined
-  const stops = [...row.querySelectorAll<HTMLElement>(STOPS)].filter(isThere)
+  const stops = [...row.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isFocusableNow)
   return {
     key: row.dataset.rowKey!,
     at: rowsOf(table).indexOf(row),
@@ -112,8 +113,8 @@ function retryRestore() {
 function restoreFocus() {
   const last = trail.at(-1)
   // What had the focus is still there, or nothing had it: somebody put it aside.
-  if (!last || isThere(last.element.deref())) return
-  const layer = [...document.querySelectorAll(LAYER)].filter((one) => one.checkVisibility()).at(-1)
+  if (!last || isFocusableNow(last.element.deref())) return
+  const layer = [...document.querySelectorAll(OPEN_LAYER_SELECTOR)].filter((one) => one.checkVisibility()).at(-1)
   const page = [...document.querySelectorAll<HTMLElement>(PAGE)].find((one) => one.checkVisibility())
   if (!page && !layer) return retryRestore()
   tries = 0
@@ -142,9 +143,9 @@ function lastPlaceIn(page: HTMLElement | undefined, layer: Element | undefined):
 
 function placeOf({ element, row, isHit }: Step): HTMLElement | undefined {
   const known = element.deref()
-  if (!isHit && isThere(known)) return known
+  if (!isHit && isFocusableNow(known)) return known
   const table = row?.table.deref()
-  if (!row || !isThere(table)) return undefined
+  if (!row || !isFocusableNow(table)) return undefined
   const rows = rowsOf(table)
   const same = rows.find((one) => one.dataset.rowKey === row.key)
   if (same) return stopIn(same, isHit ? undefined : row.nth)

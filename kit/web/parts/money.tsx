@@ -1,5 +1,5 @@
 /** "1234.5" as "1,234.50". Works on the decimal text, never on binary fractions. */
-export function amount(wire: unknown): string {
+export function formatAmount(wire: unknown): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(wire ?? ''))
   if (!match) return String(wire ?? '')
   const [, sign, whole = '0', fraction = ''] = match
@@ -8,6 +8,6 @@ export function amount(wire: unknown): string {
 
 /** An amount of yuan given as the wire's decimal text: ¥1,234.50. */
 export function Money({ value }: { value: unknown }) {
-  const text = amount(value)
+  const text = formatAmount(value)
   return <span className="kit-number">{text.startsWith('−') ? `−¥${text.slice(1)}` : `¥${text}`}</span>
 }

@@ -1,6 +1,6 @@
 import { Popover, type PopoverProps } from 'antd'
 import { cloneElement, Suspense, useRef, useState, type ReactElement, type ReactNode } from 'react'
-import { isThere, STOPS } from './focus-restore.ts'
+import { isFocusableNow, FOCUSABLE_SELECTOR } from './focus-restore.ts'
 
 const WAIT = 'kit-popup-wait'
 
@@ -30,7 +30,7 @@ export function Popup({ label, content, children, open: asked, onOpenChange, aft
     if (event.key !== 'Tab') return
     // What it holds is still on its way: nothing to stop at yet is no end.
     if (event.currentTarget.querySelector(`.${WAIT}`)) return event.preventDefault()
-    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(STOPS)].filter(isThere)
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isFocusableNow)
     const isAtEnd = event.shiftKey
       ? [stops[0], event.currentTarget].includes(event.target as HTMLElement)
       : event.target === (stops.at(-1) ?? event.currentTarget)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { useLang } from '../language.tsx'
-import { relative } from './when-words.ts'
+import { useLanguage } from '../language.tsx'
+import { formatRelativeTime } from './when-words.ts'
 
 const listeners = new Set<() => void>()
 let minute = Date.now()
@@ -27,9 +27,9 @@ export const useNow = () => useSyncExternalStore(subscribe, () => minute)
 
 /** A time as "3 分钟前"; the full time shows on hover, and beside it where there is module (`full`). */
 export function RelativeTime({ at, full }: { at: string; full?: boolean }) {
-  const language = useLang()
+  const language = useLanguage()
   const now = useNow()
-  const said = relative(at, language, now)
+  const said = formatRelativeTime(at, language, now)
   return (
     <time className="kit-when" dateTime={`${at.replace(' ', 'T')}+08:00`} data-tip={full ? undefined : at}>
       {full ? at : said}

@@ -8,7 +8,7 @@ import { words } from '../page-words.ts'
 type Props = { icon: IconName; title: string; hint?: string; children?: React.ReactNode; tone?: 'error' }
 
 /** Says why there is nothing here and what to do about it. */
-export function StateNote({ icon, title, hint, children, tone }: Props) {
+export function EmptyStateNote({ icon, title, hint, children, tone }: Props) {
   return (
     <div className={`kit-state${tone ? ' kit-state-error' : ''}`} role={tone ? 'alert' : 'status'}>
       <Icon name={icon} className="kit-state-icon" />
@@ -20,17 +20,17 @@ export function StateNote({ icon, title, hint, children, tone }: Props) {
 }
 
 /** Whether the server understood and will not have it so: asked again, it would say the same. */
-export const isRefusal = (error: Error): boolean => error instanceof HttpError && error.status === 400
+export const isRefusalError = (error: Error): boolean => error instanceof HttpError && error.status === 400
 
 /** A failure where it happened, with what the server said and, unless it would say it again, a way to try again. */
 export function ErrorNote({ title, error, retry }: { title: string; error: Error; retry: () => void }) {
   const t = useLocalize()
-  if (isRefusal(error)) return <StateNote icon="exclamation-circle" tone="error" title={error.message} />
+  if (isRefusalError(error)) return <EmptyStateNote icon="exclamation-circle" tone="error" title={error.message} />
   return (
-    <StateNote icon="exclamation-circle" tone="error" title={title} hint={error.message}>
+    <EmptyStateNote icon="exclamation-circle" tone="error" title={title} hint={error.message}>
       <Button onClick={retry} icon={<Icon name="reload" />}>
         {t(words.retry)}
       </Button>
-    </StateNote>
+    </EmptyStateNote>
   )
 }

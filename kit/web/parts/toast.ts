@@ -16,7 +16,7 @@ const plain: Sink = (kind, text) => {
 let sink = plain
 
 /** The shell says how messages are shown while it is on screen. */
-export function setToastSink(next: Sink | undefined) {
+export function setToastHandler(next: Sink | undefined) {
   sink = next ?? plain
 }
 

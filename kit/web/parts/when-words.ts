@@ -4,18 +4,18 @@ import type { Lang } from '#kit/resource/localized-text.ts'
 const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)
 
 /** A moment of this machine, this one unless said, as the wire says it. */
-export const wireTime = (moment = Date.now()): string =>
+export const formatWireTime = (moment = Date.now()): string =>
   new Date(moment + 8 * 3600e3).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The day of a moment, today unless said, in Asia/Shanghai, where all shops keep their clocks. */
-export const dayOf = (moment = Date.now()): string => wireTime(moment).slice(0, 10)
+export const shanghaiDayOf = (moment = Date.now()): string => formatWireTime(moment).slice(0, 10)
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** "3 分钟前", "2 h ago"; further away than a week it is the day, without the year when it is this year's. */
-export function relative(wire: string, lang: Lang, now = Date.now()): string {
+export function formatRelativeTime(wire: string, lang: Lang, now = Date.now()): string {
   const moment = momentOf(wire)
   if (Number.isNaN(moment)) return wire
   const past = now - moment

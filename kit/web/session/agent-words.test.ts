@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentWords } from './agent-words.ts'
+import { describeUserAgent } from './agent-words.ts'
 
 test(
   'a user agent reads as browser and system, a stranger’s as it is, and never ' + 'as the browser it descends from',
@@ -15,7 +15,7 @@ test(
         'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
         'curl/8.5.0',
         '',
-      ].map(agentWords),
+      ].map(describeUserAgent),
     ).toEqual(['Edge · Windows', 'Safari · iPhone', '微信 WeChat · Android', 'Firefox · macOS', 'curl/8.5.0', ''])
   },
 )

@@ -1,7 +1,7 @@
 /**
  * Browser and system of a user agent, as a person would say them; the text itself where it is none of the known ones.
  */
-export function agentWords(agent: string): string {
+export function describeUserAgent(agent: string): string {
   const found = (known: readonly (readonly [RegExp, string])[]) => known.find(([pattern]) => pattern.test(agent))?.[1]
   const said = [found(BROWSERS), found(SYSTEMS)].filter(Boolean).join(' · ')
   return said || agent.slice(0, 60)

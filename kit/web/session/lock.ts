@@ -1,4 +1,4 @@
-import { removeStored, setStored, getStored } from '../storage.ts'
+import { removeStoredValue, setStoredValue, getStoredValue } from '../storage.ts'
 
 const running = new Map<string, Promise<unknown>>()
 const LEASE = 20_000
@@ -8,18 +8,18 @@ async function leased<T>(name: string, work: () => Promise<T>): Promise<T> {
   const mine = Math.random().toString(36).slice(2)
   const slot = `lock:${name}`
   for (;;) {
-    const held = getStored<{ by: string; until: number }>(slot)
+    const held = getStoredValue<{ by: string; until: number }>(slot)
     if (!held || held.until < Date.now()) {
-      setStored(slot, { by: mine, until: Date.now() + LEASE })
+      setStoredValue(slot, { by: mine, until: Date.now() + LEASE })
       await new Promise((resume) => setTimeout(resume, 30))
-      if (getStored<{ by: string }>(slot)?.by === mine) break
+      if (getStoredValue<{ by: string }>(slot)?.by === mine) break
     }
     await new Promise((resume) => setTimeout(resume, 100))
   }
   try {
     return await work()
   } finally {
-    if (getStored<{ by: string }>(slot)?.by === mine) removeStored(slot)
+    if (getStoredValue<{ by: string }>(slot)?.by === mine) removeStoredValue(slot)
   }
 }
 
@@ -27,7 +27,7 @@ async function leased<T>(name: string, work: () => Promise<T>): Promise<T> {
  * Runs work that must happen once at a time in the whole browser, all tabs counted.
  * Callers of the same tab share the run that is already under way.
  */
-export function once<T>(name: string, work: () => Promise<T>): Promise<T> {
+export function runExclusiveAcrossTabs<T>(name: string, work: () => Promise<T>): Promise<T> {
   const under = running.get(name) as Promise<T> | undefined
   if (under) return under
   const run = navigator.locks ? navigator.locks.request(name, work) : leased(name, work)

@@ -8,9 +8,9 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs())
 
 const asked = async () => {
-  const { setStored } = await import('../storage.ts')
+  const { setStoredValue: setStored } = await import('../storage.ts')
   setStored('mock', true)
-  return (await import('./mock-mode.ts')).mocked()
+  return (await import('./mock-mode.ts')).isMockMode()
 }
 
 test(

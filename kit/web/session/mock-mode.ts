@@ -1,4 +1,4 @@
-import { getStored } from '../storage.ts'
+import { getStoredValue } from '../storage.ts'
 
 /**
  * Whether this build can play the server itself: while developing, and where it was built for that (VITE_MOCK=1). No
@@ -7,4 +7,4 @@ import { getStored } from '../storage.ts'
 const MAY_MOCK = import.meta.env.DEV || import.meta.env.VITE_MOCK === '1'
 
 /** True when this browser plays the server itself: asked for by `?mock=1`, kept until `?mock=0`. */
-export const mocked = () => MAY_MOCK && getStored<boolean>('mock') === true
+export const isMockMode = () => MAY_MOCK && getStoredValue<boolean>('mock') === true

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
-import { agentWords } from './agent-words.ts'
+import { describeUserAgent } from './agent-words.ts'
 import ConfirmDialog from '../form/confirm-dialog.tsx'
 import { Icon } from '../theme/icon.tsx'
 import { useLocalize } from '../language.tsx'
-import { ErrorNote, StateNote } from '../parts/states.tsx'
+import { ErrorNote, EmptyStateNote } from '../parts/states.tsx'
 import { RelativeTime } from '../parts/relative-time.tsx'
 import './session-list.css'
 
@@ -26,7 +26,7 @@ const words = {
   unknown: { zh: '未知设备', en: 'Unknown device' },
 }
 
-export type OpenSession = {
+export type SignedInSession = {
   sid: string
   clientId: string
   ip: string
@@ -39,12 +39,12 @@ export type OpenSession = {
 type Props = {
   /** Whose: the key their sessions are remembered under. */
   name: string
-  load: () => Promise<OpenSession[]>
+  load: () => Promise<SignedInSession[]>
   /** Ends one, or without it all that are not this one. */
   end: (sid?: string) => Promise<unknown>
 }
 
-const nameOf = ({ userAgent }: OpenSession, unknown: string) => agentWords(userAgent) || unknown
+const nameOf = ({ userAgent }: SignedInSession, unknown: string) => describeUserAgent(userAgent) || unknown
 
 /** Where somebody is signed in, with the means to end it. */
 export function SessionList({ name, load, end }: Props) {
@@ -52,10 +52,10 @@ export function SessionList({ name, load, end }: Props) {
   const queries = useQueryClient()
   const key = ['open-sessions', name]
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: load, staleTime: 0, gcTime: 0 })
-  const [asking, setAsking] = useState<OpenSession[]>()
+  const [asking, setAsking] = useState<SignedInSession[]>()
   if (error && !data) return <ErrorNote title={t(words.failed)} error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton active paragraph={{ rows: 4 }} />
-  if (!data.length) return <StateNote icon="mobile" title={t(words.none)} />
+  if (!data.length) return <EmptyStateNote icon="mobile" title={t(words.none)} />
   const others = data.filter(({ isCurrent }) => !isCurrent)
   const all = others.length === data.length ? words.endAll : words.endOthers
   return (
@@ -87,7 +87,7 @@ export function SessionList({ name, load, end }: Props) {
   )
 }
 
-function SessionLine({ one, onEnd }: { one: OpenSession; onEnd: () => void }) {
+function SessionLine({ one, onEnd }: { one: SignedInSession; onEnd: () => void }) {
   const t = useLocalize()
   const name = nameOf(one, t(words.unknown))
   return (

@@ -19,7 +19,7 @@ export type SessionUser = {
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
 /** Who came in, of what the server answers beside the tokens. */
-export function userOf(answer: Record<string, unknown>): SessionUser {
+export function toSessionUser(answer: Record<string, unknown>): SessionUser {
   return {
     userId: text(answer.user_id),
     tenantId: text(answer.tenant_id),

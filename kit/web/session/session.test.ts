@@ -1,11 +1,20 @@
 import { freshBrowser } from '../testing/browser.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { get, HttpError, post } from '../http.ts'
-import { leave, lockScreen, login, loadSession, logout, refresh, unlockScreen, useSession } from './session.ts'
-import { settings } from '../settings.ts'
-import { getStored } from '../storage.ts'
-import { setToastSink } from '../parts/toast.ts'
-import { tokens } from '../theme/tokens.ts'
+import { apiGet, HttpError, apiPost } from '../http.ts'
+import {
+  clearSession,
+  lockScreen,
+  login,
+  loadSession,
+  logout,
+  refreshTokens,
+  unlockScreen,
+  useSession,
+} from './session.ts'
+import { webSettings } from '../settings.ts'
+import { getStoredValue } from '../storage.ts'
+import { setToastHandler } from '../parts/toast.ts'
+import { tokenStorage } from '../theme/tokens.ts'
 
 type Call = { url: URL; method: string; headers: Record<string, string>; body?: object }
 const calls: Call[] = []
@@ -23,10 +32,10 @@ const pair = (n: number) => ({
 
 beforeEach(() => {
   freshBrowser()
-  leave()
+  clearSession()
   calls.length = 0
   toasts.length = 0
-  setToastSink((_kind, text) => void toasts.push(text))
+  setToastHandler((_kind, text) => void toasts.push(text))
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const call = {
       url: new URL(url, 'http://shop.test'),
@@ -43,7 +52,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 function olderBy(seconds: number) {
-  const name = `${settings.storagePrefix}token`
+  const name = `${webSettings.storagePrefix}token`
   const record = JSON.parse(localStorage.getItem(name) as string) as { datetime: number }
   localStorage.setItem(name, JSON.stringify({ ...record, datetime: record.datetime - seconds * 1000 }))
 }
@@ -75,7 +84,7 @@ describe('signing in', () => {
   test('both tokens are kept in local storage and in cookies', async () => {
     answer = () => ({ body: pair(1) })
     await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
-    expect(getStored('token')).toBe('access-1')
+    expect(getStoredValue('token')).toBe('access-1')
     expect(document.cookie).toContain('store-access-token=access-1')
     expect(document.cookie).toContain('store-refresh-token=refresh-1')
   })
@@ -85,7 +94,7 @@ describe('signing in', () => {
     await expect(login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })).rejects.toThrow(
       '用户名或密码错误',
     )
-    expect(tokens.access()).toBe('')
+    expect(tokenStorage.access()).toBe('')
   })
 })
 
@@ -99,31 +108,31 @@ describe('the token pair', () => {
   })
 
   test('a young token is not refreshed', async () => {
-    await refresh()
+    await refreshTokens()
     expect(calls).toHaveLength(0)
   })
 
   test('twenty requests with an old token refresh it once and all carry the new one', async () => {
-    olderBy(settings.tokenTime)
-    await Promise.all(Array.from({ length: 20 }, () => get('/api/x/list')))
+    olderBy(webSettings.tokenTime)
+    await Promise.all(Array.from({ length: 20 }, () => apiGet('/api/x/list')))
     expect(calls.filter((call) => call.url.pathname.endsWith('/token'))).toHaveLength(1)
     const lists = calls.filter((call) => call.url.pathname === '/api/x/list')
     expect(lists.map((call) => call.headers['Blade-Auth'])).toEqual(Array.from({ length: 20 }, () => 'bearer access-2'))
   })
 
   test('what another tab has fetched meanwhile is taken, not fetched again', async () => {
-    olderBy(settings.tokenTime)
-    tokens.set('access-of-other-tab', 'refresh-of-other-tab')
-    await refresh()
+    olderBy(webSettings.tokenTime)
+    tokenStorage.set('access-of-other-tab', 'refresh-of-other-tab')
+    await refreshTokens()
     expect(calls).toHaveLength(0)
     expect(useSession.getState().token).toBe('access-of-other-tab')
   })
 
   test('a refused refresh ends the session and keeps no token', async () => {
-    olderBy(settings.tokenTime)
+    olderBy(webSettings.tokenTime)
     answer = () => ({ status: 401, body: { code: 401, msg: '令牌授权已过期' } })
-    await expect(refresh()).rejects.toBeInstanceOf(HttpError)
-    expect(tokens.access()).toBe('')
+    await expect(refreshTokens()).rejects.toBeInstanceOf(HttpError)
+    expect(tokenStorage.access()).toBe('')
     expect(useSession.getState().token).toBe('')
   })
 })
@@ -144,69 +153,73 @@ describe('a session that ends', () => {
     async () => {
       await come()
       answer = () => over('administrator')
-      await expect(get('/api/x')).rejects.toMatchObject({ status: 401 })
-      expect([useSession.getState().ended, getStored('ended'), toasts]).toEqual(['administrator', 'administrator', []])
+      await expect(apiGet('/api/x')).rejects.toMatchObject({ status: 401 })
+      expect([useSession.getState().ended, getStoredValue('ended'), toasts]).toEqual([
+        'administrator',
+        'administrator',
+        [],
+      ])
       await come()
-      expect([useSession.getState().ended, getStored('ended')]).toEqual([undefined, undefined])
+      expect([useSession.getState().ended, getStoredValue('ended')]).toEqual([undefined, undefined])
       answer = () => over()
-      await get('/api/x').catch(() => {})
+      await apiGet('/api/x').catch(() => {})
       expect(useSession.getState().ended).toBe('expired')
     },
   )
 
   test('because its renewal was refused says why too', async () => {
     await come()
-    olderBy(settings.tokenTime)
+    olderBy(webSettings.tokenTime)
     answer = (call) => (call.url.pathname.endsWith('/token') ? over('password') : over('expired'))
-    await get('/api/x').catch(() => {})
-    expect([useSession.getState().ended, tokens.access()]).toEqual(['password', ''])
+    await apiGet('/api/x').catch(() => {})
+    expect([useSession.getState().ended, tokenStorage.access()]).toEqual(['password', ''])
   })
 
   test('does not because a renewal got no answer', async () => {
     await come()
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-    olderBy(settings.tokenTime)
-    await expect(refresh()).rejects.toMatchObject({ status: 0 })
-    expect([useSession.getState().ended, tokens.access()]).toEqual([undefined, 'access-1'])
+    olderBy(webSettings.tokenTime)
+    await expect(refreshTokens()).rejects.toMatchObject({ status: 0 })
+    expect([useSession.getState().ended, tokenStorage.access()]).toEqual([undefined, 'access-1'])
   })
 
   test('is not the one that began since: a late refusal of former tokens changes nothing', async () => {
     await come()
     answer = () => {
-      tokens.set('access-2', 'refresh-2')
+      tokenStorage.set('access-2', 'refresh-2')
       return over('expired')
     }
-    await get('/api/x').catch(() => {})
-    expect([tokens.access(), useSession.getState().ended]).toEqual(['access-2', undefined])
+    await apiGet('/api/x').catch(() => {})
+    expect([tokenStorage.access(), useSession.getState().ended]).toEqual(['access-2', undefined])
   })
 
   test('on purpose says nothing', async () => {
     await come()
     answer = () => ({ body: {} })
     await logout()
-    expect([useSession.getState().ended, getStored('ended')]).toEqual([undefined, undefined])
+    expect([useSession.getState().ended, getStoredValue('ended')]).toEqual([undefined, undefined])
   })
 })
 
 describe('answers', () => {
   test('the payload comes out of its envelope, a bare body as it is', async () => {
     answer = () => ({ body: { code: 200, success: true, data: [1], msg: '' } })
-    expect(await get('/api/x')).toEqual([1])
+    expect(await apiGet('/api/x')).toEqual([1])
     answer = () => ({ body: { key: 'k', image: 'i' } })
-    expect(await get('/api/captcha')).toEqual({ key: 'k', image: 'i' })
+    expect(await apiGet('/api/captcha')).toEqual({ key: 'k', image: 'i' })
   })
 
   test('a refusal shows msg, else the error description, else 未知错误', async () => {
     for (const body of [{ code: 400, msg: '不行' }, { code: 400, error_description: '不对' }, { code: 400 }]) {
       answer = () => ({ body })
-      await expect(post('/api/x')).rejects.toBeInstanceOf(HttpError)
+      await expect(apiPost('/api/x')).rejects.toBeInstanceOf(HttpError)
     }
     expect(toasts).toEqual(['不行', '不对', '未知错误'])
   })
 
   test('a caller that asked for quiet gets the refusal and no toast', async () => {
     answer = () => ({ status: 403, body: { code: 403, msg: '没有权限', data: { a: 1 } } })
-    await expect(get('/api/x', {}, { quiet: true })).rejects.toMatchObject({
+    await expect(apiGet('/api/x', {}, { quiet: true })).rejects.toMatchObject({
       status: 403,
       msg: '没有权限',
       data: { a: 1 },
@@ -215,10 +228,10 @@ describe('answers', () => {
   })
 
   test('a whitelisted code rejects without a word', async () => {
-    settings.silentCodes.push(460)
+    webSettings.silentCodes.push(460)
     answer = () => ({ body: { code: 460, msg: 'x' } })
-    await expect(get('/api/x')).rejects.toBeInstanceOf(HttpError)
-    settings.silentCodes.pop()
+    await expect(apiGet('/api/x')).rejects.toBeInstanceOf(HttpError)
+    webSettings.silentCodes.pop()
     expect(toasts).toEqual([])
   })
 
@@ -226,10 +239,10 @@ describe('answers', () => {
     answer = () => ({ body: pair(1) })
     await login({ grant: 'password', tenantId: '0', username: 'b', password: 'p' })
     answer = () => ({ body: { code: 403, msg: 'no' } })
-    await get('/api/x').catch(() => {})
+    await apiGet('/api/x').catch(() => {})
     expect(useSession.getState().token).toBe('access-1')
     answer = () => ({ body: { code: 401, msg: 'no' } })
-    await get('/api/x').catch(() => {})
+    await apiGet('/api/x').catch(() => {})
     expect(useSession.getState().token).toBe('')
   })
 })

@@ -1,20 +1,20 @@
 import { useMemo } from 'react'
-import { permissionOf, type Action, type Resource } from '#kit/resource/define-resource.ts'
+import { permissionCodeOf, type Action, type Resource } from '#kit/resource/define-resource.ts'
 import { useSession } from './session.ts'
 
 type Permissions = Record<string, true>
 
 const mayAct = (permissions: Permissions, resource: { code: string }, name: string, action: Pick<Action, 'can'>) =>
-  permissions[permissionOf(resource, action.can ?? name)] === true
+  permissions[permissionCodeOf(resource, action.can ?? name)] === true
 
 /** What the user may do with a resource, after what it offers at all. */
-export function useMay(resource: Resource<any, any>) {
+export function useResourcePermissions(resource: Resource<any, any>) {
   const permissions = useSession((session) => session.permissions)
   return useMemo(() => mayOf(permissions, resource), [permissions, resource])
 }
 
 function mayOf(permissions: Permissions, resource: Resource<any, any>) {
-  const has = (name: string) => permissions[permissionOf(resource, name)] === true
+  const has = (name: string) => permissions[permissionCodeOf(resource, name)] === true
   const { buttons } = resource
   return {
     add: buttons.add && has('add'),

@@ -1,7 +1,7 @@
 import { theme as antd } from 'antd'
 import type { ThemeConfig } from 'antd'
-import { mix, readable, textOn } from './colour.ts'
-import type { Palette } from './themes.ts'
+import { mixColours, toReadableColour, textColourOn } from './colour.ts'
+import type { ThemePalette } from './themes.ts'
 
 const fonts = `-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei',
   'Noto Sans SC', 'Noto Sans CJK SC', Roboto, sans-serif`
@@ -14,11 +14,11 @@ const tagTexts = (map: Record<string, string>) =>
   Object.fromEntries(
     Object.keys(map)
       .filter((key) => /^[a-z]+7$/.test(key))
-      .map((key) => [key, readable(map[key]!, [map[key.replace('7', '1')]!])]),
+      .map((key) => [key, toReadableColour(map[key]!, [map[key.replace('7', '1')]!])]),
   )
 
 /** antd's configuration for a palette; the extraction of its CSS at build time uses the same function. */
-export function antdTheme(colours: Palette, motion = true, zeroRuntime = false): ThemeConfig {
+export function createAntdTheme(colours: ThemePalette, motion = true, zeroRuntime = false): ThemeConfig {
   const { dark, accent, success, warning, error } = colours
   const exact = exactColours(colours)
   return {
@@ -50,16 +50,16 @@ export function antdTheme(colours: Palette, motion = true, zeroRuntime = false):
   }
 }
 
-const tintOf = ({ card, dark }: Palette, colour: string) => mix(card, colour, dark ? 0.16 : 0.08)
+const tintOf = ({ card, dark }: ThemePalette, colour: string) => mixColours(card, colour, dark ? 0.16 : 0.08)
 
 /** A colour as the text of a tag or a note on its own tint. */
-const onTint = (colours: Palette, colour: string) =>
-  readable(colour, [tintOf(colours, colour), colours.card, colours.page])
+const onTint = (colours: ThemePalette, colour: string) =>
+  toReadableColour(colour, [tintOf(colours, colour), colours.card, colours.page])
 
 /** Colours that are said themselves, where antd would derive others. */
-function exactColours(colours: Palette) {
+function exactColours(colours: ThemePalette) {
   const { dark, accent, raw, success, warning, error } = colours
-  const shade = (share: number) => mix(accent, dark ? '#ffffff' : '#000000', share)
+  const shade = (share: number) => mixColours(accent, dark ? '#ffffff' : '#000000', share)
   return {
     colorPrimary: accent,
     colorLink: accent,
@@ -86,23 +86,23 @@ function exactColours(colours: Palette) {
   }
 }
 
-function componentsOf(colours: Palette): ThemeConfig['components'] {
+function componentsOf(colours: ThemePalette): ThemeConfig['components'] {
   const { dark, accent, error } = colours
-  const onAccent = { colorTextLightSolid: textOn(accent) }
+  const onAccent = { colorTextLightSolid: textColourOn(accent) }
   return {
     Button: {
-      primaryColor: textOn(accent),
-      dangerColor: textOn(error),
+      primaryColor: textColourOn(accent),
+      dangerColor: textColourOn(error),
       primaryShadow: 'none',
       defaultShadow: 'none',
       dangerShadow: 'none',
     },
-    Badge: { colorTextLightSolid: textOn(onTint(colours, error)) },
+    Badge: { colorTextLightSolid: textColourOn(onTint(colours, error)) },
     // A box, not a circle: circles are for one choice of several.
     Checkbox: { borderRadiusSM: 4 },
     DatePicker: onAccent,
     Steps: onAccent,
-    Radio: { buttonSolidCheckedColor: textOn(accent) },
-    Table: { headerBg: mix(colours.card, dark ? '#ffffff' : '#0b2a4a', 0.035), headerSplitColor: 'transparent' },
+    Radio: { buttonSolidCheckedColor: textColourOn(accent) },
+    Table: { headerBg: mixColours(colours.card, dark ? '#ffffff' : '#0b2a4a', 0.035), headerSplitColor: 'transparent' },
   }
 }

@@ -9,7 +9,7 @@ function rgbOf(hex: string): Rgb {
 const hexOf = (rgb: number[]) => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
 /** `share` of the second colour laid over the first. */
-export function mix(under: string, over: string, share: number) {
+export function mixColours(under: string, over: string, share: number) {
   const a = rgbOf(under)
   const b = rgbOf(over)
   return hexOf(a.map((part, at) => part + ((b[at] as number) - part) * share))
@@ -24,15 +24,15 @@ function luminance(hex: string) {
 }
 
 /** Contrast ratio of two opaque colours, 1…21; text needs 4.5 (WCAG AA). */
-export function contrast(a: string, b: string) {
+export function contrastRatio(a: string, b: string) {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
   return (high + 0.05) / (low + 0.05)
 }
 
-export const AA = 4.5
+export const AA_CONTRAST_MIN = 4.5
 const SAFE = 4.6
 
-const isDark = (hex: string) => contrast(hex, '#ffffff') > contrast(hex, '#000000')
+const isDark = (hex: string) => contrastRatio(hex, '#ffffff') > contrastRatio(hex, '#000000')
 
 /** Hue, saturation and lightness, each 0…1. */
 function hslOf(hex: string): Rgb {
@@ -56,15 +56,16 @@ function hexOfHsl([hue, saturation, lightness]: Rgb) {
 }
 
 /** The nearest shade of a colour, equally vivid, that can be read on every one of these backgrounds. */
-export function readable(colour: string, backgrounds: string[]) {
+export function toReadableColour(colour: string, backgrounds: string[]) {
   const [hue, saturation, lightness] = hslOf(colour)
   const pole = isDark(backgrounds[0] as string) ? 1 : 0
   for (let share = 0; share <= 1; share += 0.01) {
     const shade = share === 0 ? colour : hexOfHsl([hue, saturation, lightness + (pole - lightness) * share])
-    if (backgrounds.every((background) => contrast(shade, background) >= SAFE)) return shade
+    if (backgrounds.every((background) => contrastRatio(shade, background) >= SAFE)) return shade
   }
   return pole ? '#ffffff' : '#000000'
 }
 
 /** Text for a filled area: white where it can be read, else near-black. */
-export const textOn = (background: string) => (contrast('#ffffff', background) >= AA ? '#ffffff' : '#06121f')
+export const textColourOn = (background: string) =>
+  contrastRatio('#ffffff', background) >= AA_CONTRAST_MIN ? '#ffffff' : '#06121f'

@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest'
-import { cronSentence } from '#kit/fields/cron/cron-sentence.ts'
-import { plainNumber } from '#kit/fields/clean-text.ts'
-import { stepped } from '#kit/fields/number/typed-number.ts'
+import { describeCron } from '#kit/fields/cron/cron-sentence.ts'
+import { normalizeNumberText } from '#kit/fields/clean-text.ts'
+import { stepNumberText } from '#kit/fields/number/typed-number.ts'
 import { f } from '#kit/resource/index.ts'
-import { confirmText } from '../form/action-words.ts'
-import { amount } from '../parts/money.tsx'
-import { flat, nest } from '../list/nest.ts'
-import { fileNameOf, isAccepted } from '../form/upload-file.ts'
-import { relative } from '../parts/when-words.ts'
+import { confirmationText } from '../form/action-words.ts'
+import { formatAmount } from '../parts/money.tsx'
+import { flattenRowTree, nestRowsByParent } from '../list/nest.ts'
+import { fileNameFromLink, isAcceptedFileType } from '../form/upload-file.ts'
+import { formatRelativeTime } from '../parts/when-words.ts'
 
 const now = Date.parse('2026-03-02T12:00:00+08:00')
 
 describe('times', () => {
   it('are told from now, in Shanghai’s clock', () => {
-    expect(relative('2026-03-02 11:57:00', 'zh', now)).toBe('3 分钟前')
-    expect(relative('2026-03-02 11:57:00', 'en', now)).toBe('3 min ago')
-    expect(relative('2026-03-02 11:59:58', 'zh', now)).toBe('刚刚')
-    expect(relative('2026-03-01 12:00:00', 'en', now)).toBe('1 day ago')
-    expect(relative('2026-03-02 14:30:00', 'zh', now)).toBe('2 小时后')
+    expect(formatRelativeTime('2026-03-02 11:57:00', 'zh', now)).toBe('3 分钟前')
+    expect(formatRelativeTime('2026-03-02 11:57:00', 'en', now)).toBe('3 min ago')
+    expect(formatRelativeTime('2026-03-02 11:59:58', 'zh', now)).toBe('刚刚')
+    expect(formatRelativeTime('2026-03-01 12:00:00', 'en', now)).toBe('1 day ago')
+    expect(formatRelativeTime('2026-03-02 14:30:00', 'zh', now)).toBe('2 小时后')
   })
 
   it('beyond a week are dates, the year only when it is another', () => {
-    expect(relative('2026-02-01 08:30:00', 'zh', now)).toBe('02-01 08:30')
-    expect(relative('2025-02-01 08:30:00', 'zh', now)).toBe('2025-02-01')
+    expect(formatRelativeTime('2026-02-01 08:30:00', 'zh', now)).toBe('02-01 08:30')
+    expect(formatRelativeTime('2025-02-01 08:30:00', 'zh', now)).toBe('2025-02-01')
   })
 
   it('that are none stay as they came', () => {
-    expect(relative('soon', 'en', now)).toBe('soon')
+    expect(formatRelativeTime('soon', 'en', now)).toBe('soon')
   })
 })
 
 describe('amounts', () => {
   it('have groups and two digits, without going through fractions', () => {
-    expect(amount('1234.5')).toBe('1,234.50')
-    expect(amount('90071992547409.93')).toBe('90,071,992,547,409.93')
-    expect(amount('-12')).toBe('−12.00')
-    expect(amount('123')).toBe('123.00')
+    expect(formatAmount('1234.5')).toBe('1,234.50')
+    expect(formatAmount('90071992547409.93')).toBe('90,071,992,547,409.93')
+    expect(formatAmount('-12')).toBe('−12.00')
+    expect(formatAmount('123')).toBe('123.00')
   })
 })
 
@@ -48,12 +48,12 @@ describe('a confirmation', () => {
   it('says what will happen to what', () => {
     const confirm = { zh: '退款 {amount} 给 {wxUserId}?', en: 'Refund {amount} to {wxUserId}?' }
     expect(
-      confirmText({ label, confirm }, 'zh', fields, [{ amount: '12.50', wxUserId: '9', wxUserName: '王小明' }]),
+      confirmationText({ label, confirm }, 'zh', fields, [{ amount: '12.50', wxUserId: '9', wxUserName: '王小明' }]),
     ).toBe('退款 ¥12.50 给 王小明?')
   })
   it('counts many rows', () => {
     const confirm = { zh: '审核 {count} 条?', en: 'Approve {count}?' }
-    expect(confirmText({ label, confirm }, 'en', fields, [{}, {}, {}])).toBe('Approve 3?')
+    expect(confirmationText({ label, confirm }, 'en', fields, [{}, {}, {}])).toBe('Approve 3?')
   })
   it('of one row is none of many: they are told by their number and their sum', () => {
     const confirm = {
@@ -64,15 +64,15 @@ describe('a confirmation', () => {
       { amount: '43.60', wxUserId: '9', wxUserName: '王小明' },
       { amount: '14.60', wxUserId: '8', wxUserName: '李四' },
     ]
-    expect(confirmText({ label, confirm }, 'zh', fields, rows)).toBe('同意：共 2 条，金额合计 ¥58.20？不能撤回。')
+    expect(confirmationText({ label, confirm }, 'zh', fields, rows)).toBe('同意：共 2 条，金额合计 ¥58.20？不能撤回。')
     const all = { count: 1203, sums: { amount: '1058.20' } }
-    expect(confirmText({ label, confirm }, 'en', fields, rows, all)).toBe(
+    expect(confirmationText({ label, confirm }, 'en', fields, rows, all)).toBe(
       'Approve: 1203 rows, Amount ¥1,058.20 in all? It is for good.',
     )
   })
   it('of many is cut at the ends of sentences alone, and not within 1.5 or e.g.', () => {
     const textOf = (en: string) =>
-      confirmText({ label, confirm: { zh: '同意 {amount}？', en } }, 'en', fields, [{}, {}])
+      confirmationText({ label, confirm: { zh: '同意 {amount}？', en } }, 'en', fields, [{}, {}])
     expect(textOf('Refund {amount}? A fee of 1.5 percent stays. It is for good.')).toBe(
       'Approve: 2 rows? A fee of 1.5 percent stays. It is for good.',
     )
@@ -95,22 +95,22 @@ describe('schedules', () => {
     ['0 0 1 1 0', '1月的1日或每周日 00:00', 'Day 1 of the month or Sunday in January at 00:00'],
     ['0 0 * 1 0', '1月每周日 00:00', 'Sunday in January at 00:00'],
   ])('%s reads as a sentence', (cron, zh, en) => {
-    expect(cronSentence(cron, 'zh')).toBe(zh)
-    expect(cronSentence(cron, 'en')).toBe(en)
+    expect(describeCron(cron, 'zh')).toBe(zh)
+    expect(describeCron(cron, 'en')).toBe(en)
   })
 })
 
 describe('typed numbers', () => {
   it('may come from a Chinese keyboard or a spreadsheet', () => {
-    expect(plainNumber('１２．５')).toBe('12.5')
-    expect(plainNumber('¥1,234.50')).toBe('1234.50')
-    expect(plainNumber('abc')).toBe('abc')
+    expect(normalizeNumberText('１２．５')).toBe('12.5')
+    expect(normalizeNumberText('¥1,234.50')).toBe('1234.50')
+    expect(normalizeNumberText('abc')).toBe('abc')
   })
   it('step by one and keep their decimals', () => {
-    expect(stepped('12.50', 1)).toBe('13.50')
-    expect(stepped('', 1)).toBe('1')
-    expect(stepped('-0.5', 1)).toBe('0.5')
-    expect(stepped('x', 1)).toBeUndefined()
+    expect(stepNumberText('12.50', 1)).toBe('13.50')
+    expect(stepNumberText('', 1)).toBe('1')
+    expect(stepNumberText('-0.5', 1)).toBe('0.5')
+    expect(stepNumberText('x', 1)).toBeUndefined()
   })
 })
 
@@ -121,25 +121,25 @@ describe('trees', () => {
     { id: '3', parentId: '9' },
   ]
   it('are built from flat rows; a row without its parent is a root', () => {
-    const forest = nest(rows, 'parentId')
+    const forest = nestRowsByParent(rows, 'parentId')
     expect(forest.map((row) => row.id)).toEqual(['1', '3'])
-    expect(flat(forest).map((row) => row.id)).toEqual(['1', '2', '3'])
+    expect(flattenRowTree(forest).map((row) => row.id)).toEqual(['1', '2', '3'])
     expect(rows[0]).not.toHaveProperty('children')
   })
   it('that come as trees stay as they are', () => {
     const forest = [{ id: '1', children: [{ id: '2' }] }]
-    expect(nest(forest, 'parentId')).toEqual(forest)
+    expect(nestRowsByParent(forest, 'parentId')).toEqual(forest)
   })
 })
 
 describe('uploads', () => {
   it('know what they accept', () => {
-    expect(isAccepted({ name: 'a.PDF', type: '' }, ['.pdf'])).toBe(true)
-    expect(isAccepted({ name: 'a.png', type: 'image/png' }, ['image/*'])).toBe(true)
-    expect(isAccepted({ name: 'a.svg', type: 'image/svg+xml' }, ['image/png', 'image/jpeg'])).toBe(false)
+    expect(isAcceptedFileType({ name: 'a.PDF', type: '' }, ['.pdf'])).toBe(true)
+    expect(isAcceptedFileType({ name: 'a.png', type: 'image/png' }, ['image/*'])).toBe(true)
+    expect(isAcceptedFileType({ name: 'a.svg', type: 'image/svg+xml' }, ['image/png', 'image/jpeg'])).toBe(false)
   })
   it('are called by the readable end of their link', () => {
-    expect(fileNameOf('/files/2026/%E8%90%A5%E4%B8%9A.pdf?v=1')).toBe('营业.pdf')
-    expect(fileNameOf('/files/100%.pdf')).toBe('100%.pdf')
+    expect(fileNameFromLink('/files/2026/%E8%90%A5%E4%B8%9A.pdf?v=1')).toBe('营业.pdf')
+    expect(fileNameFromLink('/files/100%.pdf')).toBe('100%.pdf')
   })
 })

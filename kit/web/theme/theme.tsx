@@ -6,15 +6,15 @@ import 'dayjs/locale/zh-cn'
 import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { create } from 'zustand'
-import { antdTheme } from './antd-theme.ts'
-import { mix } from './colour.ts'
-import { useLang } from '../language.tsx'
-import { settings } from '../settings.ts'
-import { useScreen } from '../screen.ts'
-import { setStored, getStored } from '../storage.ts'
-import { paint, paletteOf, themeNames } from './themes.ts'
-import type { Palette, ThemeName } from './themes.ts'
-import { setToastSink } from '../parts/toast.ts'
+import { createAntdTheme } from './antd-theme.ts'
+import { mixColours } from './colour.ts'
+import { useLanguage } from '../language.tsx'
+import { webSettings } from '../settings.ts'
+import { useScreenSize } from '../screen.ts'
+import { setStoredValue, getStoredValue } from '../storage.ts'
+import { cssBackgroundOf, paletteOfTheme, themeNames } from './themes.ts'
+import type { ThemePalette, ThemeName } from './themes.ts'
+import { setToastHandler } from '../parts/toast.ts'
 import './touch.css'
 
 export { themeNames, themes } from './themes.ts'
@@ -22,35 +22,35 @@ export { themeNames, themes } from './themes.ts'
 type Look = { name: ThemeName; colour: string | undefined }
 
 function storedName(): ThemeName {
-  const name = getStored<string>('theme')?.replace(/^theme-/, '') as ThemeName
-  return themeNames.includes(name) ? name : (settings.defaultTheme as ThemeName)
+  const name = getStoredValue<string>('theme')?.replace(/^theme-/, '') as ThemeName
+  return themeNames.includes(name) ? name : (webSettings.defaultTheme as ThemeName)
 }
 
 /** The look chosen on this browser. */
-export const useLook = create<Look>()(() => ({ name: storedName(), colour: getStored<string>('colour') }))
+export const useThemeChoice = create<Look>()(() => ({ name: storedName(), colour: getStoredValue<string>('colour') }))
 
 export function setTheme(name: ThemeName) {
-  setStored('theme', `theme-${name}`)
-  useLook.setState({ name })
+  setStoredValue('theme', `theme-${name}`)
+  useThemeChoice.setState({ name })
 }
 
 /** Sets the accent colour; undefined goes back to the theme's own. */
-export function setColour(colour: string | undefined) {
-  setStored('colour', colour)
-  useLook.setState({ colour })
+export function setAccentColour(colour: string | undefined) {
+  setStoredValue('colour', colour)
+  useThemeChoice.setState({ colour })
 }
 
 /** The colours on screen now, for charts and diagrams as well. */
-export function usePalette(): Palette {
-  const { name, colour } = useLook()
-  return useMemo(() => paletteOf(name, colour, settings.defaultColour), [name, colour])
+export function usePalette(): ThemePalette {
+  const { name, colour } = useThemeChoice()
+  return useMemo(() => paletteOfTheme(name, colour, webSettings.defaultColour), [name, colour])
 }
 
 function useCalm() {
   return useMemo(() => matchMedia('(prefers-reduced-motion: reduce)').matches, [])
 }
 
-function paintDocument(colours: Palette, name: ThemeName) {
+function paintDocument(colours: ThemePalette, name: ThemeName) {
   const root = document.documentElement
   const { frame } = colours
   const values: Record<string, string> = {
@@ -62,22 +62,22 @@ function paintDocument(colours: Palette, name: ThemeName) {
     'text-3': colours.textTertiary,
     accent: colours.accent,
     'accent-raw': colours.raw,
-    'accent-tint': mix(colours.card, colours.raw, colours.dark ? 0.18 : 0.1),
+    'accent-tint': mixColours(colours.card, colours.raw, colours.dark ? 0.18 : 0.1),
     'on-accent': colours.onSolid,
     success: colours.success,
     warning: colours.warning,
     error: colours.error,
-    line: mix(colours.card, colours.text, colours.dark ? 0.14 : 0.1),
-    side: paint(frame.side),
+    line: mixColours(colours.card, colours.text, colours.dark ? 0.14 : 0.1),
+    side: cssBackgroundOf(frame.side),
     'side-text': frame.sideText,
     'side-strong': frame.sideStrong,
-    'side-active': paint(frame.sideActiveBg),
+    'side-active': cssBackgroundOf(frame.sideActiveBg),
     'side-active-text': frame.sideActiveText,
-    'side-line': mix(frame.side[0] as string, frame.sideText, 0.16),
-    top: paint(frame.top),
+    'side-line': mixColours(frame.side[0] as string, frame.sideText, 0.16),
+    top: cssBackgroundOf(frame.top),
     'top-text': frame.topText,
-    'top-line': mix(frame.top[0] as string, frame.topText, 0.12),
-    'top-hover': mix(frame.top[0] as string, frame.topText, 0.09),
+    'top-line': mixColours(frame.top[0] as string, frame.topText, 0.12),
+    'top-hover': mixColours(frame.top[0] as string, frame.topText, 0.09),
     radius: `${colours.radius}px`,
   }
   for (const [key, value] of Object.entries(values)) root.style.setProperty(`--${key}`, value)
@@ -89,12 +89,15 @@ function paintDocument(colours: Palette, name: ThemeName) {
 
 /** Everything below is drawn in the chosen theme, colour and language; toasts become antd's. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
-  const language = useLang()
+  const language = useLanguage()
   const colours = usePalette()
-  const name = useLook((look) => look.name)
+  const name = useThemeChoice((look) => look.name)
   const calm = useCalm()
-  const isPhone = useScreen() === 0
-  const config = useMemo(() => antdTheme(colours, !calm, import.meta.env.VITE_ZERO_RUNTIME === 'true'), [colours, calm])
+  const isPhone = useScreenSize() === 0
+  const config = useMemo(
+    () => createAntdTheme(colours, !calm, import.meta.env.VITE_ZERO_RUNTIME === 'true'),
+    [colours, calm],
+  )
   useEffect(() => paintDocument(colours, name), [colours, name])
   useEffect(() => {
     dayjs.locale(language === 'zh' ? 'zh-cn' : 'en')
@@ -122,7 +125,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
 function ToastBridge() {
   const { message } = App.useApp()
   useEffect(() => {
-    setToastSink((kind, text, { key = kind + text, act } = {}) => {
+    setToastHandler((kind, text, { key = kind + text, act } = {}) => {
       const go = () => {
         message.destroy(key)
         act?.run()
@@ -142,7 +145,7 @@ function ToastBridge() {
         ),
       })
     })
-    return () => setToastSink(undefined)
+    return () => setToastHandler(undefined)
   }, [message])
   return null
 }

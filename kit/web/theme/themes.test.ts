@@ -1,17 +1,17 @@
 import { theme } from 'antd'
 import { describe, expect, test } from 'vitest'
-import { antdTheme } from './antd-theme.ts'
-import { AA, contrast, mix } from './colour.ts'
-import { paletteOf, themeNames } from './themes.ts'
+import { createAntdTheme } from './antd-theme.ts'
+import { AA_CONTRAST_MIN, contrastRatio, mixColours } from './colour.ts'
+import { paletteOfTheme, themeNames } from './themes.ts'
 
 const choices = [undefined, '#409EFF', '#000000', '#ffffff', '#f5222d', '#fadb14', '#52c41a', '#722ed1']
 const cases = themeNames.flatMap((name) => choices.map((colour) => [name, colour] as const))
 
 describe.each(cases)('theme %s with colour %s', (name, colour) => {
-  const colours = paletteOf(name, colour, '#409EFF')
+  const colours = paletteOfTheme(name, colour, '#409EFF')
   const expectReadable = (pairs: [string, string, string][]) => {
     for (const [what, text, ground] of pairs) {
-      expect(contrast(text, ground), `${what}: ${text} on ${ground}`).toBeGreaterThanOrEqual(AA)
+      expect(contrastRatio(text, ground), `${what}: ${text} on ${ground}`).toBeGreaterThanOrEqual(AA_CONTRAST_MIN)
     }
   }
 
@@ -26,7 +26,7 @@ describe.each(cases)('theme %s with colour %s', (name, colour) => {
   })
 
   test('every text of the pages can be read (AA), as antd derives it', () => {
-    const token = theme.getDesignToken(antdTheme(colours))
+    const token = theme.getDesignToken(createAntdTheme(colours))
     for (const ground of [token.colorBgContainer, token.colorBgLayout, token.colorBgElevated]) {
       expectReadable([
         ['text', token.colorText, ground],
@@ -46,7 +46,7 @@ describe.each(cases)('theme %s with colour %s', (name, colour) => {
       ['quiet words in a chosen row', token.colorTextTertiary, token.colorPrimaryBg],
       ['link in a chosen row', token.colorLink, token.colorPrimaryBg],
       ['link in a chosen row under the pointer', token.colorLink, token.controlItemBgActiveHover],
-      ['open tab', colours.accent, mix(colours.card, colours.raw, colours.dark ? 0.18 : 0.1)],
+      ['open tab', colours.accent, mixColours(colours.card, colours.raw, colours.dark ? 0.18 : 0.1)],
       ['info tag', token.colorInfo, token.colorInfoBg],
       ['success tag', token.colorSuccess, token.colorSuccessBg],
       ['warning tag', token.colorWarning, token.colorWarningBg],

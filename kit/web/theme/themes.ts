@@ -1,4 +1,4 @@
-import { mix, readable, textOn } from './colour.ts'
+import { mixColours, toReadableColour, textColourOn } from './colour.ts'
 import type { LocalizedText } from '../language.tsx'
 
 /** The frame around the pages: sidebar and top bar. Several colours make a gradient from top left. */
@@ -105,19 +105,19 @@ export const themeNames = Object.keys(catalogue) as ThemeName[]
 export const themes: Record<ThemeName, Theme> = catalogue
 
 /** Every colour the application paints text and surfaces with, for a theme and the reader's accent colour. */
-export function paletteOf(name: ThemeName, chosen: string | undefined, fallback: string) {
+export function paletteOfTheme(name: ThemeName, chosen: string | undefined, fallback: string) {
   const theme: Theme = themes[name]
   const dark = !!theme.dark
   const raw = chosen ?? theme.accent ?? fallback
   const { page, card } = theme
-  const raised = dark ? mix(card, '#ffffff', 0.05) : card
+  const raised = dark ? mixColours(card, '#ffffff', 0.05) : card
   const surfaces = [card, page, raised]
   // Links and quiet words stand in chosen rows as well, and the open tab on its tint.
-  const onRows = [...surfaces, mix(card, raw, dark ? 0.18 : 0.1)]
-  const accent = readable(raw, onRows)
+  const onRows = [...surfaces, mixColours(card, raw, dark ? 0.18 : 0.1)]
+  const accent = toReadableColour(raw, onRows)
   const solid = accent
   const { side, top } = theme.frame
-  const sideTint = side.map((shade) => mix(shade, raw, dark ? 0.22 : 0.16))
+  const sideTint = side.map((shade) => mixColours(shade, raw, dark ? 0.22 : 0.16))
   return {
     dark,
     radius: theme.radius ?? 10,
@@ -126,26 +126,26 @@ export function paletteOf(name: ThemeName, chosen: string | undefined, fallback:
     card,
     raised,
     accent,
-    onSolid: textOn(solid),
+    onSolid: textColourOn(solid),
     text: dark ? '#e6eaf1' : ink,
-    textSecondary: readable(dark ? '#b4bdcc' : '#4b5768', onRows),
-    textTertiary: readable(dark ? '#98a3b5' : '#677386', onRows),
-    success: readable(dark ? '#4cc38a' : '#1a8a4e', [...surfaces, mix(card, '#22a45d', 0.1)]),
-    warning: readable(dark ? '#f0b056' : '#b45c06', [...surfaces, mix(card, '#f59e0b', 0.1)]),
-    error: readable(dark ? '#ff7b72' : '#d3302a', [...surfaces, mix(card, '#ef4444', 0.1)]),
+    textSecondary: toReadableColour(dark ? '#b4bdcc' : '#4b5768', onRows),
+    textTertiary: toReadableColour(dark ? '#98a3b5' : '#677386', onRows),
+    success: toReadableColour(dark ? '#4cc38a' : '#1a8a4e', [...surfaces, mixColours(card, '#22a45d', 0.1)]),
+    warning: toReadableColour(dark ? '#f0b056' : '#b45c06', [...surfaces, mixColours(card, '#f59e0b', 0.1)]),
+    error: toReadableColour(dark ? '#ff7b72' : '#d3302a', [...surfaces, mixColours(card, '#ef4444', 0.1)]),
     frame: {
       side,
       top,
       sideText: theme.frame.sideText,
-      sideStrong: readable(theme.frame.sideText, sideTint),
+      sideStrong: toReadableColour(theme.frame.sideText, sideTint),
       sideActiveBg: sideTint,
-      sideActiveText: readable(raw, sideTint),
+      sideActiveText: toReadableColour(raw, sideTint),
       topText: theme.frame.topText,
     },
   }
 }
 
-export type Palette = ReturnType<typeof paletteOf>
+export type ThemePalette = ReturnType<typeof paletteOfTheme>
 
-export const paint = (stops: string[]) =>
+export const cssBackgroundOf = (stops: string[]) =>
   stops.length > 1 ? `linear-gradient(160deg, ${stops.join(', ')})` : (stops[0] as string)

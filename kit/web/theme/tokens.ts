@@ -1,5 +1,5 @@
-import { settings } from '../settings.ts'
-import { removeStored, setStored, getStored, storedRecordOf } from '../storage.ts'
+import { webSettings } from '../settings.ts'
+import { removeStoredValue, setStoredValue, getStoredValue, getStoredRecord } from '../storage.ts'
 
 const attributes = () => `; path=/; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`
 
@@ -17,24 +17,24 @@ function clearCookie(name: string) {
 }
 
 /** The pair of tokens: in local storage with the time they were issued, and in cookies. */
-export const tokens = {
-  access: () => getStored<string>('token') || cookie(settings.accessCookie),
-  refresh: () => getStored<string>('refreshToken') || cookie(settings.refreshCookie),
+export const tokenStorage = {
+  access: () => getStoredValue<string>('token') || cookie(webSettings.accessCookie),
+  refresh: () => getStoredValue<string>('refreshToken') || cookie(webSettings.refreshCookie),
   /** Seconds since the access token was issued; endless when nobody knows. */
   age: () => {
-    const record = storedRecordOf('token')
+    const record = getStoredRecord('token')
     return record ? (Date.now() - record.datetime) / 1000 : Infinity
   },
   set: (access: string, refresh: string) => {
-    setStored('refreshToken', refresh)
-    setStored('token', access)
-    setCookie(settings.accessCookie, access)
-    setCookie(settings.refreshCookie, refresh)
+    setStoredValue('refreshToken', refresh)
+    setStoredValue('token', access)
+    setCookie(webSettings.accessCookie, access)
+    setCookie(webSettings.refreshCookie, refresh)
   },
   clear: () => {
-    removeStored('token')
-    removeStored('refreshToken')
-    clearCookie(settings.accessCookie)
-    clearCookie(settings.refreshCookie)
+    removeStoredValue('token')
+    removeStoredValue('refreshToken')
+    clearCookie(webSettings.accessCookie)
+    clearCookie(webSettings.refreshCookie)
   },
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { aiStory, cameraPicture } from '#domains/insight/ai/api.ts'
+import { importAiStory, cameraPictureSlot } from '#domains/insight/ai/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { cameraPictureOf } from '#simulators/dify/camera-picture.ts'
 import { startDify, type DifySimulator } from '#simulators/dify/dify.simulator.ts'
@@ -13,13 +13,13 @@ const APPS = [
 const NODE_MS = 900
 
 /** Dify around the demo story: an application for each kind of task of each tenant, with keys of this start. */
-export async function startAiSimulator(services: Services): Promise<DifySimulator> {
+export async function startStoryDifySimulator(services: Services): Promise<DifySimulator> {
   const dify = await startDify({ nodeMs: NODE_MS })
-  const { connectDify } = await aiStory()
+  const { seedDifyApps: connectDify } = await importAiStory()
   // What no platform shows, the story makes up.
-  const taken = services.slots.find(cameraPicture)
+  const taken = services.slots.find(cameraPictureSlot)
   services.slots.fill(
-    cameraPicture,
+    cameraPictureSlot,
     async (ask) =>
       (await taken?.(ask)) ?? cameraPictureOf(`${ask.deviceId}/${Math.floor(services.now().getTime() / 600_000)}`),
   )

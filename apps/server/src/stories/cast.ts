@@ -30,7 +30,7 @@ export const storyTenants = [
 ] as const
 
 /** Tests, screenshots and demonstrations use this cast. */
-export const storyCast: readonly Actor[] = [
+export const storyUsers: readonly Actor[] = [
   {
     tenantId: '100001',
     account: 'wu',
@@ -114,5 +114,5 @@ export const storySignIns = [
     password: 'admin',
     who: { zh: '平台管理员', en: 'platform administrator' },
   },
-  ...storyCast.map(({ tenantId, account, name, who }) => ({ tenantId, account, name, password: account, who })),
+  ...storyUsers.map(({ tenantId, account, name, who }) => ({ tenantId, account, name, password: account, who })),
 ]

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raw, sql } from '#kit/server/database/db.ts'
-import { meets } from '#kit/resource/index.ts'
-import { may } from '#kit/server/caller.ts'
+import { meetsCondition } from '#kit/resource/index.ts'
+import { hasPermission } from '#kit/server/caller.ts'
 import { findOrphans } from '#kit/server/resource/orphans.ts'
-import { authorise } from '#kit/server/request/pipeline.ts'
+import { authoriseCall } from '#kit/server/request/pipeline.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
 import { basic, testServer, type TestServer } from '#kit/testing/server.ts'
-import { storyCast } from './cast.ts'
-import { seedDemo } from './demo.ts'
+import { storyUsers } from './cast.ts'
+import { seedWholeDemoStory } from './demo.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await testServer()
-  await seedDemo(server.services, () => {}, { days: 10 })
+  await seedWholeDemoStory(server.services, () => {}, { days: 10 })
 }, 120_000)
 afterAll(() => server.close())
 
@@ -75,7 +75,7 @@ describe('the demo story', () => {
   })
 
   it('everybody of the cast can sign in and sees the shops the cast says', async () => {
-    for (const { tenantId, account, role, shops } of storyCast) {
+    for (const { tenantId, account, role, shops } of storyUsers) {
       const person = await server.as(account, { tenantId })
       const { data } = await server.call<{ shopCode: string }[]>(person, 'GET', '/api/shop/basicShopInfo/query')
       const expected =
@@ -121,7 +121,7 @@ describe('the demo story', () => {
   })
 
   it('every number of the home page opens exactly the rows it counts, for everybody', async () => {
-    for (const { account, tenantId } of storyCast) {
+    for (const { account, tenantId } of storyUsers) {
       const person = await server.as(account, { tenantId })
       const { data } = await server.call(person, 'GET', '/api/shop/home/today')
       for (const { key, resource, query, count } of [...data.needs, ...data.shops.flatMap((shop: any) => shop.needs)]) {
@@ -138,7 +138,7 @@ describe('the demo story', () => {
       for (const [kind, { lines, enabled }] of Object.entries(resource.documents)) {
         const { path, list } = resource
         const { data } = await server.call(wu, 'GET', `${path}/${list.path}`, { query: { size: 100 } })
-        const rows = data.records.filter((row: any) => meets(row, enabled)).slice(0, 8)
+        const rows = data.records.filter((row: any) => meetsCondition(row, enabled)).slice(0, 8)
         expect([kind, rows.length > 0]).toEqual([kind, true])
         const query = { kind, ids: rows.map((row: any) => row.id).join(',') }
         const printed = await server.call(wu, 'GET', '/api/prints/sheets', { query })
@@ -213,15 +213,15 @@ describe('the demo story', () => {
     async () => {
       const guards = await server.services.access.guardedPaths()
       expect(guards.length).toBeGreaterThan(0)
-      for (const { tenantId, account } of storyCast) {
+      for (const { tenantId, account } of storyUsers) {
         const person = await server.as(account, { tenantId })
         const caller = (await server.services.access.callerOf(person.token))!
         expect([account, caller.dataScopes]).toEqual([account, []])
         const shut: string[] = []
         for (const { can, path } of server.routes) {
           if (typeof can === 'object' && !Array.isArray(can)) continue
-          const allowed = [can].flat().some((code) => may(caller, code as string))
-          if (allowed) await authorise(caller, can, path, server.services).catch(() => shut.push(path))
+          const allowed = [can].flat().some((code) => hasPermission(caller, code as string))
+          if (allowed) await authoriseCall(caller, can, path, server.services).catch(() => shut.push(path))
         }
         expect([account, shut]).toEqual([account, []])
         const tops = (await server.call(person, 'GET', '/api/blade-system/menu/top-menu')).data as { id: string }[]
@@ -252,7 +252,7 @@ describe('the demo story', () => {
     const { data } = await server.call(undefined, 'GET', '/api/story/people')
     expect(data.map(({ account }: { account: string }) => account)).toEqual([
       'admin',
-      ...storyCast.map(({ account }) => account),
+      ...storyUsers.map(({ account }) => account),
     ])
     expect(JSON.stringify(data)).not.toMatch(/password/i)
     expect((await server.call(undefined, 'GET', '/api/story/people', { lang: 'en' })).data[2].who).toBe(
@@ -282,7 +282,7 @@ describe('the demo story', () => {
     config.story = 'empty'
     try {
       expect((await server.call(undefined, 'GET', '/api/story/people')).data).toEqual([])
-      for (const { tenantId, account } of [{ tenantId: '000000', account: 'admin' }, ...storyCast]) {
+      for (const { tenantId, account } of [{ tenantId: '000000', account: 'admin' }, ...storyUsers]) {
         const answer = await server.call(undefined, 'POST', '/api/story/enter', {
           body: { tenantId, account },
           headers: { authorization: basic('saber', 'saber_secret') },

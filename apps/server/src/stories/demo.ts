@@ -1,41 +1,41 @@
-import { accessStory } from '#domains/platform/access/api.ts'
-import { deskStory } from '#domains/messaging/notices/api.ts'
-import { aiStory } from '#domains/insight/ai/api.ts'
-import { developStory } from '#domains/platform/code-generator/api.ts'
-import { registersRunningStory, registersStory } from '#domains/sales/point-of-sale/api.ts'
-import { guardStory } from '#domains/shops/incidents/api.ts'
-import { eleStory } from '#domains/sales/ele/api.ts'
-import { stockStory, shelvesStory } from '#domains/catalogue/inventory/api.ts'
+import { importAccessStory } from '#domains/platform/access/api.ts'
+import { importNoticesStory } from '#domains/messaging/notices/api.ts'
+import { importAiStory } from '#domains/insight/ai/api.ts'
+import { importCodeGeneratorStory } from '#domains/platform/code-generator/api.ts'
+import { importRunningRegistersStory, importRegistersStory } from '#domains/sales/point-of-sale/api.ts'
+import { importIncidentsStory } from '#domains/shops/incidents/api.ts'
+import { importEleStory } from '#domains/sales/ele/api.ts'
+import { importStockStory, importShelvesStory } from '#domains/catalogue/inventory/api.ts'
 import { createUser } from '#domains/platform/identity/api.ts'
-import { marketingStory } from '#domains/sales/marketing/api.ts'
-import { meituanStory } from '#domains/sales/meituan/api.ts'
-import { membersStory } from '#domains/sales/customers/api.ts'
-import { checkoutStory } from '#domains/money/checkout/api.ts'
-import { logsStory } from '#domains/platform/logs/api.ts'
-import { merchantsStory } from '#domains/money/merchant-accounts/api.ts'
-import { visitsStory } from '#domains/shops/visits/api.ts'
-import { checkLedgers, deliveriesStory, ordersStory } from '#domains/sales/orders/api.ts'
-import { ownfieldsStory } from '#domains/platform/custom-fields/api.ts'
-import { printingStory } from '#domains/devices/printers/api.ts'
-import { reportStory } from '#domains/insight/reports/api.ts'
-import { smsStory } from '#domains/messaging/sms/api.ts'
-import { runningStory } from '#domains/shops/shop-events/api.ts'
-import { shopsStory, type ShopPeople, type StoryStage } from '#domains/shops/shops/api.ts'
-import { statisticsStory } from '#domains/insight/statistics/api.ts'
-import { suppliersStory } from '#domains/catalogue/purchasing/api.ts'
-import { createTenant, systemStory } from '#domains/platform/system/api.ts'
-import { tallyStory } from '#domains/money/reconciliation/api.ts'
-import { thirdpartyStory } from '#domains/sales/delivery-platforms/api.ts'
-import { videoStory } from '#domains/devices/video/api.ts'
+import { importMarketingStory } from '#domains/sales/marketing/api.ts'
+import { importMeituanStory } from '#domains/sales/meituan/api.ts'
+import { importMembersStory } from '#domains/sales/customers/api.ts'
+import { importCheckoutStory } from '#domains/money/checkout/api.ts'
+import { importLogsStory } from '#domains/platform/logs/api.ts'
+import { importMerchantsStory } from '#domains/money/merchant-accounts/api.ts'
+import { importVisitsStory } from '#domains/shops/visits/api.ts'
+import { checkLedgers, importDeliveriesStory, importOrdersStory } from '#domains/sales/orders/api.ts'
+import { importCustomFieldsStory } from '#domains/platform/custom-fields/api.ts'
+import { importPrintersStory } from '#domains/devices/printers/api.ts'
+import { importReportsStory } from '#domains/insight/reports/api.ts'
+import { importSmsStory } from '#domains/messaging/sms/api.ts'
+import { importShopEventsStory } from '#domains/shops/shop-events/api.ts'
+import { importShopsStory, type StoryShopStaff, type StorySeedContext } from '#domains/shops/shops/api.ts'
+import { importStatisticsStory } from '#domains/insight/statistics/api.ts'
+import { importSuppliersStory } from '#domains/catalogue/purchasing/api.ts'
+import { createTenant, importSystemStory } from '#domains/platform/system/api.ts'
+import { importReconciliationStory } from '#domains/money/reconciliation/api.ts'
+import { importDeliveryPlatformsStory } from '#domains/sales/delivery-platforms/api.ts'
+import { importVideoStory } from '#domains/devices/video/api.ts'
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
-import { analyzeWritten } from '#kit/server/database/analyze.ts'
+import { analyzeWrittenTables } from '#kit/server/database/analyze.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { withoutIndexes } from '#kit/server/database/without-indexes.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { Resource } from '#kit/resource/index.ts'
-import { storyCast, storyTenants } from './cast.ts'
-import { orderLedgers } from './ledger-order.ts'
+import { storyUsers, storyTenants } from './cast.ts'
+import { reorderLedgersByTime } from './ledger-order.ts'
 
 const SEED = 20_260_101
 const DAYS = 90
@@ -195,27 +195,27 @@ const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]>
 
 /** What is told once the shops have their history, in this order. */
 const LATER = [
-  membersStory,
-  marketingStory,
-  shelvesStory,
-  deliveriesStory,
-  registersRunningStory,
-  printingStory,
-  runningStory,
-  visitsStory,
-  suppliersStory,
-  merchantsStory,
-  checkoutStory,
-  thirdpartyStory,
-  eleStory,
-  meituanStory,
-  tallyStory,
-  guardStory,
-  aiStory,
-  videoStory,
-  ownfieldsStory,
-  logsStory,
-  statisticsStory,
+  importMembersStory,
+  importMarketingStory,
+  importShelvesStory,
+  importDeliveriesStory,
+  importRunningRegistersStory,
+  importPrintersStory,
+  importShopEventsStory,
+  importVisitsStory,
+  importSuppliersStory,
+  importMerchantsStory,
+  importCheckoutStory,
+  importDeliveryPlatformsStory,
+  importEleStory,
+  importMeituanStory,
+  importReconciliationStory,
+  importIncidentsStory,
+  importAiStory,
+  importVideoStory,
+  importCustomFieldsStory,
+  importLogsStory,
+  importStatisticsStory,
 ]
 
 async function addRole(
@@ -260,7 +260,7 @@ async function addPeople(db: Db, services: Services): Promise<Map<string, string
     sql`select id from dept where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
   const ids = new Map<string, string>()
-  for (const { account, name, role, phone } of storyCast.filter((one) => one.tenantId === db.tenantId)) {
+  for (const { account, name, role, phone } of storyUsers.filter((one) => one.tenantId === db.tenantId)) {
     ids.set(
       account,
       await createUser(db, { account, name, password: account, roleIds: [roles[role]], deptIds: [dept!.id], phone }),
@@ -269,8 +269,8 @@ async function addPeople(db: Db, services: Services): Promise<Map<string, string
   return ids
 }
 
-function peopleOfShop(tenantId: string, users: ReadonlyMap<string, string>, code: string): ShopPeople {
-  const here = storyCast.filter((one) => one.tenantId === tenantId && one.shops.includes(code))
+function peopleOfShop(tenantId: string, users: ReadonlyMap<string, string>, code: string): StoryShopStaff {
+  const here = storyUsers.filter((one) => one.tenantId === tenantId && one.shops.includes(code))
   return {
     bossUserId: users.get(here.find((one) => one.role === 'boss')!.account)!,
     staff: here.map((one) => ({ userId: users.get(one.account)!, position: one.role === 'boss' ? 'boss' : 'clerk' })),
@@ -278,17 +278,17 @@ function peopleOfShop(tenantId: string, users: ReadonlyMap<string, string>, code
 }
 
 /** What was written of a tenant, and what is to be told of it later. */
-type Begun = { tenantId: string; counts: string; stage: Omit<StoryStage, 'random'> }
+type Begun = { tenantId: string; counts: string; stage: Omit<StorySeedContext, 'random'> }
 
 /** A tenant with its people and shops, and what was sold there day by day. */
 async function seedHistory(db: Db, services: Services, days: number): Promise<Begun> {
   const [systemModule, deskModule, shopsModule, goodsModule, ordersModule, devicesModule] = await Promise.all([
-    systemStory(),
-    deskStory(),
-    shopsStory(),
-    stockStory(),
-    ordersStory(),
-    registersStory(),
+    importSystemStory(),
+    importNoticesStory(),
+    importShopsStory(),
+    importStockStory(),
+    importOrdersStory(),
+    importRegistersStory(),
   ])
   const now = services.now()
   const random = createRandom(SEED + Number(db.tenantId))
@@ -296,13 +296,13 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
   const dept = await db.one<{ id: string }>(
     sql`select id from dept where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
-  await systemModule.seedBusinessWords(db)
-  await deskModule.seedNotices(db, now)
+  await systemModule.seedBusinessDictionaries(db)
+  await deskModule.seedNoticesStory(db, now)
   const shopIds = await shopsModule.seedShops(db, now, dept!.id, (code) => peopleOfShop(db.tenantId, users, code))
   const registers = await devicesModule.seedRegisters(db, now, shopIds)
-  const typeIds = await goodsModule.seedTypes(db)
+  const typeIds = await goodsModule.seedGoodTypes(db)
   const since = now.getTime() - (days + 1) * DAY_MS
-  const customers = shopsModule.makeCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since, now.getTime())
+  const customers = shopsModule.createStoryCustomers(random, db.tenantId, CUSTOMERS[db.tenantId]!, since, now.getTime())
   const shops = shopsModule.storyShops[db.tenantId]!.map((shop) => ({
     shopId: shopIds.get(shop.code)!,
     code: shop.code,
@@ -318,7 +318,7 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
   history.leaveUnpaid()
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
-  await shopsModule.writeCustomers(db, customers, history.accounts, now)
+  await shopsModule.insertStoryCustomers(db, customers, history.accounts, now)
   const { orders, refunds } = history.counts()
   return {
     tenantId: db.tenantId,
@@ -331,20 +331,20 @@ async function seedLater(db: Db, stage: Begun['stage']): Promise<void> {
   for (const [n, part] of LATER.entries()) {
     const { seed } = await part()
     // What was planned for less would be used until the transaction ends.
-    await analyzeWritten(db)
+    await analyzeWrittenTables(db)
     await db.run(sql`discard plans`)
     await seed(db, { ...stage, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
   }
-  await orderLedgers(db)
+  await reorderLedgersByTime(db)
 }
 
 /** What stands on the pages of the system itself, of the platform and of each tenant. */
 async function seedSystem(all: Db, services: Services): Promise<void> {
-  const [{ seedPackages }, { seedTopMenus, seedScopes }, { seedResources }] = await Promise.all([
-    systemStory(),
-    accessStory(),
-    smsStory(),
-  ])
+  const [
+    { seedTenantPackages: seedPackages },
+    { seedTopMenus, seedDataAndApiScopes: seedScopes },
+    { seedFilesAndSmsStory: seedResources },
+  ] = await Promise.all([importSystemStory(), importAccessStory(), importSmsStory()])
   await seedPackages(all)
   await seedScopes(all)
   for (const tenantId of [MANAGEMENT_TENANT, ...storyTenants.map((one) => one.tenantId)]) {
@@ -359,7 +359,7 @@ async function seedSystem(all: Db, services: Services): Promise<void> {
  * Tells the story "one city, eight shops": all of it or, when it is broken off, nothing. Refuses to leave a ledger that
  * does not add up.
  */
-export async function seedDemo(
+export async function seedWholeDemoStory(
   services: Services,
   progress: (line: string) => void,
   { days = DAYS }: { days?: number } = {},
@@ -367,10 +367,10 @@ export async function seedDemo(
   const started = Date.now()
   progress('Telling the story "one city, eight shops" (once, some fifteen seconds)…')
   await services.unit({ crossTenantReason: 'the demo story makes its tenants' }, async (all) => {
-    const { seedBarcodes, filled: stocked } = await stockStory()
-    const { filled: traded, foundBy } = await ordersStory()
-    const { seedReports } = await reportStory()
-    const { seedDevelop } = await developStory()
+    const { seedBarcodes, stockHistoryTables: stocked } = await importStockStory()
+    const { orderHistoryTables: traded, orderHistoryIndexColumns: foundBy } = await importOrdersStory()
+    const { seedReportFiles: seedReports } = await importReportsStory()
+    const { seedCodeGenerator: seedDevelop } = await importCodeGeneratorStory()
     await all.asTenant(MANAGEMENT_TENANT, seedBarcodes)
     await seedReports(all)
     await seedDevelop(all, services)
@@ -387,7 +387,7 @@ export async function seedDemo(
       progress(`  ${tenantId}: ${counts}`)
     }
     await seedSystem(all, services)
-    await analyzeWritten(all)
+    await analyzeWrittenTables(all)
     const differences = await checkLedgers(all)
     if (differences.length) throw new Error(`the story does not add up: ${JSON.stringify(differences.slice(0, 3))}`)
   })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eleStory } from '#domains/sales/ele/api.ts'
+import { importEleStory } from '#domains/sales/ele/api.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
@@ -20,7 +20,7 @@ const LATER_MS = 4 * 60_000
  */
 export async function startEleSimulator(services: Services, address: string): Promise<EleSimulator> {
   const ele = await startEle()
-  const { connectEle } = await eleStory()
+  const { seedEleAccount: connectEle } = await importEleStory()
   for (const { tenantId } of storyTenants) {
     const secret = randomBytes(16).toString('hex')
     const found = await services.unit({ tenantId }, (db) => connectEle(db, services, { url: ele.url, secret }))

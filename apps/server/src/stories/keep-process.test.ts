@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
-import { keepProcess } from './keep-process.ts'
-import { startRegisters } from './street-registers.ts'
+import { superviseProcess } from './keep-process.ts'
+import { startRegisterSimulator } from './street-registers.ts'
 
 test('a process that dies young is begun again ever more slowly, to a bound, until it is stopped', async () => {
   const waits: number[] = []
@@ -13,7 +13,7 @@ test('a process that dies young is begun again ever more slowly, to a bound, unt
   const begin = vi.fn<() => ReturnType<typeof spawn>>(() =>
     spawn(process.execPath, ['-e', 'process.exit(3)'], { stdio: 'ignore' }),
   )
-  const kept = keepProcess(begin, {
+  const kept = superviseProcess(begin, {
     firstMs: 100,
     mostMs: 300,
     later: (work, ms) => {
@@ -38,7 +38,7 @@ test('the registers of the story greet the office again after their process was 
   }).listen(0, '127.0.0.1')
   await once(office, 'listening')
   const warn = vi.fn<(about: object, sentence: string) => void>()
-  const kept = startRegisters({ log: { warn } } as unknown as Pick<Services, 'log'>, {
+  const kept = startRegisterSimulator({ log: { warn } } as unknown as Pick<Services, 'log'>, {
     url: `http://127.0.0.1:${(office.address() as AddressInfo).port}`,
     pace: '1/h',
     registers: [{ sn: 'SN-1', secret: 'secret' }],

@@ -17,7 +17,7 @@ type Options = {
  * Keeps a process beside this one: where it dies another is begun, by and by more slowly while they die young. Ends it
  * with `stop`. `begin` starts one; neither it nor the wait keeps this process alive.
  */
-export function keepProcess(begin: () => ChildProcess, options: Options = {}) {
+export function superviseProcess(begin: () => ChildProcess, options: Options = {}) {
   const { firstMs = 1_000, mostMs = 60_000, onDeath = () => {} } = options
   const later = options.later ?? ((work, ms) => void setTimeout(work, ms).unref())
   let child: ChildProcess | undefined

@@ -1,4 +1,4 @@
-import { asLogin } from '#kit/server/database/as-login.ts'
+import { runAsLoginRole } from '#kit/server/database/as-login.ts'
 import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
 
 /** Whose lines each ledger strings together, and by what it numbers them, if it does. */
@@ -13,8 +13,8 @@ const LEDGERS = [
  * behind lines of after that moment, with what was there at the telling. Sums stay. Ledgers may be added to by the
  * product and never changed, so this is done as who owns them.
  */
-export async function orderLedgers(db: Db): Promise<void> {
-  await asLogin(db, async (own) => {
+export async function reorderLedgersByTime(db: Db): Promise<void> {
+  await runAsLoginRole(db, async (own) => {
     for (const { table, whose, place } of LEDGERS) {
       const [name, of, seq] = [raw(table), raw(whose), place ? raw(place) : undefined]
       const numbers = seq ? sql`, ${seq} as was, row_number() over told as place` : empty

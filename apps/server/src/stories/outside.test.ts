@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runningStory } from '#domains/shops/shop-events/api.ts'
-import { askWechat, sendWechat, wechatStory } from '#domains/messaging/wechat-messages/api.ts'
+import { importShopEventsStory } from '#domains/shops/shop-events/api.ts'
+import {
+  createWechatMessage,
+  sendWechatMessage,
+  importWechatMessagesStory,
+} from '#domains/messaging/wechat-messages/api.ts'
 import { wechatApp } from '#domains/messaging/wechat-messages/index.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { deviceBroker } from '#kit/testing/device-broker.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
-import { startOutside } from './outside.ts'
-import { openStreet } from './street-control.ts'
-import { startSimulation } from './simulation.ts'
+import { startPlatformSimulators } from './outside.ts'
+import { serveSimulationControl } from './street-control.ts'
+import { startDeviceSimulation } from './simulation.ts'
 
 const tenantId = '100001'
 let broker: Awaited<ReturnType<typeof deviceBroker>>
@@ -21,9 +25,14 @@ beforeAll(async () => {
   server = await testServer({ listen: true, storyDays: 2, env: { ...broker.env, PRACTICE: 'on' } })
   await server.seed()
   ;[admin, wu] = await Promise.all([server.as('admin'), server.as('wu', { tenantId })])
-  const platforms = await startOutside(server.services, server.url)
-  const street = await startSimulation(server.services, { address: server.url, pace: '1/h', isStory: false, platforms })
-  close = await openStreet(street, server.services.config.dataDir)
+  const platforms = await startPlatformSimulators(server.services, server.url)
+  const street = await startDeviceSimulation(server.services, {
+    address: server.url,
+    pace: '1/h',
+    isStory: false,
+    platforms,
+  })
+  close = await serveSimulationControl(street, server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {
   await close?.()
@@ -77,17 +86,25 @@ test('a platform that is broken there refuses the office, which says so, until i
 
 test('the bosses of the story hear by WeChat, and what is wrong there is told in words', async () => {
   const { services } = server
-  const { STORY_TEMPLATE } = await wechatStory()
-  const { openids } = await services.unit({ tenantId }, async (db) => (await runningStory()).standingAtWechat(db))
+  const { STORY_WECHAT_TEMPLATE: STORY_TEMPLATE } = await importWechatMessagesStory()
+  const { openids } = await services.unit({ tenantId }, async (db) =>
+    (await importShopEventsStory()).findWechatRecipients(db),
+  )
   expect(openids.length).toBeGreaterThan(1)
   const send = async () => {
     const id = await services.unit({ tenantId }, async (db) => {
       const [app] = await db.find(wechatApp, sql`true`)
       const { templateNo, target } = STORY_TEMPLATE
       const values = { thing1: '文三路店', thing2: '设备离线', time3: '2026年11月24日 12:00', phrase4: '离线' }
-      return askWechat(db, services, { wechatAppId: app!.id, openid: openids[0]!, templateNo, target, values })
+      return createWechatMessage(db, services, {
+        wechatAppId: app!.id,
+        openid: openids[0]!,
+        templateNo,
+        target,
+        values,
+      })
     })
-    return sendWechat(services, tenantId, id)
+    return sendWechatMessage(services, tenantId, id)
   }
   expect(await send()).toMatchObject({ state: 'sent' })
   await fault('wechat', { notAllowed: true })

@@ -8,19 +8,19 @@ import {
   wechatPlatform,
   type Platform,
 } from '#simulators/outside/platforms.ts'
-import { startAiSimulator } from './ai-simulator.ts'
+import { startStoryDifySimulator } from './ai-simulator.ts'
 import { startEleSimulator } from './ele-simulator.ts'
-import { startPaySimulator } from './pay-simulator.ts'
+import { startStoryWechatPaySimulator } from './pay-simulator.ts'
 import { startMeituanSimulator } from './platforms.ts'
 import { startVideoSimulator } from './video-simulator.ts'
 import { startWechatSimulator } from './wechat-simulator.ts'
 
 /** The platforms around the demo story, each with what can be wrong with it. */
-export const startOutside = async (services: Services, address: string): Promise<Platform[]> => [
+export const startPlatformSimulators = async (services: Services, address: string): Promise<Platform[]> => [
   meituanPlatform(await startMeituanSimulator(services, address)),
   elePlatform(await startEleSimulator(services, address)),
-  wechatpayPlatform(await startPaySimulator(services, address)),
+  wechatpayPlatform(await startStoryWechatPaySimulator(services, address)),
   wechatPlatform(await startWechatSimulator(services)),
-  difyPlatform(await startAiSimulator(services)),
+  difyPlatform(await startStoryDifySimulator(services)),
   ...(await startVideoSimulator(services)).map(videoPlatform),
 ]

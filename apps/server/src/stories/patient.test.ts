@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DatabaseUnavailableError } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
-import { patientServices } from './patient.ts'
+import { createRetryingServices } from './patient.ts'
 
 const servicesOf = (failures: Error[]) => {
   const asked: unknown[] = []
@@ -18,10 +18,12 @@ const work = () => Promise.resolve('never run here')
 
 test('a play goes on after a broken connection, and hears of every other failure', async () => {
   const { services, asked } = servicesOf([new DatabaseUnavailableError('gone'), new DatabaseUnavailableError('gone')])
-  const patient = patientServices(services, 1)
+  const patient = createRetryingServices(services, 1)
   expect(await patient.unit(whose, work)).toBe('done')
   expect(asked).toHaveLength(3)
-  await expect(patientServices(servicesOf([new Error('wrong')]).services, 1).unit(whose, work)).rejects.toThrow('wrong')
+  await expect(createRetryingServices(servicesOf([new Error('wrong')]).services, 1).unit(whose, work)).rejects.toThrow(
+    'wrong',
+  )
   // What the services are given later is there for the play too.
   services.link = { address: 'mqtt://here' } as never
   expect(patient.link?.address).toBe('mqtt://here')

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isTransient } from '#kit/server/database/connections.ts'
+import { isTransientDatabaseError } from '#kit/server/database/connections.ts'
 import type { Services } from '#kit/server/services.ts'
 
 const AGAIN_MS = 1_000
@@ -9,13 +9,13 @@ const TRIES_MAX = 300
  * The services as what is played around the product uses them: a unit of work whose connection broke is done again, so
  * that one broken connection does not end the play for the life of the process.
  */
-export function patientServices(services: Services, againMs = AGAIN_MS): Services {
+export function createRetryingServices(services: Services, againMs = AGAIN_MS): Services {
   const unit: Services['unit'] = async (whose, work, actor) => {
     for (let tries = 1; ; tries++) {
       try {
         return await services.unit(whose, work, actor)
       } catch (error) {
-        if (!isTransient(error) || tries === TRIES_MAX) throw error
+        if (!isTransientDatabaseError(error) || tries === TRIES_MAX) throw error
         await pause(againMs)
       }
     }

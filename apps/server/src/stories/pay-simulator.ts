@@ -1,4 +1,4 @@
-import { payStory } from '#domains/money/merchant-accounts/api.ts'
+import { importWechatPayStory } from '#domains/money/merchant-accounts/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startWechatPay } from '#simulators/wechatpay/wechatpay.simulator.ts'
 import { storyTenants } from './cast.ts'
@@ -9,8 +9,13 @@ type PaySimulator = Awaited<ReturnType<typeof startWechatPay>>
  * WeChat Pay around the demo story, with one provider for all its tenants: it knows the payments whose statements are
  * still to be fetched, and any other when somebody names it. Applications, refunds and shares go on by the clock.
  */
-export async function startPaySimulator(services: Services, address: string): Promise<PaySimulator> {
-  const { connectPay, paymentThere, receiversThere, unstatedPayments } = await payStory()
+export async function startStoryWechatPaySimulator(services: Services, address: string): Promise<PaySimulator> {
+  const {
+    seedWechatPayAccount: connectPay,
+    findStoryPayment: paymentThere,
+    findStoryReceivers: receiversThere,
+    findUnstatedStoryPayments: unstatedPayments,
+  } = await importWechatPayStory()
   const pay = await startWechatPay({
     isLive: true,
     lookUp: async (transactionId) => {

@@ -1,11 +1,11 @@
 import { f } from '#kit/resource/index.ts'
 import { localize } from '#kit/resource/localized-text.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { route, type Call, type Route } from '#kit/server/module.ts'
+import { defineRoute, type Call, type Route } from '#kit/server/module.ts'
 import { md5Hex } from '#kit/server/security/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { signIn } from '#domains/platform/identity/api.ts'
-import { clientById } from '#domains/platform/system/api.ts'
+import { findClientById } from '#domains/platform/system/api.ts'
 import { storySignIns, storyTenants } from './cast.ts'
 
 /**
@@ -47,7 +47,7 @@ async function enter(call: Call<{ tenantId: string | null; account: string | nul
     : undefined
   if (!one) throw new Refused('no_such_path')
   const known = await services.access.clientOf(request.headers.authorization as string | undefined)
-  const client = known && (await clientById(services, known.clientId))
+  const client = known && (await findClientById(services, known.clientId))
   if (!client) throw new Refused('bad_client')
   return signIn(services, {
     client,
@@ -61,8 +61,8 @@ async function enter(call: Call<{ tenantId: string | null; account: string | nul
 
 const title = (zh: string, en: string) => ({ zh, en })
 
-export const storyRoutes: readonly Route[] = [
-  route({
+export const storySignInRoutes: readonly Route[] = [
+  defineRoute({
     method: 'GET',
     path: '/api/story/people',
     title: title('演示人员', 'People of the story'),
@@ -70,7 +70,7 @@ export const storyRoutes: readonly Route[] = [
     tx: false,
     handle: people,
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/api/story/enter',
     title: title('演示登录', 'Enter as somebody of the story'),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { meituanStory } from '#domains/sales/meituan/api.ts'
+import { importMeituanStory } from '#domains/sales/meituan/api.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startMeituan, type MeituanSimulator } from '#simulators/meituan/meituan.simulator.ts'
@@ -31,7 +31,7 @@ async function seedMeituanShop(
   meituan: MeituanSimulator,
   { tenantId, address }: { tenantId: string; address: string },
 ): Promise<void> {
-  const { connectPlatform } = await meituanStory()
+  const { seedMeituanAccount: connectPlatform } = await importMeituanStory()
   const callbackUrl = `${address}/api/meituan/callback`
   const access = { endpoint: meituan.endpoint, callbackUrl, secret: randomBytes(16).toString('hex') }
   const found = await services.unit({ tenantId }, (db) => connectPlatform(db, services, access))

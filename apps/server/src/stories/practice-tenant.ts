@@ -1,13 +1,13 @@
-import { registersRunningStory } from '#domains/sales/point-of-sale/api.ts'
+import { importRunningRegistersStory } from '#domains/sales/point-of-sale/api.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
 import { cashRegister } from '#domains/sales/point-of-sale/index.ts'
 import { epaDevice, epaGateway } from '#domains/devices/energy/index.ts'
 import { printerInfo } from '#domains/devices/printers/index.ts'
 import { basicShopInfo } from '#domains/shops/shops/index.ts'
-import { searchKeyOf, shopsStory, startConf } from '#domains/shops/shops/api.ts'
-import { stockStory } from '#domains/catalogue/inventory/api.ts'
-import { queueTags } from '#domains/devices/shelf-labels/api.ts'
-import { priceTag, TAG } from '#domains/devices/shelf-labels/index.ts'
+import { pinyinSearchKey, importShopsStory, insertDefaultShopConf } from '#domains/shops/shops/api.ts'
+import { importStockStory } from '#domains/catalogue/inventory/api.ts'
+import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
+import { priceTag, PRICE_TAG_STATE } from '#domains/devices/shelf-labels/index.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { Services } from '#kit/server/services.ts'
@@ -21,13 +21,13 @@ const MAKERS = ['feie', 'xpyun'] as const
 
 /** A small town for practice: shops with goods, people, and one of each device that can be commanded. */
 export async function seedPracticeTenant(db: Db, services: Services): Promise<void> {
-  const [stock, people] = await Promise.all([stockStory(), shopsStory()])
+  const [stock, people] = await Promise.all([importStockStory(), importShopsStory()])
   const now = services.now()
   const random = createRandom(Number(db.tenantId))
   const admin = await db.one<{ id: string }>(
     sql`select id from sys_user where tenant_id = ${db.tenantId} and is_deleted = 0 order by id limit 1`,
   )
-  const typeIds = await stock.seedTypes(db)
+  const typeIds = await stock.seedGoodTypes(db)
   for (const [n, shopName] of SHOPS.entries()) {
     const no = n + 1
     const shop = await db.insert(basicShopInfo, {
@@ -37,10 +37,10 @@ export async function seedPracticeTenant(db: Db, services: Services): Promise<vo
       mode: 1,
       clientId: `GW-${db.tenantId}-P${no}`,
       bossUserId: admin!.id,
-      searchKey: searchKeyOf(shopName),
+      searchKey: pinyinSearchKey(shopName),
       area: 50,
     })
-    await startConf(db, shop.id)
+    await insertDefaultShopConf(db, shop.id)
     const shelves = stock.createShelves(random, shop.id, typeIds, PIECES_A_DAY, now.getTime())
     shelves.morning(now.getTime() - DAY_MS)
     await shelves.write(db, now.getTime() - DAY_MS)
@@ -67,9 +67,9 @@ export async function seedPracticeTenant(db: Db, services: Services): Promise<vo
   const since = now.getTime() - DAY_MS
   // Nobody is a member yet: a level stands on a term that was paid for.
   const customers = people
-    .makeCustomers(random, db.tenantId, CUSTOMERS, since, now.getTime())
+    .createStoryCustomers(random, db.tenantId, CUSTOMERS, since, now.getTime())
     .map((one) => ({ ...one, isVip: false }))
-  await people.writeCustomers(db, customers, { balance: [], integral: [] }, now)
+  await people.insertStoryCustomers(db, customers, { balance: [], integral: [] }, now)
 }
 
 /** Tags of the first goods of a shop; they show nothing yet and are written to as any other. */
@@ -82,10 +82,10 @@ async function attachTags(db: Db, shopId: string, prefix: string, now: Date): Pr
       goodId: good.id,
       upc: good.upc,
       template: 'standard',
-      status: TAG.waiting,
+      status: PRICE_TAG_STATE.waiting,
       battery: 100,
     })
-  await queueTags(
+  await queueTagsOfGoods(
     db,
     goods.map(({ id }) => id),
     now,
@@ -99,7 +99,7 @@ async function wire(db: Db, shopId: string, no: number): Promise<void> {
     shopId,
     infoVersion: 1,
   })
-  const { powered } = await registersRunningStory()
+  const { storyPoweredDevices: powered } = await importRunningRegistersStory()
   for (const [n, { name, kind }] of powered.entries())
     await db.insert(epaDevice, {
       name,

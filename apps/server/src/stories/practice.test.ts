@@ -6,9 +6,9 @@ import { figuresOf } from '#kit/testing/figures.ts'
 import { testServer, type CastMember, type TestServer } from '#kit/testing/server.ts'
 import type { ModuleJob } from '#kit/server/module.ts'
 import { hurriedClock } from '#simulators/gateways/clock.ts'
-import { modules } from '../modules.ts'
-import { openStreet } from './street-control.ts'
-import { startSimulation } from './simulation.ts'
+import { productModules } from '../modules.ts'
+import { serveSimulationControl } from './street-control.ts'
+import { startDeviceSimulation } from './simulation.ts'
 
 let broker: Awaited<ReturnType<typeof deviceBroker>>
 let server: TestServer
@@ -23,14 +23,14 @@ beforeAll(async () => {
   await server.seed()
   admin = await server.as('admin')
   others = await server.as('wu', { tenantId: '100001' })
-  const street = await startSimulation(server.services, {
+  const street = await startDeviceSimulation(server.services, {
     address: server.url,
     pace: '1/h',
     isStory: false,
     // Nobody waits here until the first customer of the morning comes.
     dayClock: hurriedClock(10),
   })
-  close = await openStreet(street, server.services.config.dataDir)
+  close = await serveSimulationControl(street, server.services.config.dataDir)
 }, 240_000)
 afterAll(async () => {
   await close?.()
@@ -76,7 +76,7 @@ const holding = async (tenantId: string) =>
 
 /** One job alone: what others do by the clock is not to be told from what a practice tenant leaves. */
 const run = (queue: string, tenantId: string) =>
-  modules
+  productModules
     .flatMap((module): readonly ModuleJob[] => module.jobs ?? [])
     .find((job) => job.queue === queue)!
     .run({}, { services: server.services, signal: new AbortController().signal, tenantId, jobId: '1', attempt: 1 })

@@ -1,11 +1,11 @@
-import { commandOf, requestCommand } from '#domains/devices/device-messaging/api.ts'
+import { findCommandDefinition, requestCommand } from '#domains/devices/device-messaging/api.ts'
 import { deviceLink } from '#domains/devices/device-messaging/index.ts'
 import { goodInfo } from '#domains/catalogue/products/index.ts'
-import { notePrices } from '#domains/catalogue/products/api.ts'
+import { recordPriceChange } from '#domains/catalogue/products/api.ts'
 import { epaDevice } from '#domains/devices/energy/index.ts'
-import { printingStory } from '#domains/devices/printers/api.ts'
-import { practiceTenants } from '#domains/platform/system/api.ts'
-import { queueTags } from '#domains/devices/shelf-labels/api.ts'
+import { importPrintersStory } from '#domains/devices/printers/api.ts'
+import { findPracticeTenants } from '#domains/platform/system/api.ts'
+import { queueTagsOfGoods } from '#domains/devices/shelf-labels/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import { createRandom } from '#kit/server/random.ts'
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
@@ -18,9 +18,9 @@ import { printerAccounts, startPrinterMakers } from '#simulators/printers/printe
 import { createRegister, type Register } from '#simulators/registers/register.ts'
 import { dayOf, playDay, type Day, type PlayedAction } from '#simulators/street/day.ts'
 import { storyTenants } from './cast.ts'
-import { startCarriers } from './street-carriers.ts'
-import { devicesOf, registersOf, type Played } from './street-devices.ts'
-import { startFleet, type FleetChild, type Standing } from './street-fleet.ts'
+import { startTagAndSpeechSimulators } from './street-carriers.ts'
+import { prepareSimulatedDevices, prepareSimulatedRegisters, type SimulatedDeviceIdentity } from './street-devices.ts'
+import { startGatewayFleet, type GatewayFleetProcess, type SimulatedDeviceState } from './street-fleet.ts'
 
 /** A device, a printer or a platform as the page of faults shows it; a platform is nobody's and has its own words. */
 type Shown = {
@@ -35,13 +35,13 @@ type Shown = {
 type Town = {
   tenantId: string
   isPractice: boolean
-  devices: Played[]
-  fleet: FleetChild | undefined
+  devices: SimulatedDeviceIdentity[]
+  fleet: GatewayFleetProcess | undefined
   registers: Register[]
   day: Day | undefined
 }
 type Makers = Awaited<ReturnType<typeof startPrinterMakers>>
-type Outside = { makers: Makers; carriers: ReturnType<typeof startCarriers> }
+type Outside = { makers: Makers; carriers: ReturnType<typeof startTagAndSpeechSimulators> }
 
 const MOODS = { offline: 'offline', noPaper: 'paperOut' } as const
 const DAY_MINUTES = 24 * 60
@@ -51,19 +51,19 @@ const FEEL_MS = 60_000
  * The simulated devices of the story's tenants and of practice tenants, in the process that leads: how they are, what
  * is wrong with them, and days that are played.
  */
-export async function startSimulation(
+export async function startDeviceSimulation(
   services: Services,
   { address, pace, isStory, platforms = [], dayClock = realClock }: Options,
 ) {
   const makers = await startPrinterMakers()
-  const carriers = startCarriers(services)
+  const carriers = startTagAndSpeechSimulators(services)
   const outside = { makers, carriers }
   services.log.info({ url: makers.url }, 'What the simulated printers print is seen there')
   const towns = new Map<string, Town>()
   const adopt = (tenantId: string, isPractice: boolean) =>
     addTenant(services, outside, { tenantId, isPractice, address, pace }).then((town) => towns.set(tenantId, town))
   if (isStory) for (const { tenantId } of storyTenants) await adopt(tenantId, false)
-  const practice = await services.unit({ crossTenantReason: 'practice tenants live on' }, practiceTenants)
+  const practice = await services.unit({ crossTenantReason: 'practice tenants live on' }, findPracticeTenants)
   for (const { tenantId, isGoing } of practice) if (!isGoing) await adopt(tenantId, true)
 
   return {
@@ -110,7 +110,7 @@ export async function startSimulation(
   }
 }
 
-export type Simulation = Awaited<ReturnType<typeof startSimulation>>
+export type DeviceSimulation = Awaited<ReturnType<typeof startDeviceSimulation>>
 type Options = {
   address: string
   pace: string
@@ -129,10 +129,10 @@ async function addTenant(
   await connectPrinters(services, makers, tenantId)
   carriers.connect(tenantId, { accessPoint: tenantId === storyTenants[0].tenantId, cloud: !isPractice })
   const { devices, registers } = await services.unit({ tenantId }, async (db) => ({
-    devices: await devicesOf(db),
-    registers: isPractice ? await registersOf(db) : [],
+    devices: await prepareSimulatedDevices(db),
+    registers: isPractice ? await prepareSimulatedRegisters(db) : [],
   }))
-  const fleet = services.link && (await startFleet(services, devices, isPractice ? undefined : pace))
+  const fleet = services.link && (await startGatewayFleet(services, devices, isPractice ? undefined : pace))
   const random = createRandom(Number(tenantId))
   const played = registers.map((one) => createRegister({ ...one, url: address, random }))
   for (const register of played) void register.start()
@@ -146,7 +146,7 @@ function removeTenant({ fleet, day }: Town): void {
 
 /** The tenant's accounts at the makers lead to those of this start. */
 async function connectPrinters(services: Services, simulator: Makers, tenantId: string): Promise<void> {
-  const { connectMakers } = await printingStory()
+  const { seedPrinterVendorAccounts: connectMakers } = await importPrintersStory()
   const makers = {
     feie: { ...printerAccounts.feie, endpoint: simulator.endpointOf('feie'), callbackKey: simulator.callbackKey },
     yilianyun: { ...printerAccounts.yilianyun, endpoint: simulator.endpointOf('yilianyun') },
@@ -157,7 +157,7 @@ async function connectPrinters(services: Services, simulator: Makers, tenantId: 
 }
 
 async function shownOf({ tenantId, devices, fleet }: Town): Promise<Shown[]> {
-  const standing = new Map((await fleet?.standing())?.map((one): [string, Standing] => [one.clientId, one]))
+  const standing = new Map((await fleet?.standing())?.map((one): [string, SimulatedDeviceState] => [one.clientId, one]))
   return devices.map(({ clientId, kind, name, shopName }) => ({
     clientId,
     tenantId,
@@ -257,14 +257,15 @@ async function changePrice(db: Db, shopId: string, { good, change }: { good: num
   )
   if (!was) return
   const row = await db.update(goodInfo, was.id, { salePrice: Math.max(100, was.salePrice + change) })
-  await notePrices(db, was, row)
-  await queueTags(db, [row.id], now)
+  await recordPriceChange(db, was, row)
+  await queueTagsOfGoods(db, [row.id], now)
 }
 
 async function switchLights(db: Db, services: Services, shopId: string, opt: 'on' | 'off'): Promise<void> {
   for (const { gatewayId, clientId } of await db.find(epaDevice, sql`r.shop_id = ${shopId} and r.kind = 'light'`)) {
     const link = await db.get(deviceLink, gatewayId)
     const asked = { source: 'system' as const, reason: opt === 'on' ? '开店' : '闭店' }
-    if (link) await requestCommand({ db, services }, commandOf('sub.power')!, link, { clientId, opt }, asked)
+    if (link)
+      await requestCommand({ db, services }, findCommandDefinition('sub.power')!, link, { clientId, opt }, asked)
   }
 }

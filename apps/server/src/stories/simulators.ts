@@ -1,17 +1,17 @@
-import { paymentChannelUrl } from '#domains/money/payment-channels/api.ts'
-import { registersStory, forgetRegisters, issueKey } from '#domains/sales/point-of-sale/api.ts'
+import { paymentChannelUrlSlot } from '#domains/money/payment-channels/api.ts'
+import { importRegistersStory, invalidateCashRegisterCache, issueKey } from '#domains/sales/point-of-sale/api.ts'
 import { startPaymentChannel } from '#simulators/payments/payments.simulator.ts'
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
-import { DEFAULT_PACE, hasSimulation } from '../config.ts'
-import { startOutside } from './outside.ts'
-import { patientServices } from './patient.ts'
-import { openStreet } from './street-control.ts'
-import { customersOf } from './street-devices.ts'
-import { startRegisters } from './street-registers.ts'
-import { startSimulation } from './simulation.ts'
+import { DEFAULT_SIMULATION_PACE, isSimulationEnabled } from '../config.ts'
+import { startPlatformSimulators } from './outside.ts'
+import { createRetryingServices } from './patient.ts'
+import { serveSimulationControl } from './street-control.ts'
+import { findStoryCustomerRange } from './street-devices.ts'
+import { startRegisterSimulator } from './street-registers.ts'
+import { startDeviceSimulation } from './simulation.ts'
 
-const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
+const PACE = process.env.SIMULATOR_PACE || DEFAULT_SIMULATION_PACE
 
 /**
  * New credentials for the story's registers that are not in trouble: they are known to nobody but this start's
@@ -20,7 +20,7 @@ const PACE = process.env.SIMULATOR_PACE || DEFAULT_PACE
 async function credentials(
   services: Services,
 ): Promise<{ sn: string; secret: string; customers: { prefix: string; count: number } }[]> {
-  const { storyRegisters } = await registersStory()
+  const { storyRegisters } = await importRegistersStory()
   const out = []
   for (const [tenantId, registers] of Object.entries(storyRegisters)) {
     const played = registers.filter((one) => !one.silentHours).map((one) => one.sn)
@@ -30,14 +30,14 @@ async function credentials(
           sql`select id, sn from cash_register where tenant_id = ${tenantId} and sn = any(${played}) and is_deleted = 0
             and status = 1 order by sn`,
         )
-        const customers = await customersOf(db)
+        const customers = await findStoryCustomerRange(db)
         const issued = []
         for (const { id, sn } of rows) issued.push({ sn, secret: await issueKey(db, id), customers })
         return issued
       })),
     )
   }
-  await forgetRegisters(services)
+  await invalidateCashRegisterCache(services)
   return out
 }
 
@@ -46,19 +46,19 @@ async function credentials(
  * devices, and customers at the registers, unless SIMULATORS is off; around any other installation, where practice is
  * wanted, the street alone. They end with this process.
  */
-export async function startSimulators(itself: Services, address: string): Promise<void> {
-  const services = patientServices(itself)
+export async function startAllSimulators(itself: Services, address: string): Promise<void> {
+  const services = createRetryingServices(itself)
   const isStory = services.config.story === 'demo'
   if (isStory && !process.env.PAYMENT_CHANNEL_URL)
-    services.slots.fill(paymentChannelUrl, (await startPaymentChannel()).url)
+    services.slots.fill(paymentChannelUrlSlot, (await startPaymentChannel()).url)
   const url = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '127.0.0.1')
   const isTold = isStory && process.env.SIMULATORS !== 'off'
-  const isPlayed = hasSimulation(services.config.story, process.env)
+  const isPlayed = isSimulationEnabled(services.config.story, process.env)
   if (isTold || isPlayed) {
-    const platforms = isTold ? await startOutside(services, url) : []
-    const street = await startSimulation(services, { address: url, pace: PACE, isStory: isTold, platforms })
-    if (isPlayed) await openStreet(street, services.config.dataDir)
+    const platforms = isTold ? await startPlatformSimulators(services, url) : []
+    const street = await startDeviceSimulation(services, { address: url, pace: PACE, isStory: isTold, platforms })
+    if (isPlayed) await serveSimulationControl(street, services.config.dataDir)
   }
   if (!isTold) return
-  startRegisters(services, { url, pace: PACE, registers: await credentials(services) })
+  startRegisterSimulator(services, { url, pace: PACE, registers: await credentials(services) })
 }

@@ -1,5 +1,5 @@
-import { announcementsStory } from '#domains/devices/audio-announcements/api.ts'
-import { tagsStory, type StoryCarrier } from '#domains/devices/shelf-labels/api.ts'
+import { importAnnouncementsStory } from '#domains/devices/audio-announcements/api.ts'
+import { importShelfLabelsStory, type StoryEslProvider } from '#domains/devices/shelf-labels/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { speechAccount, startSpeechSimulator } from '#simulators/speech/speech.simulator.ts'
 import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.ts'
@@ -16,8 +16,8 @@ const startAll = () =>
   Promise.all([startOpenEPaperLink({ tags: TAGS, checkInMs: CHECK_IN_MS }), startCloudEsl(), startSpeechSimulator()])
 type Started = Awaited<ReturnType<typeof startAll>>
 
-function carriersOf([ap, cloud]: Started, tenantId: string, has: Has): StoryCarrier[] {
-  const carriers: StoryCarrier[] = []
+function carriersOf([ap, cloud]: Started, tenantId: string, has: Has): StoryEslProvider[] {
+  const carriers: StoryEslProvider[] = []
   if (has.accessPoint)
     carriers.push({ brand: 'openEPaperLink', name: '店内基站', endpoint: ap.url, tagIds: [...ap.tags.keys()] })
   if (has.cloud)
@@ -33,7 +33,10 @@ function carriersOf([ap, cloud]: Started, tenantId: string, has: Has): StoryCarr
 }
 
 async function connect(services: Services, started: Started, tenantId: string, has: Has): Promise<void> {
-  const [{ connectSpeech }, { connectCarriers }] = await Promise.all([announcementsStory(), tagsStory()])
+  const [{ seedSpeechEngine: connectSpeech }, { seedEslProviders: connectCarriers }] = await Promise.all([
+    importAnnouncementsStory(),
+    importShelfLabelsStory(),
+  ])
   await services.unit({ tenantId }, async (db) => {
     await connectSpeech(db, services, { ...speechAccount, endpoint: started[2].url })
     await connectCarriers(db, services, carriersOf(started, tenantId, has))
@@ -44,7 +47,7 @@ async function connect(services: Services, started: Started, tenantId: string, h
  * Who brings pictures to tags that no gateway speaks to, and who speaks the announcements: for all of the street, which
  * opens without waiting for them.
  */
-export function startCarriers(services: Services) {
+export function startTagAndSpeechSimulators(services: Services) {
   const started = startAll()
   let work: Promise<unknown> = started
   return {

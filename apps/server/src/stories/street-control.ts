@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { faultOrder } from '#simulators/gateways/control.ts'
-import type { Simulation } from './simulation.ts'
+import type { DeviceSimulation } from './simulation.ts'
 
 const fileOf = (dataDir: string) => join(dataDir, 'street.json')
 const TIMEOUT_MS = 30_000
@@ -17,7 +17,7 @@ const isSame = (given: string, right: string) =>
 
 type Body = Record<string, unknown>
 
-const CALLS: Record<string, (street: Simulation, body: Body) => Promise<unknown>> = {
+const CALLS: Record<string, (street: DeviceSimulation, body: Body) => Promise<unknown>> = {
   board: (street) => street.board(),
   faults: async (street, body) => {
     const order = faultOrder(body)
@@ -40,7 +40,7 @@ const CALLS: Record<string, (street: Simulation, body: Body) => Promise<unknown>
  * The street is in one process of a machine; the others, and the command line, reach it on loopback, by an address and
  * a key that lie in the data folder. Answers how to close it.
  */
-export async function openStreet(street: Simulation, dataDir: string): Promise<() => Promise<void>> {
+export async function serveSimulationControl(street: DeviceSimulation, dataDir: string): Promise<() => Promise<void>> {
   const key = randomBytes(24).toString('base64url')
   const answer = async (request: IncomingMessage): Promise<{ status: number; body: unknown }> => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${key}`)) return { status: 401, body: {} }
@@ -70,7 +70,11 @@ export async function openStreet(street: Simulation, dataDir: string): Promise<(
 }
 
 /** Asks the street of this machine; undefined where there is none, or it did not understand. */
-export async function askStreet<T>(dataDir: string, call: string, body: object = {}): Promise<T | undefined> {
+export async function callSimulationControl<T>(
+  dataDir: string,
+  call: string,
+  body: object = {},
+): Promise<T | undefined> {
   const said = await readFile(fileOf(dataDir), 'utf8').catch(() => undefined)
   if (!said) return undefined
   const { url, key } = JSON.parse(said) as { url: string; key: string }

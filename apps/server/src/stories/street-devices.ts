@@ -1,16 +1,16 @@
 import { issueDeviceKey } from '#domains/devices/device-messaging/api.ts'
-import { issueKey, registersStory } from '#domains/sales/point-of-sale/api.ts'
-import { shopsStory } from '#domains/shops/shops/api.ts'
+import { issueKey, importRegistersStory } from '#domains/sales/point-of-sale/api.ts'
+import { importShopsStory } from '#domains/shops/shops/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 
 /** A device as its simulator is given it, and where it stands. */
-export type Played = Credentials & { name: string; shopId: string; shopName: string }
+export type SimulatedDeviceIdentity = Credentials & { name: string; shopId: string; shopName: string }
 
 const WATTS: Record<string, number> = { light: 60, airCon: 1_200, sign: 150, shelf: 40, fridge: 300, other: 100 }
 
 /** Who comes through the doors of a tenant: customers whose names its story made up. */
-export async function customersOf(db: Db): Promise<{ prefix: string; count: number }> {
+export async function findStoryCustomerRange(db: Db): Promise<{ prefix: string; count: number }> {
   const [known] = await db.query<{ n: number }>(
     sql`select count(*)::int as n from wx_user where tenant_id = ${db.tenantId} and openid like 'demo-%'`,
   )
@@ -19,7 +19,7 @@ export async function customersOf(db: Db): Promise<{ prefix: string; count: numb
 
 /** Shops and registers that are silent in the story are in trouble, and stay so. */
 async function inTrouble({ tenantId }: Db): Promise<{ shops: string[]; registers: string[] }> {
-  const [{ storyShops }, { storyRegisters }] = await Promise.all([shopsStory(), registersStory()])
+  const [{ storyShops }, { storyRegisters }] = await Promise.all([importShopsStory(), importRegistersStory()])
   return {
     shops: (storyShops[tenantId] ?? []).filter((one) => one.silentHours).map(({ code }) => code),
     registers: (storyRegisters[tenantId] ?? []).filter((one) => one.silentHours).map(({ sn }) => sn),
@@ -27,7 +27,7 @@ async function inTrouble({ tenantId }: Db): Promise<{ shops: string[]; registers
 }
 
 /** The devices of shops that are open and not in trouble, with what hangs on each and a secret of this start. */
-export async function devicesOf(db: Db): Promise<Played[]> {
+export async function prepareSimulatedDevices(db: Db): Promise<SimulatedDeviceIdentity[]> {
   const silent = await inTrouble(db)
   const links = await db.query<{
     id: string
@@ -50,7 +50,7 @@ export async function devicesOf(db: Db): Promise<Played[]> {
     sql`select gateway_id, client_id, name, kind from epa_device where tenant_id = ${db.tenantId}
       and is_deleted = 0 order by id`,
   )
-  const customers = await customersOf(db)
+  const customers = await findStoryCustomerRange(db)
   const hung = {
     gateway: ({ shopId }: { shopId: string }) => ({
       tags: tags.filter((one) => one.shopId === shopId).map(({ tagId }) => tagId),
@@ -63,7 +63,7 @@ export async function devicesOf(db: Db): Promise<Played[]> {
     }),
     register: () => ({}),
   }
-  const played: Played[] = []
+  const played: SimulatedDeviceIdentity[] = []
   for (const { id, ...link } of links)
     played.push({
       ...link,
@@ -75,12 +75,12 @@ export async function devicesOf(db: Db): Promise<Played[]> {
 }
 
 /** The registers of a practice tenant, in the order of their shops, with what they sign in with over HTTP. */
-export async function registersOf(db: Db) {
+export async function prepareSimulatedRegisters(db: Db) {
   const rows = await db.query<{ id: string; sn: string }>(
     sql`select id, sn from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1
       order by sn`,
   )
-  const customers = await customersOf(db)
+  const customers = await findStoryCustomerRange(db)
   const out = []
   for (const { id, sn } of rows) out.push({ sn, secret: await issueKey(db, id), customers })
   return out

@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url'
 import type { Services } from '#kit/server/services.ts'
 import type { DeviceOrder } from '#simulators/gateways/faults.ts'
 import type { Credentials, Faults } from '#simulators/gateways/protocol.ts'
-import { keepProcess } from './keep-process.ts'
+import { superviseProcess } from './keep-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/gateways/main.ts', import.meta.url))
 const TIMEOUT_MS = 5_000
 
 /** How a device stands at this moment. */
-export type Standing = { clientId: string; isOnline: boolean; faults: Partial<Faults> }
-export type FleetChild = Awaited<ReturnType<typeof startFleet>>
+export type SimulatedDeviceState = { clientId: string; isOnline: boolean; faults: Partial<Faults> }
+export type GatewayFleetProcess = Awaited<ReturnType<typeof startGatewayFleet>>
 
 /**
  * Gateways over MQTT in a process of their own, each with a secret that nobody but this start knows, and the knobs of
  * their control; where it dies it is begun again. They end with this process.
  */
-export async function startFleet({ link, log }: Services, devices: readonly Credentials[], pace?: string) {
+export async function startGatewayFleet({ link, log }: Services, devices: readonly Credentials[], pace?: string) {
   let url: string | undefined
   let hasBegun = () => {}
   const begun = new Promise<void>((resolve) => (hasBegun = resolve))
@@ -48,7 +48,7 @@ export async function startFleet({ link, log }: Services, devices: readonly Cred
     child.once('error', hasBegun)
     return child
   }
-  const kept = keepProcess(begin, {
+  const kept = superviseProcess(begin, {
     onDeath: (why, waitMs) => log.warn({ why, waitMs }, 'the simulated gateways have ended and begin again'),
   })
   await begun
@@ -63,7 +63,7 @@ export async function startFleet({ link, log }: Services, devices: readonly Cred
   }
 
   return {
-    standing: async (): Promise<Standing[]> => (await ask<Standing[]>('/gateways')) ?? [],
+    standing: async (): Promise<SimulatedDeviceState[]> => (await ask<SimulatedDeviceState[]>('/gateways')) ?? [],
     order: async (order: DeviceOrder): Promise<number> =>
       (await ask<{ changed: number }>('/faults', order))?.changed ?? 0,
     act: (act: object): Promise<unknown> => ask('/acts', act),

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { createTenant, practiceTenants, removePractice } from '#domains/platform/system/api.ts'
+import { createTenant, findPracticeTenants, removePracticeTenant } from '#domains/platform/system/api.ts'
 import { f } from '#kit/resource/index.ts'
 import { localize, type LocalizedText } from '#kit/resource/localized-text.ts'
 import { sql } from '#kit/server/database/db.ts'
 import { Refused } from '#kit/server/refused.ts'
-import { defineModule, route, type Call } from '#kit/server/module.ts'
-import { shanghaiText } from '#kit/server/time.ts'
+import { defineModule, defineRoute, type Call } from '#kit/server/module.ts'
+import { formatShanghaiTime } from '#kit/server/time.ts'
 import type { FaultShown } from '#simulators/gateways/faults.ts'
 import './refusals.ts'
-import { askStreet } from './street-control.ts'
+import { callSimulationControl } from './street-control.ts'
 
 const PRACTICE_MAX = 5
 const PRACTICE = { zh: '练习', en: 'Practice' }
@@ -21,7 +21,7 @@ type Board = {
 }
 
 async function ask<T>({ services }: Call, name: string, body?: object): Promise<T> {
-  const answer = await askStreet<T>(services.config.dataDir, name, body)
+  const answer = await callSimulationControl<T>(services.config.dataDir, name, body)
   if (answer === undefined) throw new Refused('street_away')
   return answer
 }
@@ -30,7 +30,7 @@ async function ask<T>({ services }: Call, name: string, body?: object): Promise<
 async function board(call: Call) {
   const { table, devices, days } = await ask<Board>(call, 'board')
   const tenants = await call.db.acrossTenants('practice tenants and whose devices are simulated', async (all) => ({
-    practice: await practiceTenants(all),
+    practice: await findPracticeTenants(all),
     names: await all.query<{ tenantId: string; tenantName: string }>(
       sql`select tenant_id, tenant_name from tenant where tenant_id = any(${devices.map((one) => one.tenantId)})`,
     ),
@@ -58,11 +58,12 @@ async function board(call: Call) {
 async function makePractice(call: Call) {
   const { services } = call
   const password = randomBytes(9).toString('base64url')
-  const tenantName = `${localize(PRACTICE, call.lang)} ${shanghaiText(services.now()).slice(5, 16)}`
+  const tenantName = `${localize(PRACTICE, call.lang)} ${formatShanghaiTime(services.now()).slice(5, 16)}`
   const { seedPracticeTenant } = await import('./practice-tenant.ts')
   const made = await services.unit({ crossTenantReason: 'a practice tenant is made' }, async (all) => {
     await all.advisoryLock('practice tenants')
-    if ((await practiceTenants(all)).length >= PRACTICE_MAX) throw new Refused('practice_enough', { max: PRACTICE_MAX })
+    if ((await findPracticeTenants(all)).length >= PRACTICE_MAX)
+      throw new Refused('practice_enough', { max: PRACTICE_MAX })
     const row = await createTenant(all, services, { tenantName, isPractice: true, accountNumber: -1 }, { password })
     await all.asTenant(row.tenantId, (db) => seedPracticeTenant(db, services))
     return row
@@ -76,7 +77,7 @@ const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, required:
 const title = (zh: string, en: string) => ({ zh: `模拟街区：${zh}`, en: `Street: ${en}` })
 
 /** Simulated devices and what is wrong with them; practice tenants. Mounted where the street is played, only. */
-export const streetModule = defineModule({
+export const deviceSimulationModule = defineModule({
   name: 'street',
   label: { zh: '模拟街区', en: 'Street' },
   menus: [
@@ -90,26 +91,30 @@ export const streetModule = defineModule({
     },
   ],
   routes: [
-    route({
+    defineRoute({
       method: 'GET',
       path: `${base}/board`,
       title: title('设备与故障', 'devices and faults'),
       can: why,
       handle: board,
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: `${base}/faults`,
       title: title('设置故障', 'set faults'),
       can: why,
       tx: false,
       handle: async (call) => {
-        const answer = await askStreet<{ changed: number }>(call.services.config.dataDir, 'faults', call.body as object)
+        const answer = await callSimulationControl<{ changed: number }>(
+          call.services.config.dataDir,
+          'faults',
+          call.body as object,
+        )
         if (!answer?.changed) throw new Refused('street_fault')
         return answer
       },
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: `${base}/practice`,
       title: title('建立练习租户', 'make a practice tenant'),
@@ -117,7 +122,7 @@ export const streetModule = defineModule({
       tx: false,
       handle: makePractice,
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: `${base}/play`,
       title: title('播放一天', 'play a day'),
@@ -129,16 +134,16 @@ export const streetModule = defineModule({
         if (!done) throw new Refused('practice_played')
       },
     }),
-    route({
+    defineRoute({
       method: 'POST',
       path: `${base}/remove`,
       title: title('清除练习租户', 'remove a practice tenant'),
       can: why,
       input: { tenantId },
       handle: async (call) => {
-        await removePractice(call, call.input.tenantId)
+        await removePracticeTenant(call, call.input.tenantId)
         // Devices of a tenant that goes have nobody to speak to any more.
-        await askStreet(call.services.config.dataDir, 'drop', { tenantId: call.input.tenantId })
+        await callSimulationControl(call.services.config.dataDir, 'drop', { tenantId: call.input.tenantId })
       },
     }),
   ],

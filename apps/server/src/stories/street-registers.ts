@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Services } from '#kit/server/services.ts'
 import type { Credentials } from '#simulators/registers/register.ts'
-import { keepProcess } from './keep-process.ts'
+import { superviseProcess } from './keep-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
 
 /** Registers and their customers in a process of their own, which is begun again where it dies. */
-export const startRegisters = (
+export const startRegisterSimulator = (
   { log }: Pick<Services, 'log'>,
   { url, pace, registers }: { url: string; pace: string; registers: readonly Credentials[] },
 ) =>
-  keepProcess(
+  superviseProcess(
     () => {
       const child = spawn(
         process.execPath,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { videoStory } from '#domains/devices/video/api.ts'
+import { importVideoStory } from '#domains/devices/video/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft } from '#simulators/wvp/world.ts'
@@ -10,7 +10,7 @@ const AHEAD_MS = 47_000
 
 /** A video platform for each tenant of the demo story, whose cameras show their shops. */
 export async function startVideoSimulator(services: Services): Promise<WvpSimulator[]> {
-  const { camerasThere, connectVideo } = await videoStory()
+  const { findStoryCameras: camerasThere, seedVideoAccount: connectVideo } = await importVideoStory()
   const started: WvpSimulator[] = []
   for (const { tenantId } of storyTenants) {
     const cameras = await services.unit({ tenantId }, (db) => camerasThere(db))

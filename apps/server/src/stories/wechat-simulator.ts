@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { runningStory } from '#domains/shops/shop-events/api.ts'
-import { wechatStory } from '#domains/messaging/wechat-messages/api.ts'
+import { importShopEventsStory } from '#domains/shops/shop-events/api.ts'
+import { importWechatMessagesStory } from '#domains/messaging/wechat-messages/api.ts'
 import type { Services } from '#kit/server/services.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { storyTenants } from './cast.ts'
@@ -12,7 +12,10 @@ const PAGES = ['pages/event/index']
 /** WeChat around the demo story: the bosses' mini program, who may be written to from it, and by which templates. */
 export async function startWechatSimulator(services: Services): Promise<WechatSimulator> {
   const wechat = await startWechat({ now: () => services.now().getTime() })
-  const [{ connectWechat }, { standingAtWechat }] = await Promise.all([wechatStory(), runningStory()])
+  const [{ connectStoryWechatApp: connectWechat }, { findWechatRecipients: standingAtWechat }] = await Promise.all([
+    importWechatMessagesStory(),
+    importShopEventsStory(),
+  ])
   for (const { tenantId } of storyTenants) {
     const secret = randomBytes(16).toString('hex')
     const there = await services.unit({ tenantId }, async (db) => ({

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { get } from '#kit/web/http.ts'
-import { settings } from '#kit/web/settings.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { webSettings } from '#kit/web/settings.ts'
 
 type Captcha = { key: string; image: string; failed: boolean }
 
@@ -9,9 +9,9 @@ export function useCaptcha(attempt: number) {
   const [captcha, setCaptcha] = useState<Captcha>({ key: '', image: '', failed: false })
   const [round, setRound] = useState(0)
   useEffect(() => {
-    if (!settings.captchaMode) return
+    if (!webSettings.captchaMode) return
     const stop = new AbortController()
-    get<{ key: string; image: string }>('/api/blade-auth/oauth/captcha', undefined, {
+    apiGet<{ key: string; image: string }>('/api/blade-auth/oauth/captcha', undefined, {
       basic: false,
       token: false,
       quiet: true,

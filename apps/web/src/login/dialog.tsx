@@ -6,7 +6,7 @@ import { words } from './words.ts'
 type FootProps = { submit: LocalizedText; busy?: boolean; onCancel: () => void }
 
 /** The end of a form in a dialog: leave it, or send it. */
-export function DialogFoot({ submit, busy, onCancel }: FootProps) {
+export function DialogFooter({ submit, busy, onCancel }: FootProps) {
   const t = useLocalize()
   return (
     <div className="plain-dialog-foot">
@@ -23,7 +23,7 @@ export function DialogFoot({ submit, busy, onCancel }: FootProps) {
 type Props = { title: string; lead?: string; onClose: () => void; className?: string; children: ReactNode }
 
 /** The browser's own modal dialog: it keeps the focus inside and closes with Esc. */
-export function Dialog({ title, lead, onClose, className = '', children }: Props) {
+export function NativeDialog({ title, lead, onClose, className = '', children }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = box.current

@@ -11,7 +11,7 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
 }
 
 /** A labelled input with its error under it, for the pages that load no component library. */
-export function Field({ label, error, hint, children, ...input }: Props) {
+export function LabelledInput({ label, error, hint, children, ...input }: Props) {
   const id = useId()
   const note = error ?? hint
   return (

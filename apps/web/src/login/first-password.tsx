@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
-import { get, HttpError, post } from '#kit/web/http.ts'
+import { apiGet, HttpError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
 import { md5 } from '#kit/web/session/session.ts'
-import { Dialog, DialogFoot } from './dialog.tsx'
-import { Field } from './field.tsx'
+import { NativeDialog, DialogFooter } from './dialog.tsx'
+import { LabelledInput } from './field.tsx'
 import { words } from './words.ts'
 
 type Rules = { length: number; kinds: number; history: number }
@@ -17,13 +17,13 @@ type Props = {
 }
 
 /** Before anything else: a password somebody else gave, or one that is too old, is replaced by one's own. */
-export function FirstPasswordDialog({ present, onClose }: Props) {
+export function RequiredPasswordChangeDialog({ present, onClose }: Props) {
   const t = useLocalize()
   const hint = useRuleHint()
   const { submit, wrong, failure, busy } = useChange({ present, onClose })
   const error = (field: Name) => (wrong?.field === field ? t(wrong.words) : undefined)
   return (
-    <Dialog title={t(words.first)} lead={t(words.firstLead)} onClose={() => onClose(false)}>
+    <NativeDialog title={t(words.first)} lead={t(words.firstLead)} onClose={() => onClose(false)}>
       {failure && (
         <p className="login-error" role="alert">
           {failure}
@@ -31,9 +31,15 @@ export function FirstPasswordDialog({ present, onClose }: Props) {
       )}
       <form noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
         {present === undefined && (
-          <Field name="old" type="password" label={t(words.old)} error={error('old')} autoComplete="current-password" />
+          <LabelledInput
+            name="old"
+            type="password"
+            label={t(words.old)}
+            error={error('old')}
+            autoComplete="current-password"
+          />
         )}
-        <Field
+        <LabelledInput
           name="next"
           type="password"
           label={t(words.next)}
@@ -42,16 +48,16 @@ export function FirstPasswordDialog({ present, onClose }: Props) {
           autoComplete="new-password"
           autoFocus
         />
-        <Field
+        <LabelledInput
           name="again"
           type="password"
           label={t(words.password2)}
           error={error('again')}
           autoComplete="new-password"
         />
-        <DialogFoot submit={words.firstSave} busy={busy} onCancel={() => onClose(false)} />
+        <DialogFooter submit={words.firstSave} busy={busy} onCancel={() => onClose(false)} />
       </form>
-    </Dialog>
+    </NativeDialog>
   )
 }
 
@@ -60,7 +66,7 @@ function useRuleHint() {
   const t = useLocalize()
   const [rules, setRules] = useState<Rules>()
   useEffect(() => {
-    get<Rules>('/api/blade-user/password-rules', undefined, { quiet: true }).then(setRules, () => {})
+    apiGet<Rules>('/api/blade-user/password-rules', undefined, { quiet: true }).then(setRules, () => {})
   }, [])
   if (!rules) return undefined
   const kinds = rules.kinds > 1 && t(words.ruleKinds, { kinds: rules.kinds })
@@ -92,7 +98,7 @@ function useChange({ present, onClose }: Props) {
     setBusy(true)
     setFailure('')
     try {
-      await post(
+      await apiPost(
         '/api/blade-user/update-password',
         { body: { oldPassword: md5(old), newPassword: md5(next), newPassword1: md5(again), newPlain: next } },
         { quiet: true },

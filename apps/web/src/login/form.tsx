@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
-import type { Credentials } from '#kit/web/session/session.ts'
-import { settings } from '#kit/web/settings.ts'
-import { setStored, getStored } from '#kit/web/storage.ts'
+import type { LoginCredentials } from '#kit/web/session/session.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 import { useCaptcha } from './captcha.ts'
-import { Field } from './field.tsx'
+import { LabelledInput } from './field.tsx'
 import { words } from './words.ts'
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   tenantKnown: boolean
   /** Counts failures: a used captcha is worth nothing. */
   attempt: number
-  onSubmit: (given: Credentials) => Promise<void>
+  onSubmit: (given: LoginCredentials) => Promise<void>
 }
 
 type Name = 'tenant' | 'username' | 'password' | 'captcha'
@@ -33,17 +33,17 @@ export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
   const error = (name: Name) => (missing === name ? t(required[name]) : undefined)
   return (
     <form className="login-form" noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
-      {settings.tenantMode && tenantKnown && !tenantId && (
-        <Field
+      {webSettings.tenantMode && tenantKnown && !tenantId && (
+        <LabelledInput
           name="tenant"
           label={t(words.tenant)}
           error={error('tenant')}
           autoComplete="organization"
-          defaultValue={getStored<string>('tenantId') ?? settings.defaultTenant}
+          defaultValue={getStoredValue<string>('tenantId') ?? webSettings.defaultTenant}
           inputMode="numeric"
         />
       )}
-      <Field
+      <LabelledInput
         name="username"
         label={t(words.username)}
         error={error('username')}
@@ -53,7 +53,7 @@ export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
         spellCheck={false}
       />
       <PasswordField error={error('password')} />
-      {settings.captchaMode && <CaptchaField key={captcha.key} captcha={captcha} error={error('captcha')} />}
+      {webSettings.captchaMode && <CaptchaField key={captcha.key} captcha={captcha} error={error('captcha')} />}
       <button type="submit" className="login-submit" disabled={busy}>
         {t(busy ? words.busy : words.submit)}
       </button>
@@ -76,10 +76,10 @@ function useSubmit({ tenantId, captchaKey, onSubmit }: Submitting) {
     setMissing(empty)
     if (empty) return (form.elements.namedItem(empty) as HTMLInputElement).focus()
     setBusy(true)
-    const tenant = tenantId ?? (value('tenant') || settings.defaultTenant)
-    setStored('tenantId', tenant)
+    const tenant = tenantId ?? (value('tenant') || webSettings.defaultTenant)
+    setStoredValue('tenantId', tenant)
     await onSubmit({
-      grant: settings.captchaMode ? 'captcha' : 'password',
+      grant: webSettings.captchaMode ? 'captcha' : 'password',
       tenantId: tenant,
       username: value('username'),
       password: String(data.get('password')),
@@ -97,7 +97,7 @@ function PasswordField({ error }: { error: string | undefined }) {
   const [caps, setCaps] = useState(false)
   const watchCaps = (event: KeyboardEvent) => setCaps(event.getModifierState?.('CapsLock') ?? false)
   return (
-    <Field
+    <LabelledInput
       name="password"
       label={t(words.password)}
       error={error}
@@ -120,7 +120,7 @@ function PasswordField({ error }: { error: string | undefined }) {
           {shown && <path d="m4 4 16 16" />}
         </svg>
       </button>
-    </Field>
+    </LabelledInput>
   )
 }
 
@@ -129,7 +129,7 @@ type CaptchaProps = { captcha: ReturnType<typeof useCaptcha>; error: string | un
 function CaptchaField({ captcha, error }: CaptchaProps) {
   const t = useLocalize()
   return (
-    <Field
+    <LabelledInput
       name="captcha"
       label={t(words.captcha)}
       error={error}
@@ -151,6 +151,6 @@ function CaptchaField({ captcha, error }: CaptchaProps) {
           <span>{captcha.failed ? t(words.captchaFailed) : '…'}</span>
         )}
       </button>
-    </Field>
+    </LabelledInput>
   )
 }

@@ -1,45 +1,49 @@
 import './login.css'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLang, useLocalize, setLang } from '#kit/web/language.tsx'
+import { useLanguage, useLocalize, setLanguage } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
 import { HttpError } from '#kit/web/http.ts'
-import { amendUser, isGuest, leave, login, useSession } from '#kit/web/session/session.ts'
-import type { Credentials } from '#kit/web/session/session.ts'
+import { updateSessionUser, isGuestUser, clearSession, login, useSession } from '#kit/web/session/session.ts'
+import type { LoginCredentials } from '#kit/web/session/session.ts'
 import type { SessionUser } from '#kit/web/session/session-user.ts'
-import { settings } from '#kit/web/settings.ts'
-import { titleOf } from '../shell/titles.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import { windowTitleOf } from '../shell/titles.ts'
 import { LoginForm } from './form.tsx'
-import { handOver } from './paths.ts'
-import type { ActingRole } from './place-dialog.tsx'
-import { SocialButtons } from './social.tsx'
-import { StoryPeople } from './story-people.tsx'
-import { useTenantOfDomain } from './tenant.ts'
+import { parseOauthCallback } from './paths.ts'
+import type { ChosenDepartmentAndRole } from './place-dialog.tsx'
+import { SocialLoginButtons } from './social.tsx'
+import { StoryLoginButtons } from './story-people.tsx'
+import { useTenantByDomain } from './tenant.ts'
 import { words } from './words.ts'
 
 const endings: Record<string, LocalizedText> = words.ended
 
 // Few need these; they do not make everybody wait.
-const PlaceDialog = lazy(() => import('./place-dialog.tsx').then((part) => ({ default: part.PlaceDialog })))
-const FirstPasswordDialog = lazy(() =>
-  import('./first-password.tsx').then((part) => ({ default: part.FirstPasswordDialog })),
+const PlaceDialog = lazy(() =>
+  import('./place-dialog.tsx').then((part) => ({ default: part.ChooseDepartmentRoleDialog })),
 )
-const RegisterDialog = lazy(() => import('./register-dialog.tsx').then((part) => ({ default: part.RegisterDialog })))
+const FirstPasswordDialog = lazy(() =>
+  import('./first-password.tsx').then((part) => ({ default: part.RequiredPasswordChangeDialog })),
+)
+const RegisterDialog = lazy(() =>
+  import('./register-dialog.tsx').then((part) => ({ default: part.RegistrationDialog })),
+)
 
 type Props = { onDone: (to: string) => void; onTyping?: () => void }
 
 /** Several departments or roles to choose one of, with the credentials to come in with afterwards. */
-type Choice = { user: SessionUser; given: Credentials }
+type Choice = { user: SessionUser; given: LoginCredentials }
 
 const several = (user: SessionUser) => user.deptId.includes(',') || user.roleId.includes(',')
 
 /** The sign-in page. It carries no component library: it is the first thing a phone in a shop loads. */
-export function Login({ onDone, onTyping }: Props) {
+export function LoginPage({ onDone, onTyping }: Props) {
   const t = useLocalize()
-  const language = useLang()
-  const tenant = useTenantOfDomain()
+  const language = useLanguage()
+  const tenant = useTenantByDomain()
   const entry = useEntry(onDone)
   useEffect(() => {
-    document.title = titleOf(t(words.title), language)
+    document.title = windowTitleOf(t(words.title), language)
   }, [t, language])
   useHandOver(tenant, entry.enter)
   const background = tenant.background ? { backgroundImage: `url(${JSON.stringify(tenant.background)})` } : undefined
@@ -49,7 +53,7 @@ export function Login({ onDone, onTyping }: Props) {
         type="button"
         className="login-language"
         lang={language === 'zh' ? 'en' : 'zh'}
-        onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}
+        onClick={() => setLanguage(language === 'zh' ? 'en' : 'zh')}
       >
         {t(words.language)}
       </button>
@@ -61,8 +65,8 @@ export function Login({ onDone, onTyping }: Props) {
           <p className="login-lead">{t(words.lead)}</p>
           <SignInMessage error={entry.error} notice={entry.notice} />
           <LoginForm tenantId={tenant.id} tenantKnown={tenant.known} attempt={entry.attempt} onSubmit={entry.enter} />
-          <StoryPeople onEnter={(person) => void entry.enter({ grant: 'story', ...person })} />
-          <SocialButtons />
+          <StoryLoginButtons onEnter={(person) => void entry.enter({ grant: 'story', ...person })} />
+          <SocialLoginButtons />
         </div>
       </main>
       <NextStep entry={entry} tenantId={tenant.id} onDone={onDone} />
@@ -80,14 +84,14 @@ function useEntry(onDone: Props['onDone']) {
   const [attempt, setAttempt] = useState(0)
   const [next, setNext] = useState<Next>()
   const failed = () => setAttempt((count) => count + 1)
-  async function enter(given: Credentials) {
+  async function enter(given: LoginCredentials) {
     setError('')
     setNotice('')
     try {
       const user = await login(given)
-      if (isGuest(user)) return setNext({ guest: user })
-      if (settings.switchMode && several(user) && !('deptId' in given && given.deptId)) {
-        leave()
+      if (isGuestUser(user)) return setNext({ guest: user })
+      if (webSettings.switchMode && several(user) && !('deptId' in given && given.deptId)) {
+        clearSession()
         return setNext({ choice: { user, given } })
       }
       if (user.mustChange) return setNext({ first: { present: 'password' in given ? given.password : undefined } })
@@ -103,12 +107,12 @@ function useEntry(onDone: Props['onDone']) {
 type Entry = ReturnType<typeof useEntry>
 
 /** Somebody comes back from a third party with a code: they come in with it. */
-function useHandOver(tenant: ReturnType<typeof useTenantOfDomain>, enter: Entry['enter']) {
+function useHandOver(tenant: ReturnType<typeof useTenantByDomain>, enter: Entry['enter']) {
   useEffect(() => {
-    const given = handOver(location.pathname, location.search)
+    const given = parseOauthCallback(location.pathname, location.search)
     if (!given || !tenant.known) return
     history.replaceState(null, '', '/login')
-    const tenantId = tenant.id ?? settings.defaultTenant
+    const tenantId = tenant.id ?? webSettings.defaultTenant
     void enter(
       given.source
         ? { grant: 'social', tenantId, source: given.source, code: given.code, state: given.state }
@@ -126,11 +130,11 @@ function useHandOver(tenant: ReturnType<typeof useTenantOfDomain>, enter: Entry[
 
 function Hero({ isHidden }: { isHidden: boolean }) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   return (
     <aside className="login-hero" aria-hidden={isHidden}>
       <img src="/favicon.svg" alt="" width="44" height="44" />
-      <p className="login-product">{settings.product[language]}</p>
+      <p className="login-product">{webSettings.product[language]}</p>
       <p className="login-slogan">{t(words.slogan)}</p>
       <ul>
         {t(words.points)
@@ -170,18 +174,18 @@ function NextStep({ entry: { next, setNext, setNotice, failed, enter }, tenantId
   const t = useLocalize()
   if (!next) return null
   const register = (isSent: boolean) => {
-    leave()
+    clearSession()
     setNext(undefined)
     if (isSent) setNotice(t(words.registered))
   }
   const changePassword = (isChanged: boolean) => {
     setNext(undefined)
-    amendUser({ mustChange: false })
+    updateSessionUser({ mustChange: false })
     if (isChanged) return onDone('/')
-    leave()
+    clearSession()
     failed()
   }
-  const choosePlace = ({ given }: Choice, place: ActingRole | undefined) => {
+  const choosePlace = ({ given }: Choice, place: ChosenDepartmentAndRole | undefined) => {
     setNext(undefined)
     if (place) void enter({ ...given, ...place })
   }

@@ -1,20 +1,20 @@
 import { useEffect, useId, useState } from 'react'
 import type { FormEvent } from 'react'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { LocalizedText } from '#kit/web/language.tsx'
-import { Dialog, DialogFoot } from './dialog.tsx'
+import { NativeDialog, DialogFooter } from './dialog.tsx'
 import { words } from './words.ts'
 
 type Option = { id: string; name: string }
-export type ActingRole = { deptId: string; roleId: string }
+export type ChosenDepartmentAndRole = { deptId: string; roleId: string }
 type Query = Record<string, string>
 
 function useOptions(path: string, query: Query, name: string) {
   const [options, setOptions] = useState<Option[]>()
   const key = JSON.stringify(query)
   useEffect(() => {
-    get<Record<string, string>[]>(path, JSON.parse(key) as Query, { quiet: true })
+    apiGet<Record<string, string>[]>(path, JSON.parse(key) as Query, { quiet: true })
       .then((rows) =>
         setOptions(rows.map((row) => ({ id: row.id ?? '', name: row[name] ?? row.title ?? row.name ?? '' }))),
       )
@@ -28,15 +28,15 @@ type Props = {
   deptIds?: string
   roleIds?: string
   userId?: string
-  onClose: (place?: ActingRole) => void
+  onClose: (place?: ChosenDepartmentAndRole) => void
 }
 
 /** Somebody with several departments or roles says as which of them to work. */
-export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
+export function ChooseDepartmentRoleDialog({ deptIds, roleIds, userId, onClose }: Props) {
   const t = useLocalize()
   const depts = useOptions('/api/blade-system/dept/select', userId ? { userId } : { deptId: deptIds ?? '' }, 'deptName')
   const roles = useOptions('/api/blade-system/role/select', userId ? { userId } : { roleId: roleIds ?? '' }, 'roleName')
-  const [place, setPlace] = useState<ActingRole>({ deptId: '', roleId: '' })
+  const [place, setPlace] = useState<ChosenDepartmentAndRole>({ deptId: '', roleId: '' })
   const [left, setLeft] = useState<Set<string>>(new Set())
   const leaveField = (name: string) => setLeft((names) => new Set(names).add(name))
 
@@ -47,7 +47,7 @@ export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
   }
 
   const choice = (
-    name: keyof ActingRole,
+    name: keyof ChosenDepartmentAndRole,
     label: LocalizedText,
     required: LocalizedText,
     options: Option[] | undefined,
@@ -63,13 +63,13 @@ export function PlaceDialog({ deptIds, roleIds, userId, onClose }: Props) {
     />
   )
   return (
-    <Dialog title={t(words.place)} onClose={() => onClose()}>
+    <NativeDialog title={t(words.place)} onClose={() => onClose()}>
       <form noValidate onSubmit={submit}>
         {choice('deptId', words.dept, words.deptRequired, depts)}
         {choice('roleId', words.role, words.roleRequired, roles)}
-        <DialogFoot submit={words.enter} onCancel={() => onClose()} />
+        <DialogFooter submit={words.enter} onCancel={() => onClose()} />
       </form>
-    </Dialog>
+    </NativeDialog>
   )
 }
 

@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { HttpError, post } from '#kit/web/http.ts'
+import { HttpError, apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import type { SessionUser } from '#kit/web/session/session-user.ts'
-import { settings } from '#kit/web/settings.ts'
-import { Dialog, DialogFoot } from './dialog.tsx'
-import { Field } from './field.tsx'
-import { wrongIn } from './registration.ts'
-import type { Values, Wrong } from './registration.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import { NativeDialog, DialogFooter } from './dialog.tsx'
+import { LabelledInput } from './field.tsx'
+import { findRegistrationProblem } from './registration.ts'
+import type { RegistrationValues, RegistrationProblem } from './registration.ts'
 import { words } from './words.ts'
 
 type Props = { guest: SessionUser; tenantId: string | undefined; onClose: (sent: boolean) => void }
 
 /** For somebody a third party vouches for: asks for an account, which an administrator then approves. */
-export function RegisterDialog({ guest, tenantId, onClose }: Props) {
+export function RegistrationDialog({ guest, tenantId, onClose }: Props) {
   const t = useLocalize()
   const { submit, wrong, failure, busy } = useApplication({ guest, tenantId, onClose })
-  const error = (field: keyof Values) => (wrong?.field === field ? t(wrong.words) : undefined)
+  const error = (field: keyof RegistrationValues) => (wrong?.field === field ? t(wrong.words) : undefined)
   return (
-    <Dialog title={t(words.register)} lead={t(words.registerLead)} onClose={() => onClose(false)}>
+    <NativeDialog title={t(words.register)} lead={t(words.registerLead)} onClose={() => onClose(false)}>
       {failure && (
         <p className="login-error" role="alert">
           {failure}
@@ -26,65 +26,65 @@ export function RegisterDialog({ guest, tenantId, onClose }: Props) {
       )}
       <form noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
         {!tenantId && (
-          <Field
+          <LabelledInput
             name="tenantId"
             label={t(words.tenant)}
             error={error('tenantId')}
-            defaultValue={guest.tenantId || settings.defaultTenant}
+            defaultValue={guest.tenantId || webSettings.defaultTenant}
           />
         )}
-        <Field name="name" label={t(words.name)} defaultValue={guest.userName} autoComplete="name" />
-        <Field
+        <LabelledInput name="name" label={t(words.name)} defaultValue={guest.userName} autoComplete="name" />
+        <LabelledInput
           name="account"
           label={t(words.account)}
           error={error('account')}
           defaultValue={guest.userName}
           autoComplete="username"
         />
-        <Field
+        <LabelledInput
           name="password"
           type="password"
           label={t(words.password)}
           error={error('password')}
           autoComplete="new-password"
         />
-        <Field
+        <LabelledInput
           name="password2"
           type="password"
           label={t(words.password2)}
           error={error('password2')}
           autoComplete="new-password"
         />
-        <DialogFoot submit={words.apply} busy={busy} onCancel={() => onClose(false)} />
+        <DialogFooter submit={words.apply} busy={busy} onCancel={() => onClose(false)} />
       </form>
-    </Dialog>
+    </NativeDialog>
   )
 }
 
 function useApplication({ guest, tenantId, onClose }: Props) {
   const t = useLocalize()
-  const [wrong, setWrong] = useState<Wrong>()
+  const [wrong, setWrong] = useState<RegistrationProblem>()
   const [failure, setFailure] = useState('')
   const [busy, setBusy] = useState(false)
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
     const data = new FormData(form)
-    const text = (name: keyof Values) => String(data.get(name) ?? '')
-    const values: Values = {
+    const text = (name: keyof RegistrationValues) => String(data.get(name) ?? '')
+    const values: RegistrationValues = {
       tenantId: tenantId ?? text('tenantId').trim(),
       name: text('name').trim(),
       account: text('account').trim(),
       password: text('password'),
       password2: text('password2'),
     }
-    const found = wrongIn(values)
+    const found = findRegistrationProblem(values)
     setWrong(found)
     if (found) return (form.elements.namedItem(found.field) as HTMLInputElement | null)?.focus()
     setBusy(true)
     const { password2: _again, ...sent } = values
     try {
-      await post('/api/blade-user/register-guest', { body: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
+      await apiPost('/api/blade-user/register-guest', { body: { ...sent, oauthId: guest.oauthId } }, { quiet: true })
       onClose(true)
     } catch (reason) {
       setFailure((reason instanceof HttpError && reason.msg) || t(words.registerFailed))

@@ -1,11 +1,17 @@
 import type { LocalizedText } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
-export type Values = { tenantId: string; name: string; account: string; password: string; password2: string }
-export type Wrong = { field: keyof Values; words: LocalizedText } | undefined
+export type RegistrationValues = {
+  tenantId: string
+  name: string
+  account: string
+  password: string
+  password2: string
+}
+export type RegistrationProblem = { field: keyof RegistrationValues; words: LocalizedText } | undefined
 
 /** What is missing or wrong in a registration; the first thing in the order of the form. */
-export function wrongIn(values: Values): Wrong {
+export function findRegistrationProblem(values: RegistrationValues): RegistrationProblem {
   if (!values.tenantId) return { field: 'tenantId', words: words.registerTenant }
   if (!values.account) return { field: 'account', words: words.registerAccount }
   if (!values.password) return { field: 'password', words: words.registerPassword }

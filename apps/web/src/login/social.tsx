@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
 type Source = { source: string; name: string }
 
 /** Third parties people may sign in with, as the server is set up for. */
-export function SocialButtons() {
+export function SocialLoginButtons() {
   const t = useLocalize()
   const [sources, setSources] = useState<Source[]>([])
   useEffect(() => {
-    get<Source[]>('/api/blade-auth/oauth/social', undefined, { quiet: true, token: false })
+    apiGet<Source[]>('/api/blade-auth/oauth/social', undefined, { quiet: true, token: false })
       .then((list) => setSources(Array.isArray(list) ? list : []))
       .catch(() => {})
   }, [])

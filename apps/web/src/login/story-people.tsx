@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
-import { get } from '#kit/web/http.ts'
-import { useLang, useLocalize } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage, useLocalize } from '#kit/web/language.tsx'
 import { words } from './words.ts'
 
 type Person = { tenantId: string; account: string; name: string; tenantName: string; who: string }
 type Props = { onEnter: (person: { tenantId: string; account: string }) => void }
 
 /** The people of the demo story, each a touch away. A server that tells no story names nobody. */
-export function StoryPeople({ onEnter }: Props) {
+export function StoryLoginButtons({ onEnter }: Props) {
   const t = useLocalize()
-  const language = useLang()
+  const language = useLanguage()
   const [people, setPeople] = useState<Person[]>([])
   useEffect(() => {
-    get<Person[]>('/api/story/people', undefined, { quiet: true, token: false })
+    apiGet<Person[]>('/api/story/people', undefined, { quiet: true, token: false })
       .then((list) => setPeople(Array.isArray(list) ? list : []))
       .catch(() => {})
   }, [language])

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react'
-import { get } from '#kit/web/http.ts'
-import { settings } from '#kit/web/settings.ts'
+import { apiGet } from '#kit/web/http.ts'
+import { webSettings } from '#kit/web/settings.ts'
 
 type Info = { tenantId?: string; backgroundUrl?: string }
 type TenantByDomain = { known: boolean; id: string | undefined; background: string | undefined }
 
 /** The tenant whose own address this is, if it is one's. */
-export function useTenantOfDomain(): TenantByDomain {
+export function useTenantByDomain(): TenantByDomain {
   const [found, setFound] = useState<TenantByDomain>({
-    known: !settings.tenantMode,
+    known: !webSettings.tenantMode,
     id: undefined,
     background: undefined,
   })
   useEffect(() => {
-    if (!settings.tenantMode) return
+    if (!webSettings.tenantMode) return
     let gone = false
-    void get<Info>('/api/blade-system/tenant/info', { domain: location.origin }, { quiet: true, token: false })
+    void apiGet<Info>('/api/blade-system/tenant/info', { domain: location.origin }, { quiet: true, token: false })
       .catch((): Info => ({}))
       .then((info) => {
         const background = /^(https?:|\/)/.test(info.backgroundUrl ?? '') ? info.backgroundUrl : undefined

@@ -1,5 +1,5 @@
 import { delay, http, HttpResponse } from 'msw'
-import { english, ok, refused } from './answers.ts'
+import { prefersEnglish, mockSuccessResponse, mockRefusalResponse } from './answers.ts'
 
 const AUTH = '/api/blade-auth/oauth'
 const CODE = 'MOCK5'
@@ -57,14 +57,14 @@ const guest = () => ({
 })
 
 /** Signing in and the user's own data. The captcha is always MOCK5, the password anything but "wrong". */
-export const accountHandlers = [
+export const mockAccountHandlers = [
   http.get(`${AUTH}/captcha`, () =>
     HttpResponse.json({ key: crypto.randomUUID?.() ?? String(Date.now()), image: captchaImage() }),
   ),
   http.get(`${AUTH}/social`, ({ request }) =>
-    ok([
+    mockSuccessResponse([
       { source: 'github', name: 'GitHub' },
-      { source: 'wechat_open', name: english(request) ? 'WeChat' : '微信' },
+      { source: 'wechat_open', name: prefersEnglish(request) ? 'WeChat' : '微信' },
     ]),
   ),
   http.get(`${AUTH}/render/:source`, ({ params }) =>
@@ -73,38 +73,38 @@ export const accountHandlers = [
   http.post(`${AUTH}/token`, async ({ request }) => {
     const query = new URLSearchParams((await request.json()) as Record<string, string>)
     await delay(250)
-    const en = english(request)
+    const en = prefersEnglish(request)
     if (query.get('grant_type') === 'social') return HttpResponse.json(guest())
     const code = request.headers.get('Captcha-Code') ?? ''
     if (query.get('grant_type') === 'captcha' && code.toUpperCase() !== CODE) {
-      return refused(400, en ? 'The captcha is not correct' : '验证码不正确')
+      return mockRefusalResponse(400, en ? 'The captcha is not correct' : '验证码不正确')
     }
     // The md5 of "wrong".
     if (query.get('password') === '2bda2998d9b0ee197da142a0447f6725') {
-      return refused(400, en ? 'The user name or password is not correct' : '用户名或密码不正确')
+      return mockRefusalResponse(400, en ? 'The user name or password is not correct' : '用户名或密码不正确')
     }
     return HttpResponse.json(token())
   }),
-  http.post(`${AUTH}/token/refresh`, () => ok(token())),
+  http.post(`${AUTH}/token/refresh`, () => mockSuccessResponse(token())),
   http.get(`${AUTH}/logout`, () => HttpResponse.json({ success: 'true', msg: 'success' })),
-  http.post(`${AUTH}/logout`, () => ok()),
+  http.post(`${AUTH}/logout`, () => mockSuccessResponse()),
   http.get(`${AUTH}/clear-cache`, () => HttpResponse.json({ success: 'true', msg: 'success' })),
-  http.get('/api/blade-system/tenant/info', () => ok({})),
-  http.get('/api/blade-user/info', () => ok(profile)),
+  http.get('/api/blade-system/tenant/info', () => mockSuccessResponse({})),
+  http.get('/api/blade-user/info', () => mockSuccessResponse(profile)),
   http.post('/api/blade-user/update-info', async ({ request }) => {
     profile = { ...profile, ...((await request.json()) as object) }
-    return ok()
+    return mockSuccessResponse()
   }),
-  http.post('/api/blade-user/update-password', () => ok()),
-  http.post('/api/blade-user/register-guest', () => ok()),
+  http.post('/api/blade-user/update-password', () => mockSuccessResponse()),
+  http.post('/api/blade-user/register-guest', () => mockSuccessResponse()),
   http.get('/api/blade-system/dept/select', () =>
-    ok([
+    mockSuccessResponse([
       { id: '1', deptName: '总公司' },
       { id: '2', deptName: '杭州分公司' },
     ]),
   ),
   http.get('/api/blade-system/role/select', () =>
-    ok([
+    mockSuccessResponse([
       { id: '1', roleName: '超级管理员' },
       { id: '2', roleName: '店长' },
     ]),
@@ -114,6 +114,11 @@ export const accountHandlers = [
     const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array()
     const type = file instanceof File ? file.type : 'image/png'
     const link = `data:${type};base64,${btoa(String.fromCharCode(...bytes))}`
-    return ok({ link, domain: '', name: 'upload', originalName: file instanceof File ? file.name : '' })
+    return mockSuccessResponse({
+      link,
+      domain: '',
+      name: 'upload',
+      originalName: file instanceof File ? file.name : '',
+    })
   }),
 ]

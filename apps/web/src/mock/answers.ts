@@ -1,17 +1,18 @@
 import { HttpResponse } from 'msw'
 
 /** The envelope every answer but tokens and captchas comes in. */
-export const ok = (data: unknown = {}, msg = '操作成功') => HttpResponse.json({ code: 200, success: true, data, msg })
+export const mockSuccessResponse = (data: unknown = {}, msg = '操作成功') =>
+  HttpResponse.json({ code: 200, success: true, data, msg })
 
-export const refused = (code: number, msg: string) =>
+export const mockRefusalResponse = (code: number, msg: string) =>
   HttpResponse.json({ code, success: false, data: {}, msg, error_code: code, error_description: msg }, { status: code })
 
-export const english = (request: Request) => request.headers.get('Accept-Language')?.startsWith('en') ?? false
+export const prefersEnglish = (request: Request) => request.headers.get('Accept-Language')?.startsWith('en') ?? false
 
 const two = (part: number) => String(part).padStart(2, '0')
 
 /** A moment some minutes ago, as the wire writes it. */
-export function ago(minutes: number) {
+export function wireTimeMinutesAgo(minutes: number) {
   const date = new Date(Date.now() - minutes * 60_000)
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`

@@ -1,16 +1,21 @@
-import { kindOf } from '#kit/fields/kinds.ts'
+import { fieldKindOf } from '#kit/fields/kinds.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { ago } from './answers.ts'
+import { wireTimeMinutesAgo } from './answers.ts'
 
 type Row = Record<string, unknown> & { id: string }
 
 const COUNT = 43
 
 function sampleRow(resource: Resource, n: number): Row {
-  const row: Row = { id: String(1000 + n), createTime: ago(n * 47), updateTime: ago(n * 31), version: 1 }
+  const row: Row = {
+    id: String(1000 + n),
+    createTime: wireTimeMinutesAgo(n * 47),
+    updateTime: wireTimeMinutesAgo(n * 31),
+    version: 1,
+  }
   for (const [key, field] of Object.entries(resource.fields)) {
     if (field.secret) continue
-    const kind = kindOf(field)
+    const kind = fieldKindOf(field)
     row[key] = ['rows', 'regions'].includes(kind.choices ?? '')
       ? ''
       : kind.wire(parsed(kind.sample(field, n), kind, field), field)
@@ -18,13 +23,13 @@ function sampleRow(resource: Resource, n: number): Row {
   return row
 }
 
-function parsed(wire: unknown, kind: ReturnType<typeof kindOf>, field: Parameters<typeof kindOf>[0]) {
+function parsed(wire: unknown, kind: ReturnType<typeof fieldKindOf>, field: Parameters<typeof fieldKindOf>[0]) {
   const result = kind.parse(wire, field)
   return 'value' in result ? result.value : null
 }
 
 /** A resource family held in memory, answering the four standard calls. */
-export class Family {
+export class MockResource {
   readonly path: string
   private rows: Row[]
   private next = 5000
@@ -52,8 +57,14 @@ export class Family {
 
   submit(body: Record<string, unknown>) {
     const there = this.rows.find((row) => row.id === body.id)
-    if (there) Object.assign(there, body, { updateTime: ago(0) })
-    else this.rows.unshift({ ...body, id: String((this.next += 1)), createTime: ago(0), updateTime: ago(0) })
+    if (there) Object.assign(there, body, { updateTime: wireTimeMinutesAgo(0) })
+    else
+      this.rows.unshift({
+        ...body,
+        id: String((this.next += 1)),
+        createTime: wireTimeMinutesAgo(0),
+        updateTime: wireTimeMinutesAgo(0),
+      })
   }
 
   remove(ids: string) {

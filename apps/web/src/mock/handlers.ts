@@ -1,18 +1,18 @@
 import { http, HttpResponse } from 'msw'
 import type { RequestHandler } from 'msw'
-import { accountHandlers } from './account.ts'
-import { english, ok } from './answers.ts'
-import { Family } from './family.ts'
-import { homeHandlers } from './home.ts'
-import { buttons, gathered, routes } from './menus.ts'
-import { noticeHandlers } from './notices.ts'
+import { mockAccountHandlers } from './account.ts'
+import { prefersEnglish, mockSuccessResponse } from './answers.ts'
+import { MockResource } from './family.ts'
+import { mockHomeHandlers } from './home.ts'
+import { buildMockButtonCodes, mockMenusAndResources, buildMockMenus } from './menus.ts'
+import { mockNoticeHandlers } from './notices.ts'
 
 const MENU = '/api/blade-system/menu'
-const families = new Map<string, Family>()
+const families = new Map<string, MockResource>()
 
 function familyOf(url: URL) {
   const path = url.pathname.replace(/\/[^/]+$/, '')
-  const family = families.get(path) ?? new Family(path)
+  const family = families.get(path) ?? new MockResource(path)
   families.set(path, family)
   return family
 }
@@ -30,14 +30,16 @@ const topMenus = (isEnglish: boolean) =>
 
 const menuHandlers = [
   http.get(`${MENU}/routes`, async ({ request }) =>
-    ok(await routes(english(request), new URL(request.url).searchParams.get('topMenuId') ?? '')),
+    mockSuccessResponse(
+      await buildMockMenus(prefersEnglish(request), new URL(request.url).searchParams.get('topMenuId') ?? ''),
+    ),
   ),
   http.get(`${MENU}/held`, async ({ request }) =>
-    ok({
+    mockSuccessResponse({
       roles: ['administrator'],
-      routes: await routes(english(request), ''),
-      topMenus: topMenus(english(request)),
-      buttons: await buttons(),
+      routes: await buildMockMenus(prefersEnglish(request), ''),
+      topMenus: topMenus(prefersEnglish(request)),
+      buttons: await buildMockButtonCodes(),
     }),
   ),
 ]
@@ -83,12 +85,12 @@ function dictionary({ request }: { request: Request }) {
     ['2', '选项二', 'Second'],
     ['3', '选项三', 'Third'],
   ]
-  return ok(
+  return mockSuccessResponse(
     entries.map(([dictKey, zh, en], n) => ({
       id: `${code}-${dictKey}`,
       code,
       dictKey,
-      dictValue: english(request) ? en : zh,
+      dictValue: prefersEnglish(request) ? en : zh,
       sort: n + 1,
       isSealed: 0,
       remark: 'leave',
@@ -97,35 +99,35 @@ function dictionary({ request }: { request: Request }) {
 }
 
 /** Every call of the browser, answered in the browser. Families nobody prepared start out empty. */
-export async function makeHandlers(): Promise<RequestHandler[]> {
-  const { resources } = await gathered
-  for (const resource of resources) families.set(resource.path, new Family(resource.path, resource))
+export async function createMockHandlers(): Promise<RequestHandler[]> {
+  const { resources } = await mockMenusAndResources
+  for (const resource of resources) families.set(resource.path, new MockResource(resource.path, resource))
   return [
-    ...accountHandlers,
+    ...mockAccountHandlers,
     ...menuHandlers,
-    ...noticeHandlers,
-    ...homeHandlers,
+    ...mockNoticeHandlers,
+    ...mockHomeHandlers,
     http.get('/api/blade-system/dict/dictionary', dictionary),
     http.get('/api/blade-system/dict-biz/dictionary', dictionary),
     http.get('/api/live', () => new HttpResponse(liveStream(), { headers: { 'Content-Type': 'text/event-stream' } })),
     http.get('/api/*/list', ({ request }) => {
       const url = new URL(request.url)
-      return ok(familyOf(url).list(url.searchParams))
+      return mockSuccessResponse(familyOf(url).list(url.searchParams))
     }),
     http.get('/api/*/detail', ({ request }) => {
       const url = new URL(request.url)
-      return ok(familyOf(url).detail(url.searchParams.get('id') ?? ''))
+      return mockSuccessResponse(familyOf(url).detail(url.searchParams.get('id') ?? ''))
     }),
     http.post('/api/*/submit', async ({ request }) => {
       familyOf(new URL(request.url)).submit((await request.json()) as Record<string, unknown>)
-      return ok()
+      return mockSuccessResponse()
     }),
     http.post('/api/*/remove', ({ request }) => {
       const url = new URL(request.url)
       familyOf(url).remove(url.searchParams.get('ids') ?? '')
-      return ok()
+      return mockSuccessResponse()
     }),
-    http.get('/api/*', () => ok([])),
-    http.post('/api/*', () => ok()),
+    http.get('/api/*', () => mockSuccessResponse([])),
+    http.post('/api/*', () => mockSuccessResponse()),
   ]
 }

@@ -1,5 +1,5 @@
 import { http } from 'msw'
-import { ago, english, ok } from './answers.ts'
+import { wireTimeMinutesAgo, prefersEnglish, mockSuccessResponse } from './answers.ts'
 
 const day = (orders: number) => ({
   sales: (orders * 17.4).toFixed(2),
@@ -45,7 +45,7 @@ function shops(en: boolean) {
     shopCode: `S${n + 1}`,
     status: 1,
     online: n !== 1,
-    lastSeenTime: ago(n * 30),
+    lastSeenTime: wireTimeMinutesAgo(n * 30),
     today: day(60 - n * 12),
     yesterdaySoFar: day(55 - n * 8),
     needs: n === 2 ? [] : [waiting(en, n)],
@@ -53,23 +53,23 @@ function shops(en: boolean) {
 }
 
 /** A quiet day in three shops. */
-export const homeHandlers = [
+export const mockHomeHandlers = [
   http.get('/api/shop/home/today', ({ request }) =>
-    ok({
-      date: ago(0).slice(0, 10),
-      time: ago(0).slice(11, 16),
+    mockSuccessResponse({
+      date: wireTimeMinutesAgo(0).slice(0, 10),
+      time: wireTimeMinutesAgo(0).slice(11, 16),
       today: day(144),
       yesterday: day(260),
       yesterdaySoFar: day(131),
       lastWeek: day(248),
       lastWeekSoFar: day(150),
       newCustomers: 4,
-      needs: [0, 1].map((n) => waiting(english(request), n)),
-      shops: shops(english(request)),
+      needs: [0, 1].map((n) => waiting(prefersEnglish(request), n)),
+      shops: shops(prefersEnglish(request)),
     }),
   ),
   http.get('/api/shop/statistics/dataByDate', () =>
-    ok(
+    mockSuccessResponse(
       Array.from({ length: 24 }, (_, hour) => {
         const orders = Math.round(9 * Math.exp(-((hour - 18) ** 2) / 18) + 6 * Math.exp(-((hour - 8) ** 2) / 6))
         return { hour, ...sums(orders), customers: orders }
@@ -77,16 +77,16 @@ export const homeHandlers = [
     ),
   ),
   http.get('/api/shop/statistics/incomePanelByDate', () =>
-    ok(
+    mockSuccessResponse(
       Array.from({ length: 30 }, (_, n) => ({
-        date: ago((29 - n) * 1440).slice(0, 10),
+        date: wireTimeMinutesAgo((29 - n) * 1440).slice(0, 10),
         ...sums(200 + ((n * 37) % 60)),
         customers: 160,
       })),
     ),
   ),
   http.get('/api/shop/statistics/countOrderPeople', () =>
-    ok({
+    mockSuccessResponse({
       customers: 130,
       members: 90,
       newCustomers: 12,
@@ -98,8 +98,8 @@ export const homeHandlers = [
     }),
   ),
   http.get('/api/shop/statistics/countOrderSumPrice', ({ request }) =>
-    ok(
-      shops(english(request)).map((shop, n) => ({
+    mockSuccessResponse(
+      shops(prefersEnglish(request)).map((shop, n) => ({
         shopId: shop.id,
         shopName: shop.shopName,
         amount: shop.today.sales,
@@ -108,13 +108,13 @@ export const homeHandlers = [
     ),
   ),
   http.get('/api/shop/statistics/countOrderSumPriceByGoodType', ({ request }) =>
-    ok(
+    mockSuccessResponse(
       [
         ['饮料', 'Drinks'],
         ['面包', 'Bread'],
       ].map(([zh, en], n) => ({
         goodTypeId: String(n + 1),
-        name: english(request) ? en : zh,
+        name: prefersEnglish(request) ? en : zh,
         amount: String(900 - n * 300),
         quantity: 100,
         cost: '500.00',

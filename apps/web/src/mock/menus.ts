@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 import type { Resource } from '#kit/resource/define-resource.ts'
-import { entries } from '../modules.ts'
+import { pageEntries } from '../modules.ts'
 
 type Entry = { code: string; name: LocalizedText; path: string; icon: string; isOpen?: number; children?: Entry[] }
 
@@ -49,7 +49,7 @@ async function gather() {
     branches.set(under, branch)
     branch.children?.push(leaf)
   }
-  for (const entry of entries.values()) {
+  for (const entry of pageEntries.values()) {
     if (!('resource' in entry)) continue
     const { resource } = (await entry.resource()) as { resource: Resource }
     resources.push(resource)
@@ -57,7 +57,7 @@ async function gather() {
     const leaf = { code: resource.code, name: resource.label, path: entry.path, icon: place?.icon ?? '' }
     addTo(place?.under ?? groupOf(entry.path), leaf)
   }
-  for (const entry of entries.values()) {
+  for (const entry of pageEntries.values()) {
     if (!('page' in entry) || !hasMenuEntry(entry.path)) continue
     const name = entry.path.split('/').pop() ?? ''
     addTo(groupOf(entry.path), { code: name, name: { zh: name, en: name }, path: entry.path, icon: '' })
@@ -75,7 +75,7 @@ function emptyBranch(under: string): Entry {
   return { code: under, name, path: `/${under}`, icon, children: [] }
 }
 
-export const gathered = gather()
+export const mockMenusAndResources = gather()
 
 function wire(entry: Entry, en: boolean): Record<string, unknown> {
   const children = entry.children?.map((child) => wire(child, en))
@@ -92,16 +92,16 @@ function wire(entry: Entry, en: boolean): Record<string, unknown> {
 }
 
 /** The tree as the routes call answers it; a top menu shows a part. */
-export async function routes(en: boolean, topMenuId: string) {
-  const { tree } = await gathered
+export async function buildMockMenus(en: boolean, topMenuId: string) {
+  const { tree } = await mockMenusAndResources
   const system = new Set(['system', 'authority', 'base', 'monitor', 'resource', 'desk'])
   const part = topMenuId ? tree.filter(({ code }) => system.has(code) === (topMenuId === '2')) : tree
   return part.map((entry) => wire(entry, en))
 }
 
 /** Every button of every resource: the visitor of the mock is an administrator. */
-export async function buttons() {
-  const { resources } = await gathered
+export async function buildMockButtonCodes() {
+  const { resources } = await mockMenusAndResources
   return resources.flatMap(({ code, actions, permissions }) =>
     ['add', 'edit', 'delete', 'view', ...Object.keys(actions), ...Object.keys(permissions)].map(
       (action) => `${code}_${action}`,

@@ -1,5 +1,5 @@
 import { http } from 'msw'
-import { ago, english, ok } from './answers.ts'
+import { wireTimeMinutesAgo, prefersEnglish, mockSuccessResponse } from './answers.ts'
 
 const OWN = '/api/blade-desk/notice/mine'
 const read = new Set<string>()
@@ -19,18 +19,18 @@ function notices(en: boolean) {
     category,
     title: en ? enTitle : zh,
     categoryName: '',
-    releaseTime: ago(minutes),
+    releaseTime: wireTimeMinutesAgo(minutes),
     isRead: read.has(`n${n}`),
     content: `<p>${en ? 'Sample notice of the mock mode.' : '模拟模式的示例通知。'}</p>`,
   }))
 }
 
 /** Notices to the user of the mock, who may read them. */
-export const noticeHandlers = [
+export const mockNoticeHandlers = [
   http.get(OWN, ({ request }) => {
     const isUnread = new URL(request.url).searchParams.get('isUnread') === 'true'
-    const records = notices(english(request)).filter((row) => !isUnread || !row.isRead)
-    return ok({
+    const records = notices(prefersEnglish(request)).filter((row) => !isUnread || !row.isRead)
+    return mockSuccessResponse({
       records,
       total: records.length,
       unread: records.filter((row) => !row.isRead).length,
@@ -41,10 +41,10 @@ export const noticeHandlers = [
   http.get(`${OWN}/detail`, ({ request }) => {
     const id = new URL(request.url).searchParams.get('id') ?? ''
     read.add(id)
-    return ok(notices(english(request)).find((row) => row.id === id))
+    return mockSuccessResponse(notices(prefersEnglish(request)).find((row) => row.id === id))
   }),
   http.post(`${OWN}/read`, ({ request }) => {
-    for (const row of notices(english(request))) read.add(row.id)
-    return ok()
+    for (const row of notices(prefersEnglish(request))) read.add(row.id)
+    return mockSuccessResponse()
   }),
 ]

@@ -1,8 +1,8 @@
 import { setupWorker } from 'msw/browser'
-import { makeHandlers } from './handlers.ts'
+import { createMockHandlers } from './handlers.ts'
 
 /** From here on a service worker answers in place of the server. */
-export async function startMock() {
-  const worker = setupWorker(...(await makeHandlers()))
+export async function startMockServiceWorker() {
+  const worker = setupWorker(...(await createMockHandlers()))
   await worker.start({ serviceWorker: { url: '/mockServiceWorker.js' }, onUnhandledFrame: 'bypass', quiet: true })
 }

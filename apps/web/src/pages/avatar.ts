@@ -1,7 +1,7 @@
 const LIMIT = 500 * 1024
 
 /** Why a file cannot be an avatar, as a word of the shell; nothing if it can. */
-export function avatarProblem(file: { type: string; size: number }) {
+export function findAvatarProblem(file: { type: string; size: number }) {
   if (!['image/jpeg', 'image/png'].includes(file.type)) return 'info.avatar.type' as const
   return file.size > LIMIT ? ('info.avatar.size' as const) : undefined
 }

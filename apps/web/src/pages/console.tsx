@@ -1,19 +1,19 @@
-import { leaves } from '#kit/web/menus.ts'
+import { listMenuPages } from '#kit/web/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { Tiles } from '#kit/web/list/tiles.tsx'
-import { addressOf } from '../shell/directory.ts'
-import { useT } from '../words/index.ts'
+import { PageTiles } from '#kit/web/list/tiles.tsx'
+import { appPathOfMenu } from '../shell/directory.ts'
+import { useShellTranslation } from '../words/index.ts'
 
 /** The console: every page of the user as a tile. It is the home page as long as no module brings one. */
 export default function ConsolePage() {
-  const t = useT()
+  const t = useShellTranslation()
   const user = useSession((session) => session.user)
   const name = user?.realName || user?.nickName || user?.account
   const menus = useSession((session) => session.menuAll)
-  const tiles = leaves(menus)
+  const tiles = listMenuPages(menus)
     .filter(({ menu }) => !menu.external && menu.path !== '/wel/index')
     .map(({ menu, trail }) => ({
-      to: addressOf(menu),
+      to: appPathOfMenu(menu),
       icon: menu.icon,
       text: menu.name,
       dept: trail.slice(0, -1).join(' / '),
@@ -22,7 +22,7 @@ export default function ConsolePage() {
     <div className="console">
       {name && <h1>{t('home.welcome', { name })}</h1>}
       <h2>{t('home.start')}</h2>
-      <Tiles tiles={tiles} />
+      <PageTiles tiles={tiles} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { useT } from '../words/index.ts'
-import { embeddable, embeddedIn, nameOf } from '../shell/directory.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { isEmbeddableUrl, embeddedUrlOf, pageNameOf } from '../shell/directory.ts'
 import { useSession } from '#kit/web/session/session.ts'
 import { useTab } from '#kit/web/tab.ts'
 
@@ -7,11 +7,11 @@ const isOurs = (url: string) => new URL(url, location.href).origin === location.
 
 /** An external page inside a tab. Only what a menu points to: an address in a link must not borrow our frame. */
 export default function EmbeddedPage() {
-  const t = useT()
+  const t = useShellTranslation()
   const { key } = useTab()
   const menus = useSession((session) => session.menuAll)
-  const url = embeddedIn(key)
-  if (!embeddable(url)) {
+  const url = embeddedUrlOf(key)
+  if (!isEmbeddableUrl(url)) {
     return (
       <div className="state" role="alert">
         <p className="state-title">{t('frame.refused')}</p>
@@ -23,7 +23,7 @@ export default function EmbeddedPage() {
     <iframe
       className="embedded"
       src={url}
-      title={nameOf(key, menus)}
+      title={pageNameOf(key, menus)}
       referrerPolicy="no-referrer"
       sandbox={isOurs(url) ? undefined : 'allow-scripts allow-same-origin allow-forms allow-popups allow-downloads'}
     />

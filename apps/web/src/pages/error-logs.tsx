@@ -1,7 +1,7 @@
 import { App, Button, Empty, Table } from 'antd'
-import { t as words, useT } from '../words/index.ts'
-import { clearLog, uploadLog, useErrorLog } from '../shell/error-log.ts'
-import type { ErrorEntry } from '../shell/error-log.ts'
+import { t as words, useShellTranslation } from '../words/index.ts'
+import { clearErrorLog, uploadErrorLog, useErrorLog } from '../shell/error-log.ts'
+import type { ErrorLogEntry } from '../shell/error-log.ts'
 import { toast } from '#kit/web/parts/toast.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 
@@ -15,7 +15,7 @@ const columns = () => [
 
 /** What went wrong on this screen, kept in this browser until it is sent or cleared. */
 export default function ErrorLogPage() {
-  const t = useT()
+  const t = useShellTranslation()
   const { modal } = App.useApp()
   const entries = useErrorLog((log) => log.entries)
   const upload = () =>
@@ -23,7 +23,7 @@ export default function ErrorLogPage() {
       title: t('tip'),
       content: t('logs.askUpload'),
       onOk: async () => {
-        await uploadLog()
+        await uploadErrorLog()
         toast.success(t('logs.sent'))
       },
     })
@@ -32,7 +32,7 @@ export default function ErrorLogPage() {
       title: t('tip'),
       content: t('logs.askClear'),
       onOk: () => {
-        clearLog()
+        clearErrorLog()
         toast.success(t('logs.cleared'))
       },
     })
@@ -49,7 +49,7 @@ export default function ErrorLogPage() {
           </Button>
         </div>
       </header>
-      <Table<ErrorEntry & { key: number }>
+      <Table<ErrorLogEntry & { key: number }>
         size="middle"
         columns={columns()}
         pagination={false}

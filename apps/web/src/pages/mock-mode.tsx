@@ -1,15 +1,15 @@
 import { Alert, Button } from 'antd'
-import { mocked } from '#kit/web/session/mock-mode.ts'
-import { leave } from '#kit/web/session/session.ts'
-import { setStored } from '#kit/web/storage.ts'
-import { useT } from '../words/index.ts'
+import { isMockMode } from '#kit/web/session/mock-mode.ts'
+import { clearSession } from '#kit/web/session/session.ts'
+import { setStoredValue } from '#kit/web/storage.ts'
+import { useShellTranslation } from '../words/index.ts'
 
 /** Says what mock mode is, and ends it. Without mock mode there is nothing to test here. */
 export default function MockModePage() {
-  const t = useT()
+  const t = useShellTranslation()
   function end() {
-    setStored('mock', false)
-    leave()
+    setStoredValue('mock', false)
+    clearSession()
     location.assign('/login?mock=0')
   }
   return (
@@ -18,11 +18,11 @@ export default function MockModePage() {
         <h1>{t('mock')}</h1>
       </header>
       <Alert
-        type={mocked() ? 'warning' : 'info'}
+        type={isMockMode() ? 'warning' : 'info'}
         showIcon
-        title={t(mocked() ? 'mock.on' : 'mock.off')}
+        title={t(isMockMode() ? 'mock.on' : 'mock.off')}
         description={t('mock.why')}
-        action={mocked() && <Button onClick={end}>{t('mock.end')}</Button>}
+        action={isMockMode() && <Button onClick={end}>{t('mock.end')}</Button>}
       />
     </div>
   )

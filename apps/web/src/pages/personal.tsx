@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input, Skeleton, Tabs } from 'antd'
 import { useRef, useState } from 'react'
-import { get, post, upload } from '#kit/web/http.ts'
+import { apiGet, apiPost, apiUpload } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { SessionList } from '#kit/web/session/session-list.tsx'
-import { amendUser, md5 } from '#kit/web/session/session.ts'
+import { updateSessionUser, md5 } from '#kit/web/session/session.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useT } from '../words/index.ts'
-import { avatarProblem } from './avatar.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { findAvatarProblem } from './avatar.ts'
 
 type Profile = {
   id: string
@@ -21,9 +21,9 @@ type Profile = {
 type Passwords = { oldPassword: string; newPassword: string; newPassword1: string }
 
 /** The user's own data and password. */
-export default function PersonalPage() {
-  const t = useT()
-  const profile = useQuery({ queryKey: ['own-profile'], queryFn: () => get<Profile>('/api/blade-user/info') })
+export default function MyProfilePage() {
+  const t = useShellTranslation()
+  const profile = useQuery({ queryKey: ['own-profile'], queryFn: () => apiGet<Profile>('/api/blade-user/info') })
   return (
     <div className="plain-page personal">
       <Tabs
@@ -44,8 +44,8 @@ export default function PersonalPage() {
             children: (
               <SessionList
                 name="own"
-                load={() => get('/api/blade-user/session/own', undefined, { quiet: true })}
-                end={(sid) => post('/api/blade-user/session/end-own', { body: { ...(sid && { sid }) } })}
+                load={() => apiGet('/api/blade-user/session/own', undefined, { quiet: true })}
+                end={(sid) => apiPost('/api/blade-user/session/end-own', { body: { ...(sid && { sid }) } })}
               />
             ),
           },
@@ -56,7 +56,7 @@ export default function PersonalPage() {
 }
 
 function ProfileForm({ profile }: { profile: Profile }) {
-  const t = useT()
+  const t = useShellTranslation()
   const queries = useQueryClient()
   const [avatar, setAvatar] = useState(profile.avatar)
   const [busy, setBusy] = useState(false)
@@ -64,9 +64,13 @@ function ProfileForm({ profile }: { profile: Profile }) {
   async function save(values: Partial<Profile>) {
     setBusy(true)
     try {
-      await post('/api/blade-user/update-info', { body: { ...values, id: profile.id, avatar } })
+      await apiPost('/api/blade-user/update-info', { body: { ...values, id: profile.id, avatar } })
       const { name, realName } = values
-      amendUser({ avatar, ...(name !== undefined && { nickName: name }), ...(realName !== undefined && { realName }) })
+      updateSessionUser({
+        avatar,
+        ...(name !== undefined && { nickName: name }),
+        ...(realName !== undefined && { realName }),
+      })
       await queries.invalidateQueries({ queryKey: ['own-profile'] })
       toast.success(t('info.saved'))
     } catch {
@@ -116,17 +120,17 @@ function ProfileForm({ profile }: { profile: Profile }) {
 }
 
 function AvatarInput({ value, onChange }: { value: string; onChange: (link: string) => void }) {
-  const t = useT()
+  const t = useShellTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
 
   async function send(file: File | undefined) {
     if (!file) return
-    const problem = avatarProblem(file)
+    const problem = findAvatarProblem(file)
     if (problem) return toast.error(t(problem))
     setBusy(true)
     try {
-      const { link } = await upload<{ link: string }>('/api/blade-resource/oss/endpoint/put-file', file)
+      const { link } = await apiUpload<{ link: string }>('/api/blade-resource/oss/endpoint/put-file', file)
       onChange(link)
     } catch {
       // The refusal is on screen already.
@@ -160,7 +164,7 @@ function AvatarInput({ value, onChange }: { value: string; onChange: (link: stri
 }
 
 function PasswordForm() {
-  const t = useT()
+  const t = useShellTranslation()
   const [form] = Form.useForm<Passwords>()
   const rules = usePasswordRules()
   const { save, busy } = usePasswordChange(() => form.resetFields())
@@ -202,10 +206,11 @@ function PasswordForm() {
 
 /** What a password must be like here, in a line. */
 function usePasswordRules() {
-  const t = useT()
+  const t = useShellTranslation()
   const { data } = useQuery({
     queryKey: ['password-rules'],
-    queryFn: () => get<{ length: number; kinds: number }>('/api/blade-user/password-rules', undefined, { quiet: true }),
+    queryFn: () =>
+      apiGet<{ length: number; kinds: number }>('/api/blade-user/password-rules', undefined, { quiet: true }),
   })
   if (!data) return undefined
   const kinds = data.kinds > 1 && t('info.rule.kinds', { kinds: data.kinds })
@@ -213,13 +218,13 @@ function usePasswordRules() {
 }
 
 function usePasswordChange(onChanged: () => void) {
-  const t = useT()
+  const t = useShellTranslation()
   const [busy, setBusy] = useState(false)
 
   async function save({ oldPassword, newPassword, newPassword1 }: Passwords) {
     setBusy(true)
     try {
-      await post('/api/blade-user/update-password', {
+      await apiPost('/api/blade-user/update-password', {
         body: {
           oldPassword: md5(oldPassword),
           newPassword: md5(newPassword),

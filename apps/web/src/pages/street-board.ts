@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
+import { apiGet } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
 
 type Value = boolean | number | string
-export type Fault = {
+export type SimulatedFault = {
   name: string
   label: string
   once?: true
-  of: Device['kind'][]
+  of: SimulatedDevice['kind'][]
 } & (
   | { form: 'yes' }
   | { form: 'number'; max: number; usual: number; unit?: string }
   | { form: 'word'; words: { key: string; label: string }[] }
 )
-export type Device = {
+export type SimulatedDevice = {
   clientId: string
   tenantId: string
   tenantName: string
@@ -23,22 +23,26 @@ export type Device = {
   isOnline: boolean
   faults: Record<string, Value>
 }
-export type Practice = {
+export type PracticeTenant = {
   tenantId: string
   tenantName: string
   isGoing: boolean
   day?: { minute: number; isOver: boolean }
 }
-export type Board = { table: Fault[]; devices: Device[]; practice: Practice[] }
+export type DeviceSimulationSnapshot = {
+  table: SimulatedFault[]
+  devices: SimulatedDevice[]
+  practice: PracticeTenant[]
+}
 
 const EVERY_MS = 2_000
 
 /** Simulated devices as they are now, what can be wrong with them, and the practice tenants. */
-export function useBoard() {
-  const language = useLang()
+export function useDeviceSimulationSnapshot() {
+  const language = useLanguage()
   return useQuery({
     queryKey: ['street', language],
-    queryFn: () => get<Board>('/api/street/board', undefined, { quiet: true }),
+    queryFn: () => apiGet<DeviceSimulationSnapshot>('/api/street/board', undefined, { quiet: true }),
     refetchInterval: EVERY_MS,
   })
 }

@@ -1,19 +1,24 @@
 import { Button, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Drawer } from '#kit/web/parts/drawer.tsx'
-import type { Device, Fault } from './street-board.ts'
+import type { SimulatedDevice, SimulatedFault } from './street-board.ts'
 import { words } from './street-words.ts'
 
-type Props = { device: Device; table: Fault[]; onChanged: () => Promise<unknown>; onClose: () => void }
+type Props = {
+  device: SimulatedDevice
+  table: SimulatedFault[]
+  onChanged: () => Promise<unknown>
+  onClose: () => void
+}
 
 /** What is wrong with a device, fault by fault. */
-export function FaultPanel({ device, table, onChanged, onClose }: Props) {
+export function SimulatedFaultPanel({ device, table, onChanged, onClose }: Props) {
   const t = useLocalize()
   const set = async (faults: Record<string, unknown>) => {
     try {
-      await post('/api/street/faults', { body: { clientIds: [device.clientId], faults } })
+      await apiPost('/api/street/faults', { body: { clientIds: [device.clientId], faults } })
       await onChanged()
     } catch {
       // Shown as a toast.
@@ -45,7 +50,7 @@ export function FaultPanel({ device, table, onChanged, onClose }: Props) {
   )
 }
 
-type RowProps = { fault: Fault; value: unknown; set: (value: unknown) => Promise<void> }
+type RowProps = { fault: SimulatedFault; value: unknown; set: (value: unknown) => Promise<void> }
 
 function FaultRow({ fault, value, set }: RowProps) {
   const t = useLocalize()

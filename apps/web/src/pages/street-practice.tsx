@@ -1,11 +1,11 @@
 import { Alert, Button, Modal, Progress, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { post } from '#kit/web/http.ts'
+import { apiPost } from '#kit/web/http.ts'
 import { useLocalize } from '#kit/web/language.tsx'
-import { Copyable } from '#kit/web/parts/copyable.tsx'
+import { CopyableText } from '#kit/web/parts/copyable.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
-import type { Practice } from './street-board.ts'
+import type { PracticeTenant } from './street-board.ts'
 import { words } from './street-words.ts'
 
 const ConfirmDialog = lazy(() => import('#kit/web/form/confirm-dialog.tsx'))
@@ -16,15 +16,15 @@ const LENGTHS = [2, 4, 10, 30]
 const DAY = 24 * 60
 
 /** Practice tenants: made, played and removed. */
-export function PracticeTenants({ practice, onChanged }: { practice: Practice[]; onChanged: () => void }) {
+export function PracticeTenantsPanel({ practice, onChanged }: { practice: PracticeTenant[]; onChanged: () => void }) {
   const t = useLocalize()
   const [made, setMade] = useState<Made>()
   const [isMaking, setMaking] = useState(false)
-  const [leaving, setLeaving] = useState<Practice>()
+  const [leaving, setLeaving] = useState<PracticeTenant>()
   const make = async () => {
     setMaking(true)
     try {
-      setMade(await post<Made>('/api/street/practice'))
+      setMade(await apiPost<Made>('/api/street/practice'))
       onChanged()
     } catch {
       // Shown as a toast.
@@ -57,7 +57,7 @@ export function PracticeTenants({ practice, onChanged }: { practice: Practice[];
             text={t(words.removeText, { name: leaving.tenantName })}
             danger
             success={words.removing}
-            run={() => post('/api/street/remove', { body: { tenantId: leaving.tenantId } })}
+            run={() => apiPost('/api/street/remove', { body: { tenantId: leaving.tenantId } })}
             onClose={() => {
               setLeaving(undefined)
               onChanged()
@@ -69,21 +69,21 @@ export function PracticeTenants({ practice, onChanged }: { practice: Practice[];
   )
 }
 
-type RowProps = { practice: Practice; onLeave: () => void; onChanged: () => void }
+type RowProps = { practice: PracticeTenant; onLeave: () => void; onChanged: () => void }
 
 function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave, onChanged }: RowProps) {
   const t = useLocalize()
   const [minutes, setMinutes] = useState(4)
   const isPlaying = !!day && !day.isOver
   const play = () =>
-    post('/api/street/play', { body: { tenantId, minutes } }).then(onChanged, () => {
+    apiPost('/api/street/play', { body: { tenantId, minutes } }).then(onChanged, () => {
       // Shown as a toast.
     })
   return (
     <li className="street-practice">
       <div className="street-name">
         <strong>{tenantName}</strong>
-        <Copyable text={tenantId} />
+        <CopyableText text={tenantId} />
       </div>
       {isGoing ? (
         <span role="status">{t(words.going)}</span>
@@ -142,7 +142,7 @@ function PracticeMade({ made, onClose }: { made: Made; onClose: () => void }) {
           <div key={key} className="kit-fact kit-fact-wide">
             <dt>{t(words[key])}</dt>
             <dd>
-              <Copyable text={made[key]} />
+              <CopyableText text={made[key]} />
             </dd>
           </div>
         ))}

@@ -3,16 +3,21 @@ import { useState } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import { words as kit } from '#kit/web/page-words.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { useBoard, type Board, type Device, type Fault } from './street-board.ts'
-import { FaultPanel } from './street-faults.tsx'
-import { PracticeTenants } from './street-practice.tsx'
+import {
+  useDeviceSimulationSnapshot,
+  type DeviceSimulationSnapshot,
+  type SimulatedDevice,
+  type SimulatedFault,
+} from './street-board.ts'
+import { SimulatedFaultPanel } from './street-faults.tsx'
+import { PracticeTenantsPanel } from './street-practice.tsx'
 import { words } from './street-words.ts'
 import './street.css'
 
 /** Practice tenants, and what is wrong with simulated devices. Only where the street is played is there an entry. */
-export default function StreetPage() {
+export default function DeviceSimulationPage() {
   const t = useLocalize()
-  const { data, isError, refetch } = useBoard()
+  const { data, isError, refetch } = useDeviceSimulationSnapshot()
   return (
     <div className="plain-page street">
       <h1>{t(words.title)}</h1>
@@ -23,7 +28,7 @@ export default function StreetPage() {
         </p>
       ) : data ? (
         <>
-          <PracticeTenants practice={data.practice} onChanged={() => void refetch()} />
+          <PracticeTenantsPanel practice={data.practice} onChanged={() => void refetch()} />
           <Devices devices={practiceFirst(data)} table={data.table} onChanged={refetch} />
         </>
       ) : (
@@ -34,12 +39,12 @@ export default function StreetPage() {
 }
 
 /** What somebody came to break stands on top. */
-const practiceFirst = ({ devices, practice }: Board) => {
+const practiceFirst = ({ devices, practice }: DeviceSimulationSnapshot) => {
   const own = new Set(practice.map(({ tenantId }) => tenantId))
   return devices.toSorted((one, other) => Number(own.has(other.tenantId)) - Number(own.has(one.tenantId)))
 }
 
-type Props = { devices: Device[]; table: Fault[]; onChanged: () => Promise<unknown> }
+type Props = { devices: SimulatedDevice[]; table: SimulatedFault[]; onChanged: () => Promise<unknown> }
 
 function Devices({ devices, table, onChanged }: Props) {
   const t = useLocalize()
@@ -74,15 +79,25 @@ function Devices({ devices, table, onChanged }: Props) {
           </ul>
         </div>
       ))}
-      {device && <FaultPanel device={device} table={table} onChanged={onChanged} onClose={() => setOpen(undefined)} />}
+      {device && (
+        <SimulatedFaultPanel device={device} table={table} onChanged={onChanged} onClose={() => setOpen(undefined)} />
+      )}
     </section>
   )
 }
 
 type OwnKind = keyof typeof words.kinds
-const isOwn = (kind: Device['kind']): kind is OwnKind => Object.hasOwn(words.kinds, kind)
+const isOwn = (kind: SimulatedDevice['kind']): kind is OwnKind => Object.hasOwn(words.kinds, kind)
 
-function DeviceRow({ device, table, onOpen }: { device: Device; table: Fault[]; onOpen: () => void }) {
+function DeviceRow({
+  device,
+  table,
+  onOpen,
+}: {
+  device: SimulatedDevice
+  table: SimulatedFault[]
+  onOpen: () => void
+}) {
   const t = useLocalize()
   const kind = t(isOwn(device.kind) ? words.kinds[device.kind] : words.platform)
   const labels = new Map(table.map(({ name, label }) => [name, label]))

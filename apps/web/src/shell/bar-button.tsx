@@ -10,7 +10,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
 }
 
 /** A round button of the top bar; it passes on what a popover hands its trigger. */
-export function BarButton({ icon, label, badge, className = '', ...rest }: Props) {
+export function TopBarButton({ icon, label, badge, className = '', ...rest }: Props) {
   return (
     <button type="button" {...rest} className={`bar-button ${className}`} aria-label={label} title={label}>
       <Icon name={icon} />

@@ -1,6 +1,6 @@
 import { localize } from '#kit/web/language.tsx'
-import { probeNow, onConnectivityChange } from '#kit/web/live/connectivity.ts'
-import { logError } from './error-log.ts'
+import { probeServerNow, onConnectivityChange } from '#kit/web/live/connectivity.ts'
+import { addToErrorLog } from './error-log.ts'
 
 const words = {
   title: { zh: '页面没有加载完整', en: 'The page did not load completely' },
@@ -32,13 +32,13 @@ function note(heading: string, text: string, act: string, go: () => void) {
 }
 
 /** The shell could not be fetched though the server answers. */
-export function showChunkFailure(reason: unknown) {
-  logError(reason, 'shell')
+export function showShellLoadFailure(reason: unknown) {
+  addToErrorLog(reason, 'shell')
   note(localize(words.title), localize(words.why), localize(words.reload), () => location.reload())
 }
 
 /** Says that the line is lost while the shell is being fetched. Answers how to stop. */
-export function showWaiting() {
+export function showConnectionLostNotice() {
   let box: HTMLElement | undefined
   const hide = () => {
     box?.remove()
@@ -46,7 +46,7 @@ export function showWaiting() {
   }
   const stop = onConnectivityChange((line) => {
     hide()
-    if (line === 'lost') box = note(localize(words.lost), localize(words.waiting), localize(words.now), probeNow)
+    if (line === 'lost') box = note(localize(words.lost), localize(words.waiting), localize(words.now), probeServerNow)
   })
   return () => {
     stop()

@@ -1,10 +1,10 @@
-import { setColour, useLook, usePalette } from '#kit/web/theme/theme.tsx'
+import { setAccentColour, useThemeChoice, usePalette } from '#kit/web/theme/theme.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { settings } from '#kit/web/settings.ts'
-import { useT } from '../words/index.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import { useShellTranslation } from '../words/index.ts'
 
 const swatches = [
-  settings.defaultColour,
+  webSettings.defaultColour,
   '#1677ff',
   '#2f54eb',
   '#722ed1',
@@ -19,9 +19,9 @@ const swatches = [
 ]
 
 /** Twelve accent colours and any other. */
-export default function ColourPanel() {
-  const t = useT()
-  const chosen = useLook((look) => look.colour)
+export default function AccentColourPanel() {
+  const t = useShellTranslation()
+  const chosen = useThemeChoice((look) => look.colour)
   const { raw } = usePalette()
   const current = (chosen ?? raw).toLowerCase()
   return (
@@ -36,7 +36,7 @@ export default function ColourPanel() {
             aria-label={colour}
             title={colour}
             aria-pressed={current === colour.toLowerCase()}
-            onClick={() => setColour(colour)}
+            onClick={() => setAccentColour(colour)}
           >
             {current === colour.toLowerCase() && <Icon name="check" />}
           </button>
@@ -44,10 +44,10 @@ export default function ColourPanel() {
       </div>
       <div className="colour-own">
         <label>
-          <input type="color" value={current} onChange={(event) => setColour(event.target.value)} />
+          <input type="color" value={current} onChange={(event) => setAccentColour(event.target.value)} />
           <span>{current.toUpperCase()}</span>
         </label>
-        <button type="button" className="plain-button" onClick={() => setColour(undefined)}>
+        <button type="button" className="plain-button" onClick={() => setAccentColour(undefined)}>
           {t('colour.reset')}
         </button>
       </div>

@@ -1,12 +1,12 @@
-import { isUrl, leaves } from '#kit/web/menus.ts'
-import type { Menu } from '#kit/web/menus.ts'
+import { isHttpUrl, listMenuPages } from '#kit/web/menus.ts'
+import type { SidebarEntry } from '#kit/web/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { entryOf } from '../modules.ts'
+import { findPageEntry } from '../modules.ts'
 import { t } from '../words/index.ts'
-import type { ShellWord } from '../words/index.ts'
+import type { ShellWordKey } from '../words/index.ts'
 
 /** Pages everybody signed in may open, in the menu or not. */
-const fixed: Record<string, ShellWord> = {
+const fixed: Record<string, ShellWordKey> = {
   '/wel/index': 'home',
   '/wel/dashboard': 'console',
   '/info/index': 'personal',
@@ -25,29 +25,30 @@ const arrangementOf: Record<string, string> = {
 const FRAME = '/myiframe/'
 
 /** The address inside the application that opens a menu: an external page is embedded. */
-export const addressOf = (menu: Menu) => (isUrl(menu.path) ? FRAME + encodeURIComponent(menu.path) : menu.path)
+export const appPathOfMenu = (menu: SidebarEntry) =>
+  isHttpUrl(menu.path) ? FRAME + encodeURIComponent(menu.path) : menu.path
 
-function menuOf(pathname: string, menus: Menu[]) {
-  const all = leaves(menus).map(({ menu }) => menu)
-  const there = all.find((menu) => addressOf(menu) === pathname || menu.path === pathname)
-  if (there || !entryOf(pathname)?.path.includes(':')) return there
+function menuOf(pathname: string, menus: SidebarEntry[]) {
+  const all = listMenuPages(menus).map(({ menu }) => menu)
+  const there = all.find((menu) => appPathOfMenu(menu) === pathname || menu.path === pathname)
+  if (there || !findPageEntry(pathname)?.path.includes(':')) return there
   // A page of one row is called as the page it is opened from.
   return all.filter((menu) => pathname.startsWith(menu.path)).toSorted((a, b) => b.path.length - a.path.length)[0]
 }
 
 /** Whether the user may open an address: `unknown` when the product has no such page. */
-export function may(pathname: string): 'yes' | 'no' | 'unknown' {
-  const entry = entryOf(pathname)
+export function checkPageAccess(pathname: string): 'yes' | 'no' | 'unknown' {
+  const entry = findPageEntry(pathname)
   if (!entry) return 'unknown'
   if ((pathname in fixed && !(pathname in arrangementOf)) || /[:*]/.test(entry.path)) return 'yes'
   const asked = arrangementOf[pathname] ?? pathname
   const { menuAll } = useSession.getState()
-  const granted = leaves(menuAll).some(({ menu }) => menu.path === asked || asked.startsWith(`${menu.path}/`))
+  const granted = listMenuPages(menuAll).some(({ menu }) => menu.path === asked || asked.startsWith(`${menu.path}/`))
   return granted ? 'yes' : 'no'
 }
 
 /** What an address is called: as the menu says, or as the shell does. */
-export function nameOf(pathname: string, menus: Menu[]): string {
+export function pageNameOf(pathname: string, menus: SidebarEntry[]): string {
   const menu = menuOf(pathname, menus)
   if (menu && pathname !== '/wel/index') return menu.name
   const word = fixed[pathname] ?? (pathname.startsWith(FRAME) ? 'embedded' : undefined)
@@ -56,8 +57,8 @@ export function nameOf(pathname: string, menus: Menu[]): string {
 
 /** What tells a page from others of its name: the site it embeds, or the end of the number of its row. */
 function hintOf(pathname: string) {
-  if (pathname.startsWith(FRAME)) return /^https?:\/\/([^/?#]+)/i.exec(embeddedIn(pathname))?.[1] ?? ''
-  const number = entryOf(pathname)?.path.includes(':')
+  if (pathname.startsWith(FRAME)) return /^https?:\/\/([^/?#]+)/i.exec(embeddedUrlOf(pathname))?.[1] ?? ''
+  const number = findPageEntry(pathname)?.path.includes(':')
     ? pathname.split('/').findLast((part) => /\d{4}/.test(part))
     : undefined
   return number?.slice(-4) ?? ''
@@ -67,8 +68,11 @@ function hintOf(pathname: string) {
  * What the open tabs are called, by key. Tabs that would be called alike, as of two customers of one name, are told
  * apart.
  */
-export function tabNames(open: readonly { key: string; title?: string }[], menus: Menu[]): Map<string, string> {
-  const plain = open.map((tab) => tab.title ?? (nameOf(tab.key, menus) || tab.key))
+export function distinctTabNames(
+  open: readonly { key: string; title?: string }[],
+  menus: SidebarEntry[],
+): Map<string, string> {
+  const plain = open.map((tab) => tab.title ?? (pageNameOf(tab.key, menus) || tab.key))
   const hinted = open.map(({ key }, at) => {
     const hint = plain.filter((name) => name === plain[at]).length > 1 ? hintOf(key) : ''
     return hint ? `${plain[at]} · ${hint}` : plain[at]!
@@ -91,22 +95,22 @@ const icons: Record<string, string> = {
   '/test/index': 'experiment',
 }
 
-export const iconFor = (pathname: string, menus: Menu[]) =>
+export const pageIconOf = (pathname: string, menus: SidebarEntry[]) =>
   icons[pathname] ?? menuOf(pathname, menus)?.icon ?? (pathname.startsWith(FRAME) ? 'global' : undefined)
 
 /** The chain of menu ids that leads to an address. */
-export function chainTo(pathname: string, menus: Menu[]): string[] {
+export function menuIdsLeadingTo(pathname: string, menus: SidebarEntry[]): string[] {
   for (const menu of menus) {
-    if (!menu.children.length && (addressOf(menu) === pathname || pathname.startsWith(`${menu.path}/`)))
+    if (!menu.children.length && (appPathOfMenu(menu) === pathname || pathname.startsWith(`${menu.path}/`)))
       return [menu.id]
-    const below = chainTo(pathname, menu.children)
+    const below = menuIdsLeadingTo(pathname, menu.children)
     if (below.length) return [menu.id, ...below]
   }
   return []
 }
 
 /** The external page an address of ours embeds. */
-export function embeddedIn(pathname: string) {
+export function embeddedUrlOf(pathname: string) {
   try {
     return decodeURIComponent(pathname.slice(FRAME.length))
   } catch {
@@ -115,6 +119,6 @@ export function embeddedIn(pathname: string) {
 }
 
 /** Whether an external page may be embedded: only what some menu of the user points to. */
-export function embeddable(url: string) {
-  return leaves(useSession.getState().menuAll).some(({ menu }) => isUrl(menu.path) && menu.path === url)
+export function isEmbeddableUrl(url: string) {
+  return listMenuPages(useSession.getState().menuAll).some(({ menu }) => isHttpUrl(menu.path) && menu.path === url)
 }

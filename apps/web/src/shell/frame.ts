@@ -1,15 +1,18 @@
 import { create } from 'zustand'
-import { setStored, getStored } from '#kit/web/storage.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 
 type Frame = { collapsed: boolean; drawer: boolean }
 
 /** Whether the sidebar is narrow, and whether the phone's drawer is open. */
-export const useFrame = create<Frame>()(() => ({ collapsed: getStored<boolean>('collapsed') ?? false, drawer: false }))
+export const useShellLayout = create<Frame>()(() => ({
+  collapsed: getStoredValue<boolean>('collapsed') ?? false,
+  drawer: false,
+}))
 
 export function toggleSidebar() {
-  const collapsed = !useFrame.getState().collapsed
-  setStored('collapsed', collapsed)
-  useFrame.setState({ collapsed })
+  const collapsed = !useShellLayout.getState().collapsed
+  setStoredValue('collapsed', collapsed)
+  useShellLayout.setState({ collapsed })
 }
 
-export const showDrawer = (drawer: boolean) => useFrame.setState({ drawer })
+export const setMobileMenuOpen = (drawer: boolean) => useShellLayout.setState({ drawer })

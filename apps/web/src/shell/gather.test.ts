@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { gather } from './gather.ts'
+import { createBurstCollector } from './gather.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -8,7 +8,7 @@ test(
   'forty things at once are told of once, stragglers together with them, and ' + 'what comes after a silence by itself',
   () => {
     const told: number[] = []
-    const take = gather<number>((all) => told.push(all.length))
+    const take = createBurstCollector<number>((all) => told.push(all.length))
     for (let n = 0; n < 40; n++) take(n)
     expect(told).toEqual([])
     vi.advanceTimersByTime(500)

@@ -6,7 +6,7 @@ const RUSH_MS = 6000
  * Tells of what comes in a rush once, not each by itself: what has come is given on after a moment, and while the rush
  * goes on, together with what was given before. Answers what takes the things.
  */
-export function gather<T>(tell: (all: T[]) => void): (thing: T) => void {
+export function createBurstCollector<T>(tell: (all: T[]) => void): (thing: T) => void {
   let rush: T[] = []
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { lockScreen } from '#kit/web/session/session.ts'
-import { Dialog } from '../login/dialog.tsx'
-import { Field } from '../login/field.tsx'
-import { useT } from '../words/index.ts'
+import { NativeDialog } from '../login/dialog.tsx'
+import { LabelledInput } from '../login/field.tsx'
+import { useShellTranslation } from '../words/index.ts'
 
 const DELAY = 100
 
 /** Asks for the password that will open the screen again, and locks it. */
-export function LockDialog({ onClose }: { onClose: () => void }) {
-  const t = useT()
+export function LockScreenDialog({ onClose }: { onClose: () => void }) {
+  const t = useShellTranslation()
   const [error, setError] = useState<string>()
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -19,9 +19,16 @@ export function LockDialog({ onClose }: { onClose: () => void }) {
     setTimeout(() => lockScreen(password), DELAY)
   }
   return (
-    <Dialog title={t('lock.set')} lead={t('lock.help')} onClose={onClose}>
+    <NativeDialog title={t('lock.set')} lead={t('lock.help')} onClose={onClose}>
       <form noValidate onSubmit={submit}>
-        <Field name="password" type="password" label={t('lock.password')} autoComplete="off" autoFocus error={error} />
+        <LabelledInput
+          name="password"
+          type="password"
+          label={t('lock.password')}
+          autoComplete="off"
+          autoFocus
+          error={error}
+        />
         <div className="plain-dialog-foot">
           <button type="button" className="plain-button" onClick={onClose}>
             {t('cancel')}
@@ -31,6 +38,6 @@ export function LockDialog({ onClose }: { onClose: () => void }) {
           </button>
         </div>
       </form>
-    </Dialog>
+    </NativeDialog>
   )
 }

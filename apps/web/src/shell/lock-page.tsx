@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
-import { useLang } from '#kit/web/language.tsx'
+import { useLanguage } from '#kit/web/language.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { logout, unlockScreen, useSession } from '#kit/web/session/session.ts'
-import { Field } from '../login/field.tsx'
-import { useT } from '../words/index.ts'
-import { titleOf } from './titles.ts'
+import { LabelledInput } from '../login/field.tsx'
+import { useShellTranslation } from '../words/index.ts'
+import { windowTitleOf } from './titles.ts'
 
 function useClock() {
   const [now, setNow] = useState(() => new Date())
@@ -17,15 +17,15 @@ function useClock() {
 }
 
 /** Nothing of the work can be seen until the lock password is given. */
-export function LockPage() {
-  const t = useT()
-  const language = useLang()
+export function LockScreenPage() {
+  const t = useShellTranslation()
+  const language = useLanguage()
   const user = useSession((session) => session.user)
   const [error, setError] = useState<string>()
   const now = useClock()
   const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
   useEffect(() => {
-    document.title = titleOf(t('lock'), language)
+    document.title = windowTitleOf(t('lock'), language)
   }, [t, language])
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -47,7 +47,14 @@ export function LockPage() {
       <form className="lock-card" noValidate onSubmit={submit}>
         <img src={user?.avatar || '/avatar.svg'} alt="" width="64" height="64" />
         <h1>{user?.realName || user?.nickName || user?.account}</h1>
-        <Field name="password" type="password" label={t('lock.password')} autoFocus autoComplete="off" error={error} />
+        <LabelledInput
+          name="password"
+          type="password"
+          label={t('lock.password')}
+          autoFocus
+          autoComplete="off"
+          error={error}
+        />
         <button type="submit" className="solid-button">
           <Icon name="unlock" /> {t('lock.unlock')}
         </button>

@@ -2,14 +2,14 @@ import { Popover, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { Menu } from '#kit/web/menus.ts'
-import { chainTo } from './directory.ts'
-import { Leaf, MenuTree } from './menu-tree.tsx'
+import type { SidebarEntry } from '#kit/web/menus.ts'
+import { menuIdsLeadingTo } from './directory.ts'
+import { MenuTreeLeaf, MenuTree } from './menu-tree.tsx'
 
 const SHOW_AFTER = 0.2
 
 /** The narrow sidebar: icons, with the entries below flying out beside them. */
-export function MenuRail({ menus }: { menus: Menu[] }) {
+export function MenuRail({ menus }: { menus: SidebarEntry[] }) {
   const { pathname } = useLocation()
   return (
     <ul className="rail">
@@ -20,7 +20,7 @@ export function MenuRail({ menus }: { menus: Menu[] }) {
           ) : (
             <Tooltip title={menu.name} placement="right" mouseEnterDelay={SHOW_AFTER}>
               <div>
-                <Leaf menu={menu} active={pathname} />
+                <MenuTreeLeaf menu={menu} active={pathname} />
               </div>
             </Tooltip>
           )}
@@ -30,9 +30,9 @@ export function MenuRail({ menus }: { menus: Menu[] }) {
   )
 }
 
-function Group({ menu, active }: { menu: Menu; active: string }) {
+function Group({ menu, active }: { menu: SidebarEntry; active: string }) {
   const [open, setOpen] = useState(false)
-  const inside = chainTo(active, menu.children).length > 0
+  const inside = menuIdsLeadingTo(active, menu.children).length > 0
   return (
     <Popover
       open={open}

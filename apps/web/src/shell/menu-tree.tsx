@@ -1,21 +1,21 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import type { Menu } from '#kit/web/menus.ts'
-import { useT } from '../words/index.ts'
-import { addressOf, chainTo } from './directory.ts'
+import type { SidebarEntry } from '#kit/web/menus.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { appPathOfMenu, menuIdsLeadingTo } from './directory.ts'
 
 const OPENING = 220
 
-type Props = { menus: Menu[]; onPick?: () => void }
+type Props = { menus: SidebarEntry[]; onPick?: () => void }
 
 /** Menus as a tree of which one branch is open at a time. */
 export function MenuTree({ menus, onPick }: Props) {
   const { pathname } = useLocation()
-  const [open, setOpen] = useState<string[]>(() => chainTo(pathname, menus))
+  const [open, setOpen] = useState<string[]>(() => menuIdsLeadingTo(pathname, menus))
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const chain = chainTo(pathname, menus)
+    const chain = menuIdsLeadingTo(pathname, menus)
     if (chain.length) setOpen(chain)
     // After the branch has opened, so that the entry is where it stays.
     const timer = setTimeout(() => {
@@ -45,7 +45,7 @@ function Level({ menus, above, open, setOpen, active, onPick }: LevelProps) {
           <Branch key={menu.id} menu={menu} {...{ above, open, setOpen, active, onPick }} />
         ) : (
           <li key={menu.id}>
-            <Leaf menu={menu} active={active} onPick={onPick} />
+            <MenuTreeLeaf menu={menu} active={active} onPick={onPick} />
           </li>
         ),
       )}
@@ -53,7 +53,7 @@ function Level({ menus, above, open, setOpen, active, onPick }: LevelProps) {
   )
 }
 
-function Branch({ menu, above, open, setOpen, active, onPick }: Omit<LevelProps, 'menus'> & { menu: Menu }) {
+function Branch({ menu, above, open, setOpen, active, onPick }: Omit<LevelProps, 'menus'> & { menu: SidebarEntry }) {
   const id = useId()
   const isOpen = open[above.length] === menu.id
   const below = [...above, menu.id]
@@ -64,7 +64,7 @@ function Branch({ menu, above, open, setOpen, active, onPick }: Omit<LevelProps,
         className="tree-item"
         aria-expanded={isOpen}
         aria-controls={id}
-        data-inside={chainTo(active, menu.children).length > 0}
+        data-inside={menuIdsLeadingTo(active, menu.children).length > 0}
         onClick={() => setOpen(isOpen ? above : below)}
       >
         <Icon name={menu.icon} fallback="folder" />
@@ -81,8 +81,8 @@ function Branch({ menu, above, open, setOpen, active, onPick }: Omit<LevelProps,
 }
 
 /** One entry of the menu: a page here, or a window of its own. */
-export function Leaf({ menu, active, onPick }: { menu: Menu; active: string; onPick?: () => void }) {
-  const t = useT()
+export function MenuTreeLeaf({ menu, active, onPick }: { menu: SidebarEntry; active: string; onPick?: () => void }) {
+  const t = useShellTranslation()
   const inside = (
     <>
       <Icon name={menu.icon} fallback="file-text" />
@@ -97,7 +97,7 @@ export function Leaf({ menu, active, onPick }: { menu: Menu; active: string; onP
       </a>
     )
   }
-  const to = addressOf(menu)
+  const to = appPathOfMenu(menu)
   const here = active === to || active.startsWith(`${to}/`)
   return (
     <Link className="tree-item" to={to} aria-current={here ? 'page' : undefined} onClick={onPick}>

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { noteBuild, useNewBuild } from '#kit/web/live/build.ts'
+import { recordServerBuild, useNewServerBuild } from '#kit/web/live/build.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { unsavedWork } from '#kit/web/form/unsaved.ts'
-import { useT } from '../words/index.ts'
+import { listUnsavedWork } from '#kit/web/form/unsaved.ts'
+import { useShellTranslation } from '../words/index.ts'
 
 const SOON = 15_000
 const EVERY = 5 * 60_000
@@ -10,13 +10,13 @@ const EVERY = 5 * 60_000
 async function look() {
   if (document.hidden) return
   const response = await fetch('/version.json', { cache: 'no-store' })
-  if (response.ok) noteBuild(await response.text())
+  if (response.ok) recordServerBuild(await response.text())
 }
 
 /** Says so when the server has a newer build than the one on screen. */
-export function NewVersion() {
-  const t = useT()
-  const build = useNewBuild((store) => store.build)
+export function NewVersionNotice() {
+  const t = useShellTranslation()
+  const build = useNewServerBuild((store) => store.build)
   const [later, setLater] = useState<string>()
   useEffect(() => {
     if (import.meta.env.DEV) return
@@ -32,7 +32,7 @@ export function NewVersion() {
     }
   }, [])
   if (!build || build === later) return null
-  const unsaved = [...new Set(unsavedWork())].join(t('unsaved.and'))
+  const unsaved = [...new Set(listUnsavedWork())].join(t('unsaved.and'))
   return (
     <aside className="new-version" role="status">
       <Icon name="rocket" />

@@ -1,20 +1,20 @@
 import { lazy, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Popup } from '#kit/web/parts/popup.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useT } from '../words/index.ts'
-import { BarButton } from './bar-button.tsx'
-import { gather } from './gather.ts'
-import { useNotices, type Arrived } from './notices.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { TopBarButton } from './bar-button.tsx'
+import { createBurstCollector } from './gather.ts'
+import { useUnreadNotices, type ArrivedNotice } from './notices.ts'
 
 const NoticePanel = lazy(() => import('./notice-panel.tsx'))
 
 /** The bell: what the office has announced, as it is announced. */
-export function NoticeButton() {
-  const t = useT()
+export function NoticeBellButton() {
+  const t = useShellTranslation()
   const [open, setOpen] = useState(false)
-  const notices = useNotices(useAnnounce())
+  const notices = useUnreadNotices(useAnnounce())
   const { unread } = notices
   return (
     <Popup
@@ -26,7 +26,7 @@ export function NoticeButton() {
       classNames={{ root: 'notice-pop' }}
       content={<NoticePanel notices={notices} onClose={() => setOpen(false)} />}
     >
-      <BarButton
+      <TopBarButton
         icon="bell"
         badge={unread > 99 ? '99+' : unread}
         label={unread ? t('notices.count', { count: unread }) : t('notices')}
@@ -37,10 +37,10 @@ export function NoticeButton() {
 
 /** Says what has come: one notice in its own words, a rush of them by its number; both lead to where they lie. */
 function useAnnounce() {
-  const t = useT()
+  const t = useShellTranslation()
   const navigate = useNavigate()
-  const inbox = usePathOf('event')
-  const tell = (all: Arrived[]) => {
+  const inbox = useResourcePath('event')
+  const tell = (all: ArrivedNotice[]) => {
     const [one] = all
     const isOne = all.length === 1
     const ofEvents = inbox && all.some(({ eventId }) => eventId)
@@ -55,6 +55,6 @@ function useAnnounce() {
   useEffect(() => {
     latest.current = tell
   })
-  const [take] = useState(() => gather<Arrived>((all) => latest.current(all)))
+  const [take] = useState(() => createBurstCollector<ArrivedNotice>((all) => latest.current(all)))
   return take
 }

@@ -3,26 +3,26 @@ import DOMPurify from 'dompurify'
 import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { leaves } from '#kit/web/menus.ts'
+import { listMenuPages } from '#kit/web/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { useT } from '../words/index.ts'
-import { boxes, boxOf } from './notices.ts'
-import type { Box, Notice, useNotices } from './notices.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { NOTICE_BOXES, noticeBoxOf } from './notices.ts'
+import type { NoticeBox, UserNotice, useUnreadNotices } from './notices.ts'
 
 const ALL = '/desk/notice'
 
-type Props = { notices: ReturnType<typeof useNotices>; onClose: () => void }
+type Props = { notices: ReturnType<typeof useUnreadNotices>; onClose: () => void }
 
 /** What is unread, newest first: what happened in shops, and three boxes of notices. Opening one marks it as read. */
 export default function NoticePanel({ notices, onClose }: Props) {
-  const t = useT()
+  const t = useShellTranslation()
   const shown = boxesOf(notices)
   // The first box that holds something; what came meanwhile turns no page under a reader.
-  const [box, setBox] = useState<Box>(() => shown.find((name) => freshIn(notices, name) > 0) ?? 'notices')
+  const [box, setBox] = useState<NoticeBox>(() => shown.find((name) => freshIn(notices, name) > 0) ?? 'notices')
   const open = useReading({ notices, onClose })
-  const rows = notices.notices.filter((notice) => boxOf(notice.category) === box)
+  const rows = notices.notices.filter((notice) => noticeBoxOf(notice.category) === box)
   const isEmpty = box === 'events' ? !notices.events.length : !rows.length
   return (
     <div className="notice-panel">
@@ -57,15 +57,17 @@ export default function NoticePanel({ notices, onClose }: Props) {
   )
 }
 
-const boxesOf = ({ mayEvents }: Props['notices']) => boxes.filter((name) => name !== 'events' || mayEvents)
+const boxesOf = ({ mayEvents }: Props['notices']) => NOTICE_BOXES.filter((name) => name !== 'events' || mayEvents)
 
-const freshIn = (notices: Props['notices'], name: Box): number =>
-  name === 'events' ? notices.counts.events : notices.notices.filter((each) => boxOf(each.category) === name).length
+const freshIn = (notices: Props['notices'], name: NoticeBox): number =>
+  name === 'events'
+    ? notices.counts.events
+    : notices.notices.filter((each) => noticeBoxOf(each.category) === name).length
 
 /** What happened in shops and is not read; its own page shows it, and takes it as read. */
 function Events({ notices, onClose }: Props) {
   const navigate = useNavigate()
-  const inbox = usePathOf('event')
+  const inbox = useResourcePath('event')
   return notices.events.map(({ id, content, shopName, typeName, occurTime }) => (
     <li key={id}>
       <button
@@ -84,9 +86,9 @@ function Events({ notices, onClose }: Props) {
 }
 
 function useReading({ notices, onClose }: Props) {
-  const t = useT()
+  const t = useShellTranslation()
   const { modal } = App.useApp()
-  return async (notice: Notice) => {
+  return async (notice: UserNotice) => {
     onClose()
     const { title, content, categoryName, releaseTime } = await notices.read(notice.id)
     // What people wrote with an editor is shown as they wrote it, less anything that could act.
@@ -106,13 +108,17 @@ function useReading({ notices, onClose }: Props) {
   }
 }
 
-function BoxTabs({ notices, box, onBox }: Pick<Props, 'notices'> & { box: Box; onBox: (box: Box) => void }) {
-  const t = useT()
+function BoxTabs({
+  notices,
+  box,
+  onBox,
+}: Pick<Props, 'notices'> & { box: NoticeBox; onBox: (box: NoticeBox) => void }) {
+  const t = useShellTranslation()
   const shown = boxesOf(notices)
   function turn(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!step) return
-    const next = shown[(shown.indexOf(box) + step + shown.length) % shown.length] as Box
+    const next = shown[(shown.indexOf(box) + step + shown.length) % shown.length] as NoticeBox
     onBox(next)
     document.getElementById(`notice-tab-${next}`)?.focus()
   }
@@ -137,12 +143,12 @@ function BoxTabs({ notices, box, onBox }: Pick<Props, 'notices'> & { box: Box; o
   )
 }
 
-function Foot({ notices, box, onClose }: Props & { box: Box }) {
-  const t = useT()
+function Foot({ notices, box, onClose }: Props & { box: NoticeBox }) {
+  const t = useShellTranslation()
   const navigate = useNavigate()
   const menus = useSession((session) => session.menuAll)
-  const inbox = usePathOf('event')
-  const all = box === 'events' ? inbox : leaves(menus).some(({ menu }) => menu.path === ALL) ? ALL : undefined
+  const inbox = useResourcePath('event')
+  const all = box === 'events' ? inbox : listMenuPages(menus).some(({ menu }) => menu.path === ALL) ? ALL : undefined
   return (
     <footer>
       <button

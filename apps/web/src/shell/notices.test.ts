@@ -1,7 +1,7 @@
 import { freshBrowser } from '#kit/web/testing/browser.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { stopLive } from '#kit/web/live/live.ts'
-import { tokens } from '#kit/web/theme/tokens.ts'
+import { stopLiveStream } from '#kit/web/live/live.ts'
+import { tokenStorage } from '#kit/web/theme/tokens.ts'
 import { followUnread } from './notices.ts'
 
 let say: (text: string) => void
@@ -9,7 +9,7 @@ let say: (text: string) => void
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   freshBrowser()
-  tokens.set('access-1', 'refresh-1')
+  tokenStorage.set('access-1', 'refresh-1')
   const encoder = new TextEncoder()
   vi.stubGlobal('fetch', async () => {
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
@@ -18,7 +18,7 @@ beforeEach(() => {
   })
 })
 afterEach(async () => {
-  stopLive()
+  stopLiveStream()
   await vi.advanceTimersByTimeAsync(60_000)
   vi.unstubAllGlobals()
   vi.useRealTimers()

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { get, post } from '#kit/web/http.ts'
-import { useLang } from '#kit/web/language.tsx'
-import { usePathOf } from '#kit/web/list/row-link.tsx'
-import { onLive, useLive } from '#kit/web/live/live.ts'
+import { apiGet, apiPost } from '#kit/web/http.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useResourcePath } from '#kit/web/list/row-link.tsx'
+import { onLiveEvent, useLiveEvents } from '#kit/web/live/live.ts'
 import { throttle } from '#kit/web/live/throttle.ts'
 
-export type Notice = {
+export type UserNotice = {
   id: string
   title: string
   category: number
@@ -15,11 +15,11 @@ export type Notice = {
   isRead: boolean
 }
 
-export const boxes = ['events', 'mail', 'messages', 'notices'] as const
-export type Box = (typeof boxes)[number]
+export const NOTICE_BOXES = ['events', 'mail', 'messages', 'notices'] as const
+export type NoticeBox = (typeof NOTICE_BOXES)[number]
 
 /** Which box a notice lies in, by its category: orders and affairs are letters, what is passed on are messages. */
-export function boxOf(category: number): Box {
+export function noticeBoxOf(category: number): NoticeBox {
   if (category === 4 || category === 6) return 'mail'
   return category === 2 || category === 3 ? 'messages' : 'notices'
 }
@@ -37,7 +37,7 @@ type UnreadEvent = { id: string; content: string; shopName: string; typeName: st
 type Unread<T> = { records: T[]; total: number }
 
 /** A notice that has just come, and the event it tells of. */
-export type Arrived = { text: string; eventId?: string }
+export type ArrivedNotice = { text: string; eventId?: string }
 
 /** Events come by the hundred when many shops trade. */
 const EVENTS_PACE = { waitMs: 150, everyMs: 5_000 }
@@ -48,29 +48,33 @@ export function followUnread(queries: Pick<QueryClient, 'invalidateQueries'>): (
   const notices = () => renew('notices')
   const events = throttle(() => renew('events'), EVENTS_PACE)
   const stops = [
-    onLive('notice.published', notices, notices),
-    onLive('notice.removed', notices),
-    onLive('event.changed', events.later, events.later),
+    onLiveEvent('notice.published', notices, notices),
+    onLiveEvent('notice.removed', notices),
+    onLiveEvent('event.changed', events.later, events.later),
     events.cancel,
   ]
   return () => stops.forEach((stop) => stop())
 }
 
 /** What this user has not read, of the office's notices and of what happened in shops, as it comes in. */
-export function useNotices(arrived: (notice: Arrived) => void) {
+export function useUnreadNotices(arrived: (notice: ArrivedNotice) => void) {
   const queries = useQueryClient()
-  const language = useLang()
-  const mayEvents = usePathOf('event') !== undefined
+  const language = useLanguage()
+  const mayEvents = useResourcePath('event') !== undefined
   const query = useQuery({
     queryKey: [...KEY, 'notices', language],
     queryFn: ({ signal }) =>
-      get<Partial<Unread<Notice>>>(OWN, { isUnread: 'true', current: 1, size: NOTICES_SHOWN }, { quiet: true, signal }),
+      apiGet<Partial<Unread<UserNotice>>>(
+        OWN,
+        { isUnread: 'true', current: 1, size: NOTICES_SHOWN },
+        { quiet: true, signal },
+      ),
     staleTime: 60_000,
   })
   const events = useQuery({
     queryKey: [...KEY, 'events', language],
     queryFn: ({ signal }) =>
-      get<Partial<Unread<UnreadEvent>>>(
+      apiGet<Partial<Unread<UnreadEvent>>>(
         EVENTS,
         { isUnread: 'true', descs: 'occurTime', current: 1, size: EVENTS_SHOWN },
         { quiet: true, signal },
@@ -80,9 +84,10 @@ export function useNotices(arrived: (notice: Arrived) => void) {
   })
   const again = () => void queries.invalidateQueries({ queryKey: KEY })
   useEffect(() => followUnread(queries), [queries])
-  useLive<{ title?: string }>('notice.published', ({ title }) => title && arrived({ text: title }))
-  useLive<{ content: string; contentEn: string; eventId?: string }>('notice.sent', ({ content, contentEn, eventId }) =>
-    arrived({ text: language === 'en' ? contentEn : content, eventId }),
+  useLiveEvents<{ title?: string }>('notice.published', ({ title }) => title && arrived({ text: title }))
+  useLiveEvents<{ content: string; contentEn: string; eventId?: string }>(
+    'notice.sent',
+    ({ content, contentEn, eventId }) => arrived({ text: language === 'en' ? contentEn : content, eventId }),
   )
   const counts = { notices: query.data?.total ?? 0, events: (mayEvents && events.data?.total) || 0 }
   return {
@@ -95,13 +100,13 @@ export function useNotices(arrived: (notice: Arrived) => void) {
     again,
     /** The text of a notice; fetching it marks it as read. */
     read: async (id: string) => {
-      const notice = await get<Notice & { content: string }>(`${OWN}/detail`, { id })
+      const notice = await apiGet<UserNotice & { content: string }>(`${OWN}/detail`, { id })
       again()
       return notice
     },
     readAll: async () => {
-      await post(`${OWN}/read`)
-      if (mayEvents) await post('/api/shop/event/read')
+      await apiPost(`${OWN}/read`)
+      if (mayEvents) await apiPost('/api/shop/event/read')
       again()
     },
   }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { probeNow, onConnectivityChange, useConnectivity } from '#kit/web/live/connectivity.ts'
-import { useT } from '../words/index.ts'
+import { probeServerNow, onConnectivityChange, useConnectivity } from '#kit/web/live/connectivity.ts'
+import { useShellTranslation } from '../words/index.ts'
 
 const BACK_MS = 4000
 
 /** Says that the server does not answer, for as long as it does not, and for a moment that it does again. */
 export function OfflineBanner() {
-  const t = useT()
+  const t = useShellTranslation()
   const line = useConnectivity()
   const [back, setBack] = useState(false)
   useEffect(() => onConnectivityChange((now) => setBack(now === 'up')), [])
@@ -23,7 +23,7 @@ export function OfflineBanner() {
         <>
           <Icon name="disconnect" />
           <span>{t('line.lost')}</span>
-          <button type="button" onClick={probeNow}>
+          <button type="button" onClick={probeServerNow}>
             {t('line.now')}
           </button>
         </>

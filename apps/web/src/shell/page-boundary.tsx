@@ -1,15 +1,15 @@
 import { Component } from 'react'
 import type { ErrorInfo, ReactNode } from 'react'
-import { ChunkError } from '#kit/web/live/chunks.ts'
+import { ChunkLoadError } from '#kit/web/live/chunks.ts'
 import { HttpError } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { t } from '../words/index.ts'
-import { logError } from './error-log.ts'
+import { addToErrorLog } from './error-log.ts'
 
 type Props = { onRetry: () => void; children: ReactNode }
 
 /** Keeps the trouble of one page in its tab: says what happened, logs it, offers a way on. */
-export class PageBoundary extends Component<Props, { reason: unknown }> {
+export class PageErrorBoundary extends Component<Props, { reason: unknown }> {
   override state = { reason: undefined as unknown }
 
   static getDerivedStateFromError(reason: unknown) {
@@ -17,13 +17,13 @@ export class PageBoundary extends Component<Props, { reason: unknown }> {
   }
 
   override componentDidCatch(reason: unknown, info: ErrorInfo) {
-    logError(reason, info.componentStack ?? '')
+    addToErrorLog(reason, info.componentStack ?? '')
   }
 
   override render() {
     const { reason } = this.state
     if (reason === undefined) return this.props.children
-    const chunk = reason instanceof ChunkError
+    const chunk = reason instanceof ChunkLoadError
     const message = reason instanceof Error ? reason.message : String(reason)
     return (
       <div className="state" role="alert">

@@ -2,15 +2,15 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { searchMenus } from '#kit/web/menus.ts'
-import type { Menu } from '#kit/web/menus.ts'
+import { searchMenuPages } from '#kit/web/menus.ts'
+import type { SidebarEntry } from '#kit/web/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { useT } from '../words/index.ts'
-import { addressOf } from './directory.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { appPathOfMenu } from './directory.ts'
 
 /** Finds a page by the beginning of its name; Esc closes, arrows choose, Enter opens. */
-export function Search({ onClose }: { onClose: () => void }) {
-  const t = useT()
+export function PageSearch({ onClose }: { onClose: () => void }) {
+  const t = useShellTranslation()
   const { text, type, found, at, setAt, open, move } = useFound(onClose)
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -73,11 +73,11 @@ function useFound(onClose: () => void) {
   const menus = useSession((session) => session.menuAll)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const found = useMemo(() => searchMenus(menus, text), [menus, text])
-  function open(menu: Menu) {
+  const found = useMemo(() => searchMenuPages(menus, text), [menus, text])
+  function open(menu: SidebarEntry) {
     onClose()
     if (menu.external) window.open(menu.path, '_blank', 'noopener')
-    else void navigate(addressOf(menu))
+    else void navigate(appPathOfMenu(menu))
   }
   function move(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -96,7 +96,7 @@ function useFound(onClose: () => void) {
 }
 
 function Keys() {
-  const t = useT()
+  const t = useShellTranslation()
   return (
     <footer>
       <kbd>↑</kbd>
@@ -107,7 +107,7 @@ function Keys() {
 }
 
 function None({ text }: { text: string }) {
-  const t = useT()
+  const t = useShellTranslation()
   return (
     <p className="search-none" role="status">
       {t('search.none', { text })}

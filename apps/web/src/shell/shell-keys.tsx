@@ -1,39 +1,39 @@
 import { useNavigate } from 'react-router'
-import { Dialog } from '../login/dialog.tsx'
+import { NativeDialog } from '../login/dialog.tsx'
 import { useLocalize } from '#kit/web/language.tsx'
-import { useKey, useKeyList } from '#kit/web/keys.ts'
-import { en } from '../words/en.ts'
-import { useT } from '../words/index.ts'
-import { zh } from '../words/zh.ts'
+import { useKeyboardShortcut, useActiveShortcuts } from '#kit/web/keys.ts'
+import { englishShellWords } from '../words/en.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { chineseShellWords } from '../words/zh.ts'
 import { toggleSidebar } from './frame.ts'
-import { close, HOME, useTabs } from './tabs.ts'
-import { useLeave } from './use-leave.ts'
+import { closeOneTab, HOME_PATH, useOpenTabs } from './tabs.ts'
+import { useConfirmUnsavedLeave } from './use-leave.ts'
 
-const both = (key: keyof typeof zh) => ({ zh: zh[key], en: en[key] })
+const both = (key: keyof typeof chineseShellWords) => ({ zh: chineseShellWords[key], en: englishShellWords[key] })
 
 /** The keys of the frame itself; pages bring their own. */
-export function useShellKeys({ search, keys }: { search: () => void; keys: () => void }) {
+export function useShellShortcuts({ search, keys }: { search: () => void; keys: () => void }) {
   const navigate = useNavigate()
-  const leaving = useLeave()
+  const leaving = useConfirmUnsavedLeave()
   const step = (by: number) => {
-    const { open, active } = useTabs.getState()
+    const { open, active } = useOpenTabs.getState()
     const at = open.findIndex((tab) => tab.key === active)
     const next = open[(at + by + open.length) % open.length]
     if (next) void navigate(next.address)
   }
-  useKey('mod+k', both('keys.search'), search, { typing: true })
-  useKey('?', both('keys.list'), keys)
-  useKey('g h', both('keys.home'), () => void navigate(HOME))
-  useKey(']', both('keys.next'), () => step(1))
-  useKey('[', both('keys.previous'), () => step(-1))
-  useKey('g x', both('keys.closeTab'), () => {
-    const { active } = useTabs.getState()
+  useKeyboardShortcut('mod+k', both('keys.search'), search, { typing: true })
+  useKeyboardShortcut('?', both('keys.list'), keys)
+  useKeyboardShortcut('g h', both('keys.home'), () => void navigate(HOME_PATH))
+  useKeyboardShortcut(']', both('keys.next'), () => step(1))
+  useKeyboardShortcut('[', both('keys.previous'), () => step(-1))
+  useKeyboardShortcut('g x', both('keys.closeTab'), () => {
+    const { active } = useOpenTabs.getState()
     leaving([active], () => {
-      const to = close(active)
+      const to = closeOneTab(active)
       if (to) void navigate(to)
     })
   })
-  useKey('\\', both('keys.sidebar'), toggleSidebar)
+  useKeyboardShortcut('\\', both('keys.sidebar'), toggleSidebar)
 }
 
 const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -41,12 +41,12 @@ const shown = (keys: string) =>
   keys.split(' ').map((part) => part.replace('mod+', mac ? '⌘ ' : 'Ctrl ').replace('alt+', mac ? '⌥ ' : 'Alt '))
 
 /** The list behind "?": every key that works on this screen. */
-export function KeyList({ onClose }: { onClose: () => void }) {
-  const t = useT()
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const t = useShellTranslation()
   const localize = useLocalize()
-  const list = useKeyList((keys) => keys.list)
+  const list = useActiveShortcuts((keys) => keys.list)
   return (
-    <Dialog title={t('keys')} onClose={onClose}>
+    <NativeDialog title={t('keys')} onClose={onClose}>
       <dl className="key-list">
         {list.map(({ keys, words }) => (
           <div key={keys}>
@@ -64,6 +64,6 @@ export function KeyList({ onClose }: { onClose: () => void }) {
           {t('close')}
         </button>
       </div>
-    </Dialog>
+    </NativeDialog>
   )
 }

@@ -1,64 +1,73 @@
 import { freshBrowser } from '#kit/web/testing/browser.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HttpError } from '#kit/web/http.ts'
-import { screenSize } from '#kit/web/screen.ts'
-import { avatarProblem } from '../pages/avatar.ts'
-import { handOver, redirectOf, withRedirect } from '../login/paths.ts'
-import { wrongIn } from '../login/registration.ts'
-import { tabNames } from './directory.ts'
-import { clearLog, logError, useErrorLog } from './error-log.ts'
-import { closable, close, closeAll, closeOthers, HOME, kept, useTabs, visit } from './tabs.ts'
-import { titleOf } from './titles.ts'
+import { screenSizeOfWidth } from '#kit/web/screen.ts'
+import { findAvatarProblem } from '../pages/avatar.ts'
+import { parseOauthCallback, pathAfterLogin, loginPathReturningTo } from '../login/paths.ts'
+import { findRegistrationProblem } from '../login/registration.ts'
+import { distinctTabNames } from './directory.ts'
+import { clearErrorLog, addToErrorLog, useErrorLog } from './error-log.ts'
+import {
+  isClosableTab,
+  closeOneTab,
+  closeAllTabs,
+  closeOtherTabs,
+  HOME_PATH,
+  tabsToKeepMounted,
+  useOpenTabs,
+  showInTab,
+} from './tabs.ts'
+import { windowTitleOf } from './titles.ts'
 
-const keys = () => useTabs.getState().open.map((tab) => tab.key)
+const keys = () => useOpenTabs.getState().open.map((tab) => tab.key)
 
 describe('titles', () => {
   test('the window is called after the page and the product, in the language of the screen', () => {
-    expect(titleOf('订单', 'zh')).toBe('订单 - 无人店管理平台')
-    expect(titleOf('Orders', 'en')).toBe('Orders - Store Office')
-    expect(titleOf('', 'zh')).toBe('无人店管理平台')
+    expect(windowTitleOf('订单', 'zh')).toBe('订单 - 无人店管理平台')
+    expect(windowTitleOf('Orders', 'en')).toBe('Orders - Store Office')
+    expect(windowTitleOf('', 'zh')).toBe('无人店管理平台')
   })
 })
 
 describe('tabs', () => {
   beforeEach(() => {
     freshBrowser()
-    closeAll()
+    closeAllTabs()
   })
 
   test('a page visited twice has one tab, standing at the later address', () => {
-    visit('/a', '/a?x=1')
-    visit('/a', '/a?x=2')
-    expect(keys()).toEqual([HOME, '/a'])
-    expect(useTabs.getState().open[1]?.address).toBe('/a?x=2')
+    showInTab('/a', '/a?x=1')
+    showInTab('/a', '/a?x=2')
+    expect(keys()).toEqual([HOME_PATH, '/a'])
+    expect(useOpenTabs.getState().open[1]?.address).toBe('/a?x=2')
   })
 
   test('the home tab closes only while it is alone, others while more than one is open', () => {
-    const { open } = useTabs.getState()
-    expect(closable(open, HOME)).toBe(true)
-    visit('/a', '/a')
-    expect(closable(useTabs.getState().open, HOME)).toBe(false)
-    expect(closable(useTabs.getState().open, '/a')).toBe(true)
-    expect(close(HOME)).toBeUndefined()
-    expect(keys()).toEqual([HOME, '/a'])
+    const { open } = useOpenTabs.getState()
+    expect(isClosableTab(open, HOME_PATH)).toBe(true)
+    showInTab('/a', '/a')
+    expect(isClosableTab(useOpenTabs.getState().open, HOME_PATH)).toBe(false)
+    expect(isClosableTab(useOpenTabs.getState().open, '/a')).toBe(true)
+    expect(closeOneTab(HOME_PATH)).toBeUndefined()
+    expect(keys()).toEqual([HOME_PATH, '/a'])
   })
 
   test('closing the open tab leads to its neighbour, closing another leads nowhere', () => {
-    visit('/a', '/a')
-    visit('/b', '/b?q=1')
-    visit('/a', '/a')
-    expect(close('/a')).toBe('/b?q=1')
-    visit('/c', '/c')
-    expect(close('/b')).toBeUndefined()
+    showInTab('/a', '/a')
+    showInTab('/b', '/b?q=1')
+    showInTab('/a', '/a')
+    expect(closeOneTab('/a')).toBe('/b?q=1')
+    showInTab('/c', '/c')
+    expect(closeOneTab('/b')).toBeUndefined()
   })
 
   test('closing others keeps home and this one, closing all leads home', () => {
-    visit('/a', '/a')
-    visit('/b', '/b')
-    closeOthers('/a')
-    expect(keys()).toEqual([HOME, '/a'])
-    expect(closeAll()).toBe(HOME)
-    expect(keys()).toEqual([HOME])
+    showInTab('/a', '/a')
+    showInTab('/b', '/b')
+    closeOtherTabs('/a')
+    expect(keys()).toEqual([HOME_PATH, '/a'])
+    expect(closeAllTabs()).toBe(HOME_PATH)
+    expect(keys()).toEqual([HOME_PATH])
   })
 
   test(
@@ -76,7 +85,7 @@ describe('tabs', () => {
         { key: '/a', title: '甲' },
         { key: '/b', title: '甲' },
       ]
-      const names = [...tabNames(open, []).values()]
+      const names = [...distinctTabNames(open, []).values()]
       expect(names.slice(1)).toEqual([
         '顾客 · 1234',
         '顾客 · 5678',
@@ -93,8 +102,8 @@ describe('tabs', () => {
   )
 
   test('a day of work keeps twelve pages in memory, the latest ones', () => {
-    for (let n = 0; n < 20; n += 1) visit(`/p${n}`, `/p${n}`)
-    const alive = kept(useTabs.getState()).map((tab) => tab.key)
+    for (let n = 0; n < 20; n += 1) showInTab(`/p${n}`, `/p${n}`)
+    const alive = tabsToKeepMounted(useOpenTabs.getState()).map((tab) => tab.key)
     expect(alive).toHaveLength(12)
     expect(alive).toContain('/p19')
     expect(alive).not.toContain('/p0')
@@ -105,12 +114,12 @@ describe('tabs', () => {
 describe('the error log', () => {
   beforeEach(() => {
     freshBrowser()
-    clearLog()
+    clearErrorLog()
   })
 
   test('keeps address, time, message, stack and info, the newest first', () => {
-    logError(new Error('first'))
-    logError('second', 'somewhere')
+    addToErrorLog(new Error('first'))
+    addToErrorLog('second', 'somewhere')
     expect(useErrorLog.getState().entries.map((entry) => entry.message)).toEqual(['second', 'first'])
     expect(useErrorLog.getState().entries[0]).toMatchObject({
       type: 'error',
@@ -120,28 +129,36 @@ describe('the error log', () => {
   })
 
   test('refused requests are no errors of the screen', () => {
-    logError(new HttpError(403, 'no'))
+    addToErrorLog(new HttpError(403, 'no'))
     expect(useErrorLog.getState().entries).toEqual([])
   })
 })
 
 describe('the way in', () => {
   test('after signing in one gets to where one wanted, and never out of the application', () => {
-    expect(redirectOf(new URL(`http://x${withRedirect('/shop/order?a=1')}`).search)).toBe('/shop/order?a=1')
+    expect(pathAfterLogin(new URL(`http://x${loginPathReturningTo('/shop/order?a=1')}`).search)).toBe('/shop/order?a=1')
     for (const evil of ['//evil.test', 'https://evil.test', '/\\evil.test', 'javascript:alert(1)', '/login']) {
-      expect(redirectOf(`?redirect=${encodeURIComponent(evil)}`)).toBe('/')
+      expect(pathAfterLogin(`?redirect=${encodeURIComponent(evil)}`)).toBe('/')
     }
   })
 
   test('a third party hands over code and state, by query or by path', () => {
-    expect(handOver('/login', '?source=github&code=c&state=s')).toEqual({ source: 'github', code: 'c', state: 's' })
-    expect(handOver('/oauth/redirect/gitee', '?code=c&state=s')).toEqual({ source: 'gitee', code: 'c', state: 's' })
-    expect(handOver('/login', '?code=c')).toBeUndefined()
+    expect(parseOauthCallback('/login', '?source=github&code=c&state=s')).toEqual({
+      source: 'github',
+      code: 'c',
+      state: 's',
+    })
+    expect(parseOauthCallback('/oauth/redirect/gitee', '?code=c&state=s')).toEqual({
+      source: 'gitee',
+      code: 'c',
+      state: 's',
+    })
+    expect(parseOauthCallback('/login', '?code=c')).toBeUndefined()
   })
 
   test('a registration says what is missing, in the order of the form', () => {
     const full = { tenantId: '1', name: 'n', account: 'a', password: 'p', password2: 'p' }
-    const say = (change: Partial<typeof full>) => wrongIn({ ...full, ...change })?.words.zh
+    const say = (change: Partial<typeof full>) => findRegistrationProblem({ ...full, ...change })?.words.zh
     expect(say({ tenantId: '', account: '' })).toBe('请先输入租户编号')
     expect(say({ account: '' })).toBe('请先输入账号名称')
     expect(say({ password: '' })).toBe('请先输入密码')
@@ -151,11 +168,11 @@ describe('the way in', () => {
 })
 
 test('an avatar is a jpg or png of at most 500 KB', () => {
-  expect(avatarProblem({ type: 'image/png', size: 512_000 })).toBeUndefined()
-  expect(avatarProblem({ type: 'image/png', size: 512_001 })).toBe('info.avatar.size')
-  expect(avatarProblem({ type: 'image/gif', size: 10 })).toBe('info.avatar.type')
+  expect(findAvatarProblem({ type: 'image/png', size: 512_000 })).toBeUndefined()
+  expect(findAvatarProblem({ type: 'image/png', size: 512_001 })).toBe('info.avatar.size')
+  expect(findAvatarProblem({ type: 'image/gif', size: 10 })).toBe('info.avatar.type')
 })
 
 test('screens fall into four sizes', () => {
-  expect([360, 767, 768, 991, 992, 1199, 1200, 1920].map(screenSize)).toEqual([0, 0, 1, 1, 2, 2, 3, 3])
+  expect([360, 767, 768, 991, 992, 1199, 1200, 1920].map(screenSizeOfWidth)).toEqual([0, 0, 1, 1, 2, 2, 3, 3])
 })

@@ -1,35 +1,35 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useLang } from '#kit/web/language.tsx'
-import { useScreen } from '#kit/web/screen.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useScreenSize } from '#kit/web/screen.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { settings } from '#kit/web/settings.ts'
-import { useT } from '../words/index.ts'
-import { showDrawer, useFrame } from './frame.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { setMobileMenuOpen, useShellLayout } from './frame.ts'
 import { MenuTree } from './menu-tree.tsx'
 import { MenuRail } from './menu-rail.tsx'
-import type { Menu } from '#kit/web/menus.ts'
-import { useViewLinks } from './view-links.ts'
+import type { SidebarEntry } from '#kit/web/menus.ts'
+import { useSavedViewMenu } from './view-links.ts'
 
 function Brand() {
-  const language = useLang()
+  const language = useLanguage()
   return (
     <div className="brand">
       <img src="/favicon.svg" alt="" width="28" height="28" />
-      <span>{settings.product[language]}</span>
+      <span>{webSettings.product[language]}</span>
     </div>
   )
 }
 
 /** What the user may open, and below it the saved views that are links. */
-function useMenus(): Menu[] {
+function useMenus(): SidebarEntry[] {
   const menus = useSession((session) => session.menus)
-  const links = useViewLinks()
+  const links = useSavedViewMenu()
   return useMemo(() => [...menus, ...links], [menus, links])
 }
 
 function Menus({ onPick }: { onPick?: () => void }) {
-  const t = useT()
+  const t = useShellTranslation()
   const menus = useMenus()
   const ready = useSession((session) => session.ready)
   if (ready === 'yes' && !menus.length) return <p className="side-empty">{t('menu.empty')}</p>
@@ -40,9 +40,9 @@ function Menus({ onPick }: { onPick?: () => void }) {
 
 /** The menus: at the side of a desk, behind a button on a phone. */
 export function Sidebar() {
-  const t = useT()
-  const phone = useScreen() === 0
-  const collapsed = useFrame((frame) => frame.collapsed)
+  const t = useShellTranslation()
+  const phone = useScreenSize() === 0
+  const collapsed = useShellLayout((frame) => frame.collapsed)
   const menus = useMenus()
   if (phone) return <Drawer />
   return (
@@ -56,8 +56,8 @@ export function Sidebar() {
 }
 
 function Drawer() {
-  const t = useT()
-  const open = useFrame((frame) => frame.drawer)
+  const t = useShellTranslation()
+  const open = useShellLayout((frame) => frame.drawer)
   const box = useRef<HTMLDialogElement>(null)
   const { pathname } = useLocation()
   const [before, setBefore] = useState(pathname)
@@ -68,7 +68,7 @@ function Drawer() {
   useEffect(() => {
     if (before !== pathname) {
       setBefore(pathname)
-      showDrawer(false)
+      setMobileMenuOpen(false)
     }
   }, [before, pathname])
   return (
@@ -76,13 +76,13 @@ function Drawer() {
       ref={box}
       className="drawer side"
       aria-label={t('menu')}
-      onClose={() => showDrawer(false)}
-      onClick={(event) => event.target === box.current && showDrawer(false)}
+      onClose={() => setMobileMenuOpen(false)}
+      onClick={(event) => event.target === box.current && setMobileMenuOpen(false)}
     >
       <div className="drawer-inside">
         <Brand />
         <nav aria-label={t('menu')} className="side-scroll">
-          <Menus onPick={() => showDrawer(false)} />
+          <Menus onPick={() => setMobileMenuOpen(false)} />
         </nav>
       </div>
     </dialog>

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useLang } from '#kit/web/language.tsx'
-import { useT } from '../words/index.ts'
-import { titleOf } from './titles.ts'
+import { useLanguage } from '#kit/web/language.tsx'
+import { useShellTranslation } from '../words/index.ts'
+import { windowTitleOf } from './titles.ts'
 
 const word = { 403: 'forbidden', 404: 'notFound', 500: 'crashed' } as const
 
 /** 403, 404 and 500. */
-export function StatusPage({ code }: { code: '403' | '404' | '500' }) {
-  const t = useT()
-  const language = useLang()
+export function HttpErrorPage({ code }: { code: '403' | '404' | '500' }) {
+  const t = useShellTranslation()
+  const language = useLanguage()
   const navigate = useNavigate()
   const name = t(word[code])
   useEffect(() => {
-    document.title = titleOf(name, language)
+    document.title = windowTitleOf(name, language)
   }, [name, language])
   return (
     <main className="status">

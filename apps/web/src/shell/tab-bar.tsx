@@ -2,41 +2,41 @@ import { App, Dropdown } from 'antd'
 import type { MenuProps } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { get } from '#kit/web/http.ts'
+import { apiGet } from '#kit/web/http.ts'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { useSession } from '#kit/web/session/session.ts'
-import { clearStored } from '#kit/web/storage.ts'
+import { clearStoredValues } from '#kit/web/storage.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-import { useT } from '../words/index.ts'
+import { useShellTranslation } from '../words/index.ts'
 import { queryClient } from '../query.ts'
-import { iconFor, tabNames } from './directory.ts'
-import { useLeave } from './use-leave.ts'
-import { closable, close, closeAll, closeOthers, HOME, renew, useTabs } from './tabs.ts'
+import { pageIconOf, distinctTabNames } from './directory.ts'
+import { useConfirmUnsavedLeave } from './use-leave.ts'
+import { isClosableTab, closeOneTab, closeAllTabs, closeOtherTabs, HOME_PATH, redrawTab, useOpenTabs } from './tabs.ts'
 
 /** Kept when the cache is cleared: who is here, and what is open. */
 const SPARED = ['token', 'refreshToken', 'userInfo', 'lock', 'tabs', 'language', 'theme', 'colour', 'mock', 'logs']
 
 function useTabActions(onSearch: () => void) {
-  const t = useT()
+  const t = useShellTranslation()
   const { modal } = App.useApp()
   const navigate = useNavigate()
-  const leaving = useLeave()
+  const leaving = useConfirmUnsavedLeave()
 
   async function clearCache() {
-    await get('/api/blade-auth/oauth/clear-cache', undefined, { basic: false, token: false })
-    clearStored(SPARED)
+    await apiGet('/api/blade-auth/oauth/clear-cache', undefined, { basic: false, token: false })
+    clearStoredValues(SPARED)
     await queryClient.invalidateQueries()
     toast.success(t('cache.done'))
   }
 
   return (key: string): MenuProps => {
-    const { open } = useTabs.getState()
+    const { open } = useOpenTabs.getState()
     return {
       items: [
         { key: 'search', label: t('search'), icon: <Icon name="search" /> },
         { type: 'divider' },
         { key: 'refresh', label: t('tabs.refresh'), icon: <Icon name="reload" /> },
-        { key: 'close', label: t('tabs.closeThis'), icon: <Icon name="close" />, disabled: !closable(open, key) },
+        { key: 'close', label: t('tabs.closeThis'), icon: <Icon name="close" />, disabled: !isClosableTab(open, key) },
         { key: 'others', label: t('tabs.closeOthers'), icon: <Icon name="minus" /> },
         { key: 'all', label: t('tabs.closeAll'), icon: <Icon name="close-circle" /> },
         { type: 'divider' },
@@ -46,20 +46,20 @@ function useTabActions(onSearch: () => void) {
         domEvent.stopPropagation()
         if (action === 'search') onSearch()
         const others = open.map((tab) => tab.key).filter((one) => one !== key)
-        if (action === 'refresh') leaving([key], () => renew(key))
+        if (action === 'refresh') leaving([key], () => redrawTab(key))
         if (action === 'close') {
           leaving([key], () => {
-            const to = close(key)
+            const to = closeOneTab(key)
             if (to) void navigate(to)
           })
         }
         if (action === 'others') {
           leaving(others, () => {
-            closeOthers(key)
-            void navigate(useTabs.getState().open.find((tab) => tab.key === key)?.address ?? HOME)
+            closeOtherTabs(key)
+            void navigate(useOpenTabs.getState().open.find((tab) => tab.key === key)?.address ?? HOME_PATH)
           })
         }
-        if (action === 'all') leaving(undefined, () => void navigate(closeAll()))
+        if (action === 'all') leaving(undefined, () => void navigate(closeAllTabs()))
         if (action === 'cache') modal.confirm({ title: t('tip'), content: t('cache.ask'), onOk: clearCache })
       },
     }
@@ -68,13 +68,13 @@ function useTabActions(onSearch: () => void) {
 
 /** The open pages in a row. */
 export function TabBar({ onSearch }: { onSearch: () => void }) {
-  const t = useT()
+  const t = useShellTranslation()
   const navigate = useNavigate()
-  const { open, active } = useTabs()
+  const { open, active } = useOpenTabs()
   const menus = useSession((session) => session.menuAll)
-  const names = tabNames(open, menus)
+  const names = distinctTabNames(open, menus)
   const menuOf = useTabActions(onSearch)
-  const leaving = useLeave()
+  const leaving = useConfirmUnsavedLeave()
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     row.current?.querySelector('[data-active=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -82,7 +82,7 @@ export function TabBar({ onSearch }: { onSearch: () => void }) {
 
   function leave(key: string) {
     leaving([key], () => {
-      const to = close(key)
+      const to = closeOneTab(key)
       if (to) void navigate(to)
     })
   }
@@ -95,15 +95,15 @@ export function TabBar({ onSearch }: { onSearch: () => void }) {
             <div
               className="tab"
               data-active={tab.key === active}
-              data-closable={closable(open, tab.key)}
+              data-closable={isClosableTab(open, tab.key)}
               onAuxClick={(event) => event.button === 1 && leave(tab.key)}
             >
               <TabButtons
                 name={names.get(tab.key)!}
-                icon={iconFor(tab.key, menus)}
+                icon={pageIconOf(tab.key, menus)}
                 isActive={tab.key === active}
                 onOpen={() => void navigate(tab.address)}
-                onClose={closable(open, tab.key) ? () => leave(tab.key) : undefined}
+                onClose={isClosableTab(open, tab.key) ? () => leave(tab.key) : undefined}
               />
             </div>
           </Dropdown>
@@ -127,7 +127,7 @@ type ButtonsProps = {
 }
 
 function TabButtons({ name, icon, isActive, onOpen, onClose }: ButtonsProps) {
-  const t = useT()
+  const t = useShellTranslation()
   return (
     <>
       <button type="button" className="tab-name" aria-current={isActive ? 'page' : undefined} onClick={onOpen}>

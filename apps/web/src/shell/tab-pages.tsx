@@ -3,18 +3,18 @@ import type { ComponentType } from 'react'
 import { Route, Routes, useLocation, useNavigate } from 'react-router'
 import { useSession } from '#kit/web/session/session.ts'
 import { TabContext } from '#kit/web/tab.ts'
-import { entryOf } from '../modules.ts'
-import type { Entry } from '../modules.ts'
-import { useT } from '../words/index.ts'
-import { PageBoundary } from './page-boundary.tsx'
-import { close, entitle, kept, renew, useTabs } from './tabs.ts'
+import { findPageEntry } from '../modules.ts'
+import type { PageEntry } from '../modules.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { PageErrorBoundary } from './page-boundary.tsx'
+import { closeOneTab, setTabTitle, tabsToKeepMounted, redrawTab, useOpenTabs } from './tabs.ts'
 import type { OpenTab } from './tabs.ts'
 
-const pages = new Map<Entry, ComponentType>()
+const pages = new Map<PageEntry, ComponentType>()
 /** Pages that were here before they were shown; they are drawn with the shell, for a lazy one always comes after it. */
-const fetched = new Map<Entry, ComponentType>()
+const fetched = new Map<PageEntry, ComponentType>()
 
-async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
+async function loadResource(entry: Extract<PageEntry, { resource: unknown }>) {
   const [{ ResourcePage }, { resource, intro }] = await Promise.all([
     import('#kit/web/resource-page.tsx'),
     entry.resource(),
@@ -23,10 +23,10 @@ async function loadResource(entry: Extract<Entry, { resource: unknown }>) {
   return { default: () => <ResourcePage resource={resource} page={page} /> }
 }
 
-const loadPage = (entry: Entry): Promise<{ default: ComponentType }> =>
+const loadPage = (entry: PageEntry): Promise<{ default: ComponentType }> =>
   'page' in entry ? entry.page() : loadResource(entry)
 
-function pageOf(entry: Entry): ComponentType {
+function pageOf(entry: PageEntry): ComponentType {
   const known = pages.get(entry)
   if (known) return known
   const page =
@@ -47,19 +47,19 @@ function pageOf(entry: Entry): ComponentType {
  * Comes back when the page is here or failed to come.
  */
 export async function prefetchPage(pathname: string): Promise<void> {
-  const entry = entryOf(pathname)
+  const entry = findPageEntry(pathname)
   if (!entry) return
   const page = await loadPage(entry).catch(() => undefined)
   if (page) fetched.set(entry, page.default)
 }
 
 /** The pages of the open tabs. Hidden ones keep what was typed and where one had scrolled to. */
-export function TabPages() {
-  const tabs = useTabs()
+export function OpenTabPages() {
+  const tabs = useOpenTabs()
   const ready = useSession((session) => session.ready)
   const { pathname } = useLocation()
   if (ready !== 'yes') return <PageSkeleton />
-  return kept(tabs).map((tab) => (
+  return tabsToKeepMounted(tabs).map((tab) => (
     <Activity key={`${tab.key}#${tab.round}`} mode={tab.key === pathname ? 'visible' : 'hidden'}>
       <TabPage tab={tab} active={tab.key === pathname} />
     </Activity>
@@ -68,15 +68,15 @@ export function TabPages() {
 
 function TabPage({ tab, active }: { tab: OpenTab; active: boolean }) {
   const navigate = useNavigate()
-  const entry = entryOf(tab.key)
+  const entry = findPageEntry(tab.key)
   const { key } = tab
   const context = useMemo(
     () => ({
       key,
       active,
-      setTitle: (title: string) => entitle(key, title),
+      setTitle: (title: string) => setTabTitle(key, title),
       close: () => {
-        const to = close(key)
+        const to = closeOneTab(key)
         if (to) void navigate(to)
       },
     }),
@@ -86,20 +86,20 @@ function TabPage({ tab, active }: { tab: OpenTab; active: boolean }) {
   return (
     <TabContext value={context}>
       <section className="page-scroll" tabIndex={-1}>
-        <PageBoundary onRetry={() => renew(key)}>
+        <PageErrorBoundary onRetry={() => redrawTab(key)}>
           <Suspense fallback={<PageSkeleton />}>
             <Routes location={tab.address}>
               <Route path={entry.path} element={createElement(pageOf(entry))} />
             </Routes>
           </Suspense>
-        </PageBoundary>
+        </PageErrorBoundary>
       </section>
     </TabContext>
   )
 }
 
 function PageSkeleton() {
-  const t = useT()
+  const t = useShellTranslation()
   return (
     <div className="page-skeleton" role="status" aria-label={t('loading')}>
       <i />

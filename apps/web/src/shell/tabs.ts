@@ -1,8 +1,8 @@
 import { create } from 'zustand'
-import { onEnter, onLeave } from '#kit/web/session/session.ts'
-import { setStored, getStored } from '#kit/web/storage.ts'
+import { onSessionStart, onSessionEnd } from '#kit/web/session/session.ts'
+import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 
-export const HOME = '/wel/index'
+export const HOME_PATH = '/wel/index'
 
 export type OpenTab = {
   /** The path without query; there is one tab per key. */
@@ -17,28 +17,28 @@ export type OpenTab = {
 
 type Tabs = { open: OpenTab[]; active: string; recent: string[] }
 
-const home = (): OpenTab => ({ key: HOME, address: HOME, round: 0 })
+const home = (): OpenTab => ({ key: HOME_PATH, address: HOME_PATH, round: 0 })
 const CEILING = 12
 
 function remembered(): OpenTab[] {
-  const tabs = getStored<OpenTab[]>('tabs') ?? []
-  return tabs.some((tab) => tab.key === HOME) ? tabs : [home(), ...tabs]
+  const tabs = getStoredValue<OpenTab[]>('tabs') ?? []
+  return tabs.some((tab) => tab.key === HOME_PATH) ? tabs : [home(), ...tabs]
 }
 
-export const useTabs = create<Tabs>()(() => ({ open: remembered(), active: '', recent: [] }))
+export const useOpenTabs = create<Tabs>()(() => ({ open: remembered(), active: '', recent: [] }))
 
-const { setState, getState } = useTabs
+const { setState, getState } = useOpenTabs
 
 function put(open: OpenTab[], active = getState().active) {
   const recent = [active, ...getState().recent.filter((key) => key !== active)].filter((key) =>
     open.some((tab) => tab.key === key),
   )
   setState({ open, active, recent })
-  setStored('tabs', open, 'session')
+  setStoredValue('tabs', open, 'session')
 }
 
 /** Shows an address: in the tab it already has, or in a new one. */
-export function visit(key: string, address: string) {
+export function showInTab(key: string, address: string) {
   const { open } = getState()
   const there = open.some((tab) => tab.key === key)
   const next = there
@@ -48,15 +48,15 @@ export function visit(key: string, address: string) {
 }
 
 /** The home tab goes only if it is alone; others while more than one is open. */
-export const closable = (open: OpenTab[], key: string) => (key === HOME ? open.length === 1 : open.length > 1)
+export const isClosableTab = (open: OpenTab[], key: string) => (key === HOME_PATH ? open.length === 1 : open.length > 1)
 
 /** Closes a tab and answers the address to go to, or nothing if the active tab stays. */
-export function close(key: string): string | undefined {
+export function closeOneTab(key: string): string | undefined {
   const { open, active } = getState()
-  if (!closable(open, key)) return undefined
-  if (key === HOME) {
-    renew(HOME)
-    return HOME
+  if (!isClosableTab(open, key)) return undefined
+  if (key === HOME_PATH) {
+    redrawTab(HOME_PATH)
+    return HOME_PATH
   }
   const at = open.findIndex((tab) => tab.key === key)
   const rest = open.filter((tab) => tab.key !== key)
@@ -66,33 +66,33 @@ export function close(key: string): string | undefined {
 }
 
 /** Closes all but the home tab and this one. */
-export function closeOthers(key: string) {
+export function closeOtherTabs(key: string) {
   put(
-    getState().open.filter((tab) => tab.key === HOME || tab.key === key),
+    getState().open.filter((tab) => tab.key === HOME_PATH || tab.key === key),
     key,
   )
 }
 
 /** Closes everything and goes back to the home tab. */
-export function closeAll() {
-  put([home()], HOME)
-  return HOME
+export function closeAllTabs() {
+  put([home()], HOME_PATH)
+  return HOME_PATH
 }
 
-export function renew(key: string) {
+export function redrawTab(key: string) {
   put(getState().open.map((tab) => (tab.key === key ? { ...tab, round: tab.round + 1 } : tab)))
 }
 
-export function entitle(key: string, title: string) {
+export function setTabTitle(key: string, title: string) {
   const tab = getState().open.find((each) => each.key === key)
   if (tab && tab.title !== title) put(getState().open.map((each) => (each === tab ? { ...each, title } : each)))
 }
 
 /** The tabs whose pages are kept: the latest ones, so that a day of work does not fill the memory. */
-export function kept({ open, recent }: Tabs) {
+export function tabsToKeepMounted({ open, recent }: Tabs) {
   const alive = new Set(recent.slice(0, CEILING))
   return open.filter((tab) => alive.has(tab.key))
 }
 
-onEnter(() => void closeAll())
-onLeave(() => setState({ open: [home()], active: '', recent: [] }))
+onSessionStart(() => void closeAllTabs())
+onSessionEnd(() => setState({ open: [home()], active: '', recent: [] }))

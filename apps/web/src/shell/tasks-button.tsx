@@ -1,9 +1,14 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocalize } from '#kit/web/language.tsx'
 import { Popup } from '#kit/web/parts/popup.tsx'
-import { isUnderWay, taskWords, useTasks, type Task } from '#kit/web/list/tasks.ts'
+import {
+  isTaskInProgress,
+  backgroundTaskWords,
+  useBackgroundTasks,
+  type BackgroundTaskWire,
+} from '#kit/web/list/tasks.ts'
 import { toast } from '#kit/web/parts/toast.ts'
-import { BarButton } from './bar-button.tsx'
+import { TopBarButton } from './bar-button.tsx'
 
 const TaskPanel = lazy(() => import('#kit/web/list/task-panel.tsx'))
 const SheetImport = lazy(() => import('#kit/web/list/sheet-import.tsx'))
@@ -11,31 +16,31 @@ const SheetImport = lazy(() => import('#kit/web/list/sheet-import.tsx'))
 const LONG_MS = 7000
 
 /** Exports and imports of the user, once there are any. */
-export function TasksButton() {
+export function BackgroundTasksButton() {
   const t = useLocalize()
-  const { tasks, again } = useTasks()
+  const { tasks, again } = useBackgroundTasks()
   const [open, setOpen] = useState(false)
-  const [looked, setLooked] = useState<Task>()
+  const [looked, setLooked] = useState<BackgroundTaskWire>()
   const begun = useRef(new Map<string, number>())
   useEffect(() => {
     for (const task of tasks) {
       const since = begun.current.get(task.id)
-      if (isUnderWay(task)) begun.current.set(task.id, since ?? Date.now())
+      if (isTaskInProgress(task)) begun.current.set(task.id, since ?? Date.now())
       else if (
         begun.current.delete(task.id) &&
         task.kind !== 'import' &&
         task.state === 'done' &&
         Date.now() - since! > LONG_MS
       )
-        toast.success(t(taskWords.finished, task))
+        toast.success(t(backgroundTaskWords.finished, task))
     }
   }, [tasks, t])
-  const count = tasks.filter((task) => isUnderWay(task) || task.state === 'checked').length
+  const count = tasks.filter((task) => isTaskInProgress(task) || task.state === 'checked').length
   return (
     <>
       {tasks.length > 0 && (
         <Popup
-          label={t(taskWords.title)}
+          label={t(backgroundTaskWords.title)}
           placement="bottomRight"
           arrow={false}
           open={open}
@@ -52,7 +57,7 @@ export function TasksButton() {
             />
           }
         >
-          <BarButton icon="cloud-download" badge={count} label={t(taskWords.title)} />
+          <TopBarButton icon="cloud-download" badge={count} label={t(backgroundTaskWords.title)} />
         </Popup>
       )}
       {looked && (

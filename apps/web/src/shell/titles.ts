@@ -1,8 +1,8 @@
-import { settings } from '#kit/web/settings.ts'
+import { webSettings } from '#kit/web/settings.ts'
 import type { Lang } from '#kit/web/language.tsx'
 
 /** The window's title: the page's name, then the product's. */
-export function titleOf(label: string, language: Lang) {
-  const product = settings.product[language]
+export function windowTitleOf(label: string, language: Lang) {
+  const product = webSettings.product[language]
   return label ? `${label} - ${product}` : product
 }

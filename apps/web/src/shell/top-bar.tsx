@@ -2,23 +2,23 @@ import { App, Dropdown } from 'antd'
 import { Suspense, lazy, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { setLang, useLang } from '#kit/web/language.tsx'
+import { setLanguage, useLanguage } from '#kit/web/language.tsx'
 import { useConnectivity } from '#kit/web/live/connectivity.ts'
-import { useLiveState } from '#kit/web/live/live.ts'
-import { mocked } from '#kit/web/session/mock-mode.ts'
+import { useLiveStreamState } from '#kit/web/live/live.ts'
+import { isMockMode } from '#kit/web/session/mock-mode.ts'
 import { Popup } from '#kit/web/parts/popup.tsx'
-import { useScreen } from '#kit/web/screen.ts'
+import { useScreenSize } from '#kit/web/screen.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { useT } from '../words/index.ts'
-import { BarButton } from './bar-button.tsx'
-import { tabNames } from './directory.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { TopBarButton } from './bar-button.tsx'
+import { distinctTabNames } from './directory.ts'
 import { useErrorLog } from './error-log.ts'
-import { showDrawer, toggleSidebar, useFrame } from './frame.ts'
+import { setMobileMenuOpen, toggleSidebar, useShellLayout } from './frame.ts'
 import { useFullscreen } from './fullscreen.ts'
-import { LockDialog } from './lock-dialog.tsx'
-import { NoticeButton } from './notice-button.tsx'
-import { useTabs } from './tabs.ts'
-import { TasksButton } from './tasks-button.tsx'
+import { LockScreenDialog } from './lock-dialog.tsx'
+import { NoticeBellButton } from './notice-button.tsx'
+import { useOpenTabs } from './tabs.ts'
+import { BackgroundTasksButton } from './tasks-button.tsx'
 import { TopMenus } from './top-menus.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -30,17 +30,17 @@ type Props = { onSearch: () => void; onKeys: () => void }
 
 /** The bar at the top, whole on a desk, folded on a phone. */
 export function TopBar({ onSearch, onKeys }: Props) {
-  const t = useT()
-  const size = useScreen()
+  const t = useShellTranslation()
+  const size = useScreenSize()
   const phone = size === 0
-  const collapsed = useFrame((frame) => frame.collapsed)
+  const collapsed = useShellLayout((frame) => frame.collapsed)
   const [locking, setLocking] = useState(false)
   return (
     <header className="top">
       {phone ? (
-        <BarButton icon="menu" label={t('menu.open')} onClick={() => showDrawer(true)} />
+        <TopBarButton icon="menu" label={t('menu.open')} onClick={() => setMobileMenuOpen(true)} />
       ) : (
-        <BarButton
+        <TopBarButton
           icon={collapsed ? 'menu-unfold' : 'menu-fold'}
           onClick={toggleSidebar}
           label={t(collapsed ? 'menu.expand' : 'menu.collapse')}
@@ -51,31 +51,31 @@ export function TopBar({ onSearch, onKeys }: Props) {
       {size >= 2 ? (
         <SearchBox onSearch={onSearch} />
       ) : (
-        <BarButton icon="search" label={t('search')} onClick={onSearch} />
+        <TopBarButton icon="search" label={t('search')} onClick={onSearch} />
       )}
       {!phone && <Looks />}
       {!phone && <LogButton />}
-      {!phone && <BarButton icon="lock" label={t('lock.screen')} onClick={() => setLocking(true)} />}
-      <TasksButton />
-      <NoticeButton />
+      {!phone && <TopBarButton icon="lock" label={t('lock.screen')} onClick={() => setLocking(true)} />}
+      <BackgroundTasksButton />
+      <NoticeBellButton />
       {!phone && <Language />}
       {!phone && <Fullscreen />}
       {phone && <More onLock={() => setLocking(true)} />}
       <UserMenu onKeys={onKeys} />
-      {locking && <LockDialog onClose={() => setLocking(false)} />}
+      {locking && <LockScreenDialog onClose={() => setLocking(false)} />}
     </header>
   )
 }
 
 function Here() {
   const menus = useSession((session) => session.menuAll)
-  const { open, active } = useTabs()
-  return <p className="top-here">{tabNames(open, menus).get(active) ?? ''}</p>
+  const { open, active } = useOpenTabs()
+  return <p className="top-here">{distinctTabNames(open, menus).get(active) ?? ''}</p>
 }
 
 function LiveState() {
-  const t = useT()
-  const state = useLiveState()
+  const t = useShellTranslation()
+  const state = useLiveStreamState()
   const line = useConnectivity()
   const isPractice = useSession((session) => session.user?.isPractice)
   return (
@@ -86,7 +86,7 @@ function LiveState() {
           {t('practice')}
         </span>
       )}
-      {mocked() && (
+      {isMockMode() && (
         <Link to="/test/index" className="live-mock">
           {t('mock')}
         </Link>
@@ -102,7 +102,7 @@ function LiveState() {
 }
 
 function SearchBox({ onSearch }: { onSearch: () => void }) {
-  const t = useT()
+  const t = useShellTranslation()
   return (
     <button type="button" className="top-search" onClick={onSearch}>
       <Icon name="search" />
@@ -113,25 +113,25 @@ function SearchBox({ onSearch }: { onSearch: () => void }) {
 }
 
 function Looks() {
-  const t = useT()
+  const t = useShellTranslation()
   return (
     <>
       <Popup label={t('colour')} placement="bottomRight" arrow={false} content={<ColourPanel />}>
-        <BarButton icon="bg-colors" label={t('colour')} />
+        <TopBarButton icon="bg-colors" label={t('colour')} />
       </Popup>
       <Popup label={t('theme')} placement="bottomRight" arrow={false} content={<ThemePanel />}>
-        <BarButton icon="skin" label={t('theme')} />
+        <TopBarButton icon="skin" label={t('theme')} />
       </Popup>
     </>
   )
 }
 
 function LogButton() {
-  const t = useT()
+  const t = useShellTranslation()
   const navigate = useNavigate()
   const count = useErrorLog((log) => log.entries.length)
   return (
-    <BarButton
+    <TopBarButton
       icon="bug"
       badge={count > BADGE_MAX ? `${BADGE_MAX}+` : count}
       onClick={() => void navigate('/logs/index')}
@@ -146,21 +146,21 @@ const tongues = [
 ] as const
 
 function Language() {
-  const t = useT()
-  const language = useLang()
+  const t = useShellTranslation()
+  const language = useLanguage()
   const items = tongues.map((tongue) => ({ ...tongue, disabled: tongue.key === language }))
   return (
-    <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => setLang(key as 'zh' | 'en') }}>
-      <BarButton icon="translation" label={t('language')} />
+    <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => setLanguage(key as 'zh' | 'en') }}>
+      <TopBarButton icon="translation" label={t('language')} />
     </Dropdown>
   )
 }
 
 function Fullscreen() {
-  const t = useT()
+  const t = useShellTranslation()
   const [full, toggle] = useFullscreen()
   return (
-    <BarButton
+    <TopBarButton
       icon={full ? 'fullscreen-exit' : 'fullscreen'}
       label={t(full ? 'fullscreen.exit' : 'fullscreen')}
       onClick={toggle}
@@ -170,10 +170,10 @@ function Fullscreen() {
 
 /** What does not fit on a phone. */
 function More({ onLock }: { onLock: () => void }) {
-  const t = useT()
+  const t = useShellTranslation()
   const { modal } = App.useApp()
   const navigate = useNavigate()
-  const language = useLang()
+  const language = useLanguage()
   const [, toggle] = useFullscreen()
   const count = useErrorLog((log) => log.entries.length)
   const show = (title: string, panel: React.ReactNode) =>
@@ -184,7 +184,7 @@ function More({ onLock }: { onLock: () => void }) {
     logs: () => void navigate('/logs/index'),
     lock: onLock,
     full: toggle,
-    language: () => setLang(language === 'zh' ? 'en' : 'zh'),
+    language: () => setLanguage(language === 'zh' ? 'en' : 'zh'),
   }
   return (
     <Dropdown
@@ -202,7 +202,7 @@ function More({ onLock }: { onLock: () => void }) {
         onClick: ({ key }) => actions[key]?.(),
       }}
     >
-      <BarButton icon="ellipsis" label={t('top.more')} />
+      <TopBarButton icon="ellipsis" label={t('top.more')} />
     </Dropdown>
   )
 }

@@ -1,12 +1,12 @@
 import { useNavigate } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
 import { chooseTopMenu, useSession } from '#kit/web/session/session.ts'
-import { useT } from '../words/index.ts'
-import { HOME } from './tabs.ts'
+import { useShellTranslation } from '../words/index.ts'
+import { HOME_PATH } from './tabs.ts'
 
 /** Home and the top menus of the server; choosing one changes what the sidebar shows. */
 export function TopMenus() {
-  const t = useT()
+  const t = useShellTranslation()
   const navigate = useNavigate()
   const topMenus = useSession((session) => session.topMenus)
   const chosen = useSession((session) => session.topMenuId)
@@ -16,7 +16,7 @@ export function TopMenus() {
   }
   return (
     <nav className="top-menus" aria-label={t('top.menus')}>
-      <button type="button" aria-pressed={!chosen} onClick={() => void choose('', HOME)}>
+      <button type="button" aria-pressed={!chosen} onClick={() => void choose('', HOME_PATH)}>
         <Icon name="home" />
         <span>{t('home')}</span>
       </button>

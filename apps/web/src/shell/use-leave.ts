@@ -1,15 +1,15 @@
 import { App } from 'antd'
-import { unsavedWork } from '#kit/web/form/unsaved.ts'
-import { useT } from '../words/index.ts'
+import { listUnsavedWork } from '#kit/web/form/unsaved.ts'
+import { useShellTranslation } from '../words/index.ts'
 
 /**
  * Does what leaves pages behind, after asking where unsaved work would be lost with them. No tabs means all of them.
  */
-export function useLeave() {
-  const t = useT()
+export function useConfirmUnsavedLeave() {
+  const t = useShellTranslation()
   const { modal } = App.useApp()
   return (tabs: string[] | undefined, go: () => void) => {
-    const lost = tabs ? tabs.flatMap((tab) => unsavedWork(tab)) : unsavedWork()
+    const lost = tabs ? tabs.flatMap((tab) => listUnsavedWork(tab)) : listUnsavedWork()
     if (!lost.length) return go()
     modal.confirm({
       title: t('tip'),

@@ -3,18 +3,20 @@ import type { MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Icon } from '#kit/web/theme/icon.tsx'
-import { loadSession, logout, refresh, useSession } from '#kit/web/session/session.ts'
-import { settings } from '#kit/web/settings.ts'
-import type { ActingRole } from '../login/place-dialog.tsx'
-import { useT } from '../words/index.ts'
-import { HOME } from './tabs.ts'
-import { useLeave } from './use-leave.ts'
+import { loadSession, logout, refreshTokens, useSession } from '#kit/web/session/session.ts'
+import { webSettings } from '#kit/web/settings.ts'
+import type { ChosenDepartmentAndRole } from '../login/place-dialog.tsx'
+import { useShellTranslation } from '../words/index.ts'
+import { HOME_PATH } from './tabs.ts'
+import { useConfirmUnsavedLeave } from './use-leave.ts'
 
-const PlaceDialog = lazy(() => import('../login/place-dialog.tsx').then((part) => ({ default: part.PlaceDialog })))
+const PlaceDialog = lazy(() =>
+  import('../login/place-dialog.tsx').then((part) => ({ default: part.ChooseDepartmentRoleDialog })),
+)
 
 /** Who is here, and what concerns them alone. */
 export function UserMenu({ onKeys }: { onKeys: () => void }) {
-  const t = useT()
+  const t = useShellTranslation()
   const user = useSession((session) => session.user)
   const [switching, setSwitching] = useState(false)
   const change = usePlaceChange(() => setSwitching(false))
@@ -37,13 +39,13 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
 /** Goes on in another department or role. */
 function usePlaceChange(onClose: () => void) {
   const navigate = useNavigate()
-  return async (place: ActingRole | undefined) => {
+  return async (place: ChosenDepartmentAndRole | undefined) => {
     onClose()
     if (!place) return
     try {
-      await refresh(place)
+      await refreshTokens(place)
       await loadSession()
-      void navigate(HOME)
+      void navigate(HOME_PATH)
     } catch {
       // Said by a toast already; why a session is over is said on the sign-in page.
     }
@@ -51,10 +53,10 @@ function usePlaceChange(onClose: () => void) {
 }
 
 function useUserActions(onKeys: () => void, onSwitch: () => void): MenuProps {
-  const t = useT()
+  const t = useShellTranslation()
   const { modal } = App.useApp()
   const navigate = useNavigate()
-  const leaving = useLeave()
+  const leaving = useConfirmUnsavedLeave()
   const ask = () =>
     void modal.confirm({
       title: t('logout.ask'),
@@ -63,7 +65,7 @@ function useUserActions(onKeys: () => void, onSwitch: () => void): MenuProps {
       onOk: logout,
     })
   const actions: Record<string, () => void> = {
-    home: () => void navigate(HOME),
+    home: () => void navigate(HOME_PATH),
     info: () => void navigate('/info/index'),
     switch: () => leaving(undefined, onSwitch),
     keys: onKeys,
@@ -73,7 +75,9 @@ function useUserActions(onKeys: () => void, onSwitch: () => void): MenuProps {
     items: [
       { key: 'home', label: t('user.dashboard'), icon: <Icon name="dashboard" /> },
       { key: 'info', label: t('user.info'), icon: <Icon name="idcard" /> },
-      ...(settings.switchMode ? [{ key: 'switch', label: t('user.switch'), icon: <Icon name="user-switch" /> }] : []),
+      ...(webSettings.switchMode
+        ? [{ key: 'switch', label: t('user.switch'), icon: <Icon name="user-switch" /> }]
+        : []),
       { key: 'keys', label: t('keys'), icon: <Icon name="control" /> },
       { type: 'divider' },
       { key: 'logout', label: t('logout'), icon: <Icon name="logout" /> },

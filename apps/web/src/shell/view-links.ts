@@ -1,18 +1,18 @@
 import { useMemo } from 'react'
-import { usePlacedViews, type PlacedView } from '#kit/web/list/placed-views.ts'
-import { usePathFinder } from '#kit/web/list/row-link.tsx'
-import type { Menu } from '#kit/web/menus.ts'
+import { usePlacedSavedViews, type PlacedSavedView } from '#kit/web/list/placed-views.ts'
+import { useResourcePathFinder } from '#kit/web/list/row-link.tsx'
+import type { SidebarEntry } from '#kit/web/menus.ts'
 import { useSession } from '#kit/web/session/session.ts'
-import { useT } from '../words/index.ts'
+import { useShellTranslation } from '../words/index.ts'
 
-const NONE: readonly PlacedView[] = []
+const NONE: readonly PlacedSavedView[] = []
 
 /** Saved views that are links, as a group of the menu; nothing where there are none. */
-export function useViewLinks(): readonly Menu[] {
-  const title = useT()('menu.views')
+export function useSavedViewMenu(): readonly SidebarEntry[] {
+  const title = useShellTranslation()('menu.views')
   const isReady = useSession((session) => session.ready === 'yes')
-  const pathOf = usePathFinder()
-  const { data: views = NONE } = usePlacedViews('link', { enabled: isReady })
+  const pathOf = useResourcePathFinder()
+  const { data: views = NONE } = usePlacedSavedViews('link', { enabled: isReady })
   return useMemo(() => {
     const children = views.flatMap(({ id, name, resource }) => {
       const path = pathOf(resource)
@@ -22,7 +22,7 @@ export function useViewLinks(): readonly Menu[] {
   }, [views, pathOf, title])
 }
 
-const entry = (id: string, name: string, path: string, icon: string): Menu => ({
+const entry = (id: string, name: string, path: string, icon: string): SidebarEntry => ({
   id,
   code: '',
   name,

@@ -1,6 +1,6 @@
-import type { zh } from './zh.ts'
+import type { chineseShellWords } from './zh.ts'
 
-export const en: { [K in keyof typeof zh]: string } = {
+export const englishShellWords: { [K in keyof typeof chineseShellWords]: string } = {
   home: 'Home',
   console: 'Console',
   login: 'Sign in',

@@ -1,4 +1,4 @@
-export const zh = {
+export const chineseShellWords = {
   home: '首页',
   console: '控制台',
   login: '登录',
