@@ -37,7 +37,9 @@ export function keptForAllKinds(): string[] {
     .sort()
     .flatMap((file) =>
       [
-        ...readFileSync(new URL(file, ROOT), 'utf8').matchAll(/(?<!function )\bkeptForAll\(\s*([^\n]*(?:\n[^\n]*)?)/g),
+        ...readFileSync(new URL(file, ROOT), 'utf8').matchAll(
+          /(?<!function )\bdefineGlobalSharedKey\(\s*([^\n]*(?:\n[^\n]*)?)/g,
+        ),
       ].map(([, said]) => {
         const [, kind, reason] = /^'([\w-]+)',\s*'((?:[^'\\]|\\.)+)'/.exec(said!) ?? []
         return `${file}  ${kind ? `${kind}: ${reason!.replaceAll('\\', '')}` : `? ${said!.slice(0, 40)}`}`

@@ -196,7 +196,8 @@ function isAlive(pid: number): boolean {
 /** In a process of its own, so that the application runs as it does in production and leaves nothing open here. */
 async function prepare(url: string) {
   if (!existsSync(HOOK)) return
-  const program = 'const { prepareTemplate } = await import(process.argv[1]); await prepareTemplate(process.argv[2])'
+  const program =
+    'const { prepareTestTemplateDatabase: prepare } = await import(process.argv[1]); await prepare(process.argv[2])'
   await promisify(execFile)(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program, pathToFileURL(HOOK).href, url],

@@ -20,7 +20,9 @@ describe('a text', () => {
   })
 
   test('keeps an emoji that is made of several', () => {
-    for (const whole of ['👩‍👩‍👧', '🧑🏽‍🚀', '🏳️‍🌈', '❤️‍🔥']) expect(removeInvisibleCharacters(`\u200b${whole}`)).toBe(whole)
+    for (const whole of ['👩‍👩‍👧', '🧑🏽‍🚀', '🏳️‍🌈', '❤️‍🔥']) {
+      expect(removeInvisibleCharacters(`\u200b${whole}`)).toBe(whole)
+    }
   })
 
   test('has breaks for the separators of lines and paragraphs, and a blank for the narrow one', () => {

@@ -14,6 +14,8 @@ import type { Caller } from './caller.ts'
 import type { ModuleDefinition } from './module.ts'
 import type { Services } from './services.ts'
 
+type Modules = readonly ModuleDefinition[]
+
 export type SampleApp = {
   app: FastifyInstance
   services: Services
@@ -25,11 +27,7 @@ export type SampleApp = {
 /**
  * The kit alone on an empty database: modules of a test's own, callers by token, no business. For the kit's own tests.
  */
-export async function startSampleApp(
-  url: string,
-  modules: readonly ModuleDefinition[],
-  emptyFolder: URL,
-): Promise<SampleApp> {
+export async function startSampleApp(url: string, modules: Modules, emptyFolder: URL): Promise<SampleApp> {
   await migrate(url, emptyFolder)
   const owner = openPool({ connectionString: url, max: 2 })
   const registry = createModuleRegistry(modules)

@@ -32,12 +32,12 @@ const SHOP: Record<string, [file: string, says: RegExp]> = {
   expiryWarnDays: ['domains/catalogue/inventory/expiring.ts', /c\.expiry_warn_days/],
   membersOnly: ['domains/devices/door-access/entry.server.ts', /c\.members_only/],
   chargeConfirmedTag: ['domains/sales/point-of-sale/sale.ts', /c\.charge_confirmed_tag/],
-  alertPhones: ['domains/shops/shop-events/notice.job.ts', /\(await confOf\(.*\)\)\?\.alertPhones/],
+  alertPhones: ['domains/shops/shop-events/notice.job.ts', /\(await findShopConf\(.*\)\)\?\.alertPhones/],
 }
 
 /** Files that read a parameter by its declaration. */
 function readersOf(name: string): string[] {
-  const reads = new RegExp(`\\bparam(Value|Number|sIn)\\([^)]*\\b${name}\\b`)
+  const reads = new RegExp(`\\b(paramValue|paramNumber|readParamsInTransaction)\\([^)]*\\b${name}\\b`)
   return code.filter((file) => reads.test(read(file)))
 }
 
@@ -53,10 +53,12 @@ describe('a setting', () => {
 
   test('of the system is read by somebody, and none is offered that nobody reads', () => {
     const declared = code.flatMap((file) =>
-      [...read(file).matchAll(/export const (\w+) = defineParam\(\{\s*key: '([\w.]+)'/g)].map(([, name, key]) => ({
-        name: name!,
-        key: key!,
-      })),
+      [...read(file).matchAll(/export const (\w+) = defineSystemParam\(\{\s*key: '([\w.]+)'/g)].map(
+        ([, name, key]) => ({
+          name: name!,
+          key: key!,
+        }),
+      ),
     )
     // Days after which rows are forgotten are read where a module says of which rows (forget.test.ts).
     const days = new Set(productModules.flatMap((module) => module.retention ?? []).map(({ param }) => param.key))

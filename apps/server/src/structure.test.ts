@@ -301,9 +301,9 @@ const ASKS_FIRST = ['kit/web/list/bulk-dialog.tsx']
 test('who sends a form holds it meanwhile, so that nothing typed into it then is lost with it', () => {
   const senders = files(['{domains,apps/web,kit/web}/**/*.ts{,x}'])
     .filter((file) => !/\.test/.test(file) && !ASKS_FIRST.includes(file))
-    .filter((file) => /\buseForm\(\{/.test(read(file)) && /\b(post|call\w+)[<(]/.test(read(file)))
+    .filter((file) => /\buseForm\(\{/.test(read(file)) && /\b(apiPost|call\w+)[<(]/.test(read(file)))
   expect(senders.length).toBeGreaterThan(3)
-  expect(senders.filter((file) => !/\buse(Save|Send)\(|\.hold\(/.test(read(file)))).toEqual([])
+  expect(senders.filter((file) => !/\b(useSaveRow|useFormSubmit)\(|\.hold\(/.test(read(file)))).toEqual([])
 })
 
 describe('what pages name by words', () => {
@@ -313,10 +313,10 @@ describe('what pages name by words', () => {
 
   test('is a right somebody can be granted, a family there is, and a page there is', async () => {
     const codes = new Set(declaredMenuRows(registry).map(({ code }) => code))
-    const rights = named(/\b(?:useCan|mayCall)\('(\w+)'/g)
+    const rights = named(/\b(?:useHasPermission|mayCall)\('(\w+)'/g)
     expect(rights.length).toBeGreaterThan(30)
     expect(rights.filter(([, code]) => !codes.has(code))).toEqual([])
-    const families = [...named(/\busePathOf\('(\w+)'/g), ...named(/<RowLink\s+to="(\w+)"/g)]
+    const families = [...named(/\buseResourcePath\('(\w+)'/g), ...named(/<RowLink\s+to="(\w+)"/g)]
     expect(families.length).toBeGreaterThan(40)
     expect(families.filter(([, family]) => !registry.served.has(family))).toEqual([])
   })
@@ -453,11 +453,13 @@ describe('a parameter', () => {
       'the page, and is read by somebody',
     () => {
       const declared = code.flatMap((file) =>
-        [...read(file).matchAll(/export const (\w+) = defineParam\(\{\s*key: '([\w.]+)'/g)].map(([, name, key]) => ({
-          file,
-          name: name!,
-          key: key!,
-        })),
+        [...read(file).matchAll(/export const (\w+) = defineSystemParam\(\{\s*key: '([\w.]+)'/g)].map(
+          ([, name, key]) => ({
+            file,
+            name: name!,
+            key: key!,
+          }),
+        ),
       )
       expect(declared.map(({ key }) => key).sort()).toEqual(params.map(({ param }) => param.key).sort())
       for (const { file, name } of declared)
@@ -498,7 +500,7 @@ describe('a barcode', () => {
   const isComparing = (file: string) =>
     read(file)
       .split('\n')
-      .some((line) => !/order by|typeof|ByLabel|desc limit/.test(line) && compared.test(line))
+      .some((line) => !/order by|typeof|BarcodeMap|desc limit/.test(line) && compared.test(line))
 
   test('is compared with another as labels are, in whichever form either was entered (barcode.ts, labels.ts)', () => {
     const comparing = files(['domains/**/*.ts', 'domains/**/*.tsx'])
@@ -569,7 +571,11 @@ describe('what compares with a platform, makes bills and sends money back', () =
   test('sends money back by asking, which takes a second person above the limit (give-back.ts)', () => {
     const sending = globSync('domains/**/*.ts', { cwd: root })
       .filter((file) => !/\.(test|demo)\.ts$|\/test-|^domains\/money\/payment-channels\//.test(file))
-      .filter((file) => /\b(bookBack|giveBackPaid|keepBackThere)\b/.test(readFileSync(join(root, file), 'utf8')))
+      .filter((file) =>
+        /\b(bookPayableRefund|createPaymentRefund|recordExternalPaymentRefund)\b/.test(
+          readFileSync(join(root, file), 'utf8'),
+        ),
+      )
     expect(sending).toEqual([])
   })
 
@@ -647,7 +653,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
     'enqueueUnmatchedRefund',
     'enqueueMoneyReturn',
     'enqueueRefund',
-    'refundLater',
+    'enqueuePaymentRefund',
     'enqueueRefundCheck',
     'requestPlatformAction',
   ]
@@ -657,8 +663,8 @@ describe('what compares with a platform, makes bills and sends money back', () =
       .filter((file) => !/\.(test|demo)\.ts$|\/test-|^domains\/(insight\/ai|platform\/code-generator)\//.test(file))
       .filter((file) => new RegExp(`(?<!function )\\b(${SENDING.join('|')})\\(`).test(read(file)))
     expect(sending.toSorted()).toEqual(Object.keys(SENDS).toSorted())
-    const rooms_ = Object.entries(SENDS).filter(([, who]) => who === TWO)
-    for (const [file] of rooms_) {
+    const withTwo = Object.entries(SENDS).filter(([, who]) => who === TWO)
+    for (const [file] of withTwo) {
       const module = files(`${dirname(file)}/*.ts`)
         .map(read)
         .join('\n')
@@ -753,7 +759,7 @@ describe('a list', () => {
 const ORDERED = /^(?!kit\/resource\/index\.ts|domains\/[\w-]+\/[\w-]+\/(index|api|ui|web)\.ts|.*\.test-d\.tsx?)/
 /** Levers of tests that move what nothing else can reach, and what built code asks for. */
 const LEVERS = [
-  'kit/server/database/db.ts  dropTenantFilters',
+  'kit/server/database/db.ts  dropTenantFiltersInTests',
   'kit/web/live/chunks.ts  loadChunk',
   'kit/web/testing/browser.ts  freshBrowser',
 ]
@@ -783,7 +789,7 @@ test('a file is read by its key alone where the server kept or sealed the key; w
     'domains/sales/point-of-sale/register-screenshot.server.ts': 'a ticket names a key the row never shows',
   }
   const reading = files('domains/**/*.ts')
-    .filter((file) => !/\.test\.ts$|^domains\/platform\/files\//.test(file) && /\bfileByKey\b/.test(read(file)))
+    .filter((file) => !/\.test\.ts$|^domains\/platform\/files\//.test(file) && /\bfindFileByKey\b/.test(read(file)))
     .sort()
   expect(reading).toEqual(Object.keys(BY_KEY))
 })
@@ -799,7 +805,7 @@ describe('the kit', () => {
     'kit/resource/icon-names.ts': /./,
     'kit/fields/icon/icon.ts': /'shop'/,
     'kit/web/theme/themes.ts': /vip/i,
-    'kit/resource/define-resource.ts': /export type Writer =/,
+    'kit/resource/define-resource.ts': /export type RowOrigin =/,
   }
   const strip = (text: string) =>
     text.replace(/\/\*[\s\S]*?\*\//g, (all) => all.replace(/[^\n]/g, '')).replace(/(?<!:)\/\/.*$/gm, '')

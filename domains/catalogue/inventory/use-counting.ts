@@ -8,6 +8,8 @@ import { stocktakeLine } from './stocktake-line.resource.ts'
 
 export type StocktakeCountResult = { id: string; goodId: string; name: string; counted: number; isMoved: boolean }
 export type StocktakeCountRequest = { upc?: string; goodId?: string; quantity: number; mode: 'set' | 'add' }
+const COUNT_PATH = `${stocktake.path}/count`
+
 type Entry = StocktakeCountRequest & { requestKey: string }
 
 const RETRY = 4000
@@ -34,11 +36,7 @@ export function useCounting(id: string) {
     while (waiting.current[0]) {
       const [entry] = waiting.current
       try {
-        last = await apiPost<StocktakeCountResult>(
-          `${stocktake.path}/count`,
-          { body: { id, ...entry } },
-          { quiet: true },
-        )
+        last = await apiPost<StocktakeCountResult>(COUNT_PATH, { body: { id, ...entry } }, { quiet: true })
       } catch (reason) {
         // Nobody answered: it stays, and goes again by itself.
         if (!(reason instanceof HttpError) || reason.status === 0 || reason.status >= 500) return undefined

@@ -76,8 +76,7 @@ export function useCartOrder(goods: SupplierCartGoods[]) {
   const ordered = chosen.filter(isOrdered)
   // What is not ordered now may be put right later.
   const wrong = ordered.filter((one) => findQuantityProblem(one, countOf(one)))
-  const sumOf = (lines: SupplierCartGoods[]) =>
-    lines.reduce((sum, one) => sum + countOf(one) * wireYuanToCents(one.price), 0)
+  const sumOf = (lines: typeof goods) => lines.reduce((sum, one) => sum + countOf(one) * wireYuanToCents(one.price), 0)
   const orders = [...Map.groupBy(chosen, (one) => one.supplierId).values()].map((lines) => ({
     ...lines[0]!,
     kinds: lines.length,

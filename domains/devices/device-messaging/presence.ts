@@ -75,8 +75,7 @@ export function createDevicePresence(services: Services) {
     /** A heartbeat: kept until the next flush, the last of each device alone. */
     beat: (link: DeviceLink, said: Record<string, unknown>, { isLate = false, at = now() } = {}) => {
       const { ts } = said
-      const isMeasured = !isLate && isValidTimestampMs(ts)
-      const offsetMs = isMeasured ? computeClockOffsetMs(ts, at) : null
+      const offsetMs = !isLate && isValidTimestampMs(ts) ? computeClockOffsetMs(ts, at) : null
       memory.beats.set(link.id, { link, health: sanitizeDeviceHealth(said), offsetMs, at })
     },
     /** Writes what was heard since the last time, one statement for all. */
@@ -84,8 +83,7 @@ export function createDevicePresence(services: Services) {
     came: (db: Db, link: DeviceLink, connId: string, { isNow }: { isNow: boolean }) =>
       move(services, db, link.id, 'online', { connId, isNow, by: link.clientId }),
     /** Only the connection that holds the line can end it. */
-    went: (db: Db, id: string, connId: string, why: LinkEndReason) =>
-      move(services, db, id, 'offline', { of: connId, why }),
+    went: (db: Db, id: string, of: string, why: LinkEndReason) => move(services, db, id, 'offline', { of, why }),
     greeted: (db: Db, was: DeviceLink, hello: DeviceHello, offsetMs: number) =>
       greeted(memory, db, was, { hello, offsetMs }),
     reported: (db: Db, { id, clientId }: DeviceLink, message: object, { isNow }: { isNow: boolean }) => {

@@ -467,7 +467,7 @@ test('who signs out or is shut out while pushing is stopped with the next look, 
   const next = await street.person(north, 'waiting', ['camera', 'camera_talk'])
   for (const end of ends) {
     const talker = await street.person(north, 'going', ['camera', 'camera_talk'])
-    await services.shared.forget(keyOf(north.tenantId, 'video', 'voice', cameras[1]!))
+    await services.shared.forget(tenantSharedKey(north.tenantId, 'video', 'voice', cameras[1]!))
     wvp.world.heard.length = 0
     const peer = await microphone(tone(520, 100))
     const answer = await fetch(await pushAddress(talker), {

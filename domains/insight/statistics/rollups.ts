@@ -177,14 +177,17 @@ const keptSql = (rollup: Rollup, when: When): string =>
   (['delta', rollup.fine] as const)
     .map(
       (kind) =>
-        `select ${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])} from ${rollupTableName(rollup, kind)}
-          t where ${when('t.at')}`,
+        `select ${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])} from ${rollupTableName(
+          rollup,
+          kind,
+        )} t where ${when('t.at')}`,
     )
     .join(' union all ')
 
 export const negateRollupSumsSql = (rollup: Rollup, from: string) =>
-  `select ${columnListSql(rollupKeyColumns(rollup))}, ${rollup.sums.map((sum) => `-${sum} as ${sum}`).join(', ')} from
-    (${from}) n`
+  `select ${columnListSql(rollupKeyColumns(rollup))}, ${rollup.sums
+    .map((sum) => `-${sum} as ${sum}`)
+    .join(', ')} from (${from}) n`
 export const groupRollupSumsSql = (rollup: Rollup, from: string) =>
   `select ${columnListSql(rollupKeyColumns(rollup))}, ${rollup.sums
     .map((sum) => `sum(${sum})::bigint as ${sum}`)
@@ -196,12 +199,13 @@ export const rollupDifferenceSql = (rollup: Rollup, when: When = always): string
   `select * from (${groupRollupSumsSql(
     rollup,
     `${recountSql(rollup, when)} union all ${negateRollupSumsSql(rollup, keptSql(rollup, when))}`,
-  )})
-    d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`
+  )}) d where ${rollup.sums.map((sum) => `${sum} <> 0`).join(' or ')}`
 
 export const appendRollupDeltaSql = (rollup: Rollup, from: string): string =>
-  `insert into ${rollupTableName(rollup, 'delta')} (${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])})
-    ${from}`
+  `insert into ${rollupTableName(rollup, 'delta')} (${columnListSql([
+    ...rollupKeyColumns(rollup),
+    ...rollup.sums,
+  ])}) ${from}`
 
 const add = (rollup: Rollup, unit: RollupTimeUnit) =>
   `insert into ${rollupTableName(rollup, unit)} as t (${columnListSql([...rollupKeyColumns(rollup), ...rollup.sums])})

@@ -89,10 +89,10 @@ const dictionariesText = (dictionaries: readonly GeneratedDictionary[]): string 
 /** A page of its own, for when it shall differ from what the declaration gives. */
 const pageText = ({ name, label, intro }: ResourceDesign, file: string): string =>
   [
-    "import { page } from '#kit/web/page.tsx'",
+    "import { createResourcePage } from '#kit/web/page.tsx'",
     `import { ${name} } from './${file}.resource.ts'`,
     '',
-    `export default page(${name}, {`,
+    `export default createResourcePage(${name}, {`,
     line('intro', intro ?? { zh: `${label.zh}的新增、修改和查询`, en: `${label.en}: added, changed and looked up` }),
     '})',
     '',

@@ -139,11 +139,7 @@ export function DictionariesPanel({ resource, intro, layout }: Props) {
     call: 'parent-list',
     actionsWidth: isWide ? width.parent : undefined,
     formWidth: width.form,
-    cells: {
-      ...tenantCellOverrides,
-      dictValue: (props: CellProps<Row>) => <NameCell {...props} />,
-      sort: createSortOrderCell(resource),
-    },
+    cells: { ...tenantCellOverrides, dictValue: NameCell, sort: createSortOrderCell(resource) },
     inputs: tenantInputOverrides,
     preset: () => ({ parentId: ROOT, dictKey: -1 }),
     head: resource.tenancy === 'tenant' ? (list: ResourceList<Row>) => <TenantFilter list={list} /> : undefined,

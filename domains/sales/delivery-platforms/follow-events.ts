@@ -1,4 +1,4 @@
-export const SHOP_SAFETY_QUEUE = 'platform.safety'
+export const SAFETY_QUEUE = 'platform.safety'
 
 /**
  * What happens in a shop that is at a platform, and what is solved in it, is looked at at once. In the database, as
@@ -12,11 +12,10 @@ begin
     or exists (select 1 from meituan_shop_info p where p.tenant_id = new.tenant_id and p.shop_id = new.shop_id
       and p.platform_shop_id is not null) then
     insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts)
-      values (new.tenant_id, '${SHOP_SAFETY_QUEUE}', '{}', new.id || case when new.open_key is null then '/over' else
-        '' end,
+      values (new.tenant_id, '${SAFETY_QUEUE}', '{}', new.id || case when new.open_key is null then '/over' else '' end,
         clock_timestamp(), 10)
       on conflict (queue, tenant_id, dedupe_key) where state in ('asked', 'running') do nothing;
-    perform pg_notify('job', '${SHOP_SAFETY_QUEUE}');
+    perform pg_notify('job', '${SAFETY_QUEUE}');
   end if;
   return null;
 end $$;

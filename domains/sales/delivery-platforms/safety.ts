@@ -6,7 +6,7 @@ import type { Services } from '#kit/server/services.ts'
 import { toSqlName } from '#kit/resource/define-resource.ts'
 import { paramNumber, paramValue } from '#domains/platform/system/api.ts'
 import { SYNC_STATE } from './dictionaries.ts'
-import { SHOP_SAFETY_QUEUE } from './follow-events.ts'
+import { SAFETY_QUEUE } from './follow-events.ts'
 import { GOODS_IN_STOCK_MIN_PARAM, UNSAFE_EVENTS_PARAM, UNSAFE_MINUTES_PARAM } from './params.ts'
 import { platformsOf, type Platform } from './platform.ts'
 import { repushOpenState } from './platform-links.ts'
@@ -102,7 +102,7 @@ async function judgeShops(db: Db, services: Services): Promise<void> {
 
 /** As soon as something happens in a shop, or is solved. */
 export const pauseUnsafeShopsJob = defineModuleJob({
-  queue: SHOP_SAFETY_QUEUE,
+  queue: SAFETY_QUEUE,
   run: (_payload, { tenantId, services }) => services.unit({ tenantId }, (db) => judgeShops(db, services)),
 })
 

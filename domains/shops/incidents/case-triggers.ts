@@ -15,8 +15,9 @@ const openCase = (
       create_time, ${columns})
     select new.id, new.tenant_id, new.shop_id, ${GUARD_CASE_STATE.waiting}, m.moment, m.moment, ${values}
     from (select case when tg_op = 'INSERT' then new.create_time else now() end as moment) m
-    on conflict (tenant_id, id) do update set status = ${GUARD_CASE_STATE.waiting}, level = excluded.level, came_time
-      = now(),
+    on conflict (tenant_id, id) do update set status = ${
+      GUARD_CASE_STATE.waiting
+    }, level = excluded.level, came_time = now(),
       taker_id = null, take_time = null, first_time = null, end_time = null, outcome = null, remark = null,
       update_time = now(), version = guard_case.version + 1
     where guard_case.status >= ${GUARD_CASE_STATE.done};`
@@ -24,8 +25,9 @@ const openCase = (
 const endCase = (set: string) => `update guard_case set ${set}, update_time = now(), version = version + 1
     where tenant_id = new.tenant_id and id = new.id and status < ${GUARD_CASE_STATE.done};`
 
-const RESOLVED_BY_ITSELF = `status = ${GUARD_CASE_STATE.itself}, outcome = '${AUTOMATIC_CASE_OUTCOME.itself}',
-  end_time = now()`
+const RESOLVED_BY_ITSELF = `status = ${GUARD_CASE_STATE.itself}, outcome = '${
+  AUTOMATIC_CASE_OUTCOME.itself
+}', end_time = now()`
 
 /** Who ends an event says when or why; what comes right by itself says neither, or the system's own words. */
 const BY_PERSON = `new.handler is not null and (new.handle_time is distinct from old.handle_time
@@ -97,8 +99,9 @@ begin
     ${openCase('kind, level, refund_id, wx_user_id', `'refund', 1, new.id, new.wx_user_id`)}
   else
     ${endCase(`status = ${GUARD_CASE_STATE.done}, end_time = now(), first_time = coalesce(first_time, now()),
-      outcome = case when new.status = 5 then '${AUTOMATIC_CASE_OUTCOME.rejected}' else
-        '${AUTOMATIC_CASE_OUTCOME.approved}' end,
+      outcome = case when new.status = 5 then '${AUTOMATIC_CASE_OUTCOME.rejected}' else '${
+        AUTOMATIC_CASE_OUTCOME.approved
+      }' end,
       taker_id = coalesce(taker_id, new.second_user, new.audit_user), remark = left(new.audit_remark, 500)`)}
   end if;
   return null;

@@ -28,6 +28,11 @@ const words = {
 const nextDoor = (doors: readonly DoorSetting[]): number => Math.max(0, ...doors.map(({ doorNo }) => doorNo)) + 1
 
 /** Doors that do otherwise than the shop's settings say; what is left empty is as they say. */
+const SECONDS_OF_DOOR = [
+  ['relockSeconds', DOOR_RELOCK_SECONDS_RANGE],
+  ['heldSeconds', DOOR_HELD_OPEN_SECONDS_RANGE],
+] as const
+
 export function DoorSettingsInput({ value, onChange, id }: InputProps) {
   const t = useLocalize()
   const doors = jsonList<DoorSetting>(value)
@@ -48,10 +53,7 @@ export function DoorSettingsInput({ value, onChange, id }: InputProps) {
               onChange={(doorNo) => put(index, { doorNo: doorNo ?? one.doorNo })}
             />
           </label>
-          {[
-            ['relockSeconds', DOOR_RELOCK_SECONDS_RANGE] as const,
-            ['heldSeconds', DOOR_HELD_OPEN_SECONDS_RANGE] as const,
-          ].map(([key, { min, max }]) => (
+          {SECONDS_OF_DOOR.map(([key, { min, max }]) => (
             <label key={key}>
               <small>{t(words[key])}</small>
               <InputNumber

@@ -12,8 +12,11 @@ import { connectMqtt, MessageRejectedError, startBroker } from './index.ts'
 import type { Broker, MqttConnection } from './index.ts'
 import { createMessageIntake } from './intake.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.ts'
-import { topicGrantBelow, MQTT_MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
+import { MQTT_MESSAGE_BYTES_MAX, topicMatches, type TopicGrant } from './topics.ts'
 import type { Json } from '../shared/index.ts'
+
+/** Everything below one prefix: the usual grant of a device. */
+const topicGrantBelow = (prefix: string): TopicGrant => ({ publish: [prefix], subscribe: [prefix] })
 
 let broker: Broker
 const log: string[] = []

@@ -4,9 +4,6 @@ export const MQTT_MESSAGE_BYTES_MAX = 64 * 1024
 /** What one signed-in client may do: topics below these prefixes, each ending with a slash. */
 export type TopicGrant = { publish: string[]; subscribe: string[] }
 
-/** Everything below one prefix: the usual grant of a device. */
-export const topicGrantBelow = (prefix: string): TopicGrant => ({ publish: [prefix], subscribe: [prefix] })
-
 export function mayPublish(grant: TopicGrant, topic: string): boolean {
   return grant.publish.some((prefix) => topic.startsWith(prefix))
 }

@@ -46,6 +46,10 @@ type Props = {
 }
 
 /** A tree to tick in, searchable, that gives back exactly what it was given plus what was ticked. */
+/** The node of ours that the tree of the library names by its key. */
+const treeNodeOf = (byId: ReadonlyMap<string, TreeNode>, node: { key: unknown }): TreeNode =>
+  byId.get(String(node.key)) ?? (node as unknown as TreeNode)
+
 export function CheckboxTree(props: Props) {
   const { nodes, value, onChange, label, linking: fixed, height = 420, keepsBeyond, invalid } = props
   const t = useLocalize()
@@ -87,11 +91,7 @@ export function CheckboxTree(props: Props) {
             checkedKeys={{ checked: shown.checked, halfChecked: shown.half }}
             expandedKeys={text.trim() ? idsOfParentNodes(seen) : unfolded}
             onExpand={(keys) => !text.trim() && setUnfolded(keys.map(String))}
-            onCheck={(_keys, { node }) =>
-              onChange([
-                ...toggleCheckedNode(nodes, set, byId.get(String(node.key)) ?? (node as unknown as TreeNode), linking),
-              ])
-            }
+            onCheck={(_keys, { node }) => onChange([...toggleCheckedNode(nodes, set, treeNodeOf(byId, node), linking)])}
             titleRender={(node) => <TreeNodeTitle node={node as unknown as TreeNode} text={text} />}
             aria-label={label}
           />

@@ -66,11 +66,8 @@ function ProfileForm({ profile }: { profile: Profile }) {
     try {
       await apiPost('/api/blade-user/update-info', { body: { ...values, id: profile.id, avatar } })
       const { name, realName } = values
-      updateSessionUser({
-        avatar,
-        ...(name !== undefined && { nickName: name }),
-        ...(realName !== undefined && { realName }),
-      })
+      const names = { ...(name !== undefined && { nickName: name }), ...(realName !== undefined && { realName }) }
+      updateSessionUser({ avatar, ...names })
       await queries.invalidateQueries({ queryKey: ['own-profile'] })
       toast.success(t('info.saved'))
     } catch {
