@@ -86,6 +86,8 @@ export default defineConfig({
     'prefer-const': 'error',
     'no-throw-literal': 'error',
     'import/no-cycle': 'error',
+    // A function that decides more is made of named steps.
+    complexity: ['error', { max: 16 }],
     'react/rules-of-hooks': 'error',
     'react/exhaustive-deps': 'error',
     'react/no-unstable-nested-components': ['error', { allowAsProps: true }],

@@ -91,53 +91,45 @@ export const misfits = (page: Page): Promise<string[]> =>
       range.setEndAfter(texts.at(-1)!)
       return range.getBoundingClientRect()
     }
+    const isFramed = (around: Element, style: CSSStyleDeclaration) =>
+      style.borderRightWidth !== '0px' || (style.backgroundColor !== 'rgba(0, 0, 0, 0)' && around !== document.body)
+    /** What an element does to one inside it: leaves it free, holds it, or holds it with a fault. */
+    const holdOf = (around: Element, element: HTMLElement, rect: DOMRect): { isFree: boolean; fault?: string } => {
+      const style = getComputedStyle(around)
+      const beyond = rect.right - around.getBoundingClientRect().right
+      const isBeyond = beyond > 1.5
+      if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible')
+        return { isFree: false, ...(isBeyond && isOwn(element) && { fault: 'ends in an ellipsis' }) }
+      const isScrolled = /auto|scroll/.test(style.overflowX) && around.scrollWidth > around.clientWidth
+      // The head of a table moves with the rows below it.
+      if (isScrolled || around.matches('.ant-table-sticky-holder')) return { isFree: false }
+      if (!isBeyond || style.display === 'inline') return { isFree: true }
+      if (/hidden|clip/.test(style.overflowX) && around !== document.body)
+        return { isFree: false, fault: `is cut by ${nameOf(around)}` }
+      if (!isFramed(around, style)) return { isFree: true }
+      return { isFree: false, fault: `runs ${Math.round(beyond)} px out of ${nameOf(around)}` }
+    }
+    const isSeen = (element: HTMLElement) =>
+      !element.closest(
+        '.kit-hidden, .kit-tip, .skip, svg, script, style, [aria-hidden="true"], .ant-message, ' +
+          '.ant-tree-list-scrollbar, .ant-table-measure-row, .kit-upload input',
+      ) && element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true })
+    const wordsOf = (one: HTMLElement) =>
+      one.innerText || one.getAttribute('placeholder') || one.getAttribute('src') || ''
+
     for (const element of (layer ?? document.body).querySelectorAll<HTMLElement>('*')) {
-      if (
-        element.closest(
-          '.kit-hidden, .kit-tip, .skip, svg, script, style, [aria-hidden="true"], .ant-message, ' +
-            '.ant-tree-list-scrollbar, .ant-table-measure-row, .kit-upload input',
-        ) ||
-        !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true })
-      )
-        continue
-      const rect = rectOf(element)
+      const rect = isSeen(element) ? rectOf(element) : undefined
       if (!rect?.width) continue
-      const wordsOf = (one: HTMLElement) =>
-        one.innerText || one.getAttribute('placeholder') || one.getAttribute('src') || ''
       const what = () => `“${wordsOf(element).replace(/\s+/g, ' ').slice(0, 40)}” in ${nameOf(element)}`
+
       let isFree = true
-      for (
-        let around: Element | null = element;
-        around && around !== document.documentElement;
+      let around: Element | null = element
+      while (isFree && around && around !== document.documentElement) {
+        const hold = holdOf(around, element, rect)
+        if (hold.fault) found.push(`${what()} ${hold.fault}`)
+        isFree = hold.isFree
+        if (getComputedStyle(around).position === 'fixed') break
         around = around.parentElement
-      ) {
-        const style = getComputedStyle(around)
-        const box = around.getBoundingClientRect()
-        const isBeyond = rect.right > box.right + 1.5
-        if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible') {
-          if (isBeyond && isOwn(element)) found.push(`${what()} ends in an ellipsis`)
-          isFree = false
-        } else if (/auto|scroll/.test(style.overflowX) && around.scrollWidth > around.clientWidth) isFree = false
-        // The head of a table moves with the rows below it.
-        else if (around.matches('.ant-table-sticky-holder')) isFree = false
-        else if (
-          /hidden|clip/.test(style.overflowX) &&
-          isBeyond &&
-          around !== document.body &&
-          style.display !== 'inline'
-        ) {
-          found.push(`${what()} is cut by ${nameOf(around)}`)
-          isFree = false
-        } else if (
-          isBeyond &&
-          style.display !== 'inline' &&
-          (style.borderRightWidth !== '0px' ||
-            (style.backgroundColor !== 'rgba(0, 0, 0, 0)' && around !== document.body))
-        ) {
-          found.push(`${what()} runs ${Math.round(rect.right - box.right)} px out of ${nameOf(around)}`)
-          isFree = false
-        }
-        if (!isFree || style.position === 'fixed') break
       }
       if (isFree && rect.right > innerWidth + 1 && rect.left < innerWidth * 2)
         found.push(`${what()} is beyond the screen`)
