@@ -128,9 +128,9 @@ export function requireArchiveOwnership(backupDir: string, memo: ClusterConnecti
   if (canWriteArchive(backupDir, memo)) return
   const { root } = backupFoldersOf(backupDir)
   throw new Error(
-    `BACKUP_DIR ${root} belongs to another database (${readArchiveOwner(backupDir)?.cluster ?? memo.copyOf}); this one
-      is a ` +
-      'copy of it, and would spoil what that one is restored from. Give this one a BACKUP_DIR of its own. Where the ' +
+    `BACKUP_DIR ${root} belongs to another database (${readArchiveOwner(backupDir)?.cluster ?? memo.copyOf}); ` +
+      'this one is a copy of it, and would spoil what that one is restored from. Give this one a BACKUP_DIR of its ' +
+      'own. Where the ' +
       'other one is gone for good, restore into an empty DATA_DIR with: npm run restore -- --take-over',
   )
 }

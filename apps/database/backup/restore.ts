@@ -254,8 +254,8 @@ function chooseBackup(backupDir: string, at: Date | undefined, course: Course): 
   const backup = at ? along.findLast(({ end }) => end <= at.toISOString()) : along.at(-1)
   if (!backup) {
     throw new Error(
-      `The oldest backup in ${resolve(backupDir)} was made at ${formatBackupTime(new Date(along[0]!.end))}; nothing
-        before ` + 'it can be restored.',
+      `The oldest backup in ${resolve(backupDir)} was made at ${formatBackupTime(new Date(along[0]!.end))}; ` +
+        'nothing before it can be restored.',
     )
   }
   return backup
@@ -326,10 +326,8 @@ async function recover(
 
 function reasonOf({ message }: Error, { name, end }: BackupManifest, at: Date | undefined): string {
   const reason = /recovery ended before configured recovery target was reached/.test(message)
-    ? `The archive ends before ${formatBackupTime(at!)}. Without a moment everything there is is restored; the newest
-      ` +
-      'backup ' +
-      `before it, ${name}, was made at ${formatBackupTime(new Date(end))}.`
+    ? `The archive ends before ${formatBackupTime(at!)}. Without a moment everything there is is restored; ` +
+      `the newest backup before it, ${name}, was made at ${formatBackupTime(new Date(end))}.`
     : message
   return `Nothing was restored; what was there is as it was.\n${reason}`
 }

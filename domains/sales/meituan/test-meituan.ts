@@ -95,7 +95,7 @@ type Due = { id: string; queue: string; payload: object }
 function createRunner(street: TestTenants, tenantId: string, now: () => number, pass: (ms: number) => void) {
   const jobs = new Map<string, ModuleJob>(
     street.services.registry.modules
-      .filter(({ name }) => ['thirdparty', 'meituan', 'integrations'].includes(name))
+      .filter(({ name }) => ['sales/delivery-platforms', 'sales/meituan', 'platform/external-apis'].includes(name))
       .flatMap((module) => module.jobs ?? [])
       .map((job) => [job.queue, job]),
   )

@@ -41,8 +41,8 @@ export function computeOrderAmounts(draft: OrderAmountsDraft) {
   for (const line of lines) {
     if (line.price * line.quantity - line.discount !== line.amount)
       throw orderAmountsRefusal(
-        `${line.name}: ${formatYuan(line.price)} × ${line.quantity} − ${formatYuan(line.discount)} ≠
-          ${formatYuan(line.amount)}`,
+        `${line.name}: ${formatYuan(line.price)} × ${line.quantity} − ${formatYuan(line.discount)} ` +
+          `≠ ${formatYuan(line.amount)}`,
       )
     if (line.amount < 0) throw orderAmountsRefusal(`${line.name}: ${formatYuan(line.amount)}`)
   }
