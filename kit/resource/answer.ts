@@ -1,12 +1,12 @@
 import type { MeasureUnit } from './measures.ts'
 import type { DayRange, DimensionValue, ReportQuery } from './report-query.ts'
 
-/** A figure on its way out: yuan as text, all else a number; null where nothing is said. */
+/** A figure as clients get it: yuan amounts as text, everything else as a number, null without a value. */
 export type ReportFigure = string | number | null
-/** A row or a column: the values it is of, and how they are said. */
+/** Heading of one row or column: its dimension values (`places`) and the text of each. */
 export type ReportHeading = { places: DimensionValue[]; words: string[] }
 
-/** Figures by rows and columns; of a cell the measures stand side by side. */
+/** Figures of a report. `cells[row]` holds all measures of the first column, then those of the second, and so on. */
 export type ReportFigureGrid = {
   cells: ReportFigure[][]
   byRow: ReportFigure[][]
@@ -25,8 +25,8 @@ export type ReportResult = ReportFigureGrid & {
   rows: ReportHeading[]
   columns: ReportHeading[]
   compared?: ReportFigureGrid
-  /** When it was asked. */
+  /** Time the report was computed, as "yyyy-MM-dd HH:mm:ss". */
   time: string
-  /** Answered from sums kept beside the rows. */
+  /** Whether the figures come from a module's precomputed sums (`RollupSource`) instead of the rows themselves. */
   isKept: boolean
 }

@@ -1,14 +1,14 @@
 import { reusableField } from './fragment.ts'
 import type { LocalizedText } from './localized-text.ts'
 
-/** Fields of many families that belong to the noun of none. */
+/** Reusable fields that belong to no single module. */
 export const nameField = reusableField.text({ label: { zh: '名称', en: 'Name' }, max: 50, search: 'like', width: 160 })
 
 export const REMARK_LABEL = { zh: '备注', en: 'Note' }
 export const remarkField = reusableField.text({ label: REMARK_LABEL, max: 200 })
 export const longRemarkField = reusableField.longText({ label: REMARK_LABEL, max: 500 })
 
-/** Why somebody does what they do. */
+/** A person's reason for an action. */
 export const reasonField = reusableField.text({ label: { zh: '原因', en: 'Reason' }, max: 200 })
 
 export const enabledField = reusableField.boolean({
@@ -19,8 +19,9 @@ export const enabledField = reusableField.boolean({
 })
 
 /**
- * Whether the address of a provider may lie inside. Said by who wrote it (`prepareProviderDraft`): a connection for a
- * tenant's own leads outside, whatever its name comes to mean. What the system wrote says nothing.
+ * Whether a provider's server URL may point into the private network. `prepareProviderDraft` sets it when the URL is
+ * written: true only for the platform, so that a tenant's connection never leads inside, even if its host name later
+ * resolves to there. Rows the system wrote leave it empty.
  */
 export const allowPrivateNetworkField = reusableField.boolean({
   label: { zh: '可访问内网', en: 'Private network allowed' },
@@ -29,7 +30,7 @@ export const allowPrivateNetworkField = reusableField.boolean({
   detail: false,
 })
 
-/** The place of a row among its neighbours. */
+/** Position of a row among its siblings, lowest first. */
 export const sortOrderField = reusableField.number({
   label: { zh: '排序', en: 'Sort order' },
   min: 0,
@@ -49,20 +50,20 @@ export const endTimeField = reusableField.datetime({
   width: 160,
 })
 
-/** Where a business is called, on a landline too. */
+/** Phone number of a business; landlines are allowed. */
 export const contactPhoneField = reusableField.phone({
   label: { zh: '联系电话', en: 'Phone' },
   landline: true,
   width: 130,
 })
 
-/** What a picker is asked for. */
+/** Search text of a picker. */
 export const keywordField = reusableField.text({ label: { zh: '关键字', en: 'Keyword' }, max: 50 })
 
-/** What a line of text must be like, with the sentence for one that is not. */
+/** Pattern of a one-line text field and the error message for a text that does not match. */
 type Form = { pattern: string; patternWords: LocalizedText }
 
-/** Where a server is, and nothing of what is asked of it. */
+/** Base URL of a server: scheme, host and optional port, without path or query. */
 export const SERVER_URL_FORMAT: Form = {
   pattern: '^https?:\\/\\/[^\\s\\/?#]+\\/?$',
   patternWords: {
@@ -78,7 +79,7 @@ export const WEB_URL_FORMAT: Form = {
   },
 }
 
-/** Codes and numbers that people, files and addresses all can bear. */
+/** Codes and numbers that are safe in file names and URLs. */
 export const IDENTIFIER_FORMAT: Form = {
   pattern: '^[A-Za-z0-9_-]+$',
   patternWords: {

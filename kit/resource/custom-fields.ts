@@ -3,18 +3,21 @@ import type { Resource } from './define-resource.ts'
 import type { LocalizedText } from './localized-text.ts'
 
 /**
- * Fields a tenant adds to a family by itself. Their values lie in spare columns that every family people write has:
- * typed, empty for who adds none, and taken by each tenant as it likes. A field takes one (`slot`, "t3") and is called
- * after it and its own number, `own12t3`, so that everything between the wire and SQL reads it as it reads any other.
+ * Fields a tenant adds to a resource itself ("own" fields). Their values lie in spare typed columns of the resource's
+ * table; each tenant uses these columns for its own fields. A field takes one column (`slot`, "t3") and is named by its
+ * own number and that slot, `own12t3`, so that all code handles it like a declared field.
  */
 
-/** The spare columns of a family: so many of each letter, with their SQL type. */
+/** Spare columns of a resource: how many of each letter, with their SQL type. */
 export const CUSTOM_FIELD_SLOTS = {
-  /** Short texts and choices, which an index holds whatever is written. */
+  /** Short texts and choices, short enough to be indexed. */
   t: { count: 12, type: 'text' },
-  /** Longer texts, which none could hold. */
+  /** Longer texts, too long for an index. */
   x: { count: 2, type: 'text' },
-  /** What the database compares by an index before it has looked whose a row is; it may not with `numeric`. */
+  /**
+   * Numbers. `float8` and not `numeric`: under row-level security PostgreSQL uses an index only with leakproof
+   * comparisons, and those of `numeric` are not.
+   */
   f: { count: 8, type: 'float8' },
   d: { count: 4, type: 'date' },
   m: { count: 2, type: 'timestamptz(3)' },
@@ -24,27 +27,26 @@ export const CUSTOM_FIELD_SLOTS = {
 
 export type CustomSlotLetter = keyof typeof CUSTOM_FIELD_SLOTS
 
-/** The letter of a slot. */
 export const customSlotLetterOf = (slot: string): CustomSlotLetter => slot.slice(0, 1) as CustomSlotLetter
 
 export const customSlotsOfLetter = (letter: CustomSlotLetter): string[] =>
   Array.from({ length: CUSTOM_FIELD_SLOTS[letter].count }, (_none, at) => `${letter}${at + 1}`)
 
-/** Spare columns by name, with their type. */
+/** SQL type of each spare column, by column name (`own_t3`). */
 export const customColumnTypes: Readonly<Record<string, string>> = Object.fromEntries(
   (Object.keys(CUSTOM_FIELD_SLOTS) as CustomSlotLetter[]).flatMap((letter) =>
     customSlotsOfLetter(letter).map((slot) => [`own_${slot}`, CUSTOM_FIELD_SLOTS[letter].type]),
   ),
 )
 
-/** Which columns there are, as the migrations note it: `t12 x2 …`. */
+/** Number of spare columns by letter (`t12 x2 …`), as the schema snapshot of the migrations records it. */
 export const customColumnsSignature = Object.entries(CUSTOM_FIELD_SLOTS)
   .map(([letter, { count }]) => letter + count)
   .join(' ')
 
 const NAME = /^own\d+([a-z]\d+)$/
 
-/** The column behind the name of an own field; undefined for every other name. */
+/** Returns the column of a custom field (`own_t3` for `own12t3`), or undefined for any other field name. */
 export const customColumnNameOf = (name: string): string | undefined => {
   const slot = NAME.exec(name)?.[1]
   return slot && `own_${slot}`
@@ -57,7 +59,7 @@ type OwnKindOf = { letter: CustomSlotLetter; search: FilterOperator; field: (own
 
 const TEXT_MAX = 255
 const LINES_MAX = 2000
-/** One choice of an own field. What is no longer offered keeps its words for rows that have it. */
+/** One choice of a custom field. `isOff`: no longer offered, but still shown in rows that have it. */
 export type CustomFieldChoice = { key: string; zh: string; en: string; colour?: string; isOff?: boolean }
 
 const YES_NO: readonly CustomFieldChoice[] = [
@@ -67,11 +69,11 @@ const YES_NO: readonly CustomFieldChoice[] = [
 
 const entriesOf = ({ key, entries = [] }: Pick<CustomField, 'key' | 'entries'>) => ({ dict: key, biz: true, entries })
 
-/** What kinds there are, the slots they take, how their search box asks, and what field of the kit they are. */
+/** The kinds of custom field: slot letter of each, search operator, and how it is declared as a field of the kit. */
 export const customFieldKinds = {
   text: { letter: 't', search: 'like', field: () => ({ kind: 'text', max: TEXT_MAX }) },
   longText: { letter: 'x', search: 'like', field: () => ({ kind: 'longText', max: LINES_MAX }) },
-  // Nothing stands for -1 on the wire of whole numbers, so these begin at 0.
+  // An empty whole number is sent as -1, so custom whole numbers start at 0.
   number: {
     letter: 'f',
     search: 'range',
@@ -86,7 +88,7 @@ export const customFieldKinds = {
   percent: { letter: 'f', search: 'range', field: () => ({ kind: 'percent' }) },
   date: { letter: 'd', search: 'range', field: () => ({ kind: 'date' }) },
   datetime: { letter: 'm', search: 'range', field: () => ({ kind: 'datetime' }) },
-  // A row that was there before says neither, and is found by neither.
+  // Yes and no as a choice: rows from before the field existed hold neither and match neither filter.
   boolean: {
     letter: 't',
     search: 'eq',
@@ -105,7 +107,7 @@ export type CustomFieldKind = keyof typeof customFieldKinds
 export const isCustomFieldKind = (kind: unknown): kind is CustomFieldKind =>
   typeof kind === 'string' && Object.hasOwn(customFieldKinds, kind)
 
-/** A field as its tenant declares it. Where it stands and what it may be asked is said here alone. */
+/** A custom field as its tenant declared it; `in…` say whether it appears in list, search, form, export and import. */
 export type CustomField = {
   key: string
   kind: CustomFieldKind
@@ -124,13 +126,13 @@ export type CustomField = {
   default?: string
 }
 
-/** The own fields of a tenant by the families they belong to; what is not there has none. */
+/** Custom fields of one tenant by resource name; a resource without any is absent. */
 export type CustomFieldsByResource = Readonly<Record<string, readonly CustomField[]>>
 
-/** What of a family's fields a tenant added, under one heading. */
+/** Heading above the custom fields in forms and details. */
 export const CUSTOM_FIELDS_GROUP_LABEL: LocalizedText = { zh: '自定义字段', en: 'Custom fields' }
 
-/** An own field as every other field is declared. */
+/** Returns a custom field as a field declaration of the kit. */
 export function customFieldToField(own: CustomField): Field {
   const { search, field } = customFieldKinds[own.kind] as OwnKindOf
   return {
@@ -148,13 +150,13 @@ export function customFieldToField(own: CustomField): Field {
 const known = new WeakMap<readonly CustomField[], WeakMap<object, Resource<any, any>>>()
 const extended = new WeakSet<object>()
 
-/** Whether a family may get own fields here and has none yet. */
+/** Whether a resource supports custom fields and does not contain them yet. */
 export const canReceiveCustomFields = (resource: Resource<any, any>): boolean =>
   resource.ownFields && !extended.has(resource)
 
 /**
- * A family as one tenant sees it: its declared fields, and then its own. The same answer for the same arrays, so that
- * what is remembered of a family by its declaration is remembered of this one too.
+ * Returns the resource with this tenant's custom fields after its declared ones. Returns the same object for the same
+ * arguments, so that caches keyed by resource also work for it.
  */
 export function resourceWithCustomFields(
   resource: Resource<any, any>,
@@ -166,7 +168,7 @@ export function resourceWithCustomFields(
   if (hit) return hit
   const shown = own.filter(({ inList }) => inList).map(({ key }) => key)
   const { columns, bulk } = resource.list
-  // When a row was written stands last where it stands last.
+  // Custom columns go before trailing base columns (creation time, …) of the list.
   const last = columns.findLastIndex((key) => key in resource.fields) + 1
   const longer: Resource<any, any> = {
     ...resource,

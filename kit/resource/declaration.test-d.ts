@@ -37,7 +37,7 @@ const goods = defineResource({
     kind: f.dict('kind', { label, required: true, numeric: true }),
   },
 })
-/** What a family requires is never empty in its rows, and may be left out of what is written. */
+/** A required field is never null in a row, and may be left out of a patch. */
 export const sure = ({ code, kind }: RowOf<typeof goods>): [string, number] => [code, kind]
 export const some: PatchOf<typeof goods> = { name: null }
 
@@ -47,7 +47,7 @@ export const unsure = ({ name }: RowOf<typeof goods>): string => name
 // @ts-expect-error what is required is not emptied
 export const emptied: PatchOf<typeof goods> = { code: null }
 
-// @ts-expect-error a new row without what its family requires
+// @ts-expect-error a new row without a required field
 export const halfBorn: NewRowOf<typeof goods> = { name: 'x' }
 
 // @ts-expect-error a list column that is no field
@@ -56,7 +56,7 @@ defineResource({ ...base, list: { columns: ['nmae'] } })
 // @ts-expect-error a resource without tenancy
 defineResource({ name: 'thing', path: '/api/t/thing', label, fields, list: { columns: ['name'] } })
 
-// @ts-expect-error a tenancy nobody knows
+// @ts-expect-error an unknown tenancy
 defineResource({ ...base, tenancy: 'everyone' })
 
 // @ts-expect-error a condition on a field that does not exist
@@ -134,7 +134,7 @@ defineResource({ ...base, fields: { name: f.text({ label, systemUpdated: 'seq' }
 // @ts-expect-error a reference that agrees in a field that does not exist
 defineResource({ ...base, fields: { name: f.ref('thing', { label, same: 'shpoId' }) } })
 
-// @ts-expect-error a family said by a field that does not exist
+// @ts-expect-error a resource given by a field that does not exist
 defineResource({ ...base, fields: { name: f.ref('', { label, by: 'sort', resourceByValue: { a: 'thing' } }) } })
 
 // @ts-expect-error an option of a field written without its builder
@@ -167,7 +167,7 @@ defineResource({ ...base, actions: { sell: { on: 'row', label, enabled: { count:
 // @ts-expect-error a test conditions do not have
 defineResource({ ...base, actions: { sell: { on: 'row', label, enabled: { count: { eq: 1, not: 2 } } } } })
 
-// @ts-expect-error a permission no family has
+// @ts-expect-error a permission that no resource has
 defineResource({ ...base, actions: { sell: { on: 'row', label, can: 'sell' } } })
 
 // @ts-expect-error an argument that agrees in one the action does not have
@@ -215,7 +215,7 @@ export const draftIsExact: Same<PatchOf<typeof exact>, Partial<{ [K in keyof Row
 
 const maker = reusableField.ref('maker', { label, labelKey: 'madeBy', search: 'eq' })
 const made = defineResource({ ...base, fields: { ...fields, makerId: maker({ required: true }), helperId: maker() } })
-/** A fragment is as exact as a field that is written out. */
+/** A reusable field has the same exact type as a field written with `f`. */
 export const sureMaker = ({ makerId }: RowOf<typeof made>): string => makerId
 export const madeBy = (row: WireRow<typeof made>): string => row.madeBy
 

@@ -11,8 +11,8 @@ import type { ExtraPermission } from './dictionary.ts'
 import type { LocalizedText } from './localized-text.ts'
 
 /**
- * Who creates rows. Anything but `office` makes the family read-mostly: `submit` refuses what must not be edited by
- * hand.
+ * Who creates rows. Anything but `office` (people at a screen) makes the resource read-mostly: `submit` refuses to add
+ * rows or to change fields that must not be edited by hand.
  */
 export type RowOrigin = 'office' | 'device' | 'customer' | 'platform' | 'system'
 
@@ -24,8 +24,8 @@ export type RowOrigin = 'office' | 'device' | 'customer' | 'platform' | 'system'
 export type Tenancy = 'tenant' | 'platform' | 'shared'
 
 /**
- * What `T` says beyond `S` may not be there. A type that is inferred from what was written takes whatever was written,
- * so that a misspelt option is one more property; this makes it an error where it stands.
+ * Error type for keys of `T` that `S` does not have. An inferred type accepts any property, also a misspelt option;
+ * this makes it a compile error where it is written.
  */
 export type ExactKeys<T, S> = { [K in Exclude<keyof T, keyof S>]: never }
 
@@ -33,42 +33,44 @@ export type Action<K extends string = string> = {
   /** `row` gets one row's id, `bulk` the ids of chosen rows, `toolbar` none. */
   on: 'row' | 'bulk' | 'toolbar'
   label: LocalizedText
-  /** Asked before it runs; `{field}` placeholders are filled from the row. */
+  /** Question shown before the action runs; `{field}` placeholders are filled from the row. */
   confirm?: LocalizedText
-  /** Said when it is done; `{…}` placeholders are filled from the answer, of many rows with its numbers added up. */
+  /**
+   * Message shown on success; `{…}` placeholders are filled from the answer; for many rows its numbers are added up.
+   */
   done?: LocalizedText
   input?: Fields
   enabled?: RowCondition<K>
-  /** Not shown at all where it is not enabled: a row whose time for it is over never comes back to it. */
+  /** Hides the button, instead of greying it out, where the action is not enabled: such a row never gets it back. */
   hideWhenDisabled?: boolean
   /**
-   * Which readers it is shown to, by what the server presents of the row to each. A browser's courtesy: the handler
-   * refuses all others.
+   * Condition on the row as sent to this reader, which may differ from reader to reader; hides the button where it is
+   * false. Only for display: the handler must refuse the others itself.
    */
   visibleWhen?: RowCondition<K>
   danger?: boolean
   icon?: IconName
-  /** Last part of the wire path when it differs from the action's name; method POST unless said. */
+  /** Last part of the wire path; the action's name if absent. `method` is POST if absent. */
   path?: string
   method?: 'GET' | 'POST'
   /**
-   * With `on: 'row'`: also for many rows at once, each on its own (chosen ones, or all a filter finds), with a preview
-   * and a result for each.
+   * With `on: 'row'`: also offered for many rows (chosen ones, or all that match a filter). Each row is handled on its
+   * own, with a preview and a result for each.
    */
   bulk?: boolean
-  /** false: it changes nothing of its row, and nobody waits for it who does. */
+  /** `false`: does not lock the row, since the action changes nothing of it. */
   locks?: false
-  /** With `bulk`: rows are done by what stands here, so that two who do it to many at once meet in one order. */
+  /** With `bulk`: field the rows are handled in order of, so that two bulk runs lock in the same order. */
   order?: K
   /** Use another permission code than `<code>_<action>`, e.g. the resource's `edit`. */
   can?: 'add' | 'edit' | 'delete' | 'view' | 'list'
-  /** Addresses of other calls that it comes to: who has to agree to those has to agree to this one. */
+  /** Paths of other routes whose effect this action has: approvals those need are needed for this action too. */
   comesTo?: readonly string[]
 }
 
 export type BaseKey = 'id' | 'tenantId' | 'createUser' | 'createDept' | 'createTime' | 'updateUser' | 'updateTime'
 
-/** Actions as written: nothing that actions do not know, and conditions on fields of the row alone. */
+/** Type check of declared actions: only known options, and conditions only on fields of this resource. */
 type OnlyActions<A, K extends string> = {
   [N in keyof A]: ExactKeys<A[N], Action> &
     (A[N] extends { enabled: infer E }
@@ -77,7 +79,7 @@ type OnlyActions<A, K extends string> = {
     (A[N] extends { input: infer I } ? { input: OnlyFields<I> } : unknown)
 }
 
-/** Fields as written: made by the builders, and naming no field but their neighbours. */
+/** Type check of declared fields: only known options, and only names of fields of this resource. */
 type OnlyFields<F> = {
   [K in keyof F]: ExactKeys<F[K], Field> & { systemUpdated?: true | keyof F; same?: keyof F; by?: keyof F }
 }
@@ -97,30 +99,32 @@ export type ResourceDefinition<F extends Fields, A extends Record<string, Action
   path: string
   label: LocalizedText
   tenancy: Tenancy
-  /** Prefix of its permission codes; the name unless the wire contract wants another. */
+  /** Prefix of its permission codes; the resource's name unless the wire contract needs another. */
   code?: string
-  /** Table name; the name in snake_case unless it is a reserved word. */
+  /** Table name; the name in snake_case if absent. Must be given where that is a reserved word. */
   table?: string
   writer?: RowOrigin
-  /** Which field limits a caller who is limited: `{ shop: 'shopId' }`. The key is a limit some module provides. */
+  /**
+   * Fields by which restricted callers are limited: `{ shop: 'shopId' }` shows them only rows of their shops. Each key
+   * is a limit that some module provides in `Caller.limits`.
+   */
   scope?: Record<string, Extract<keyof F, string> | 'id' | 'createUser' | 'createDept'>
   menu?: MenuPlace | false
   fields: F & OnlyFields<F>
-  /** Field that titles a row in pickers and links; `code` second if given. */
+  /** Field that titles a row in pickers and links. `titleCode`: field shown after it. */
   title?: Extract<keyof F, string>
   titleCode?: Extract<keyof F, string>
-  /** Field with the title in English, where the system writes both: shown wherever English readers meet the row. */
+  /** Field with the English title of rows the system names in both languages; English readers see it everywhere. */
   titleEn?: Extract<keyof F, string>
-  /** A yes/no field whose label is what rows are called where it holds: their title is the system's mark. */
+  /** A yes/no field: where it is true, its label replaces the row's title, which then is only an internal code. */
   titleFlag?: Extract<keyof F, string>
   list: {
     columns: readonly (Extract<keyof F, string> | BaseKey)[]
-    /** A field, with `-` before it the other way round. */
+    /** Default order by a field; a `-` before it means descending. */
     sort?: `${'' | '-'}${Extract<keyof F, string> | BaseKey}`
     /**
-     * The time its rows are asked by (today, yesterday, days by hand): the field that says when what they tell of
-     * happened, which people also ask by as a range. `false`: its rows are no happenings (goods, printers, tariffs).
-     * Where it follows from the rest (`timeOf`) it need not be said.
+     * Time field the list is filtered by (today, yesterday, a range): when what the row records happened. `false`: rows
+     * are no events (goods, printers, tariffs). May be left out where `timeOf` can tell it.
      */
     time?: Extract<keyof F, string> | 'createTime' | false
     paged?: boolean
@@ -131,8 +135,8 @@ export type ResourceDefinition<F extends Fields, A extends Record<string, Action
     bulk?: readonly Extract<keyof F, string>[]
   }
   /**
-   * Buttons besides the derived ones; `false` for a standard one takes it away. Every list is exported to Excel; what
-   * people write, they may import.
+   * Turns standard buttons on or off that otherwise follow from the declaration. Every list can be exported to Excel;
+   * rows that people write can be imported.
    */
   buttons?: { add?: boolean; edit?: boolean; delete?: boolean; view?: boolean; export?: boolean; import?: boolean }
   actions?: A & OnlyActions<A, Extract<keyof F, string>>
@@ -141,41 +145,42 @@ export type ResourceDefinition<F extends Fields, A extends Record<string, Action
   /** Sets of fields no two live rows (of one tenant) may share. */
   unique?: readonly (readonly Extract<keyof F, string>[])[]
   /**
-   * Sets of fields no two live rows of the whole installation may share. Only for what no person writes: the refusal
-   * would tell that another tenant has such a row, and whoever wrote a number first would keep it from its owner.
+   * Sets of fields no two live rows of the whole installation may share. Only for rows no person writes: otherwise the
+   * refusal would reveal another tenant's row, and a tenant could block a number that belongs to another.
    */
   uniqueEverywhere?: readonly (readonly Extract<keyof F, string>[])[]
-  /** Fields rows are looked for by before their tenant is known: the number a device says when it signs in. */
+  /** Fields by which rows are found before the tenant is known (a device's number at sign-in); each gets an index. */
   foundEverywhere?: readonly Extract<keyof F, string>[]
-  /** Grows to millions of rows in one tenant: whatever its list offers to filter and to sort by has an index. */
+  /** Large: millions of rows in one tenant. Every field its list can be filtered or sorted by gets an index. */
   indexedList?: boolean
   /** More indexes; each list of fields is prefixed by the tenant. */
   indexes?: readonly (readonly (Extract<keyof F, string> | BaseKey)[])[]
   remove?: 'soft' | 'hard' | false
   /**
-   * What was removed cannot come back: something went with it. Softly removed rows lie in the recycle bin otherwise.
+   * `false`: removed rows cannot be restored, since other data went with them. Otherwise softly removed rows go to the
+   * recycle bin.
    */
   restore?: false
-  /** Changes are not kept field by field: the rows are a log themselves, or nobody's business. */
+  /** `false`: keeps no change history, as the rows are a log themselves or nobody needs it. */
   history?: false
-  /** Rows are only ever added; the database grants no more. */
+  /** Rows are only ever inserted; the application's database role gets no UPDATE or DELETE on the table. */
   appendOnly?: boolean
   /**
-   * Rows that grew old are removed by the clock, after the days a parameter says. So many days old a row must be: the
-   * database removes no younger one, whoever asks.
+   * Minimum age in days before the nightly cleanup (`RetentionRule`) may delete a row; the database refuses to delete
+   * younger ones.
    */
   retentionDays?: number
-  /** Grows for ever: its table is cut into months by the ids (`Table.partitioned`). */
+  /** Grows without end: the table is partitioned by month or quarter of the id (`Table.partitioned`). */
   partitioned?: 'month' | 'quarter'
   /** Extra permission buttons that routes of the module need: `{ setting: { zh, en } }`. */
   permissions?: Record<string, ExtraPermission>
-  /** What reports may count, sum or average of its rows; without any no report is made of them. */
+  /** Figures that reports may count, sum or average. Without any, the resource has no reports. */
   measures?: Record<string, Measure<Extract<keyof F, string>>>
-  /** Fields reports may tell rows apart by; references, choices and times unless said (`dimensionsOf`). */
+  /** Fields that reports may group by; all references, choices and times if absent (`dimensionsOf`). */
   dimensions?: readonly (Extract<keyof F, string> | 'createTime')[]
-  /** What is printed of a row, by its kind, which is one of the whole product. */
+  /** Documents printed of a row, by kind of document. A kind is unique in the whole product. */
   documents?: Record<string, PrintableDocument<Extract<keyof F, string>>>
-  /** false: tenants add no fields of their own, as its list, form or saving is none of the kit's. */
+  /** `false`: tenants cannot add custom fields, since the list, form or saving of this resource is not the kit's. */
   ownFields?: false
 }
 
@@ -197,7 +202,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   list: {
     columns: readonly string[]
     sort: string
-    /** Undefined where it is neither said nor clear, which no family of the product may leave so. */
+    /** Undefined where it neither is declared nor can be derived; a test forbids that for resources of the product. */
     time: string | false | undefined
     paged: boolean
     path: string
@@ -222,7 +227,7 @@ export type Resource<F extends Fields = Fields, A extends Record<string, Action>
   measures: Record<string, Measure>
   dimensions?: readonly string[]
   documents: Record<string, PrintableDocument>
-  /** Whether a tenant may add fields of its own. */
+  /** Whether tenants may add custom fields. */
   ownFields: boolean
 }
 
@@ -242,19 +247,19 @@ export type RowOf<R> = R extends { fields: infer F }
   ? BaseRow & { -readonly [K in keyof F]: FieldValueOf<F[K]> }
   : never
 
-/** What a handler may write: any of the declared fields. */
+/** Values a handler may write: any of the declared fields. */
 export type PatchOf<R> = R extends { fields: infer F }
   ? Partial<{ -readonly [K in keyof F]: FieldValueOf<F[K]> }>
   : never
 
-/** What a new row is written from: any of the declared fields, and all that are required. */
+/** Values of a new row: all required fields, and any of the others. */
 export type NewRowOf<R> = PatchOf<R> &
   (R extends { fields: infer F }
     ? { -readonly [K in keyof F as null extends FieldValueOf<F[K]> ? never : K]: FieldValueOf<F[K]> }
     : never)
 
 const snakes = new Map<string, string>()
-/** The database's name of a declared one. */
+/** Returns the SQL name (snake_case) of a declared resource or field name. */
 export function toSqlName(name: string): string {
   let known = snakes.get(name)
   if (known === undefined) {
@@ -279,10 +284,10 @@ const RESERVED = new Set([
   'model',
 ])
 
-/** Whether no table may be called so, as the database reads the word otherwise or too many things have the name. */
+/** Whether no table may have this name: it is a keyword of SQL, or too ambiguous. */
 export const isReservedTableName = (table: string): boolean => RESERVED.has(table)
 
-/** Declares a resource family. Everything else is derived from it (docs/architecture.md). */
+/** Declares a resource. Table, routes, list, form and permissions are derived from it (docs/architecture.md). */
 export function defineResource<
   const F extends Fields,
   const A extends Record<string, Action<Extract<keyof F, string>>> = Record<never, never>,
@@ -318,17 +323,17 @@ type AnyInput = ResourceDefinition<Fields, any>
 
 const writerOf = ({ writer = 'office' }: Pick<AnyInput, 'writer'>): RowOrigin => writer
 
-/** What people write is removed softly unless it says otherwise, what is recorded not at all. */
+/** How rows are removed by default: softly if people write them, not at all if they are recorded. */
 const removalOf = (input: Pick<AnyInput, 'writer' | 'remove' | 'appendOnly'>): Resource['remove'] =>
   input.remove ?? (input.appendOnly || writerOf(input) !== 'office' ? false : 'soft')
 
-/** The field that titles a row. Titles are joined by the database, where no mask is. */
+/** Returns the title field. Refuses a masked one: titles are joined in SQL, which applies no mask. */
 function titleIn({ name, fields, title = Object.keys(fields)[0]! }: Pick<AnyInput, 'name' | 'fields' | 'title'>) {
   if (fields[title]?.mask) throw new Error(`${name}: "${title}" is masked and cannot be the title`)
   return title
 }
 
-/** Names that say elsewhere, as in logs, what stands there: something masked, or a row. */
+/** Registers field names globally, so that logs mask masked fields and recognise ids of rows by name. */
 function noteNames(fields: Fields): void {
   for (const [key, field] of Object.entries(fields)) {
     if (field.mask) registerMaskedFieldName(key, field.mask)
@@ -363,7 +368,7 @@ const listOf = (input: Pick<AnyInput, 'list' | 'fields' | 'appendOnly'>): Resour
   bulk: input.list.bulk ?? [],
 })
 
-/** What its rows are told apart and found by. */
+/** Unique sets and indexes of the resource, with defaults. */
 const indexesIn = ({
   unique = [],
   uniqueEverywhere = [],
@@ -378,7 +383,7 @@ const indexesIn = ({
   indexes,
 })
 
-/** How long rows and what they were are kept. */
+/** How long rows and their history are kept, with defaults. */
 const keepingOf = (
   {
     restore,
@@ -395,9 +400,9 @@ const keepingOf = (
 })
 
 /**
- * The time of a list: what it says, else the field of its own that it is ordered by. Without pages, or ordered by
- * something that is no time, it has none. Rows that are only ever added and have no other time have that of their
- * creation.
+ * Returns the time field of the list: the declared one, else the time field it is sorted by. `false` for a list that is
+ * not paged or is sorted by something else. Append-only rows without a time field use their creation time; undefined if
+ * none of these applies.
  */
 function timeOf({ list, fields, appendOnly }: Pick<ResourceDefinition<Fields, any>, 'list' | 'fields' | 'appendOnly'>) {
   if (list.time !== undefined) return list.time
@@ -412,7 +417,10 @@ function tableFor({ name, table = toSqlName(name) }: { name: string; table?: str
   return table
 }
 
-/** Who is limited to some rows says which of them a new one belongs to. */
+/**
+ * Makes the fields of `scope` required for callers limited by them: they must say which of their shops (…) a new row
+ * belongs to.
+ */
 function withLimits<F extends Fields>(fields: F, scope: Record<string, string> = {}): F {
   const limited = Object.entries(scope).flatMap(([limit, key]) =>
     fields[key] ? [[key, { ...fields[key], requiredOf: limit }]] : [],
@@ -420,7 +428,7 @@ function withLimits<F extends Fields>(fields: F, scope: Record<string, string> =
   return limited.length ? { ...fields, ...Object.fromEntries(limited) } : fields
 }
 
-/** Rows of tenants that people write on a page of their own. */
+/** Whether tenants may add custom fields: only to tenant rows that people write on a page of their own. */
 const takesOwnFields = (
   {
     tenancy,
@@ -447,8 +455,8 @@ export const permissionCodeOf = (resource: { code: string }, action: string) =>
   action === 'list' ? resource.code : `${resource.code}_${action}`
 
 /**
- * Key under which a reference or dictionary field's words travel beside its value: categoryName, shopName (wire
- * contract §24.24).
+ * Returns the key under which the label of a reference or dictionary value is sent beside the value: categoryName,
+ * shopName (wire contract §24.24).
  */
 export function valueLabelKeyOf(key: string, field: Field): string {
   return field.labelKey ?? `${isReferenceField(field) ? key.replace(/Ids?$/, '') : key}Name`

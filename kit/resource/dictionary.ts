@@ -20,13 +20,13 @@ export type MenuGroup = {
 }
 
 /**
- * A permission beside those of its calls. `means` names the verb that whoever holds it may do too: buttons of the
- * protocol's clients have codes of their own for what our calls ask by another.
+ * A permission that no route of the resource needs by its name. `means`: action of the resource it also grants, for
+ * buttons of protocol clients whose codes differ from ours.
  */
 export type ExtraPermission = LocalizedText & { means?: string }
 
 /**
- * A menu page without a resource of its own (or beside it): a board, a dashboard. `elsewhere`: only clients of the
- * protocol have such a page, and our own browser app does not show it.
+ * A menu page beside those of the resources, such as a dashboard. `elsewhere`: only other clients of the protocol have
+ * this page; our own browser app hides it.
  */
 export type MenuPage = MenuGroup & { under: string; permissions?: Record<string, ExtraPermission>; elsewhere?: true }

@@ -5,40 +5,40 @@ import { baseFields, type Resource } from './define-resource.ts'
 import type { LocalizedText } from './localized-text.ts'
 
 type Columns<K extends string> = {
-  /** The columns it has unless a template says others. */
+  /** Columns printed unless a template chooses others. */
   columns: readonly string[]
-  /** Columns that are added up, each with the row's own figure that says the same; "" where the row has none. */
+  /** Columns that are totalled, each with the field of the row that holds the same total; "" where the row has none. */
   sums?: Readonly<Record<string, K | ''>>
 }
 
 /**
- * Lines of a document: rows of another family that name the row (or what its field `from` names), or parts that are
- * kept in the row itself, with the fields they have.
+ * Lines of a document: rows of another resource (`of`) whose field `by` holds this row's id (or the value of its field
+ * `from`), or objects stored in the row's own field `in`, described by `fields`.
  */
 export type PrintableDocumentLines<K extends string = string> =
   | (Columns<K> & { of: string; by: string; from?: K; sort?: string })
   | (Columns<K> & { in: K; fields: Fields })
 
-/** What is printed of a row for people to hold in their hands. A tenant's template says what differs from this. */
+/** A document that can be printed of a row. A tenant's template overrides parts of this. */
 export type PrintableDocument<K extends string = string> = {
   label: LocalizedText
-  /** The field it is numbered by; what titles the row unless said. */
+  /** Field with the document number; `titleCode` or `title` of the resource if absent. */
   number?: K
-  /** What stands above the lines. */
+  /** Fields printed above the lines. */
   facts: readonly (K | 'createTime' | 'createUser')[]
   lines?: PrintableDocumentLines<K>
-  /** The row's figures below the lines. */
+  /** Fields of the row printed as totals below the lines. */
   totals?: readonly K[]
-  /** Who signs it. */
+  /** Labels of the signature lines. */
   signs?: readonly LocalizedText[]
-  /** The rows there is such a document of. */
+  /** Condition on rows that have this document; all if absent. */
   enabled?: RowCondition<K>
 }
 
-/** So many documents are printed at a time. */
+/** Maximum number of documents printed at once. */
 export const PRINTED_DOCUMENTS_MAX = 100
 
-/** How a value stands on paper. */
+/** How a value is formatted in print. */
 export type PrintFormat = 'text' | 'number' | 'amount' | 'pictures'
 
 export function printFormatOf(field: Field): PrintFormat {
@@ -49,13 +49,13 @@ export function printFormatOf(field: Field): PrintFormat {
 const isOnPaper = (field: Field): boolean =>
   field.detail !== false && !isWriteOnlyField(field) && fieldKindOf(field).onPaper !== false
 
-/** The fields of a family that may stand on paper, those every row has last. */
+/** Fields of a resource that can be printed, creation time and creator last. */
 export const printableFields = ({ fields }: Pick<Resource<any, any>, 'fields'>): [string, Field][] =>
   [
     ...Object.entries(fields as Fields),
     ...(['createTime', 'createUser'] as const).map((key): [string, Field] => [key, baseFields[key]]),
   ].filter(([, field]) => isOnPaper(field))
 
-/** The field a document is numbered by. */
+/** Returns the field with the number of a document. */
 export const documentNumberKey = ({ title, titleCode }: Resource<any, any>, { number }: PrintableDocument): string =>
   number ?? titleCode ?? title

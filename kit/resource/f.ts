@@ -3,9 +3,9 @@ import type { FieldKindName } from '../fields/kinds.ts'
 import type * as O from '../fields/options.ts'
 
 /**
- * The field as it is handed around. The options are one fixed type for each kind, never one inferred from what was
- * written: only so is a misspelt option an error. Inferred are `N`, the fields of the same row the options name, and
- * `R`, whether it is required, and `L`, under which key the words for its value travel.
+ * Builds one field. The options have one fixed type for each kind and are never inferred: an inferred type would accept
+ * misspelt options. Inferred are only `N` (sibling fields the options name), `R` (whether the field is required) and
+ * `L` (key under which the label of its value is sent).
  */
 const field =
   <const K extends FieldKindName>(kind: K) =>
@@ -32,7 +32,7 @@ export const f = {
   number: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
     options: O.NumberFieldOptions<N> & O.RequiredOption<R>,
   ) => field('number')<number | null, N, R>(options),
-  /** Handlers see integer cents. */
+  /** An amount; handlers see integer cents. */
   money: <const N extends O.SiblingFieldKey = never, const R extends boolean = false>(
     options: O.MoneyFieldOptions<N> & O.RequiredOption<R>,
   ) => field('money')<number | null, N, R>(options),

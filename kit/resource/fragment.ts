@@ -2,16 +2,16 @@ import type * as O from '../fields/options.ts'
 import { f } from './f.ts'
 
 /**
- * What all who use a fragment have in common. Whether it is required and which neighbours it names, each says itself.
+ * Options all uses of a reusable field share. Whether it is required and which sibling fields it names, each use says
+ * itself.
  */
 type FragmentOptions<T> = Omit<T, 'required' | 'requiredWhen' | 'systemUpdated' | 'same' | 'by'>
 type Own<T, R extends boolean> = Partial<T> & O.RequiredOption<R>
 
 /**
- * A field that many families have: the module of its noun says the words and the usual options once, each family what
- * is
- * different there. Where `shopId = fragment.ref('basicShopInfo', { label, … })`, a family has
- * `shopId: shopId({ form: 'read' })`.
+ * Builders of fields that many resources have. The owning module gives label and usual options once; each resource
+ * overrides what differs: after `shopId = reusableField.ref('basicShopInfo', { label, … })` a resource has `shopId:
+ * shopId({ form: 'read' })`.
  */
 export const reusableField = {
   text:

@@ -1,4 +1,4 @@
-/** The fixed set of icons menus, actions and pages choose from. The build makes one sprite of them. */
+/** Icons that menus, actions and pages can use. The build makes one sprite of them. */
 export const iconNames = [
   'account-book',
   'alert',

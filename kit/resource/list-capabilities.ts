@@ -3,43 +3,46 @@ import { isReferenceField, fieldKindOf } from '../fields/kinds.ts'
 import { isPersonalField } from '../fields/masks.ts'
 import type { Resource } from './define-resource.ts'
 
-/** Longer texts do not fit into an index for certain. */
+/** Longest text in characters that surely fits into an index entry. */
 const INDEXED_TEXT_MAX = 600
 
-/** Compared as a whole, or by how it begins: what an ordered index answers. */
+/** Search operators an ordered (B-tree) index can answer: equality, ranges and prefixes. */
 const WHOLE = new Set(['eq', 'in', 'range', 'likeright', 'part'])
 const isAsked = (field: Field): boolean => (isReferenceField(field) ? !!field.search : WHOLE.has(field.search ?? ''))
 
-/** Whether a column of this kind can lie in an ordered index, whatever is written into it. */
+/** Whether every value of this field fits into an ordered index. */
 function fitsIndex(field: Field): boolean {
   const { many, document, readsAs } = fieldKindOf(field)
   return !many && !document && (readsAs !== 'text' || (field.max ?? 0) <= INDEXED_TEXT_MAX)
 }
 
-/** A text one cannot ask for as a whole: an index over it would be as large as the text, for an order nobody reads. */
+/**
+ * Whether the field is free text that is not searched as a whole: an index of it would be as large as the text, for an
+ * order nobody needs.
+ */
 const isUnrestricted = (field: Field): boolean =>
   fieldKindOf(field).readsAs === 'text' && !fieldKindOf(field).choices && !isAsked(field)
 
 /**
- * Whether a list offers to be sorted by a field. A big one by what it shows or asks for, and never by free text; who
- * asks for another order all the same gets it, only not at once.
+ * Whether a list can be sorted by a field. Large lists: only by an indexable field that is shown or searched, never by
+ * free text or a masked field.
  */
 export function canSort(resource: Resource<any, any>, key: string, field: Field): boolean {
   if (field.sortable === false || field.asked === false || field.computed || !fieldKindOf(field).sortable) return false
-  // An order tells what nobody is shown.
+  // Sorting would reveal personal values the reader may not see.
   if (isPersonalField(field)) return false
   if (!resource.indexedList) return true
   const isShown = resource.list.columns.includes(key) || isAsked(field)
   return isShown && fitsIndex(field) && !isUnrestricted(field) && !field.mask
 }
 
-/** So many rows are alike in it that the list's own order has to lie behind it in its index. */
+/** Whether many rows share one value of the field, so that its index must continue in the list's own order. */
 const isDenseValue = (field: Field): boolean => {
   const { readsAs = 'number', choices } = fieldKindOf(field)
   return choices !== 'rows' && (readsAs === 'number' || !!choices)
 }
 
-/** The fields a big list offers to filter or to sort by: each wants an index. */
+/** Fields a large list can be filtered or sorted by; each needs an index. */
 export const filterOrSortFields = (resource: Resource<any, any>): { key: string; isCrowded: boolean }[] =>
   Object.entries<Field>(resource.fields).flatMap(([key, field]) =>
     !field.computed && fitsIndex(field) && (isAsked(field) || canSort(resource, key, field))
@@ -50,8 +53,8 @@ export const filterOrSortFields = (resource: Resource<any, any>): { key: string;
 const ownOrder = (resource: Resource<any, any>): string => resource.list.sort.replace(/^-/, '')
 
 /**
- * Fields of a big family's list that want an index of their own: the field, then the list's order, all upwards, so that
- * it is read in either direction. Where few rows are alike, any index that begins with the field will do.
+ * Fields of a large list that need a generated index: (field, list order), ascending, which is read in both directions.
+ * Where few rows share a value, any declared index that starts with the field is enough.
  */
 export function fieldsNeedingIndex(resource: Resource<any, any>): string[] {
   if (!resource.indexedList) return []
@@ -63,7 +66,7 @@ export function fieldsNeedingIndex(resource: Resource<any, any>): string[] {
 }
 
 const inOrder = new WeakMap<object, ReadonlySet<string>>()
-/** Fields of whose equal rows an index has the list's own order. */
+/** Fields with an index that returns rows of equal value in the list's own order. */
 export function fieldsIndexedInListOrder(resource: Resource<any, any>): ReadonlySet<string> {
   let known = inOrder.get(resource)
   if (!known) {

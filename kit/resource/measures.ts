@@ -3,37 +3,42 @@ import { isTimeField, isWriteOnlyField, fieldKindOf } from '../fields/kinds.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 import { localize, type Lang, type LocalizedText } from './localized-text.ts'
 
-/** What a report may say of a family's rows: how many there are, or the sum or average of one of their fields. */
+/** A figure reports may compute of a resource's rows: their number, or the sum or average of a field. */
 export type Measure<K extends string = string> = {
   label: LocalizedText
-  /** What the figure means, for its reader. */
+  /** Explanation of the figure for its reader. */
   help?: LocalizedText
-  /** The field added up, or averaged; rows are counted where neither is said. */
+  /** Field that is summed. With neither `sum` nor `average`, rows are counted. */
   sum?: K
   average?: K
-  /** Fields added to each row's value or taken off it, and one it is multiplied by. */
+  /**
+   * Fields added to (`plus`) or subtracted from (`less`) each row's value; `times`: field the result is multiplied by.
+   */
   plus?: readonly K[]
   less?: readonly K[]
   times?: K
-  /** What more of it means: shown in the colour of that beside what it was; without it in none. */
+  /** Whether a rise is good or bad news; colours the comparison with the earlier period. No colour if absent. */
   more?: 'good' | 'bad'
-  /** Which rows count, as the list's filter; keys end in `_in`, `_null` or `_notnull`, so that others may meet them. */
+  /**
+   * Which rows count, as keys of the list filter. Keys must end in `_in`, `_null` or `_notnull`, so that they can be
+   * combined with the reader's own filter.
+   */
   where?: Record<string, string>
 }
 
-/** What a figure is read in. */
+/** Unit of a figure: money, whole numbers, or numbers with decimals. */
 export type MeasureUnit = 'yuan' | 'pieces' | 'measure'
 
 export const timeGranularities = ['day', 'week', 'month'] as const
 export type TimeGranularity = (typeof timeGranularities)[number]
 
-/** A way to tell rows apart: a field, and of a time the part of it. */
+/** Something rows are grouped by: a field, and for a time field whether by day, week or month. */
 export type Dimension = { key: string; fieldKey: string; field: Field; part?: TimeGranularity }
 
 const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =>
   Object.hasOwn(resource.fields, key) ? resource.fields[key] : key === 'createTime' ? baseFields.createTime : undefined
 
-/** Rows that are alike in it are many: a choice, a reference to rows of one other family, a time. */
+/** Whether grouping by the field makes sense: a choice, a reference to one other resource, or a time. */
 function tellsApart(resource: Resource<any, any>, field: Field): boolean {
   const { choices, many } = fieldKindOf(field)
   if (many) return false
@@ -42,7 +47,9 @@ function tellsApart(resource: Resource<any, any>, field: Field): boolean {
 }
 
 const known = new WeakMap<object, readonly Dimension[]>()
-/** What reports may tell a family's rows apart by: what it declares, else all references, choices and times. */
+/**
+ * Returns what reports may group a resource's rows by: the declared dimensions, else all references, choices and times.
+ */
 export function dimensionsOf(resource: Resource<any, any>): readonly Dimension[] {
   let all = known.get(resource)
   if (!all) {
@@ -60,7 +67,7 @@ export function dimensionsOf(resource: Resource<any, any>): readonly Dimension[]
   return all
 }
 
-/** The fields a measure is made of; those of its `where` are the list's filter's. */
+/** Fields a measure is computed from, without those of its `where`. */
 export const measureFieldKeys = ({ sum, average, plus = [], less = [], times }: Measure): string[] =>
   [sum, average, ...plus, ...less, times].filter((key) => key !== undefined)
 
@@ -76,7 +83,7 @@ const PARTS = {
   month: { zh: '月', en: 'month' },
 }
 
-/** What a dimension is called: a time with the part of it. */
+/** Returns the label of a dimension; for a time with the granularity behind it. */
 export function dimensionLabel({ field, part }: Dimension, lang: Lang): string {
   const label = localize(field.label, lang)
   if (!part) return label

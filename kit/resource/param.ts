@@ -1,24 +1,24 @@
 import type { LocalizedText } from './localized-text.ts'
 
 /**
- * A figure or word the platform's people may change while the product runs: seeded at start, shown with its words,
+ * A setting the platform's staff can change at run time. Seeded at start and shown with label and help; its key is
  * never renamed.
  */
 export type SystemParam = {
   key: string
   label: LocalizedText
   help: LocalizedText
-  /** What it says until somebody changes it, and when what somebody wrote makes no sense. */
+  /** Default; also used while the stored text is not valid. */
   value: string
-  /** A number within these limits; text without. */
+  /** Limits of a numeric setting; it is text if absent. */
   number?: { min: number; max: number; decimals?: number }
 }
 
 export const defineSystemParam = <const P extends SystemParam>(param: P): P => param
 
 /**
- * So many days what grows for ever is kept (`ModuleDefinition.retention`); `min` where a law or a later act still needs
- * it.
+ * Declares for how many days a growing table is kept (`ModuleDefinition.retention`); `min` where a law or a later step
+ * needs older rows.
  */
 export const defineRetentionParam = (key: string, days: number, label: LocalizedText, min = 1): SystemParam =>
   defineSystemParam({
@@ -29,7 +29,7 @@ export const defineRetentionParam = (key: string, days: number, label: Localized
     help: { zh: '到期的每夜清理', en: 'Older ones are deleted every night' },
   })
 
-/** What a value says as the parameter's number; undefined where it is none, or beyond the limits. */
+/** Parses a setting's text as a number; undefined where it is no number or is outside the limits. */
 export function parseParamNumber({ number }: SystemParam, value: string | null | undefined): number | undefined {
   const text = value?.trim() ?? ''
   if (!number || !new RegExp(`^-?\\d{1,12}${number.decimals ? `(\\.\\d{1,${number.decimals}})?` : ''}$`).test(text))

@@ -2,21 +2,21 @@ import { fieldKindOf } from '../fields/kinds.ts'
 import { dimensionsOf, type TimeGranularity } from './measures.ts'
 import { baseFields, type Resource } from './define-resource.ts'
 
-/** A report as it is asked for and saved. Whatever it names is declared; nothing in it is SQL. */
+/** A report as a client requests and saves it. All names in it refer to declarations; nothing in it is SQL. */
 export type ReportQuery = {
   family: string
-  /** The list's filter. */
+  /** Filter of the resource's list. */
   filters: Record<string, string>
-  /** Days looked at, by one of the family's times. */
+  /** Time field and span of days the report is limited to. */
   time?: { field: string; span: string }
   rows: readonly string[]
   columns: readonly string[]
   measures: readonly string[]
   compare?: 'before' | 'lastYear'
   chart?: 'bar' | 'line'
-  /** The measure rows are sorted by, the largest first; else by their own order. */
+  /** Measure the rows are sorted by, largest first; in order of their dimensions if absent. */
   sort?: string
-  /** So many rows at most, of those sorted first. */
+  /** Maximum number of rows, the first ones in sort order. */
   top?: number
 }
 
@@ -34,7 +34,7 @@ export const reportTimeSpans = [
   'lastYear',
 ] as const
 
-/** Days, both included. */
+/** Range of days, both ends included. */
 export type DayRange = { from: string; to: string }
 
 const DAY_MS = 86_400_000
@@ -46,14 +46,14 @@ export const isDayText = (text: string | undefined): text is string =>
 const daysBetween = (from: string, to: string) => Math.round((msOf(to) - msOf(from)) / DAY_MS)
 const firstOf = (day: string) => `${day.slice(0, 7)}-01`
 const monday = (day: string) => addDays(day, -((new Date(msOf(day)).getUTCDay() + 6) % 7))
-/** The same day some months away, or that month's last one. */
+/** Returns the same day that many months later, or the last day of that month if it is shorter. */
 function addMonths(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, last)))
 }
 
-/** "last7" or "2026-11-01~2026-11-20" as days, seen from today; undefined for what is no span. */
+/** Returns the days of a span ("last7", "2026-11-01~2026-11-20") as of today; undefined for anything else. */
 export function resolveTimeSpan(span: string, today: string): DayRange | undefined {
   const [from, to] = span.split('~')
   if (isDayText(from) && isDayText(to) && from <= to) return { from, to }
@@ -75,11 +75,14 @@ export function resolveTimeSpan(span: string, today: string): DayRange | undefin
   return Object.hasOwn(named, span) ? named[span] : undefined
 }
 
-/** Months a span goes back to be compared with what was before it; none for those that go back by days. */
+/** Months between a span and the one it is compared with; 0 for spans compared by days. */
 const monthsBack = (span: string, compare: ReportQuery['compare']): number =>
   compare === 'lastYear' || span.endsWith('Year') ? 12 : span.endsWith('Month') ? 1 : 0
 
-/** The days a span is compared with: as many before it, the same days of the month before, or of the year before. */
+/**
+ * Returns the days a span is compared with: the same days last year or last month, else the same number of days
+ * directly before (spans of weeks: one week earlier).
+ */
 export function comparisonDayRange(span: string, { from, to }: DayRange, compare: ReportQuery['compare']): DayRange {
   const months = monthsBack(span, compare)
   if (!months) {
@@ -93,7 +96,7 @@ export function comparisonDayRange(span: string, { from, to }: DayRange, compare
   }
 }
 
-/** How far the parts of a time lie from those they are compared with: by months where months are told apart. */
+/** Distance between a time group and the one it is compared with: in months for monthly groups, else in days. */
 export type ComparisonShift = { days: number; months: number }
 export function comparisonShiftOf(
   part: TimeGranularity,
@@ -107,7 +110,7 @@ export function comparisonShiftOf(
   return { days: part === 'week' ? Math.round(away / 7) * 7 : away, months: 0 }
 }
 
-/** The days of a part of a time that begins on this day. */
+/** First and last day of the day, week or month that begins on `first`. */
 function daysOfPart(part: TimeGranularity, first: string): DayRange {
   const next = part === 'day' ? addDays(first, 1) : part === 'week' ? addDays(first, 7) : addMonths(first, 1)
   return { from: first, to: addDays(next, -1) }
@@ -121,7 +124,7 @@ const shifted = ({ from, to }: DayRange, { days, months }: ComparisonShift): Day
 const later = (one: string, other: string) => (one > other ? one : other)
 const earlier = (one: string, other: string) => (one < other ? one : other)
 
-/** The keys of the list's filter that ask for days of a time. */
+/** Returns the list filter that limits a time field to these days. */
 export function dayRangeFilter(
   resource: Resource<any, any>,
   field: string,
@@ -131,10 +134,12 @@ export function dayRangeFilter(
   return { [`${field}_${ge}`]: from, [`${field}_${le}`]: to }
 }
 
-/** Nothing is found by it. */
+/** Filter that matches no row. */
 const NOTHING = { id_in: '0' }
 
-/** Two conditions under one key become one that asks for both. */
+/**
+ * Merges two filters. Lists under the same `…_in` key are intersected; if nothing is left, the filter matches no row.
+ */
 function intersectDays(query: Record<string, string>, more: Record<string, string>): Record<string, string> {
   const met = { ...query }
   for (const [key, value] of Object.entries(more)) {
@@ -149,10 +154,10 @@ function intersectDays(query: Record<string, string>, more: Record<string, strin
   return met
 }
 
-/** One value of a dimension, as an answer has it: null for rows that have none. */
+/** One value of a dimension in a report; null for rows without one. */
 export type DimensionValue = string | null
 
-/** Where a figure stands: the values of the rows' and columns' dimensions it is of; fewer for a total. */
+/** A cell of a report: its values of the row and column dimensions; totals have fewer. */
 export type ReportCell = {
   rows: readonly DimensionValue[]
   columns: readonly DimensionValue[]
@@ -160,7 +165,7 @@ export type ReportCell = {
   isBefore?: boolean
 }
 
-/** The filter of the family's list that opens exactly the rows behind a figure. */
+/** Returns the list filter that shows exactly the rows behind one figure of a report. */
 export function drillDownFilter(
   resource: Resource<any, any>,
   question: ReportQuery,
@@ -200,7 +205,7 @@ const pairs = (keys: readonly string[], places: readonly DimensionValue[]): [str
 
 const [EVER, NEVER] = ['1900-01-01', '9999-12-31']
 
-/** Filters by days of these times, taken out of the filter: they are narrowed further. */
+/** Splits off the day filters of the given time fields, so that they can be narrowed further. */
 function takeDays(resource: Resource<any, any>, filters: ReportQuery['filters'], times: ReadonlySet<string>) {
   const rest = { ...filters }
   const within: Record<string, DayRange> = {}

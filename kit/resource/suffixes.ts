@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../fields/field-kind.ts'
 
-/** Wire suffixes of filters to operators. Date suffixes share them; a bare date means the whole day. */
+/** Operator of each filter suffix on the wire (`name_like`). A bare date under any of them means the whole day. */
 const known = {
   like: 'like',
   likeleft: 'likeleft',

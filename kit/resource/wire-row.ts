@@ -1,8 +1,8 @@
 import type { FieldValueOf } from '../fields/field-kind.ts'
 
 /**
- * What a client reads of a field's value (wire contract §1.4): never null; amounts, decimals and whole numbers that are
- * absent are -1, amounts are yuan as text, several values are a comma list.
+ * Type of a field's value as sent to clients (wire contract §1.4): never null. Absent numbers and amounts are -1,
+ * amounts are yuan as text, several values are a comma-separated list.
  */
 export type WireValueOf<F> = F extends { readonly kind: infer K }
   ? K extends 'boolean'
@@ -18,7 +18,7 @@ export type WireValueOf<F> = F extends { readonly kind: infer K }
 
 type Stem<K> = K extends `${infer S}Ids` ? S : K extends `${infer S}Id` ? S : K
 
-/** The key under which the words for a field's value travel beside it; `never` for fields that are words themselves. */
+/** Key under which the label of a field's value is sent beside it; `never` for fields without labels. */
 type WordsKeyOf<K, F> = F extends { readonly kind: infer Kind; readonly labelKey?: infer L }
   ? Kind extends 'ref' | 'refs' | 'tree' | 'dict' | 'dicts' | 'region'
     ? [L] extends [string]
@@ -45,9 +45,9 @@ type WireBase = {
 }
 
 /**
- * A row as clients read it: the declared fields in their wire form, with the words for references, dictionaries and
- * regions beside them (`shopId` with `shopName`). Only fields that are asked for: lists leave out what is heavy, and
- * nobody is sent what is secret or what they may not see.
+ * Type of a row as sent to clients: the fields in wire form, and labels of references, dictionaries and regions
+ * (`shopName` beside `shopId`). Use it only for fields the route sends: lists leave out heavy fields, and secret or
+ * hidden ones are never sent.
  */
 export type WireRow<R> = R extends { fields: infer F }
   ? WireBase & { -readonly [K in keyof F]: WireValueOf<F[K]> } & { [K in keyof F as WordsKeyOf<K, F[K]>]: string }
