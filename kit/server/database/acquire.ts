@@ -2,22 +2,24 @@ import type pg from 'pg'
 import { executionContext, type ConnectionLimits } from '../trace.ts'
 import { createAdmissionControl, type AdmissionControl, type AccessMode } from './admission.ts'
 
-/** Jobs, seeds and commands are waited for by nobody: a crowd does not make them fail. */
+/** Limits for work no caller waits for (jobs, seeds, commands): a full pool makes it wait, not fail. */
 const BACKGROUND_LIMITS: ConnectionLimits = { lane: 'write', acquireTimeoutMs: 60_000 }
 
 const gates = new WeakMap<pg.Pool, AdmissionControl>()
 
-/** The gate before a pool's connections. */
+/** Returns the admission control of a pool, one for each pool. */
 export function admissionControlOf(pool: pg.Pool): AdmissionControl {
   let gate = gates.get(pool)
   if (!gate) gates.set(pool, (gate = createAdmissionControl(pool.options.max ?? 10)))
   return gate
 }
 
-/** A connection, and what gives it back: with the error that broke it, it is thrown away. */
+/**
+ * A connection and the function that returns it to the pool. Called with an error, it discards the connection instead.
+ */
 export type AcquiredConnection = { client: pg.PoolClient; release: (broken?: Error) => void }
 
-/** Waits for a place and a connection, as long as the caller of the outside may, and notes how long it took. */
+/** Calls `enter` with the limits of the running call and adds the time it took to the call's trace. */
 export async function recordAdmissionWait<T>(enter: (asked: ConnectionLimits) => Promise<T>): Promise<T> {
   const { asked = BACKGROUND_LIMITS, trace } = executionContext.getStore() ?? {}
   const since = performance.now()
@@ -26,7 +28,7 @@ export async function recordAdmissionWait<T>(enter: (asked: ConnectionLimits) =>
   return entered
 }
 
-/** A connection of the pool, when it is this tenant's turn. */
+/** Takes a connection from the pool once admission control lets this tenant in. */
 export const acquireConnection = (pool: pg.Pool, tenantId: string, lane?: AccessMode): Promise<AcquiredConnection> =>
   recordAdmissionWait(async (asked) => {
     const { acquireTimeoutMs } = asked

@@ -6,7 +6,7 @@ const wish = (tenantId: string, lane: AccessMode = 'write', acquireTimeoutMs = 6
   lane,
   acquireTimeoutMs,
 })
-/** Everything that can happen without time passing has happened. */
+/** Lets everything happen that needs no time to pass. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test(
@@ -121,7 +121,7 @@ test('those who ask in one breath share places, spread over all that may be shar
   const few = await places('1', '1', '1')
   expect(new Set(few.map(({ place }) => place)).size).toBe(3)
   for (const { leave } of few) leave()
-  // Four places, and a rush that fills them: who comes last has his turn before the rush has its second.
+  // Four places, all taken by a burst: a later tenant gets one before the burst gets its next.
   const rush = await places(...Array.from({ length: 32 }, () => '1'))
   expect(new Set(rush.map(({ place }) => place)).size).toBe(4)
   const order: string[] = []
@@ -166,7 +166,7 @@ test('a shared place is of who takes long in it, and another one is shared in it
   first.leave()
   expect(await hasNext()).toBe(true)
   await next.then(({ leave }) => leave())
-  // Of five, one lane takes four, and one tenant three of these.
+  // Of five places all reads together take at most four, and one tenant three of those.
   const own = wish('2', 'read', 1)
   await Promise.all([gate.enter(own), gate.enter(own)])
   await expect(gate.enter(own)).rejects.toBeInstanceOf(PoolExhaustedError)
@@ -211,7 +211,7 @@ test('200 gateways that come back leave people connections, of their own tenant 
   const people = Array.from({ length: 8 }, () => gate.enter({ tenantId: 'a', lane: 'write', acquireTimeoutMs: 0 }))
   const back = await Promise.all(people)
   expect(leaves).toHaveLength(8)
-  // Work of machines takes turns by tenant, and what a person gives back is not theirs.
+  // Machines' requests are admitted by tenant in turn; places released by people do not go to them.
   const other: string[] = []
   gate.enter({ ...machine, tenantId: 'b' }).then(() => other.push('b'), over)
   for (const leave of back) leave()

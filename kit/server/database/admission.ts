@@ -1,11 +1,10 @@
+/**
+ * Decides who gets the next database connection when all are taken. No wait is unbounded, one tenant's burst leaves
+ * connections to the others, and slow writes leave connections to reads.
+ */
 import { setImmediate } from 'node:timers'
 
-/**
- * Who gets a database connection next when all are taken. Nobody waits for ever, one tenant's rush leaves the others
- * served, and slow writes leave connections to those who only look.
- */
-
-/** What a connection is wanted for: looking and changing do not queue behind each other. */
+/** Reads and writes are counted separately, so that neither takes all connections. */
 export type AccessMode = 'read' | 'write'
 
 type AcquireRequest = {
@@ -13,11 +12,11 @@ type AcquireRequest = {
   lane: AccessMode
   acquireTimeoutMs: number
   isSharing?: true
-  /** Nobody waits for it: messages of devices, jobs, seeds. */
+  /** No person waits for it: device messages, jobs, seeds. */
   isOfMachines?: boolean
 }
 
-/** What a connection may be wanted for together with others: short readings. */
+/** Request for a connection that several short reads share. */
 type SharedAcquireRequest = Omit<AcquireRequest, 'lane' | 'isSharing'>
 
 /** All connections are taken and the wait would be too long; nothing was done. */
@@ -27,48 +26,48 @@ export class PoolExhaustedError extends Error {
 
 export type AdmissionControl = {
   /**
-   * Resolves with what gives the place back, once; refuses with `PoolExhaustedError` when the queue is full or patience
-   * ends.
+   * Waits for a place. Resolves with a function that releases it. Throws `PoolExhaustedError` if the queue is full or
+   * the request's time limit passes.
    */
   enter: (wish: AcquireRequest) => Promise<() => void>
   /**
-   * Resolves with a place that up to `SHARED_READS_MAX` have together: those who ask while the process reads what has
-   * come in, and those who wait when a place becomes free, by the same turns. Refuses as `enter` does.
+   * Waits for a place that up to `SHARED_READS_MAX` short reads share: those requested in the same event-loop turn and
+   * those waiting when a place is free, tenants in turn. Throws like `enter`.
    */
   share: (wish: SharedAcquireRequest) => Promise<SharedPermit>
   waiting: () => number
-  /** While shut, who asks and who waits is refused at once with `why`; undefined opens it again. */
+  /** Shuts the gate: waiting and new requests are refused with `why`. `undefined` opens it again. */
   shut: (why: Error | undefined) => void
 }
 
 /**
- * The same `place` for all who share it. Each leaves once, and the last does `last` before others get the place.
- * `alone` is said by who takes long: the place is his tenant's from then on, and another one is shared in its stead.
+ * A share of a place; `place` is the same object for all sharers. Each calls `leave` once; the last one runs its `last`
+ * before others get the place. `alone` is for a slow read: the place then counts as its tenant's only, and another
+ * place may be shared instead.
  */
 type SharedPermit = { readonly place: object; leave: (last?: () => void) => void; alone: () => void }
 
 type WaitingRequest = AcquireRequest & { admit: (place: Permit) => void; refuse: (why: Error) => void }
 
 const QUEUE_PER_PLACE = 32
-/** The share of places that neither one tenant nor one lane may take. */
+/** One in so many places is reserved: neither one tenant nor all reads or all writes together may take those. */
 const RESERVED_SHARE = 4
-/** More at once make those at the end wait for answers that come one after the other. */
+/** Most reads on one shared connection: with more, the last ones wait for the answers of all others. */
 const SHARED_READS_MAX = 8
 /**
- * The share of places that work nobody waits for may take: the others are people's, however many gateways come back at
- * once.
+ * Machines may take one in so many places; the others stay free for people, however many gateways reconnect at once.
  */
 const MACHINES_PART = 2
-/** One in so many places may be shared; the first to ask are spread over them. */
+/** One in so many places may be shared; the first shared reads are spread over these. */
 const SHARED_PART = 3
 
 type Places = ReturnType<typeof createPermits>
 type Queue = ReturnType<typeof createQueue>
 
-/** What of so many places may be taken, and by whom it is taken. */
+/** Counts the places taken by tenant and kind, and decides whether another may be taken. */
 function createPermits(places: number) {
   const most = places >= RESERVED_SHARE ? places - Math.floor(places / RESERVED_SHARE) : places
-  // Of what one lane may take, a tenant leaves some: else its slow writes would be everybody's.
+  // A tenant may not use all places of a mode, or its slow writes would use up everybody's.
   const mostOfLane = Math.max(1, most - Math.max(1, Math.floor(most / RESERVED_SHARE)))
   const sharedMost = Math.max(1, Math.floor(places / SHARED_PART))
   const machinesMost = Math.max(1, Math.floor(places / MACHINES_PART))
@@ -82,13 +81,13 @@ function createPermits(places: number) {
   }
 
   const lanesOf = (tenantId: string) => held.tenants.get(tenantId) ?? { read: 0, write: 0, machines: 0 }
-  /** How many places the tenant has for people, or for machines, whichever asks. */
+  /** Places the tenant holds of the same kind: machines' places for a machine, people's otherwise. */
   const of = ({ tenantId, isOfMachines }: Pick<AcquireRequest, 'tenantId' | 'isOfMachines'>) => {
     const { read, write, machines } = lanesOf(tenantId)
     return isOfMachines ? machines : read + write
   }
 
-  /** Whether the tenant holds fewer places than it may; its devices take nothing from its people. */
+  /** Whether the tenant may take another place. Machines' and people's places are counted separately. */
   const withinTenantShare = (wish: AcquireRequest) =>
     wish.isOfMachines ? of(wish) < machinesMost : of(wish) < most && lanesOf(wish.tenantId)[wish.lane] < mostOfLane
 
@@ -109,15 +108,15 @@ function createPermits(places: number) {
       if (!Object.values(lanesOf(tenantId)).some(Boolean)) held.tenants.delete(tenantId)
     },
     countShared: (change: 1 | -1): void => void (held.shared += change),
-    /** How many of so many each of the free shared places gets. */
+    /** How many of the waiting sharers each free shared place takes. */
     partOf: (sharers: number) => Math.min(SHARED_READS_MAX, Math.ceil(sharers / (sharedMost - held.shared))),
   }
 }
 
-/** A taken place, until all who hold it have left. */
+/** A taken place, until all its holders have left. */
 class Permit {
   #holders = 0
-  /** Whose place it is: the first one's, or of who takes long. */
+  /** The request the place is counted for: the first holder's, or that of a slow read that took it over. */
   #owner: AcquireRequest
   #isShared: boolean
   readonly #counts: Pick<Places, 'count' | 'countShared'>
@@ -132,7 +131,7 @@ class Permit {
     if (this.#isShared) counts.countShared(1)
   }
 
-  /** Takes a part in it. */
+  /** Adds a holder. */
   hold(wish: AcquireRequest): SharedPermit {
     this.#holders++
     let isBack = false
@@ -164,13 +163,16 @@ class Permit {
   }
 }
 
-/** Who waits for one of so many places. */
+/** The queue of requests that wait for a place. */
 function createQueue(places: number) {
   const most = places * QUEUE_PER_PLACE
   const waiters = new Set<WaitingRequest>()
   const isFull = () => waiters.size >= most
 
-  /** When the queue is full, the tenant with most waiting loses its latest: a rush turns itself away first. */
+  /**
+   * Makes room in a full queue: refuses the latest request of the tenant with most waiting, so that a burst displaces
+   * itself.
+   */
   function shedLongestQueue({ tenantId: own }: AcquireRequest): void {
     const counts = new Map<string, number>([[own, 1]])
     for (const { tenantId } of waiters) counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
@@ -183,7 +185,7 @@ function createQueue(places: number) {
   return {
     waiters: waiters as ReadonlySet<WaitingRequest>,
     isFull,
-    /** A place in the queue, until somebody admits or refuses it or its patience ends. */
+    /** Waits until the request is admitted or refused, or its time limit passes. */
     wait: (wish: AcquireRequest): Promise<SharedPermit> =>
       new Promise((resolve, reject) => {
         if (isFull()) shedLongestQueue(wish)
@@ -208,7 +210,10 @@ function createQueue(places: number) {
         )
         waiters.add(waiter)
       }),
-    /** Of those who may, whose tenant holds the fewest places; among equals who came first. */
+    /**
+     * Returns the next request that `may` be admitted: of the tenant that holds the fewest places, first come first
+     * served.
+     */
     next: (
       may: (waiter: WaitingRequest) => boolean,
       held: (waiter: WaitingRequest) => number,
@@ -220,7 +225,7 @@ function createQueue(places: number) {
   }
 }
 
-/** Admits those who wait, one place after the other, and the sharers of one together. */
+/** Admits waiting requests: one for each place, or several at once for a shared place. */
 function createDispatcher(taken: Places, { waiters, next }: Queue) {
   const { of, fits, mayHold: withinTenantShare, partOf } = taken
 
@@ -234,7 +239,7 @@ function createDispatcher(taken: Places, { waiters, next }: Queue) {
     return true
   }
 
-  /** In turns by tenant, and nobody whose tenant could not have the place for itself. */
+  /** Fills a shared place, tenants in turn; only with tenants that could take a place of their own. */
   function fill(first: WaitingRequest): void {
     const part = partOf([...waiters].filter(({ isSharing }) => isSharing).length)
     const place = enter(first)
@@ -252,7 +257,7 @@ function createDispatcher(taken: Places, { waiters, next }: Queue) {
   return { enter, admitNext }
 }
 
-/** A gate before `places` connections. */
+/** Creates the admission control for `places` connections. */
 export function createAdmissionControl(places: number): AdmissionControl {
   const taken = createPermits(places)
   const queue = createQueue(places)
@@ -260,7 +265,7 @@ export function createAdmissionControl(places: number): AdmissionControl {
   let shutBy: Error | undefined
   let isGathering = false
 
-  /** Those who share are admitted when all that has come in by now has been read. */
+  /** Admits sharers only after all requests of this event-loop turn have arrived, so that they share. */
   function gather(): void {
     if (queue.isFull()) admitAll()
     if (isGathering) return

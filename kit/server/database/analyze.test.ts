@@ -23,7 +23,7 @@ const known = async (db: Db) =>
   (await db.one<{ rows: number }>(sql`select reltuples::int as rows from pg_class where oid = 'note'::regclass`))!.rows
 const rights = (db: Db) => db.query(sql`select current_user::text as role, (select count(*)::int from note) as seen`)
 
-/** What this connection counted of transactions before is counted by the server from here on. */
+/** Makes the server count what this connection did before, so that the next transaction starts from zero. */
 const asAnotherProcess = () =>
   notes.sample.services.unit({ tenantId: '100001' }, (db) => db.run(sql`select pg_stat_force_next_flush()`))
 beforeEach(asAnotherProcess)
@@ -73,7 +73,7 @@ test('a table is looked at once more when it has grown by a tenth, and not befor
     await write(db, 50)
     await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before)
-    // More than a tenth of what the connection wrote in the tests before, too.
+    // Also more than a tenth of what the connection wrote in earlier tests.
     await write(db, 3000)
     await analyzeWrittenTables(db)
     expect(await known(db)).toBe(before + 3050)

@@ -1,25 +1,25 @@
 import { runAsLoginRole } from './as-login.ts'
 import { raw, sql, type Db } from './db.ts'
 
-/** Fewer rows are read through faster than they are looked at here. */
+/** Tables with fewer new rows are not analyzed; scanning them is faster. */
 const WORTH_ROWS = 500
-/** A small sample tells full from empty; what is more, the database finds out itself after the end. */
+/** Small sample for ANALYZE: enough to tell full tables from empty ones; autovacuum refines it after the commit. */
 const STATISTICS_TARGET = '10'
-/** Tables that have grown by less since they were looked at are planned for as they were. */
+/** A table is analyzed again when it has grown by this factor. */
 const GROWN_BY = 1.1
-/** Rows written until a table was looked at, by its name: with the transaction it is forgotten. */
+/** Transaction-local setting that holds the row counts at the last ANALYZE, by table; gone with the transaction. */
 const LOOKED_AT = 'app.looked_at'
 
 /**
- * Shows the planner what this transaction has written so far. Until it commits nothing else does, and plans made for
- * empty tables take seconds on full ones. For stories: the tables stay closed to schema changes and vacuum until the
- * end.
+ * Runs ANALYZE on tables this transaction has filled. Autovacuum cannot see the rows before the commit, and plans made
+ * for empty tables take seconds on full ones. For demo data: the tables stay locked against schema changes and vacuum
+ * until the end.
  *
- * What the catalogue says of a table's rows tells nothing here: it stays as it was said in a transaction that was lost,
- * where all else that was seen is lost with it.
+ * Row counts in the catalogue are no help: they survive a rolled-back transaction, while all other statistics are lost
+ * with it.
  */
 export async function analyzeWrittenTables(db: Db): Promise<void> {
-  // A table in parts is looked at as a whole: its parts come with it.
+  // A partitioned table is analyzed as a whole, which includes its partitions.
   const written = await db.query<{ name: string; rows: number; known: string | null }>(sql`
     select coalesce(pg_partition_root(w.relid), w.relid)::regclass::text as name, sum(w.n_tup_ins)::float8 as rows,
       current_setting(${LOOKED_AT}, true) as known

@@ -7,12 +7,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type pg from 'pg'
 
-/** So many rows are held at once. */
+/** Rows held in memory at once. */
 const ROWS = 2000
 
 /**
- * Writes a table into a file of a folder, a line of JSON a row, compressed: `log_api_2026_01.jsonl.gz`. Anything reads
- * it; `loadArchiveIntoTable` makes a table of it again. The file has its name once it is whole.
+ * Returns a function that writes a table into a compressed file of the folder, one JSON object per line:
+ * `log_api_2026_01.jsonl.gz`. `loadArchiveIntoTable` reads it back. The file is written under a temporary name and
+ * renamed when complete.
  */
 export const createTableArchiver = (folder: string) => async (client: pg.Client, table: string) => {
   await mkdir(folder, { recursive: true })
@@ -26,8 +27,8 @@ export const createTableArchiver = (folder: string) => async (client: pg.Client,
 }
 
 /**
- * Makes a table `archive_<part>` of a file, with the columns `like` has today: what a file has beside them is left out,
- * what it lacks is empty. Nobody but the owner reads it. Answers how many rows it has.
+ * Loads an archive file into a new table with the columns of table `like`. Columns that no longer exist are skipped,
+ * missing ones are null. Only the owner has access to the table. Returns the number of rows.
  */
 export async function loadArchiveIntoTable(
   client: pg.Client,

@@ -1,8 +1,8 @@
 import { sql, type Db } from './db.ts'
 
 /**
- * Runs statements of a transaction with the rights of the login itself, the owner of the tables, and gives the handle
- * its own back. For stories, which no caller speaks through.
+ * Runs statements of a transaction with the rights of the login role, which owns the tables, then restores the unit's
+ * role. Only for demo data, where no caller's input is involved.
  */
 export async function runAsLoginRole(
   db: Db,

@@ -10,18 +10,18 @@ const asText = (value: unknown): string => {
 }
 
 const NEEDS_ESCAPE = /["\\]/
-/** An element of an array as PostgreSQL reads it. Most need no escape, and are seen to faster than they are escaped. */
+/** Quotes an array element for PostgreSQL. Tests for special characters first, as few texts need escaping. */
 const quoted = (text: string) => `"${NEEDS_ESCAPE.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
 
-/** A column that holds arrays itself is read from text: an array of arrays would be one array of two dimensions. */
+/** Array columns are passed as text: an array of arrays would become one two-dimensional array. */
 const isArray = (type: string) => type.endsWith('[]')
 
-/** Who wrote a row and when, among the columns of a bulk insert. */
+/** Column types of creator, creation and update time, for a bulk insert that writes them itself. */
 export const auditColumnTypes = { create_user: 'bigint', create_time: 'timestamptz', update_time: 'timestamptz' }
 
 /**
- * Many rows in few statements, for stories and imports: no hooks, no defaults but the database's. `columns` are SQL
- * types by column name, each row has its values in that order.
+ * Inserts many rows with few statements, for demo data and imports: no hooks, and only the defaults of the database.
+ * `columns` maps column names to SQL types; each row has its values in that order. Adds the tenant.
  */
 export async function bulkInsert(
   db: Db,
@@ -34,7 +34,7 @@ export async function bulkInsert(
   const head = raw(`insert into "${table}" (${['tenant_id', ...names].map((name) => `"${name}"`).join(', ')})`)
   const types = Object.values(columns)
   const wanted = raw(types.map((type, at) => `d.c${at}${isArray(type) ? `::${type}` : ''}`).join(', '))
-  // The database writes one part while the next is put into words here.
+  // The database writes one chunk while the next is being built.
   let sent: Promise<unknown> = Promise.resolve()
   for (let from = 0; from < rows.length; from += CHUNK) {
     const part = rows.slice(from, from + CHUNK)
@@ -47,7 +47,7 @@ export async function bulkInsert(
     const statement = sql`${head} select ${db.tenantId}, ${wanted} from unnest(${list}) d(${raw(places.join(', '))})`
     await sent
     sent = db.run(statement)
-    // Said where it is waited for.
+    // The rejection is handled where `sent` is awaited.
     sent.catch(() => {})
   }
   await sent

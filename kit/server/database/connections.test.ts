@@ -28,13 +28,13 @@ import { startSampleApp, createSampleCaller, type SampleApp } from '../sample-ap
 
 const { label } = note
 const own = { signedIn: 'a test' } as const
-/** Of a busy machine. */
+/** Timeout for a busy machine. */
 const SOON = { timeout: 30_000 }
 
 let database: TestDatabase
 let sample: SampleApp
 let asked = 0
-/** What the list of notes is asked beside. */
+/** SQL condition added to the list of notes, which a test sets. */
 let sought: Sql = empty
 let meanwhile: (db: Db) => Promise<unknown> = async () => {}
 
@@ -76,7 +76,7 @@ const cutAll = () =>
 const cutMine = async (db: Db) => {
   const own = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
   await sample.owner.query('select pg_terminate_backend($1)', [own!.pid])
-  // Nothing is asked of the connection while it dies: the driver reports it to whoever listens.
+  // No statement runs while the connection dies, so the driver only emits an event.
   await vi.waitFor(
     async () =>
       expect((await sample.owner.query('select from pg_stat_activity where pid = $1', [own!.pid])).rowCount).toBe(0),
@@ -136,7 +136,7 @@ test('a client that works when its connection is cut hears of it in its own tran
   await expect(unitOfWork(pool, { tenantId: '100001' }, { userId: '1', deptId: null }, during)).rejects.toBeInstanceOf(
     DatabaseUnavailableError,
   )
-  // Lost before the end was asked for: no COMMIT was sent, so nobody is told that the outcome is unknown.
+  // Lost before COMMIT was sent, so the outcome is known: nothing was saved.
   const noticed = async (db: Db) => {
     await cutMine(db)
     await vi.waitFor(() => expect(db.query(sql`select 1`)).rejects.toThrow(/^Client /), SOON)
@@ -167,7 +167,7 @@ test('what only looks is asked again on another connection, and nobody notices',
   expect((await list).status).toBe(200)
 })
 
-/** The pool has noticed which of its connections are gone: as many callers as it has places are all answered. */
+/** Waits until the pool has noticed its lost connections: as many parallel calls as it has places all succeed. */
 async function steady(): Promise<void> {
   meanwhile = (db) => db.query(sql`select 1`)
   await vi.waitFor(async () => {
@@ -327,7 +327,7 @@ test('without a server to connect to, everything asked of the database says so',
   await pool.end()
 })
 
-/** A host that greets as a standby does, until it is promoted: then it is the test's own server. */
+/** Starts a server that greets like a standby until it is promoted; then it forwards to the test's own server. */
 async function standbyOf(url: string) {
   const { hostname, port } = new URL(url)
   const message = (type: string, body: Buffer) => {

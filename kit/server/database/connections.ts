@@ -1,28 +1,23 @@
+/**
+ * All connections to PostgreSQL are opened here (apps/server/src/structure.test.ts checks that), so that each has an
+ * error listener: an `error` event without one ends the process, and a pool listens only to its idle connections.
+ */
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { currentTrace, type Trace } from '../trace.ts'
-
-/**
- * Every connection to PostgreSQL is opened here (apps/server/src/structure.test.ts watches that): with somebody who
- * hears its end. An `error` nobody listens to ends the process, and a pool listens to its idle connections only, not to
- * those at work.
- */
 
 /** The database cannot be reached or stopped answering. Nothing was changed: the same call may be made again. */
 export class DatabaseUnavailableError extends Error {
   override name = 'DatabaseUnavailableError'
 }
 
-/**
- * The connection was lost while a commit was under way: what it asked for is done or not, and only the rows can tell.
- */
+/** The connection was lost during a commit: the changes may be stored or not, which only the rows can tell. */
 export class CommitOutcomeUnknownError extends Error {
   override name = 'CommitOutcomeUnknownError'
 }
 
 /**
- * PostgreSQL's own words for an end of the connection that is nobody's fault here: shut down, killed, failed over,
- * full, idle too long.
+ * SQLSTATE codes of a connection ended by the server: shutdown, termination, failover, too many connections, timeouts.
  */
 const LOST_CODES = /^(?:57P0[1-5]|08...|53300|25P0[34])$/
 const SOCKET_CODES = new Set([
@@ -36,7 +31,7 @@ const SOCKET_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** The driver's own words carry no code. */
+/** Beginnings of driver error messages for a lost connection; those errors have no code. */
 const DRIVER_WORDS = [
   'Connection terminated',
   'Client has encountered a connection error',
@@ -47,34 +42,34 @@ const DRIVER_WORDS = [
   'Cannot use a pool after',
 ]
 
-/** Whether an error says that the connection went, rather than that the statement was wrong. */
+/** Whether the error is a lost or failed connection, and not a wrong statement. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
   if (typeof code === 'string' && (SOCKET_CODES.has(code) || LOST_CODES.test(code))) return true
-  // A socket of this machine: none is there while its server is not, or more knock at it than it hears.
+  // Unix socket: the file is missing while the server is down, and EAGAIN means its backlog is full.
   if (syscall === 'connect' && (code === 'ENOENT' || code === 'EAGAIN')) return true
   return typeof message === 'string' && DRIVER_WORDS.some((words) => message.startsWith(words))
 }
 
-/** The driver did not even send what it was given: the connection was known to be gone. */
+/** Whether the driver never sent the statement, as the connection was already known to be gone. */
 export const isUnsentStatementError = (error: unknown): boolean =>
   /^Client (?:has encountered a connection error|was closed)/.test((error as Error | null)?.message ?? '')
 
-/** The disk of the database, or of this machine, has no room. */
+/** Whether the disk of the database or of this machine is full. */
 export const isDiskFullError = (error: unknown): boolean =>
   ['53100', 'ENOSPC', 'EDQUOT'].includes((error as { code?: string } | null)?.code ?? '')
 
-/** Whether the same work may go well in a while without anybody changing it. */
+/** Whether the same work may succeed later without any change. */
 export const isTransientDatabaseError = (error: unknown): boolean => isConnectionLoss(error) || isDiskFullError(error)
 
-/** The address of a cluster: a URL for each of its hosts, and at which of them we last were well received. */
+/** The hosts of a cluster as one URL each; `at`: index of the one last connected to. */
 type Address = { urls: readonly string[]; at: number; mustWrite: boolean }
 
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)(.*)$/s
 const MUST_WRITE = /[?&]target_session_attrs=(?:read-write|primary)\b/
 
-/** One URL for each host of a connection string, which may name several as PostgreSQL's own tools read them. */
+/** Splits a connection string with several hosts (libpq syntax) into one URL for each host. */
 export function connectionUrlsPerHost(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = HOSTS.exec(url) ?? []
   return hosts ? hosts.split(',').map((host) => `${before}${host}${after}`) : [url]
@@ -82,7 +77,9 @@ export function connectionUrlsPerHost(url: string): string[] {
 
 const addresses = new Map<string, Address>()
 
-/** Whoever of this process finds out that a host is no longer the one, finds it out for all. */
+/**
+ * Returns the shared state of a connection string: when one connection finds a host unusable, all others skip it too.
+ */
 function addressOf(url = ''): Address {
   let address = addresses.get(url)
   if (!address) {
@@ -93,8 +90,8 @@ function addressOf(url = ''): Address {
 }
 
 /**
- * A machine that hangs lets everybody in and greets nobody: where others are to be asked it gets so many beats. Beats,
- * not milliseconds: a process busy with its own start has not read yet what it was told, and no beat comes meanwhile.
+ * Time a host has to answer when there are others, in beats of a timer. Not one timeout in milliseconds: a process
+ * blocked by its own start has not yet read the answer, and no beats are counted meanwhile.
  */
 const [HOST_BEATS, BEAT_MS] = [5, 500]
 
@@ -103,12 +100,12 @@ type Status = { parameterName: string; parameterValue: string }
 type Wire = { stream: Socket; on: (event: 'parameterStatus', handler: (status: Status) => void) => void }
 const wireOf = (client: pg.ClientBase): Wire => (client as unknown as { connection: Wire }).connection
 
-/** What a server says of itself unasked when it lets somebody in. */
+/** Parameters a server reports on connecting; "on" means it takes no writes. */
 const READS_ONLY = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
 /**
- * A connection to the host of several that takes writes (libpq's `target_session_attrs=read-write`, which the driver
- * lacks). A host that is away or a standby is refused, and the next connection of the process tries the next one.
+ * Connection to the host that takes writes (libpq's `target_session_attrs=read-write`, which the driver lacks). Rejects
+ * an unreachable host or a standby; the process's next connection then tries the next host.
  */
 class WritingClient extends pg.Client {
   readonly #turn: () => void
@@ -160,7 +157,7 @@ class WritingClient extends pg.Client {
   }
 }
 
-/** Tries again at the next host, until each has been tried; what is no loss of a connection is the same everywhere. */
+/** Retries at the next host until each was tried. Other errors than a lost connection are thrown at once. */
 async function atAnyHost<T>(url: string | undefined, connect: () => Promise<T>): Promise<T> {
   const address = addressOf(url)
   for (let tries = 1; ; tries++) {
@@ -176,7 +173,7 @@ async function atAnyHost<T>(url: string | undefined, connect: () => Promise<T>):
 type Connected = Parameters<pg.Pool['connect']>[0] &
   ((err: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void)
 
-/** Told of each statement that was answered or refused, and of how long it alone took. */
+/** Called for each statement that was answered or failed, with the time it took by itself. */
 export type OnStatementTimed = (ms: number, statement: unknown, trace: Trace | undefined) => void
 
 const andThen =
@@ -186,7 +183,9 @@ const andThen =
     return callback(...heard)
   }
 
-/** What is asked in one breath leaves in one message: a write to the socket costs more than all that is written. */
+/**
+ * Sends statements of one event-loop turn in one packet: a write to the socket costs more than building the messages.
+ */
 class CorkedClient extends WritingClient {
   private isCorked = false
   private answeredAt = 0
@@ -209,7 +208,10 @@ class CorkedClient extends WritingClient {
     return result
   }
 
-  /** A statement sent behind others waits for their answers: its own time begins with the last of them. */
+  /**
+   * Returns a function that records a statement's time. Statements are pipelined, so its own time starts when the one
+   * before it was answered.
+   */
   private stopwatch(statement: unknown): () => void {
     const since = performance.now()
     const trace = currentTrace()
@@ -234,18 +236,16 @@ class CorkedClient extends WritingClient {
   }
 }
 
-/**
- * A pool none of whose connections can end the process, and which says `DatabaseUnavailableError` when it gets none.
- */
+/** A pool that handles all connection errors, and throws `DatabaseUnavailableError` if it cannot connect. */
 class WatchedPool extends pg.Pool {
   readonly open = new Set<pg.ClientBase>()
 
   constructor(config: pg.PoolConfig) {
     super({ Client: CorkedClient, ...config })
-    // Lost while idle: the pool has dropped it already. Whoever wants to note it adds a listener of their own.
+    // The pool already drops connections lost while idle; the listener only keeps the process alive.
     this.on('error', () => {})
     this.on('connect', (client) => {
-      // Lost at work: its statements are refused one by one, and whoever asked for them answers.
+      // When a connection is lost in use, its statements fail one by one, and their callers handle that.
       client.on('error', () => {})
       this.open.add(client)
     })
@@ -267,8 +267,8 @@ class WatchedPool extends pg.Pool {
 }
 
 /**
- * Refused in the handshake, nothing has been asked of the server yet. What is our own mistake (a wrong password, no
- * such role) stays itself.
+ * Turns a failed connection attempt into `DatabaseUnavailableError`; nothing was sent yet. Configuration mistakes
+ * (wrong password, missing role) are returned unchanged.
  */
 function toUnavailable(error: unknown): Error {
   if (!isConnectionLoss(error)) return error as Error
@@ -279,7 +279,7 @@ function toUnavailable(error: unknown): Error {
 export const openPool = (config: pg.PoolConfig & { timed?: OnStatementTimed | undefined }): pg.Pool =>
   new WatchedPool({ keepAlive: true, ...config })
 
-/** One connection outside any pool. */
+/** Opens a single connection outside any pool. */
 export const openClient = (config: pg.ClientConfig): Promise<pg.Client> =>
   atAnyHost(config.connectionString, async () => {
     const client = new WritingClient({ keepAlive: true, ...config })
@@ -288,7 +288,7 @@ export const openClient = (config: pg.ClientConfig): Promise<pg.Client> =>
     return client
   })
 
-/** One connection beside a pool, with its address and options: who cuts off the pool cuts off this one too. */
+/** Opens a connection with the pool's settings that is not part of it; `destroyPoolSockets` closes it too. */
 export async function openExtraClient(pool: pg.Pool, config: pg.ClientConfig): Promise<pg.Client> {
   const { password } = pool.options
   const client = await openClient({ ...pool.options, password, ...config })
@@ -298,20 +298,20 @@ export async function openExtraClient(pool: pg.Pool, config: pg.ClientConfig): P
   return client
 }
 
-/** Ends a connection without waiting for a word of the other side; the driver's own end waits for what is under way. */
+/** Closes a connection at once; the driver's own `end` would wait for running statements. */
 export const destroySocket = (client: pg.ClientBase): void => void wireOf(client).stream.destroy()
 
 /**
- * Cuts all connections of a pool and those beside it: for a server that stopped answering without saying so. What waits
- * for it is refused at once.
+ * Closes all connections of a pool and its extra ones at once, when the server hangs. Everything waiting for it fails
+ * immediately.
  */
 export function destroyPoolSockets(pool: pg.Pool): void {
   for (const client of (pool as WatchedPool).open) destroySocket(client)
 }
 
 /**
- * A transaction of the machinery, whose statements are bound to no tenant. A connection that cannot be rolled back is
- * thrown away, not lent to the next.
+ * Runs a transaction that is bound to no tenant, for infrastructure. If the rollback fails, the connection is
+ * discarded.
  */
 export async function runSystemTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()

@@ -17,7 +17,7 @@ function condition(resource: Resource<any, any>, scope: DataScope, caller: Calle
   if (scope.type === 3) return among('createDept', caller.deptIds)
   if (scope.type === 4) return among('createDept', caller.deptTreeIds)
   if (scope.type === 5) return compileCustomScope(resource, scope.value ?? '', caller) ?? sql`false`
-  // The limits themselves hold beside this; the scope only asks that there be one.
+  // `dataScopeSql` applies the limits anyway; this type only requires that the caller has one.
   if (scope.type === 6)
     return Object.keys(resource.scope).some((limit) => caller.limits[limit]) ? sql`true` : sql`false`
   return sql`false`
@@ -27,8 +27,8 @@ const scopesOn = (resource: Resource<any, any>, caller: Caller) =>
   caller.dataScopes.filter((scope) => scope.resourceCode === resource.code || scope.resourceCode === resource.name)
 
 /**
- * The declared fields a comma list names, in either spelling; undefined when it means all, or null when it names one
- * that is none.
+ * Parses a comma-separated list of field or column names. Returns undefined if it means all fields, null if it has an
+ * unknown name.
  */
 export function parseScopeFields(
   resource: Resource<any, any>,
@@ -44,7 +44,7 @@ export function parseScopeFields(
   return found.includes(undefined) ? null : new Set(found as string[])
 }
 
-/** Which fields of a resource the caller may see: undefined for all. Several scopes widen each other, as with rows. */
+/** Fields of a resource the caller may see; undefined means all. Several data scopes add up, as for rows. */
 export function visibleFields(resource: Resource<any, any>, caller: Caller): ReadonlySet<string> | undefined {
   if (caller.isAdmin) return undefined
   const bound = scopesOn(resource, caller)
@@ -53,17 +53,17 @@ export function visibleFields(resource: Resource<any, any>, caller: Caller): Rea
   return sets.includes(undefined) ? undefined : new Set(sets.flatMap((set) => [...(set ?? [])]))
 }
 
-/** Whether the caller is shown a field of a family: for what other lists make of it. */
+/** Whether the caller may see the field. */
 export const canReadField = (resource: Resource<any, any>, key: string, caller: Caller): boolean =>
   visibleFields(resource, caller)?.has(key) ?? true
 
-/** Whether the caller reads a field whole that others are shown with a mask. */
+/** Whether the caller sees the field without its mask, if it has one. */
 export const canReadUnmasked = (resource: Resource<any, any>, field: Field, caller: Caller): boolean =>
   !field.mask || (!!field.unmaskedFor && hasPermission(caller, permissionCodeOf(resource, field.unmaskedFor)))
 
 /**
- * Which rows of a resource the caller may see and change, as ` and …` for alias `r`; empty when all. Limits (a boss's
- * shops) always hold; data-scope rows hold for callers who are no administrators, several of them widen each other.
+ * SQL conditions for the rows the caller may see and change, for alias `r`; empty if all. Limits (a manager's shops)
+ * always apply. Data scopes apply to callers who are no administrators; several of them are combined by "or".
  */
 export function dataScopeSql(resource: Resource<any, any>, caller: Caller): Sql {
   const parts: Sql[] = []
@@ -87,13 +87,13 @@ export function dataScopeSql(resource: Resource<any, any>, caller: Caller): Sql 
   return parts.length ? join(parts, '') : empty
 }
 
-/** How far a caller sees a resource, to be compared with how far they see later. */
+/** What a caller could see of a resource at one time, to compare with what they may see later. */
 export type AccessSnapshot = {
   limits: Record<string, readonly string[] | null>
   scopes: string
-  /** Over all tenants. */
+  /** Sees all tenants. */
   isPlatform?: boolean
-  /** Masked fields that are read whole. */
+  /** Masked fields the caller sees unmasked. */
   whole?: readonly string[]
 }
 
@@ -110,7 +110,7 @@ export function accessSnapshotOf(resource: Resource<any, any>, caller: Caller): 
   }
 }
 
-/** Whether a reach holds all that an earlier one held: every tenant, shop and number of then, under the same scopes. */
+/** Whether the access `now` includes all of `then`: tenants, limits and unmasked fields, with the same data scopes. */
 export const hasAtLeastAccess = (now: AccessSnapshot, then: AccessSnapshot): boolean =>
   now.scopes === then.scopes &&
   (!then.isPlatform || now.isPlatform === true) &&
@@ -120,8 +120,8 @@ export const hasAtLeastAccess = (now: AccessSnapshot, then: AccessSnapshot): boo
   )
 
 /**
- * Whether a row, alias `r`, lies wholly inside the caller's limits: one that stands for shops of others too is read and
- * not changed. Undefined where all rows that are seen do.
+ * SQL condition that a row (alias `r`) lies completely within the caller's limits: a row that also belongs to other
+ * shops may be read but not changed. Undefined if no such check is needed.
  */
 export function writeScopeSql(resource: Resource<any, any>, caller: Caller): Sql | undefined {
   const parts = Object.entries(resource.scope).flatMap(([limit, key]) => {

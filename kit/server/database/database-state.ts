@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 
 /**
- * What the database does, which only the login that all connections are made with may see of them: the roles it takes
- * on are shown this much, and no statement.
+ * SQL function that reports the state of the database server. Runs with its owner's rights, as the application's roles
+ * may not see other sessions; it returns counts and sizes only, no statements.
  */
 export const createDatabaseStateSql = `
 create or replace function database_state() returns jsonb

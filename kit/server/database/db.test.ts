@@ -58,7 +58,7 @@ test('what fails for the sake of a statement that is not waited for yet tells th
     await seen(db)
   }
   await expect(unit('100001', behind)).rejects.toMatchObject({ code: '22012' })
-  // Also where what rides behind it fails for its sake; and no longer once it was undone.
+  // Also when later statements fail as a consequence; but not after a rollback to a savepoint.
   await expect(
     unit('100001', async (db) => {
       fail(db)

@@ -36,16 +36,14 @@ registerSqlTypeParsers()
 
 export type Pool = pg.Pool
 
-/**
- * How long somebody who asked over HTTP waits for a statement and for a lock; what nobody waits for may take longer.
- */
+/** Timeouts in milliseconds for statements and locks of HTTP calls; background work may take longer. */
 const [ASKED_STATEMENT_MS, ASKED_LOCK_MS, STATEMENT_MS] = [20_000, 10_000, 60_000]
-/** The server ends what takes too long; the driver itself gives up only on a server that does not. */
+/** Timeout of the driver, for a server that does not even enforce its own statement timeout. */
 const SILENCE_MS = STATEMENT_MS + 15_000
 const CONNECT_MS = 5000
 
 /**
- * Connections that can see nothing until a tenant is set: role without BYPASSRLS, Shanghai's clock
+ * Creates a connection pool whose role sees no rows until a tenant is set (no BYPASSRLS), in time zone Asia/Shanghai
  * (docs/decisions/0002).
  */
 export function createPool(
@@ -67,31 +65,31 @@ export function createPool(
   })
 }
 
-/** Connections of the schema's owner, for migrations and nothing else. */
+/** Creates a pool with the rights of the schema owner; only for migrations. */
 export const createOwnerPool = (url: string): Pool =>
   openPool({ connectionString: url, max: 2, options: '-c TimeZone=Asia/Shanghai -c search_path=public' })
 
 export type UnitOfWorkOptions = {
   tenantId: string
-  /** Why this unit may see all tenants; absent for all ordinary work. */
+  /** Reason why this unit sees all tenants; absent for normal work. */
   crossTenantReason?: string
   /**
-   * Statements keep their plans, also where PostgreSQL believes those made anew to be better: for what asks by keys,
-   * whose plans cost more than running them. Not for filters, whose values decide how they are best answered.
+   * Forces generic plans, even where PostgreSQL expects custom ones to be better: for lookups by key, where planning
+   * costs more than running. Not for filters, whose best plan depends on the values.
    */
   genericPlans?: boolean
-  /** All is read as it was at one moment, and nothing may be written. */
+  /** Reads everything from one snapshot (`repeatable read, read only`); writes fail. */
   repeatableRead?: boolean
 }
 
-/** Work for all tenants at once is the management tenant's. */
+/** Unit of work without a tenant; it runs as the management tenant and needs a reason. */
 export type UnitOfWorkRequest =
   | UnitOfWorkOptions
   | (Omit<UnitOfWorkOptions, 'tenantId'> & { crossTenantReason: string })
 
 /**
- * A database handle bound to one tenant inside one transaction. There is no other way to the tables: a forgotten WHERE
- * finds only the tenant's rows, and a handle without a tenant finds none.
+ * Handle of one transaction bound to one tenant; the only way to the tables. A forgotten WHERE reads only the tenant's
+ * rows; without a tenant no row is visible.
  */
 export type Db = {
   readonly tenantId: string
@@ -101,7 +99,7 @@ export type Db = {
   /** Rows with camelCase keys; amounts and counts are numbers, ids are text (values.ts). */
   query: <R extends object = Record<string, any>>(statement: Sql) => Promise<R[]>
   one: <R extends object = Record<string, any>>(statement: Sql) => Promise<R | undefined>
-  /** Number of rows a statement changed. */
+  /** Runs a statement and returns the number of affected rows. */
   run: (statement: Sql) => Promise<number>
   get: <R extends Resource<any, any>>(resource: R, id: string, lock?: 'forUpdate') => Promise<RowOf<R> | undefined>
   find: <R extends Resource<any, any>>(resource: R, where: Sql, tail?: Sql) => Promise<RowOf<R>[]>
@@ -113,62 +111,61 @@ export type Db = {
   insertAll: <R extends Resource<any, any>>(resource: R, drafts: readonly NewRowOf<R>[]) => Promise<void>
   update: <R extends Resource<any, any>>(resource: R, id: string, patch: PatchOf<R>) => Promise<RowOf<R>>
   remove: <R extends Resource<any, any>>(resource: R, ids: readonly string[]) => Promise<number>
-  /** Tells browsers (after commit) that something happened; `scope` limits who hears it. See live.ts. */
+  /** Sends a message to browsers after the commit; `scope` limits who receives it (live.ts). */
   publish: (
     topic: string,
     data: Record<string, unknown>,
     scope?: { permission?: string; limits?: Record<string, string>; userIds?: string[] },
   ) => void
-  /** Asks for work after commit, in a job that survives a crash. See jobs/. */
+  /** Adds a job to a queue in this transaction; it runs after the commit and survives a crash (jobs/). */
   enqueue: (
     queue: string,
     payload: unknown,
     options?: { key?: string; runAt?: Date; moveEarlier?: boolean; maxAttempts?: number },
   ) => Promise<void>
-  /** A statement nobody waits for: it goes with the COMMIT, in one statement with all others of the kind. */
+  /** Runs a statement just before COMMIT; all such statements are combined into one. Nobody gets its result. */
   beforeCommit: (statement: Sql) => void
-  /**
-   * Something under way that need not be waited for before the COMMIT is sent behind it. When it fails, the unit
-   * fails with its error.
-   */
+  /** Makes the COMMIT depend on `work` without awaiting it first. If it rejects, the unit fails with its error. */
   waitUntil: (work: Promise<unknown>) => void
-  /** Runs after a successful commit, in this process: for caches. What it promises is waited for before the answer. */
+  /** Runs after a successful commit, in this process only (for caches). The unit resolves after it. */
   afterCommit: (work: () => void | Promise<void>) => void
-  /**
-   * The same transaction seen by the platform: all tenants. The reason is for the reader and for the test that lists
-   * them.
-   */
+  /** Runs `work` in the same transaction with sight of all tenants. A test lists the reasons. */
   acrossTenants: <T>(reason: string, work: (db: Db) => Promise<T>) => Promise<T>
-  /** The same transaction in the name of another tenant; only from a unit that may cross. */
+  /** Runs `work` in the same transaction for another tenant; only in a unit that may see all tenants. */
   asTenant: <T>(tenantId: string, work: (db: Db) => Promise<T>) => Promise<T>
   /**
-   * The same transaction telling what happened at another moment: rows written inside carry it as theirs, and nobody
-   * hears of them. For stories.
+   * Runs `work` in the same transaction at another time: rows get it as creation and update time, and no messages are
+   * sent to browsers. For demo data.
    */
   withTimestamp: <T>(at: Date, work: (db: Db) => Promise<T>) => Promise<T>
-  /** When what is written now happened, as SQL: for statements that name `create_time` themselves. */
+  /** SQL for the time of what is written now: `now()`, or the time given to `withTimestamp`. */
   readonly timestampSql: Sql
-  /** Serialises callers on a name until the transaction ends. */
+  /** Takes a lock on the name (within the tenant) until the transaction ends. */
   advisoryLock: (name: string) => Promise<void>
-  /** Undoes what `work` did when it throws, and only that; the transaction goes on. */
+  /** Runs `work` in a savepoint: if it throws, only its changes are rolled back and the transaction stays usable. */
   savepoint: <T>(work: () => Promise<T>) => Promise<T>
-  /** What the unit changed, on its way to the rows' history (change-log.ts). */
+  /** Changes made by this unit, to be written to the change history (change-log.ts). */
   readonly changes: ChangeLog
 }
 
-/** Who acts, and by which call: the history of a row tells both. */
+/** Who acts, and through which call (`via`); both are written to the change history. */
 export type Actor = { userId: string; deptId: string | null; via?: string }
 export const systemActor: Actor = { userId: '0', deptId: null }
-/** A start that brings rows to what this version declares; histories name it. */
+/** Actor of changes made at start, when rows are adapted to this version's declarations. */
 export const upgradeActor: Actor = { ...systemActor, via: 'upgrade' }
 
-/** By length: to hash a text of four kilobytes costs more than to compare it with the few that are as long. */
+/**
+ * Names of prepared statements by text length: comparing the few texts of equal length is cheaper than hashing 4 kB.
+ */
 const names = new Map<number, { text: string; name: string }[]>()
 let namesCount = 0
-/** Many texts are of filters asked once. Units of work that keep their plans have room left when those are many. */
+/**
+ * Limits for named statements, as many texts are filters used once. Units with `genericPlans` may name more, so that
+ * others do not leave them without names.
+ */
 const [NAMES_MAX, NAMES_OF_KEPT_MAX] = [800, 1200]
 
-/** Prepared statement name for a text, while there are few enough of them. */
+/** Returns the name under which a text is prepared; undefined once `most` texts have one. */
 function statementName(text: string, most: number): string | undefined {
   const asLong = names.get(text.length)
   const hit = asLong?.find((one) => one.text === text)
@@ -184,8 +181,8 @@ function statementName(text: string, most: number): string | undefined {
 let withoutFilters: ((text: string) => string) | undefined
 
 /**
- * Takes the application's own tenant conditions out of every statement that may see one tenant only, so that a test
- * meets the database's policies alone. Refuses to do so anywhere but in a test run.
+ * For tests: removes the tenant conditions from every statement of a single tenant, so that only the row-level security
+ * policies protect. Throws outside a test run.
  */
 export function dropTenantFiltersInTests(isDropped: boolean): void {
   if (!process.env.VITEST) throw new Error('tenant conditions are dropped in tests only')
@@ -212,13 +209,13 @@ const prepared = (statement: Sql, most = NAMES_MAX) => ({
   values: statement.values,
 })
 
-/** Runs `work` as a call from outside: it gets a connection soon or is refused, and its statements end early. */
+/** Runs `work` as an HTTP call: short wait for a connection, and short statement timeouts. */
 export const withConnectionLimits = <T>(asked: ConnectionLimits, work: () => Promise<T>, trace?: Trace): Promise<T> =>
   executionContext.run({ isHeld: false, asked, ...(trace && { trace }) }, work)
 
 type Committed = () => void | Promise<void>
 
-/** Undoes what is open on a connection and gives it back; one that cannot be undone is thrown away. */
+/** Rolls back and releases the connection; discards it if the rollback fails. */
 function rollbackAndRelease({ client, release }: AcquiredConnection, breaths: StatementBatch): Promise<void> {
   breaths.flush()
   return client.query('ROLLBACK').then(
@@ -228,10 +225,10 @@ function rollbackAndRelease({ client, release }: AcquiredConnection, breaths: St
 }
 
 /**
- * Runs `work` in one transaction bound to a tenant. BEGIN and the tenant travel with the first statement in one round
- * trip. Throwing rolls everything back. Refuses with `DatabaseUnavailableError` when the connection was lost before the
- * end was asked for, and with `CommitOutcomeUnknownError` when the answer to COMMIT was: who asked has to look before
- * asking again (docs/decisions/0022).
+ * Runs `work` in one transaction bound to a tenant. BEGIN and the tenant setting travel with the first statement in one
+ * round trip. Rolls back if `work` throws. Throws `DatabaseUnavailableError` if the connection is lost before COMMIT
+ * was sent, and `CommitOutcomeUnknownError` if it is lost after: then the caller must check before repeating
+ * (docs/decisions/0022).
  */
 export async function unitOfWork<T>(
   pool: Pool,
@@ -254,12 +251,12 @@ export async function unitOfWork<T>(
     result = await executionContext.run({ ...store, isHeld: true }, async () => work(db))
     const ending = endOf(unit)
     const sent = [...waits.rides]
-    // In one message with the end: what the database refuses keeps the COMMIT from being done, and throws here.
+    // Sent in one message with COMMIT: if the database rejects it, nothing is committed, and it throws below.
     if (ending) sent.push(breaths.execute(preparedInUnit(bound, ending)))
     isEnding = true
     const committing = breaths.execute(COMMIT)
     await firstRejection([...sent, committing])
-    // A statement nobody heard of failed: PostgreSQL ends the transaction, and says so by this word alone.
+    // If an unawaited statement failed, PostgreSQL answers COMMIT with ROLLBACK; only the command tag shows it.
     if ((await committing).commandTag !== 'COMMIT')
       throw new Error('the transaction was rolled back instead of committed')
   } catch (error) {
@@ -272,7 +269,7 @@ export async function unitOfWork<T>(
   return result
 }
 
-/** Work whose statements leave in one message; throws the first refusal in this order, whichever was heard first. */
+/** Awaits works whose statements are sent in one message. Throws the error of the first one in order, not in time. */
 export async function awaitBatch<const T extends readonly unknown[]>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -280,21 +277,24 @@ export async function awaitBatch<const T extends readonly unknown[]>(
   return Promise.all(works)
 }
 
-/** Waits for all; throws the error of the first that failed, as those behind it fail for its sake. */
+/** Waits for all; throws the error of the first that failed in order, since later ones fail as a consequence. */
 async function firstRejection(sent: readonly Promise<unknown>[]): Promise<void> {
   for (const one of await Promise.allSettled(sent)) if (one.status === 'rejected') throw one.reason
 }
 
-/** Where a statement failed only because one nobody waited for, or not yet, had failed before it: the error of that. */
+/** If a statement failed only because an earlier one had failed, returns the earlier one's error. */
 async function rootCauseOf(rides: readonly Promise<unknown>[], waits: PendingWork, error: unknown): Promise<unknown> {
   if (!isAbortedBatchError(error)) return error
-  // A ride says it in the words of who sent it.
+  // Errors of `waitUntil` promises come first: they are the ones their senders made.
   const ends = await Promise.allSettled(rides)
   const told = ends.find((one) => one.status === 'rejected' && !isAbortedBatchError(one.reason))
   return (told as PromiseRejectedResult | undefined)?.reason ?? waits.broken ?? error
 }
 
-/** An error of the connection says whether anything may have been done; all others stay what they are. */
+/**
+ * Turns a lost connection into the error that says whether something may have been committed; other errors are
+ * unchanged.
+ */
 function toConnectionError(error: unknown, isEnding = false): unknown {
   if (!isConnectionLoss(error)) return error
   if (isEnding && !isUnsentStatementError(error))
@@ -315,8 +315,8 @@ const bindStatement = (bound: UnitOfWorkOptions): Sql =>
     ${bound.crossTenantReason ? 'store_platform' : 'store_app'}, true)`
 
 /**
- * Reads that need no answer of one another: the whole transaction in one round trip. Reading twice harms nobody, so a
- * lost connection is tried once more.
+ * Runs independent reads as one transaction in one round trip, on a shared connection. A lost connection is retried
+ * once, as repeated reads do no harm.
  */
 export async function readBatch(
   pool: Pool,
@@ -337,7 +337,7 @@ const KEEP_PLANS = raw(`, set_config('plan_cache_mode', 'force_generic_plan', tr
 
 const SAYS_WHEN = raw(STARTED_AT_SQL)
 
-/** Whose rows are seen, and how long the server may take, until the transaction ends. */
+/** SQL settings for the transaction: tenant, role, plan mode and timeouts. */
 const boundTo = ({ tenantId, crossTenantReason, genericPlans }: UnitOfWorkOptions): Sql =>
   sql`set_config('app.tenant', ${tenantId}, true)${crossTenantReason ? ACT_ACROSS : empty}${
     genericPlans ? KEEP_PLANS : empty
@@ -345,28 +345,28 @@ const boundTo = ({ tenantId, crossTenantReason, genericPlans }: UnitOfWorkOption
 const bindReading = (bound: UnitOfWorkOptions): Sql => sql`select ${SAYS_WHEN}, ${boundTo(bound)}`
 const bindUnit = (bound: UnitOfWorkOptions): Sql => sql`select ${boundTo(bound)}`
 
-/** What waits for the commit, of all handles of a transaction. */
+/** Work pending until the commit, shared by all handles of the transaction. */
 type PendingWork = {
   readonly commits: Committed[]
-  /** To browsers; the same one is told once. */
+  /** Messages to browsers; a set, so that equal ones are sent once. */
   readonly messages: Set<string>
   readonly rides: Promise<unknown>[]
-  /** Why a statement failed; those sent behind it fail for its sake. */
+  /** Error of the statement that failed first; those sent after it fail as a consequence. */
   broken?: unknown
 }
 
-/** What a handle is made of: a connection in whose transaction it speaks, for whom, and what waits for the commit. */
+/** State behind a `Db` handle: connection, tenant, actor and pending work. */
 type TransactionState = {
   readonly breaths: StatementBatch
   readonly bound: UnitOfWorkOptions
   readonly actor: Actor
   readonly waits: PendingWork
-  /** Statements that go with the end. */
+  /** Statements for `beforeCommit`. */
   ends: Sql[]
-  /** The moment told of, where a story tells the past. */
+  /** Time given to `withTimestamp`. */
   readonly past?: Date
   readonly changes: ChangeLog
-  /** While the connection acts for somebody else. */
+  /** An inner handle (`acrossTenants`, `asTenant`) is using the connection. */
   isLent: boolean
 }
 
@@ -387,6 +387,7 @@ function createDbHandle(
     ends: [],
     isLent: false,
   }
+
   const db: Db = {
     changes: unit.changes,
     tenantId: bound.tenantId,
@@ -420,6 +421,7 @@ function createDbHandle(
     },
     withTimestamp: (at, work) => within(createDbHandle(breaths, bound, actor, waits, at), work),
   }
+
   return [db, unit]
 }
 
@@ -428,11 +430,11 @@ function ride({ rides }: PendingWork, work: Promise<unknown>): void {
   rides.push(work)
 }
 
-/** How many rows were read or changed, where the answer says so. */
+/** Number of affected rows, from the command tag. */
 const countOf = ({ commandTag }: StatementResult): number =>
   Number(commandTag?.slice(commandTag.lastIndexOf(' ') + 1)) || 0
 
-/** The connection acts for somebody else: a statement through this handle would run with the other’s rights. */
+/** Throws while an inner handle has the connection: a statement through this one would run with the other's rights. */
 function refuseLent({ isLent }: TransactionState): void {
   if (isLent)
     throw new Error('a handle is not used while acrossTenants or asTenant has lent its transaction: use the inner one')
@@ -444,14 +446,14 @@ async function send(unit: TransactionState, statement: Sql): Promise<StatementRe
   try {
     return await breaths.execute(preparedInUnit(bound, statement))
   } catch (error) {
-    // Made where the socket was read, an error says nothing of who asked.
+    // The driver's stack trace starts at the socket; this one starts at the caller.
     Error.captureStackTrace(error as Error)
     if (!isAbortedBatchError(error)) waits.broken = error
     throw error
   }
 }
 
-/** Work through an inner handle of the transaction, which keeps a log of changes of its own. */
+/** Runs `work` with an inner handle, then writes the changes that handle recorded. */
 async function within<T>([inner, unit]: [Db, TransactionState], work: (db: Db) => Promise<T>): Promise<T> {
   const result = await work(inner)
   const ending = endOf(unit)
@@ -459,7 +461,7 @@ async function within<T>([inner, unit]: [Db, TransactionState], work: (db: Db) =
   return result
 }
 
-/** What goes with the end of a handle's work as one statement; undefined when there is nothing. */
+/** Combines the statements for the end of a handle's work into one; undefined if there are none. */
 function endOf({ changes, ends }: TransactionState): Sql | undefined {
   const changed = changes.take()
   const parts = changed ? [...ends, changed] : ends
@@ -480,8 +482,8 @@ async function rebound<T>(unit: TransactionState, next: UnitOfWorkOptions, work:
     return result
   } finally {
     unit.isLent = false
-    // Also when `work` refused and somebody catches that: nobody goes on with rights that were lent. A broken
-    // transaction rolls back anyway.
+    // Also when `work` throws and the caller catches it: no statement may run with the inner rights afterwards. If the
+    // transaction is broken, it rolls back anyway.
     const back = send(unit, bindStatement(bound))
     await (isDone ? back : back.catch(() => {}))
   }
@@ -514,7 +516,7 @@ async function attempt<T>(unit: TransactionState, work: () => Promise<T>): Promi
   }
 }
 
-/** A NOTIFY carries at most 8000 bytes. */
+/** Longest message in bytes; NOTIFY takes at most 8000. */
 const MESSAGE_MAX = 7500
 
 function publish(
@@ -523,7 +525,7 @@ function publish(
 ): void {
   if (unit.past) return
   const whole = JSON.stringify(message)
-  // Listeners of an oversized change refetch anyway.
+  // Listeners that get empty data refetch anyway.
   const short = Buffer.byteLength(whole) < MESSAGE_MAX ? whole : JSON.stringify({ ...message, data: {} })
   unit.waits.messages.add(short)
 }

@@ -32,13 +32,16 @@ const write = () =>
 
 beforeEach(async () => {
   database = await testDatabase({ empty: true })
-  // The roles of the cluster.
+  // Creates the database roles.
   await migrate(database.url, new URL('../no-migrations/', import.meta.url)).catch(() => [])
   door = await openDoor(database.url, 5432)
   pool = createPool(door.urlOf(database.url), { max: 4 })
 })
 
-/** Where nothing hangs, the patience is the product's: a busy machine may be silent for longer than a short one. */
+/**
+ * Uses the product's time limit unless something hangs on purpose: a busy machine may be silent for longer than a short
+ * one.
+ */
 const feel = (timeoutMs?: number) =>
   (pulse = startHealthCheck({ url: door.urlOf(database.url), pools: [pool], log, intervalMs: 20, timeoutMs }))
 

@@ -11,9 +11,9 @@ import type { Pool } from './db.ts'
 import { admissionControlOf } from './acquire.ts'
 
 /**
- * Feels the database's pulse on a connection of its own. A server that hangs (a stopped machine, a dead network, a disk
- * that does not answer) says nothing to those who wait: when the pulse stays away, they are cut off and answered, who
- * comes is refused at once, and both end with the next beat.
+ * Checks every second, on its own connection, that the database answers. A hanging server (stopped machine, dead
+ * network, stuck disk) never closes connections by itself: if the check gets no answer, all connections are closed, and
+ * waiting and new calls are refused, until the check succeeds again.
  */
 export type HealthCheck = {
   isHealthy: () => boolean
@@ -23,7 +23,7 @@ export type HealthCheck = {
 type Options = { url: string; pools: readonly Pool[]; log: Logger; intervalMs?: number; timeoutMs?: number }
 
 const EVERY_MS = 1000
-/** Longer than a busy server takes for nothing at all; how long callers wait without a word. */
+/** Time limit of a check in milliseconds: longer than a busy server needs, and the longest callers wait in vain. */
 const PATIENCE_MS = 5000
 
 export function startHealthCheck(options: Options): HealthCheck {
@@ -49,12 +49,12 @@ export function startHealthCheck(options: Options): HealthCheck {
   async function pingDatabase(): Promise<void> {
     if (!client) {
       const own = { connectionString: url, connectionTimeoutMillis: timeoutMs, application_name: 'pulse' }
-      // A connection may be cut while it is opened as well as later: one more is asked before the database is away.
+      // A connection may also be cut while it is opened: try once more before reporting the database as down.
       const fresh = await openClient(own).catch((err: unknown) => {
         if (!isConnectionLoss(err)) throw err
         return openClient(own)
       })
-      // Too late: the beat after this one was quicker.
+      // A later check has already connected.
       if (client) return destroySocket(fresh)
       client = fresh
     }
@@ -69,7 +69,7 @@ export function startHealthCheck(options: Options): HealthCheck {
       const broken = client
       client = undefined
       if (broken) destroySocket(broken)
-      // A connection that was cut is no silence: only when a new one does not answer either, the database is away.
+      // A cut connection does not mean the database is down: only when a new one gets no answer either.
       if (!broken || (err as Error).message.startsWith('no answer')) note(err)
     }
     if (!isStopped) timer = setTimeout(() => void runHealthCheck(), intervalMs).unref()

@@ -59,7 +59,7 @@ export const kitTables = [
     indexes: { background_task_row_of: '(task_id, state, line)' },
   }),
   defineTable({
-    // The key alone serves a row's history.
+    // The primary key is the only index that reading a row's history needs.
     name: 'row_change',
     tenancy: 'tenant',
     primaryKey: ['tenant_id', 'resource', 'row_id', 'id'],
@@ -137,7 +137,7 @@ const BULK_DAYS = defineRetentionParam('bulkDays', 30, {
   en: 'Bulk result retention (days)',
 })
 
-/** What of the kit grows for ever, and after how many days it may go. */
+/** Cleanup rules of the kit's own tables. */
 export const kitRetentionRules: readonly RetentionRule[] = [
   { table: 'row_change', param: CHANGE_DAYS },
   { table: 'bulk_run', param: BULK_DAYS, where: 'finish_time is not null' },

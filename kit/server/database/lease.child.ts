@@ -1,6 +1,6 @@
 import { holdLease } from './lease.ts'
 
-/** Says when it works; a test kills it then. */
+/** Holds a lease and prints when it gains it; a test then kills this process. */
 const [, , databaseUrl = '', name = '', intervalMs, timeoutMs] = process.argv
 holdLease(databaseUrl, name, {
   intervalMs: Number(intervalMs),

@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Who may be silent for as long as this is busy, and no longer: the machine of a test is. */
+/** Silence limit that is longer than the test machine may be busy. */
 const [EVERY_MS, PATIENCE_MS] = [50, 2_000]
 
-/** Says what its holders did, in order. */
+/** Records the order in which holders start and stop. */
 function stage(name: string, { onTestFinished }: TestContext) {
   const said: string[] = []
   const hold = (who: string, url = database.url, gained = () => Promise.resolve()) => {
@@ -103,7 +103,7 @@ it.for([
     const { said, hold } = stage(signal, test)
     const child = await elsewhere(signal, test)
     hold('two')
-    // Long enough for a lease that was free to be taken.
+    // Long enough for the other holder to take the lease if it were free.
     await vi.waitFor(async () => {
       const ask = 'select count(*)::int as n from pg_stat_activity where application_name = $1'
       const { rows } = await database.pool.query(ask, [`lease ${signal}`])

@@ -4,23 +4,27 @@ import type { MinimalLogger } from '../shared/index.ts'
 import { destroySocket, openClient } from './connections.ts'
 
 /**
- * Work that one process of all machines does at a time, by a lock of a session: it ends with its connection, so the
- * work of a process that dies begins elsewhere within seconds. A pooler in between has to keep sessions.
+ * Leader election: work that only one process of the installation does at a time. Uses a session-level advisory lock,
+ * which ends with its connection, so that another process takes over within seconds of a crash. A connection pooler
+ * must keep sessions.
  */
 export type Lease = {
   isHeld(): boolean
-  /** Ends the work, then lets go. */
+  /** Stops the work, then releases the lease. */
   stop(): Promise<void>
 }
 
 type Options = {
-  /** Begins the work; what it answers ends it. Ended when the lease is lost too, and begun again when it is back. */
+  /**
+   * Starts the work and returns the function that stops it. Also stopped when the lease is lost, and started again when
+   * it is regained.
+   */
   gained: () => Promise<() => Promise<void>>
   log?: MinimalLogger
   intervalMs?: number
   /**
-   * Who holds it gives up a connection that says nothing after so long, the database after twice as long: two never
-   * work at a time because a network was cut.
+   * Timeout of a silent connection in milliseconds. The database waits twice as long before it frees the lock, so a
+   * network partition never leaves two holders.
    */
   timeoutMs?: number
 }
@@ -32,7 +36,7 @@ const databasePatience = (timeoutMs: number): string =>
   [
     `-c tcp_keepalives_idle=${Math.ceil(timeoutMs / 1000)} -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3`,
     `-c tcp_user_timeout=${2 * timeoutMs}`,
-    // Of a process that stands still the machine goes on answering.
+    // For a frozen process, whose machine still answers keepalives.
     `-c idle_session_timeout=${2 * timeoutMs}`,
   ].join(' ')
 
@@ -52,7 +56,7 @@ async function obtain(client: Client, name: string): Promise<boolean> {
   return rows[0]!.isMine
 }
 
-/** Until it is time again, or somebody wakes who waits: the connection has ended, or all is to end. */
+/** A pause that `wake` ends early: when the connection has ended, or to stop. */
 function createPause(intervalMs: number) {
   let end = () => {}
   return {
@@ -68,7 +72,7 @@ function createPause(intervalMs: number) {
   }
 }
 
-/** Tries for the lease until it is stopped. */
+/** Keeps trying to get the lease until `stop` is called. */
 export function holdLease(databaseUrl: string, name: string, options: Options): Lease {
   const { gained, log = silentLogger, intervalMs = EVERY_MS, timeoutMs = PATIENCE_MS } = options
   let isHeld = false
@@ -80,7 +84,7 @@ export function holdLease(databaseUrl: string, name: string, options: Options): 
     return !isStopped
   }
 
-  /** Ends when it is to end, or throws when the connection has gone. */
+  /** Returns when stopped, throws when the connection is lost. */
   async function watch(client: Client): Promise<void> {
     while (!isStopped) {
       await client.query('select 1')

@@ -163,7 +163,7 @@ describe('migrations', () => {
     const apart = proposeNoTransactionMigration(loose, strict)
     await write('0003-second_apart.sql', `${[NO_TRANSACTION_MARKER, ...apart].join('\n')}\n`)
     await migrate(database.url, url())
-    // After a crash it begins again, wherever it was.
+    // After a crash at any statement the migration starts again from the top.
     for (const done of [1, 2, 3, 4, 5]) for (const statement of apart.slice(0, done)) await client.query(statement)
     const { rows } = await client.query(
       'select code, fee::int, shops::text, since = create_time as "isThen" from sample order by id',
@@ -223,7 +223,7 @@ describe('migrations', () => {
     const migrating = migrate(database.url, url())
     const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%alter table a%'"
     await vi.waitFor(async () => expect((await client.query(waits)).rowCount).toBe(1), { timeout: 10_000 })
-    // Stands behind the change for as long as that waits, and no longer.
+    // This read queues behind the ALTER TABLE only until that gives up.
     await client.query("set lock_timeout = '10s'")
     expect((await client.query('select from a')).rowCount).toBe(0)
     await reader.query('rollback')

@@ -6,8 +6,8 @@ import { openClient } from './connections.ts'
 import { expandPerPartition } from './partitions.ts'
 
 /**
- * Roles of the cluster: `store_app` sees one tenant, `store_platform` all; neither owns a table or bypasses row-level
- * security.
+ * Creates the database roles: `store_app` sees one tenant, `store_platform` all; neither owns a table or bypasses
+ * row-level security.
  */
 const ROLES = `
 do $$ begin
@@ -35,37 +35,36 @@ const LOCK = 727_401
 const LOCK_POLL_MS = 100
 
 /**
- * A statement that waits for a table lets nobody pass behind it, however quick it is itself: it gives up soon, lets
- * them pass, and tries again.
+ * Timeout for locking a table, pause before the next try (both in milliseconds), and number of tries. A statement that
+ * waits for a lock blocks all that come after it, so it gives up soon and tries again.
  */
 const [TABLE_MS, BREATH_MS, TABLE_TRIES] = [2000, 3000, 60]
 const LOCKED = '55P03'
 
 /**
- * Named by when they were made (`202611221030-…`), so that two made at once do not claim one number; the first carry
- * numbers.
+ * File names start with their creation time (`202611221030-…`), so that two made in parallel do not collide; the oldest
+ * ones have numbers.
  */
 const FILE = /^(?:\d{4}|\d{12})-.*\.sql$/
 
-/** The migrations of a folder, in the order they are applied. */
+/** Names of the migration files among `names`, in the order they are applied. */
 export const sortedMigrationFiles = (names: readonly string[]): string[] =>
   names.filter((name) => FILE.test(name)).sort()
 
 /**
- * Begins a migration whose statements each stand in no transaction, as those that build an index while others write
- * have to. After a crash it is applied from its start again, so each of them must bear that.
+ * First line of a migration whose statements run without a transaction, as `create index concurrently` needs. After a
+ * crash it starts again from the top, so each statement must be repeatable.
  */
 export const NO_TRANSACTION_MARKER = '-- apart: each statement in no transaction'
 
-/** What the tool asked a person to decide and nobody has: the lines that begin with `-- decide:`. */
+/** Lines of a migration that begin with `-- decide:`: questions that a person has yet to answer. */
 export const undecidedMigrationLines = (text: string): string[] =>
   text.split('\n').filter((line) => line.startsWith('-- decide:'))
 
 /**
- * Brings the database up to date: applies `folder`'s migrations it has not seen, in order, each in a transaction unless
- * it begins with `APART`.
- * Refuses migrations that still ask something, and a database whose applied ones were edited or are unknown to this
- * build. Returns the names applied now.
+ * Applies the migrations of `folder` that the database has not seen, in order, each in a transaction unless it begins
+ * with `NO_TRANSACTION_MARKER`. Refuses migrations with open questions, and a database whose applied migrations were
+ * edited since or are unknown to this build. Returns the names applied now.
  */
 export async function migrate(url: string, folder: URL): Promise<string[]> {
   const client = await openClient({ connectionString: url, options: '-c TimeZone=Asia/Shanghai' })
@@ -73,9 +72,10 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
     if (severity === 'WARNING') process.emitWarning(message ?? '', 'Migration')
   })
   try {
-    // Asked again and again: who waits inside one statement holds a snapshot, and an index being built waits for that.
+    // Polls instead of waiting inside a statement: that would hold a snapshot, which an index build waits for.
     const ask = 'select pg_try_advisory_lock($1) as "isMine"'
     while (!(await client.query<{ isMine: boolean }>(ask, [LOCK])).rows[0]!.isMine) await setTimeout(LOCK_POLL_MS)
+
     await refuseHalfLoaded(client)
     await createDatabaseRoles(client)
     await client.query(BASICS)
@@ -85,12 +85,14 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
         row.digest,
       ]),
     )
+
     const files = sortedMigrationFiles(await readdir(folder))
     for (const name of applied.keys())
       if (!files.includes(name))
         throw new Error(`this database was written by a newer version: it has migration ${name}`)
+
     const now: string[] = []
-    // A new database is nobody's yet: nothing has to be built beside who writes.
+    // A new database has no other users, so nothing needs to be built concurrently.
     const isNew = !applied.size
     for (const file of files) {
       const text = await readFile(new URL(file, folder), 'utf8')
@@ -99,11 +101,13 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
         if (applied.get(file) !== digest) throw new Error(`migration ${file} was changed after it had been applied`)
         continue
       }
+
       const [question] = undecidedMigrationLines(text)
       if (question) throw new Error(`migration ${file} still asks: ${question}`)
       const isApart = text.startsWith(NO_TRANSACTION_MARKER)
       const note = () => client.query('insert into migration (name, digest) values ($1, $2)', [file, digest])
       const whole = `begin; set local lock_timeout = ${TABLE_MS};\n${text}`
+
       try {
         if (isApart)
           for (const statement of statementsOf(text)) await alone(client, isNew ? atOnce(statement) : statement)
@@ -126,7 +130,7 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
   }
 }
 
-/** Tries until the tables it locks are free; whatever was begun is undone between two tries. */
+/** Retries until the tables are free to lock; `undo` runs between two tries. */
 async function pastOthers(work: () => Promise<unknown>, undo?: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -139,28 +143,31 @@ async function pastOthers(work: () => Promise<unknown>, undo?: () => Promise<unk
   }
 }
 
-/** The statements of a migration that begins with `APART`. */
+/** Splits a migration that begins with `NO_TRANSACTION_MARKER` into its statements. */
 const statementsOf = (text: string) =>
   text
     .slice(NO_TRANSACTION_MARKER.length)
     .trimStart()
     .split(/;\n(?! )/)
 
-/** An index is built in half the time where nobody else writes. */
+/** Builds an index without `concurrently`, which takes half the time when nobody else writes. */
 const atOnce = (statement: string) => statement.replaceAll(/\bindex concurrently\b/g, 'index')
 
-/** One statement of those that stand in no transaction. What works while others write may wait for them. */
+/**
+ * Runs one statement without a transaction. `concurrently` statements may wait for locks without limit, as they block
+ * nobody.
+ */
 async function alone(client: pg.Client, statement: string): Promise<void> {
   await client.query(`set lock_timeout = ${/\bconcurrently\b/i.test(statement) ? 0 : TABLE_MS}`)
   for (const one of await expandPerPartition(client, statement)) await pastOthers(() => client.query(one))
 }
 
-/** The roles of the product, which belong to the server and come with no dump. */
+/** Creates the roles of the application. They belong to the server and are not part of a dump. */
 export const createDatabaseRoles = (client: pg.Client): Promise<unknown> => client.query(ROLES)
 
 /**
- * A dump loaded into a server without the two roles lost every policy and right that names them: no tenant could be
- * told from another. It is refused in words, and the roles are made, so that the dump can be loaded once more.
+ * Refuses a database that was loaded from a dump into a server without the two roles: all policies and grants naming
+ * them are missing, so tenants are not separated. Creates the roles, so that loading the dump again works.
  */
 async function refuseHalfLoaded(client: pg.Client): Promise<void> {
   const {

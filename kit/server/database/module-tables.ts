@@ -2,7 +2,7 @@ import type { ModuleDefinition } from '../module.ts'
 import { kitTables } from './kit-tables.ts'
 import { tableOfResource, type Table } from './schema.ts'
 
-/** All tables that are declared: those of the kit, of families, and those modules add. */
+/** All declared tables: those of the kit, of resources, and the additional ones of modules. */
 export const tablesOfModules = (modules: readonly Pick<ModuleDefinition, 'resources' | 'tables'>[]): Table[] => [
   ...kitTables,
   ...modules.flatMap((module) => [

@@ -1,12 +1,12 @@
 import { toSqlName } from '../../resource/define-resource.ts'
 
-/** A longer text is looked for by so many of its pairs; what they find is looked through for all of it. */
+/** Number of character pairs used to search a longer text; the hits are then compared with the whole text. */
 const PAIRS_MAX = 24
 
 /**
- * Texts found by any part of them (docs/decisions/0043): an index of the pairs of signs each of them holds, and the
- * last sign alone. The pairs are cut here, so that neither an extension nor the database's ctype has a say in what a
- * letter is, and begin with the tenant, so that nobody's search walks through another's rows.
+ * Substring search (docs/decisions/0043) by a GIN index over the character pairs and the last character of each text.
+ * Pairs are cut by this function, so that neither an extension nor the server's locale decides what a letter is; they
+ * start with the tenant, so that a search reads only entries of its tenant.
  */
 export const createNgramFunctionsSql = `
 create function text_grams(tenant text, value text) returns tsvector
@@ -32,19 +32,19 @@ $$;
 `
 
 /**
- * What a write leaves to be sorted into such an index, in KiB: every search walks through it, and sorting a row in at
- * once costs its writer more than all other indexes together (docs/decisions/0043).
+ * Size of GIN's pending list in KiB. Each search scans the list, but sorting every row in at once would cost a write
+ * more than all other indexes together (docs/decisions/0043).
  */
 export const PENDING_LIST_KIB = 256
 
-/** Name of the function that finds the rows of a table by part of one of their texts. */
+/** Name of the SQL function that finds rows of a table by a part of this field. */
 export const ngramFinderName = (table: string, key: string): string => `${table}_holding_${toSqlName(key)}`.slice(0, 60)
 
 /**
- * The index, and the function that asks it. It runs as who made it: behind a tenant's policy nothing that looks into a
- * text may choose rows on an index, so it says itself what the policy says. It gives ids alone, of as many rows as it
- * is asked for, and whoever asks reads those rows as all others. A session keeps the plan it made for its first tenant,
- * which may be a small one: so nothing is left to choose from but this index.
+ * SQL for the index and the function that searches it. The function runs with its owner's rights, as row-level security
+ * does not let a text search use an index; it therefore checks the tenant itself. It returns ids only, at most `most`;
+ * the caller reads those rows as usual. Other scan types are turned off, since a session keeps its first plan, which
+ * may have been made for a small tenant.
  */
 export function ngramSearchSql(table: string, key: string, live: string): { index: string; finder: string } {
   const name = ngramFinderName(table, key)

@@ -3,19 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 
-/** Nobody sees that he is told so much later, while each telling is a transaction and wakes every server. */
+/**
+ * Pause between two batches of messages, in milliseconds. Nobody notices the delay, while each batch is a transaction
+ * and wakes every server.
+ */
 const COALESCE_MS = 25
 
 type Waiting = { messages: Set<string>; isSending: boolean }
 const pendingNotifications = new WeakMap<pg.Pool, Waiting>()
-/** What is told is of many calls: it runs in the context of none. */
+/** Messages belong to many calls, so they are sent in the context of none. */
 const outsideContext = AsyncLocalStorage.snapshot()
 
 /**
- * Tells browsers what committed units had to say: at once, and what gathers in the rest that follows with one
- * statement. Not in their transactions: a commit that notifies holds a lock of the whole server until its log is on the
- * disk, and all others wait for it one by one (docs/decisions/0046). Nor does it wait for the disk itself, or for a
- * standby: whoever listened to a database that died asks anew.
+ * Sends messages of committed units to browsers: the first at once, those that gather during the pause with one
+ * statement. Not inside their transactions: a commit with NOTIFY holds a server-wide lock until it is on disk, so all
+ * such commits would wait for each other (docs/decisions/0046). The sending transaction commits asynchronously: after a
+ * crash of the database listeners refetch anyway.
  */
 export function queueNotifications(pool: pg.Pool, messages: Iterable<string>): void {
   const teller = pendingNotifications.get(pool) ?? { messages: new Set(), isSending: false }
@@ -30,7 +33,7 @@ async function flushNotifications(pool: pg.Pool, teller: Waiting): Promise<void>
     const { text, values } = sql`with soon as (select set_config('synchronous_commit', 'off', true))
       select pg_notify('live', told) from soon, unnest(${[...teller.messages]}::text[]) told`
     teller.messages.clear()
-    // Where the database is away its listeners are too: browsers ask anew when they are back.
+    // If the database is down, its listeners have lost their connections too and will refetch.
     await pool.query({ name: 'tell', text, values }).catch(() => {})
     await pause(COALESCE_MS, undefined, { ref: false })
   }

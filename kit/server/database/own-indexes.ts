@@ -1,14 +1,14 @@
 import { openClient } from './connections.ts'
 
-/** Of one server at a time. */
+/** Advisory lock: only one server builds indexes at a time. */
 const LOCK = 727_403
 
 export type CustomFieldIndex = { table: string; name: string; tail: string }
 
 /**
- * Sees that spare columns have the indexes that some tenant's list wants, and no others. Built while everybody reads
- * and writes; what a crash left half built is built anew. They stand in no migration, as nobody knows before what
- * tenants will add; there are at most as many as there are spare columns. Answers what was built and taken away.
+ * Creates the indexes on spare columns that some tenant's list needs, and drops all others. Builds them concurrently;
+ * half-built ones left by a crash are rebuilt. No migration can contain them, as tenants add fields at run time; there
+ * are at most as many as spare columns. Returns the names built and dropped. Throws if another server is doing it.
  */
 export async function syncCustomFieldIndexes(
   url: string,
@@ -16,7 +16,7 @@ export async function syncCustomFieldIndexes(
 ): Promise<{ built: string[]; gone: string[] }> {
   const client = await openClient({ connectionString: url })
   try {
-    // Who waited inside a statement would hold a snapshot, and an index being built waits for that.
+    // Not waiting inside a statement: that would hold a snapshot, which an index build waits for.
     const { rows: locked } = await client.query<{ isMine: boolean }>('select pg_try_advisory_lock($1) as "isMine"', [
       LOCK,
     ])

@@ -1,3 +1,7 @@
+/**
+ * Maintains partitioned tables at run time: adds partitions of coming months, drops old ones. Only the owner of the
+ * tables may do that, so each function connects as the owner. No call waits for it.
+ */
 import type pg from 'pg'
 import type { MinimalLogger } from '../shared/index.ts'
 import { DatabaseUnavailableError, openClient } from './connections.ts'
@@ -5,17 +9,12 @@ import { BUSY_TABLE_STORAGE_SQL, isPartitionOf, partitionName, partitionUniqueIn
 import type { Table } from './schema.ts'
 import { firstIdAtTime, timeOfId } from './snowflake.ts'
 
-/**
- * Months of tables in parts, while the product runs: those to come are added before they come, those that nobody keeps
- * are taken off. Only the owner of the tables may, so each of these connects as itself. Nobody waits for them.
- */
-
-/** The clock of the product: eight hours ahead, no summer time. */
+/** Asia/Shanghai: UTC+8, no daylight saving time. */
 const OFFSET_MS = 8 * 3_600_000
-/** Of one server at a time. */
+/** Advisory lock: only one server maintains partitions at a time. */
 const LOCK = 727_402
 
-/** The first moment of the month `ms` lies in, or of one so many after it. */
+/** Start of the month that contains `ms`, or of the month `after` months later. */
 export function partitionMonthStartMs(ms: number, after = 0): number {
   const there = new Date(ms + OFFSET_MS)
   return Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + after, 1) - OFFSET_MS
@@ -23,23 +22,29 @@ export function partitionMonthStartMs(ms: number, after = 0): number {
 
 const MONTHS = { month: 1, quarter: 3 }
 
-/** Where the part ends that begins in the month of `ms`: parts of one table end together, however it was cut before. */
+/**
+ * End of the partition that begins in the month of `ms`; partitions end at the same calendar boundaries, wherever the
+ * first one began.
+ */
 const endOf = (ms: number, width: 'month' | 'quarter'): number =>
   partitionMonthStartMs(ms, MONTHS[width] - (new Date(ms + OFFSET_MS).getUTCMonth() % MONTHS[width]))
 
-/** `2026_12` */
+/** Month as in partition names: `2026_12`. */
 export const partitionMonthLabel = (ms: number) => new Date(ms + OFFSET_MS).toISOString().slice(0, 7).replace('-', '_')
 
-/** `begin` is null where everything before the end lies in it. */
+/**
+ * One partition: id range from `begin` to `end`; `begin` is null if it holds everything before. `isLeaving`: its
+ * detaching was interrupted.
+ */
 type Part = { name: string; begin: string | null; end: string; isLeaving: boolean }
 
 const isPartitioned = (tables: readonly Table[]) =>
   tables.flatMap((table) => (table.partitioned ? [{ ...table, partitioned: table.partitioned }] : []))
 
-/** Months that nobody was there for are left out: no id is made in them any more. */
+/** Months further back than this are not added, as no ids are made for them any more. */
 const BACK_MAX = 12
 
-/** The months from one moment to another that no part of a table holds, each as `[from, to]`. */
+/** Returns the ranges between two times that no partition covers, each as `[from, to]`. */
 function gapsOf(parts: readonly Part[], width: 'month' | 'quarter', [first, end]: readonly [number, number]) {
   const spans = parts.map(
     (part) => [part.begin === null ? -Infinity : timeOfId(part.begin), timeOfId(part.end)] as const,
@@ -57,8 +62,8 @@ function gapsOf(parts: readonly Part[], width: 'month' | 'quarter', [first, end]
 }
 
 /**
- * Sees that each table has parts for the month of `now` and the next one, wherever others lie that a wrong clock has
- * asked for. Answers those it added.
+ * Adds missing partitions for the month of `now` and the next one. Partitions a wrong clock has made elsewhere are
+ * kept. Returns the names added.
  */
 export const createUpcomingPartitions = (url: string, tables: readonly Table[], now: Date): Promise<string[]> =>
   asOwner(url, async (client) => {
@@ -74,10 +79,13 @@ export const createUpcomingPartitions = (url: string, tables: readonly Table[], 
     return added
   })
 
-/** Who makes months that somebody met without a part, by the pool it was met on. */
+/** Creates a missing partition, by the pool on which its absence was noticed. */
 const makers = new WeakMap<object, (moment: Date) => Promise<unknown>>()
 
-/** From now on a month that a statement of these pools finds without a part is made, and the next one finds it. */
+/**
+ * From now on, when a statement on one of these pools finds no partition for its row, the partition is created, so that
+ * the caller's next try succeeds.
+ */
 export function createMissingPartitionsOnDemand(
   pools: readonly object[],
   { url, tables, log }: { url: string; tables: readonly Table[]; log: MinimalLogger },
@@ -92,11 +100,14 @@ export function createMissingPartitionsOnDemand(
 
 type RoutingError = { code?: string; constraint?: string; table?: string }
 
-/** PostgreSQL's word for a row that belongs to no part; a rule that was broken has a name. */
+/** PostgreSQL's error for a row that fits no partition; the same code for a check constraint names the constraint. */
 const isMonthMissing = ({ code, constraint, table }: RoutingError): boolean =>
   code === '23514' && constraint === undefined && table !== undefined
 
-/** Where a statement failed for want of a month, the one ids are made in now is made; who asked is to ask again. */
+/**
+ * If the error is a missing partition, creates the current one and returns a `DatabaseUnavailableError`, so that the
+ * caller tries again. Returns other errors unchanged.
+ */
 export async function recoverMissingPartition(pool: object, error: unknown): Promise<unknown> {
   const make = makers.get(pool)
   if (!make || !error || typeof error !== 'object' || !isMonthMissing(error)) return error
@@ -108,15 +119,15 @@ export async function recoverMissingPartition(pool: object, error: unknown): Pro
   return new DatabaseUnavailableError('a month without a part has been given one; ask again', { cause: error })
 }
 
-/** Shows the planner the tables as a whole: the database looks at their parts by itself, and at nothing else. */
+/** Runs ANALYZE on partitioned tables; autovacuum analyzes only their partitions. */
 export const analyzePartitionedTables = (url: string, tables: readonly Table[]): Promise<void> =>
   asOwner(url, async (client) => {
     for (const { name } of isPartitioned(tables)) await client.query(`analyze "${name}"`)
   })
 
 /**
- * Takes off the months of a table that ended before a moment. They leave while others read and write; what was taken
- * off is first given to `keep`, then dropped. What a crash left half done is done first. Answers the parts dropped.
+ * Drops the partitions that ended before a moment. Each is detached concurrently, passed to `keep` (for archiving),
+ * then dropped. Finishes what a crash left half done first. Returns the names dropped.
  */
 export const dropOldPartitions = (
   url: string,
@@ -166,7 +177,7 @@ async function partsOf(client: pg.Client, table: string): Promise<Part[]> {
   return rows
 }
 
-/** Made apart and then added: nobody who reads or writes the table waits. */
+/** Creates the partition as a separate table and attaches it, so that readers and writers of the table never wait. */
 const partSql = (table: Table, part: string, [from, to]: readonly [number, number]): string => {
   const name = partitionName(table.name, part)
   return `create table "${name}" (like "${table.name}" including all)${table.busy ? BUSY_TABLE_STORAGE_SQL : ''};

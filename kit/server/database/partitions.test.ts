@@ -97,7 +97,7 @@ test('a table that is there becomes the first part as it is, and keeps rules, ri
   const file = await one("select pg_relation_filenode('entry') as n")
   expect(proposeMigration(whole, inMonths)).toEqual([])
   const statements = proposeNoTransactionMigration(whole, inMonths)
-  // A crash in the middle, and on with the start.
+  // Simulates a crash after two statements, then a new start.
   for (const statement of statements.slice(0, 2)) await client.query(statement)
   await apply('0002-second.sql', [NO_TRANSACTION_MARKER, ...statements].join('\n'))
 
@@ -113,14 +113,14 @@ test('a table that is there becomes the first part as it is, and keeps rules, ri
   for (const text of ['delete from entry', 'select from entry_past'])
     await expect(client.query(text)).rejects.toThrow('permission denied')
   await client.query('reset role')
-  // Who runs it once more changes nothing.
+  // Running the statements again changes nothing.
   for (const statement of statements) await client.query(statement)
   expect(await one('select count(*)::int as n from entry')).toEqual({ n: 2 })
 })
 
 test('an index of a table in months is built month by month, also after a crash on the way', async () => {
   await apply('0001-first.sql', schemaSql(inMonths))
-  // In the last days of a month the first part ends with the next one.
+  // In the last days of a month the first partition ends with the next month, so ask for a later one.
   await createUpcomingPartitions(database.url, tables, new Date(Date.now() + 31 * DAY))
   await add('A1')
   const indexes = { ...entry.indexes, entry_by_no: '(tenant_id, no)', entry_uq_amount: '(tenant_id, no, amount)' }
@@ -128,7 +128,7 @@ test('an index of a table in months is built month by month, also after a crash 
   expect(proposeMigration(inMonths, wanted)).toEqual([])
   const statements = proposeNoTransactionMigration(inMonths, wanted)
   await client.query('create index if not exists "entry_by_no" on only "entry" (tenant_id, no)')
-  // Half-built: a crash leaves an index nobody may use.
+  // A different index of this name, as a crash may leave one half-built.
   await client.query('create index "entry_by_no_past" on "entry_past" (amount)')
   await apply('0002-second.sql', [NO_TRANSACTION_MARKER, ...statements].join('\n'))
   const built = await client.query<{ name: string; isGood: boolean }>(
@@ -188,7 +188,7 @@ test('months a wrong clock asked for are made there and nowhere else, and those 
   await createUpcomingPartitions(database.url, tables, now)
   for (const at of [now.getTime(), partitionMonthStartMs(now.getTime(), 1), far, partitionMonthStartMs(far, 1)])
     await add(`F${at}`, firstIdAtTime(at))
-  // What comes before the far ones ends where they begin.
+  // A partition before the far ones ends where they begin.
   expect(await createUpcomingPartitions(database.url, tables, new Date(far - 1))).toHaveLength(1)
   await add('F', firstIdAtTime(far - 1))
 })
@@ -221,7 +221,7 @@ test('quarters follow the months there were, end with the year’s, and leave no
   )
   for (const at of [january - 1, january, partitionMonthStartMs(january, 3) - 1]) await add(`Q${at}`, firstIdAtTime(at))
   await expect(add('Q', firstIdAtTime(partitionMonthStartMs(january, 3)))).rejects.toThrow('no partition of relation')
-  // In the quarter's last month there is the next one.
+  // In the last month of a quarter the next quarter is added.
   expect(await createUpcomingPartitions(database.url, inQuarters, new Date(partitionMonthStartMs(january, 2)))).toEqual(
     ['entry_2028_04'],
   )
@@ -242,7 +242,7 @@ test('a month leaves as a whole once nobody keeps it, not sooner, into a file th
   const archive = createTableArchiver(join(folder, 'archive'))
   expect(await dropOldPartitions(database.url, 'entry', new Date(end - 1), archive)).toEqual([])
 
-  // Somebody reads, and is in nobody's way.
+  // An open reader does not block the dropping.
   const reader = new pg.Client({ connectionString: database.url })
   await reader.connect()
   expect(await dropOldPartitions(database.url, 'entry', new Date(end), archive)).toEqual(['entry_past'])

@@ -1,43 +1,45 @@
+/**
+ * SQL of partitioned tables, for migrations. Tables that grow without end are partitioned by ranges of their ids, which
+ * contain the creation time: the primary key stays global and old months are dropped whole. A partition is named by its
+ * month, `log_api_2026_12`; the first, `log_api_past`, holds everything before. partition-maintenance.ts adds and drops
+ * partitions at run time.
+ */
 import type pg from 'pg'
 import type { Table } from './schema.ts'
 import { SNOWFLAKE_EPOCH_MS } from './snowflake.ts'
 
-/**
- * Tables that grow for ever are cut into months by the ranges of their ids, which carry their time: keys stay whole,
- * old months go as a whole. A part is named by its month, `log_api_2026_12`; the first, `log_api_past`, is all that was
- * before. This is the SQL of it for migrations; partition-maintenance.ts adds and removes months while the product
- * runs.
- */
-
-/** Storage of rows that are written and read all the time; a table in parts has it in each part. */
+/** Storage options for tables with many writes; for a partitioned table they are set on each partition. */
 export const BUSY_TABLE_STORAGE_SQL =
   ' with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, ' +
   'autovacuum_analyze_scale_factor = 0.02)'
 
 export const isUniqueIndexName = (name: string) => /_uq(_|$)/.test(name)
 
-/** PostgreSQL holds unique through all parts only what the id is part of. */
+/**
+ * Whether a unique index must be made in each partition: PostgreSQL can enforce it over all partitions only if it
+ * contains the id.
+ */
 export const isUniquePerPartition = (table: Table, name: string) => !!table.partitioned && isUniqueIndexName(name)
 
 const NAME_MAX = 63
 const PAST = 'past'
-/** `_2026_12` */
+/** Length of a suffix such as `_2026_12`. */
 const PART_MAX = 8
 const PART = /_(?:past|\d{4}_\d\d)$/
 
-/** What the part of a table, or of its index, is called. */
+/** Name of a partition of a table, or of an index on it. */
 export const partitionName = (name: string, part: string) => `${name.slice(0, NAME_MAX - PART_MAX)}_${part}`
 
-/** The table or index a declaration names, by the name of one part. */
+/** Name of the declared table or index, from the name of one of its partitions. */
 export const nameWithoutPartition = (name: string) => name.replace(PART, '')
 
-/** Whether a table is a part of another, or was before it was taken off. */
+/** Whether the table is, or was before it was detached, a partition of the other table. */
 export const isPartitionOf = (table: string, name: string) =>
   PART.test(name) && partitionName(table, PART.exec(name)![0].slice(1)) === name
 
 /**
- * Where the first part ends: the end of this month, or of the next one in its last days. So long there is time to add
- * months before anything is refused.
+ * SQL of the id at which the first partition ends: end of this month, or of the next one in the last seven days of a
+ * month. Until then later partitions must have been added, or inserts fail.
  */
 const FIRST_END = `((extract(epoch from date_trunc('month', now() + interval '7 days', 'Asia/Shanghai')
       at time zone 'Asia/Shanghai' + interval '1 month') - 8 * 3600)::bigint * 1000 - ${SNOWFLAKE_EPOCH_MS}) << 22`
@@ -51,7 +53,7 @@ export const partitionUniqueIndexesSql = (table: Table, part: string): string[] 
       `create unique index "${partitionName(name, part)}" on "${partitionName(table.name, part)}" ${tail};`,
   )
 
-/** The first part of a table that is new. */
+/** SQL of the first partition of a new table. */
 export const createFirstPartitionSql = (table: Table) => `do $$ begin
   execute format('create table "${partitionName(table.name, PAST)}" partition of "${table.name}" for values
     from (minvalue) to (%s)${table.busy ? BUSY_TABLE_STORAGE_SQL : ''}', ${FIRST_END});
@@ -59,8 +61,8 @@ export const createFirstPartitionSql = (table: Table) => `do $$ begin
 ${partitionUniqueIndexesSql(table, PAST).join('\n')}`
 
 /**
- * Above a statement apart that is done once for each part of a table, or for each that has not given its index to the
- * table's yet; `{part}` stands for what the part is called behind the table's name.
+ * Header of a statement that is run once for each partition, or for each whose index is not yet attached to the table's
+ * index. `{part}` in the statement stands for the partition's suffix.
  */
 const EACH_PART = /^-- each part of "(\w+)"(?: without "(\w+)")?\n/
 
@@ -71,7 +73,7 @@ const PARTS = `select substr(c.relname, length($1) + 2) as part
     where x.indrelid = c.oid and y.inhparent = to_regclass(quote_ident($2)))
   order by part`
 
-/** The statements a statement apart stands for. */
+/** Expands a statement with an `EACH_PART` header into one for each partition; returns others unchanged. */
 export async function expandPerPartition(client: pg.ClientBase, statement: string): Promise<string[]> {
   const [mark, table, index] = EACH_PART.exec(statement) ?? []
   if (!mark) return [statement]
@@ -82,7 +84,10 @@ export async function expandPerPartition(client: pg.ClientBase, statement: strin
 const eachPart = (table: string, statement: string, index?: string) =>
   `-- each part of "${table}"${index ? ` without "${index}"` : ''}\n${statement};`
 
-/** An index of a table in parts, built part by part while others write; half-built ones of before go first. */
+/**
+ * SQL that builds an index of a partitioned table partition by partition while others write. Drops half-built ones
+ * first.
+ */
 export function createPartitionedIndexSql(table: Table, name: string, tail: string): string[] {
   const [t, part] = [table.name, partitionName(name, '{part}')]
   const fresh = (how: string) => `create ${how}index concurrently "${part}" on "${t}_{part}" ${tail}`
@@ -97,7 +102,9 @@ create index if not exists "${name}" on only "${t}" ${tail};`,
   ]
 }
 
-/** Takes an index from a table in parts; only who goes through its parts can take one that is held within each. */
+/**
+ * SQL that drops an index of a partitioned table; unique ones that exist only within partitions are dropped in each.
+ */
 export const dropPartitionedIndexSql = (table: Table, name: string): string =>
   isUniquePerPartition(table, name)
     ? eachPart(table.name, `drop index concurrently if exists "${partitionName(name, '{part}')}"`)
@@ -105,16 +112,19 @@ export const dropPartitionedIndexSql = (table: Table, name: string): string =>
 
 const isWhole = (name: string) => `(select relkind from pg_class where oid = '"${name}"'::regclass) = 'r'`
 
-/** Rules without a name of their own are called after their table: the new one names them first, then both alike. */
+/**
+ * Renames check constraints that PostgreSQL named after the table: the new table's constraints get those names first,
+ * then those of the old one are made equal to them.
+ */
 const renameRulesSql = (past: string, to: string) =>
   `for named in select conname from pg_constraint where conrelid = '"${past}"'::regclass and contype = 'c' loop
       execute format('alter table "${past}" rename constraint %I to %I', named, ${to});
     end loop;`
 
 /**
- * Cuts a table that is there: it becomes the first part as it is, no row is written again. Its rows are looked through
- * while others write; then it changes places with a new table in an instant, and gives back what it had as a whole:
- * triggers, policies, rights. `create` makes the new one. Each statement may be run again after a crash.
+ * SQL that converts an existing table into a partitioned one: the old table becomes the first partition, without
+ * rewriting rows. Its rows are checked while others write; then it is swapped with a new table at once, and triggers,
+ * policies and grants move to that. `create` creates the new table. Each statement can be repeated after a crash.
  */
 export function convertToPartitionsSql(name: string, create: readonly string[]): string[] {
   const past = partitionName(name, PAST)
@@ -123,6 +133,7 @@ export function convertToPartitionsSql(name: string, create: readonly string[]):
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n')
+
   return [
     `do $$ begin
   if ${isWhole(name)} then

@@ -23,11 +23,14 @@ export function storedFields(resource: Any): Entry[] {
   return entries
 }
 
-/** Those of them a draft or a patch says something of. */
+/** Stored fields for which `values` has a value. */
 const givenIn = (resource: Any, values: Record<string, any>): Entry[] =>
   storedFields(resource).filter(([key]) => values[key] !== undefined)
 
-/** What nobody is shown, or not all who read the list, and so nobody is answered about. */
+/**
+ * Whether the field's value must never be revealed, nor be searchable: write-only, or excluded from queries (`asked:
+ * false`).
+ */
 export const isSecretField = (field: Field): boolean => field.asked === false || isWriteOnlyField(field)
 
 export const hasTenantColumn = (resource: Any) => resource.tenancy !== 'platform'
@@ -46,7 +49,7 @@ const baseColumns = (resource: Any) => [
 ]
 
 const selectLists = new WeakMap<object, Sql>()
-/** `"id", "shop_name" as "shopName", …` of a resource, under alias `r`. */
+/** Column list of a resource for SELECT, alias `r`: `r."id" as "id", r."shop_name" as "shopName", …` */
 export function selectListSql(resource: Any): Sql {
   let list = selectLists.get(resource)
   if (!list) {
@@ -60,18 +63,18 @@ export function selectListSql(resource: Any): Sql {
 export const notDeletedSql = (resource: Any): Sql => (resource.remove === 'soft' ? sql` and r.is_deleted = 0` : empty)
 const MANAGEMENT = raw(`'${MANAGEMENT_TENANT}'`)
 
-/** Whose rows somebody is after: a tenant's, or everybody's. */
+/** Whose rows are queried: those of one tenant, or of all. */
 export type TenantScope = { tenantId: string; isCrossTenant: boolean }
 
-/** The tenants whose rows a caller looks at. */
+/** Returns the tenants whose rows a caller sees. */
 export const tenantScopeOf = ({ tenantId, isPlatform }: Caller): TenantScope => ({
   tenantId,
   isCrossTenant: isPlatform,
 })
 
 /**
- * The tenant predicate as ` and …` for alias `r`: what lets indexes serve; the policy behind it is the net. Of a shared
- * family the platform's own rows are everybody's too.
+ * Tenant condition as ` and …` for alias `r`, so that indexes are used; row-level security would enforce it anyway. For
+ * shared resources it includes the platform's rows.
  */
 export const tenantPredicateSql = (resource: Any, { tenantId, isCrossTenant }: TenantScope): Sql =>
   !hasTenantColumn(resource) || isCrossTenant
@@ -80,7 +83,7 @@ export const tenantPredicateSql = (resource: Any, { tenantId, isCrossTenant }: T
       ? sql` and r.tenant_id in (${tenantId}, ${MANAGEMENT})`
       : sql` and r.tenant_id = ${tenantId}`
 
-/** The tenant a stored row belongs to. */
+/** Returns the tenant of a stored row. */
 export const tenantIdOfRow = (resource: Any, row: Record<string, any>): string =>
   hasTenantColumn(resource) ? row.tenantId : MANAGEMENT_TENANT
 
@@ -105,7 +108,7 @@ const toColumn = (field: Field, value: unknown) => {
   return convert ? convert(value) : value
 }
 
-/** Unique indexes are named `<table>_uq_<field>_…`, so that a violation can name the field. */
+/** Turns a unique violation into a refusal that names the field, found by the index name `<table>_uq_<field>_…`. */
 function explain(resource: Any, error: unknown): unknown {
   const { code, constraint: broken } = error as { code?: string; constraint?: string }
   const constraint = broken && nameWithoutPartition(broken)
@@ -127,7 +130,7 @@ function explain(resource: Any, error: unknown): unknown {
   )
 }
 
-/** What is asked, refused by the field's name where its value is taken. */
+/** Awaits a write and turns its unique violations into refusals. */
 const explained = <T>(resource: Any, asked: Promise<T>): Promise<T> =>
   asked.catch((error: unknown) => {
     throw explain(resource, error)
@@ -165,7 +168,7 @@ function insertSql(db: Db, resource: Any, draft: Record<string, any>): Sql {
 export const insertRow = async (db: Db, resource: Any, draft: Record<string, any>): Promise<any> =>
   explained(resource, db.one(sql`${insertSql(db, resource, draft)} returning ${selectListSql(resource)}`))
 
-/** Rows of the same fields; nothing comes back. */
+/** Inserts rows that all have the same fields, with one statement. */
 export async function insertRows(db: Db, resource: Any, drafts: readonly Record<string, any>[]): Promise<void> {
   const [first] = drafts
   if (!first) return
@@ -179,7 +182,7 @@ function insertAllSql(db: Db, resource: Any, drafts: readonly Record<string, any
   const [first] = drafts as [Record<string, any>]
   const given = givenIn(resource, first)
   const columns = ['id', ...given.map(([key]) => toSqlName(key))]
-  // As the table's own columns are read from JSON: arrays and documents too.
+  // Converted by the columns' own types, so that arrays and documents work too.
   const stored = drafts.map((draft) =>
     Object.fromEntries([['id', draft.id ?? newId()], ...given.map(([key]) => [toSqlName(key), draft[key]])]),
   )
@@ -194,10 +197,10 @@ function insertAllSql(db: Db, resource: Any, drafts: readonly Record<string, any
 
 const WAS = 'was.'
 
-/** `"was.title"` of each field to be changed: the row as it is locked, beside the row as it will be. */
+/** SELECT list `"was.title"` … of the fields to be changed: the old values, returned with the updated row. */
 const wasList = (given: Entry[]): Sql => raw(given.map(([key]) => `o."${toSqlName(key)}" as "${WAS}${key}"`).join(', '))
 
-/** Takes the `was.` columns out of an answered row; what differs goes to the history. */
+/** Removes the `was.` values from an updated row and records the differences for the change history. */
 function recordUpdate(db: Db, resource: Any, row: Record<string, any>, given: Entry[]): void {
   const was: Record<string, unknown> = {}
   for (const [key] of given) {
@@ -248,10 +251,10 @@ export async function updateRow(db: Db, resource: Any, id: string, patch: Record
   return row as any
 }
 
-/** Column types that give back to the letter what they were given, and as which type of ours. */
+/** SQL types whose values are stored exactly as given, with their JavaScript type. */
 const TO_THE_LETTER: Record<string, string> = { text: 'string', boolean: 'boolean', integer: 'number' }
 
-/** Whether a patch is known as stored before it is: nothing of it is rounded, sorted or written otherwise. */
+/** Whether the stored values are known without asking the database: nothing is rounded, sorted or reformatted. */
 const isStoredAsGiven = (given: Entry[], patch: Record<string, any>): boolean =>
   given.every(
     ([key, field]) =>
@@ -261,8 +264,8 @@ const isStoredAsGiven = (given: Entry[], patch: Record<string, any>): boolean =>
   )
 
 /**
- * Changes a row that is locked and was read in this unit, and says what it will be without waiting for that
- * (`waitUntil`); undefined where only the database can say what will be stored.
+ * Updates a row that was locked and read in this unit, and returns its new values without awaiting the update
+ * (`waitUntil`). Returns undefined, without updating, if only the database can tell what will be stored.
  */
 export function updateRowDeferred(db: Db, resource: Any, was: Record<string, any>, patch: Record<string, any>) {
   const given = givenIn(resource, patch)
@@ -302,9 +305,7 @@ export async function removeRows(db: Db, resource: Any, ids: readonly string[]):
   return removed.length
 }
 
-/**
- * Takes a softly removed row back among the living. Refuses by the field's name where its place was taken meanwhile.
- */
+/** Restores a softly removed row. Refuses, naming the field, if another row now has its unique value. */
 export async function restoreRow(db: Db, resource: Any, id: string) {
   const row = await explained(
     resource,

@@ -14,62 +14,59 @@ import {
 } from './partitions.ts'
 import { hasTenantColumn, storedFields, uniqueIndexName } from './rows.ts'
 
-/**
- * A table as the migrations see it. Resources are lowered to this; modules may add tables that are no resource (links,
- * counters).
- */
+/** A table as the migrations see it. Made from resources; modules may declare further tables (links, counters). */
 export type Table = {
   name: string
   tenancy: Tenancy
   /** Column name to SQL type with constraints: `{ role_id: 'bigint not null' }`. */
   columns: Record<string, string>
-  /** `(tenant_id, id)` where rows belong to tenants, `(id)` elsewhere, unless said. */
+  /** `(tenant_id, id)` if rows belong to tenants, else `(id)`, if absent. */
   primaryKey?: readonly string[]
   /**
-   * Index name to what follows the table name: `(tenant_id, shop_id) where is_deleted = 0`. A name ending in `_uq…` is
+   * Index name to the SQL after the table name: `(tenant_id, shop_id) where is_deleted = 0`. A name with `_uq` makes it
    * unique.
    */
   indexes?: Record<string, string>
-  /** Constraint name to what holds of every row. */
+  /** Constraint name to the condition every row must meet. */
   checks?: Record<string, string>
-  /** Rows are added and read, never changed or removed, by grant. */
+  /** Rows can only be inserted and read; no grant allows update or delete. */
   appendOnly?: boolean
   /**
-   * Append-only, and yet the clock removes what grew old (`ModuleDefinition.retention`): nothing younger than so many
-   * days, whoever asks.
+   * Append-only, but the nightly cleanup deletes old rows (`ModuleDefinition.retention`): a policy lets only rows older
+   * than this many days be deleted.
    */
   retentionDays?: number
   /**
-   * Cut into months or quarters by the id, which carries its time (partitions.ts). What is unique without the id is
-   * held so within one: its number must carry its time too, or be counted under a lock. What goes after its days goes
-   * by months; what stays has few parts, as each costs every list.
+   * Partitioned by month or quarter of the id, which contains the creation time (partitions.ts). Unique indexes without
+   * the id hold only within one partition, so such a number must contain the time or be assigned under a lock. Use
+   * months for what is deleted by age; for the rest use quarters, as each partition makes every list slower.
    */
   partitioned?: 'month' | 'quarter'
-  /** Rows written and read all the time: vacuum early, so that counts stay index-only. */
+  /** Many writes and reads: vacuumed early, so that counts can use index-only scans. */
   busy?: boolean
   /**
-   * Functions and triggers that feed this table from others, created after all tables. Each text replaces its
-   * predecessor when run again.
+   * Functions and triggers that fill this table from others, by name; created after all tables. Each must be repeatable
+   * (`create or replace`).
    */
   after?: Record<string, string>
-  /** What nobody is handed, not even the tenant that leaves with its data: all of it, or these columns. */
+  /** Columns excluded from a tenant's data export; `true` excludes the whole table. */
   secret?: true | readonly string[]
   /** Columns the store role may update although the table is append-only. */
   mutable?: readonly string[]
-  /** Has the spare columns for fields its tenants add, and how many of each (`customColumnsSignature`). */
+  /** Set if the table has spare columns for custom fields: how many of each letter (`customColumnsSignature`). */
   own?: string
 }
 
 export const defineTable = (table: Table): Table => table
 
-/** The tenant comes first, so that a table can be spread by it. */
+/** Primary key; the tenant comes first, so that a table can be distributed by it. */
 const keyOf = (table: Table): readonly string[] =>
   table.primaryKey ?? (table.columns.tenant_id ? ['tenant_id', 'id'] : ['id'])
 
 const ORDERED = (key: string, index: number, keys: readonly string[]) =>
   key === 'createTime' || (key === 'id' && keys[index - 1] === 'createTime') ? `${toSqlName(key)} desc` : toSqlName(key)
 
-/** `-createTime` → its column and direction. */
+/** Column and direction of a list's default order. */
 const sortOf = (resource: Resource<any, any>) => ({
   key: resource.list.sort.replace(/^-/, ''),
   isDescending: resource.list.sort.startsWith('-'),
@@ -78,10 +75,9 @@ const sortOf = (resource: Resource<any, any>) => ({
 const floorOf = (min: number | undefined) => (min !== undefined && min >= 0 ? 0 : undefined)
 
 /**
- * Bounds of what people write: no form and no import goes beyond them, so neither may anything else. Records, which are
- * never removed, are written by their modules too: of them no more is asked than that nothing is negative. What
- * devices,
- * platforms and the system write, and what moves by itself, is recorded as it came (docs/decisions/0009).
+ * Check constraints for the limits of fields that people write. Rows that are never removed are also written by
+ * modules, so only "not negative" is enforced there. Rows of devices, platforms and the system, and fields that change
+ * by themselves, have no checks: they are stored as they arrive (docs/decisions/0009).
  */
 function checksOf(resource: Resource<any, any>): Record<string, string> {
   const checks: Record<string, string> = {}
@@ -123,11 +119,11 @@ function columnsOf(resource: Resource<any, any>): Record<string, string> {
 
 const liveOf = (resource: Resource<any, any>) => (resource.remove === 'soft' ? ' where is_deleted = 0' : '')
 
-/** Whether a declared index says no more than one of a list's offers. */
+/** Whether a declared index is redundant, since an index generated for the list begins with the same columns. */
 const isWithin = ([first, ...rest]: readonly string[], offered: readonly string[]): boolean =>
   offered.includes(first!) && rest.every((key, at) => key === ['createTime', 'id'][at])
 
-/** What every index of a family begins with and ends with, and the columns of its list's own order. */
+/** Start and end common to all indexes of a resource, and the columns of its list order. */
 type IndexParts = { prefix: string; live: string; order: string }
 type Indexes = Record<string, string>
 
@@ -141,7 +137,7 @@ function indexPartsOf(resource: Resource<any, any>): IndexParts {
   }
 }
 
-/** What the lists, the scopes, the declared and the unique indexes of a family want. */
+/** All indexes of a resource: for lists, filters, scopes, declared and unique ones. */
 function indexesOf(resource: Resource<any, any>): Indexes {
   const parts = indexPartsOf(resource)
   const indexes: Indexes = {
@@ -153,13 +149,13 @@ function indexesOf(resource: Resource<any, any>): Indexes {
     ...binIndexes(resource, parts),
     ...everywhereIndexes(resource, parts),
   }
-  // The clock asks for the oldest rows of all tenants.
+  // The nightly cleanup searches the oldest rows of all tenants.
   if (resource.retentionDays && !Object.values(indexes).some((tail) => /^\(create_time\b/.test(tail)))
     indexes[`${resource.table}_old`] = '(create_time)'
   return indexes
 }
 
-/** The order of the list: of one tenant, of all, and of what a limited caller sees. */
+/** Indexes for the list order: within a tenant, over all tenants, and by each scope field. */
 function orderIndexes(resource: Resource<any, any>, { prefix, live, order }: IndexParts): Indexes {
   const indexes: Indexes = { [`${resource.table}_list`]: `(${prefix}${order})${live}` }
   if (hasTenantColumn(resource)) indexes[`${resource.table}_all`] = `(${order})${live}`
@@ -170,7 +166,7 @@ function orderIndexes(resource: Resource<any, any>, { prefix, live, order }: Ind
   return indexes
 }
 
-/** What is declared, and what a big list offers to filter and to sort by. */
+/** Declared indexes, and those for filtering and sorting large lists. */
 function filterIndexes(resource: Resource<any, any>, { prefix, live }: IndexParts): Indexes {
   const indexes: Indexes = {}
   const offered = fieldsNeedingIndex(resource)
@@ -185,7 +181,8 @@ function filterIndexes(resource: Resource<any, any>, { prefix, live }: IndexPart
 }
 
 /**
- * Of what few rows have several of: those rows, in the list's order. They are looked through for the ones asked for.
+ * Partial indexes for fields with several values that few rows have: only rows with any value, in list order; those are
+ * then scanned.
  */
 function severalIndexes(resource: Resource<any, any>, { prefix, live, order }: IndexParts): Indexes {
   const indexes: Indexes = {}
@@ -206,7 +203,8 @@ const uniqueIndexes = (resource: Resource<any, any>, { prefix, live }: IndexPart
   )
 
 /**
- * Ends of numbers. The number alone tells rows apart: one index serves those who see one tenant and those who see all.
+ * Indexes for searching by the end of a number. They start with the number and not with the tenant, so that they also
+ * serve callers who see all tenants.
  */
 function partIndexes(resource: Resource<any, any>, { live }: IndexParts): Indexes {
   const indexes: Indexes = {}
@@ -220,7 +218,7 @@ function partIndexes(resource: Resource<any, any>, { live }: IndexParts): Indexe
 const binIndexes = (resource: Resource<any, any>, { prefix }: IndexParts): Indexes =>
   resource.restore ? { [`${resource.table}_bin`]: `(${prefix}update_time desc, id desc) where is_deleted = 1` } : {}
 
-/** What is unique or looked for in the whole installation. */
+/** Indexes over all tenants: unique ones, and those for finding a row before its tenant is known. */
 function everywhereIndexes(resource: Resource<any, any>, { live }: IndexParts): Indexes {
   const indexes: Indexes = {}
   for (const keys of resource.uniqueEverywhere)
@@ -230,7 +228,7 @@ function everywhereIndexes(resource: Resource<any, any>, { live }: IndexParts): 
   return indexes
 }
 
-/** Indexes over the pairs of signs of texts, and the functions that find by them. */
+/** Substring search indexes and their finder functions. */
 function gramsOfFamily(resource: Resource<any, any>) {
   const indexes: Record<string, string> = {}
   const after: Record<string, string> = {}
@@ -245,8 +243,8 @@ function gramsOfFamily(resource: Resource<any, any>) {
 }
 
 /**
- * What a list wants that is filtered or sorted by a spare column: rows that have something in it, in the list's order.
- * One for all tenants, and small while few of them use it.
+ * Index for filtering or sorting a list by a spare column: rows with a value, in list order. One for all tenants, and
+ * small while few use the column.
  */
 export function customFieldIndexOf(resource: Resource<any, any>, slot: string): { name: string; tail: string } {
   const live = liveOf(resource)
@@ -322,7 +320,7 @@ const storageOf = (table: Table) =>
 
 const OWN_A_LINE = 3
 
-/** The spare columns, some to a line. */
+/** SQL of the spare columns, a few on each line. */
 function ownLines(before = ''): string[] {
   const columns = Object.entries(customColumnTypes).map(([name, type]) => `${before}"${name}" ${type}`)
   return Array.from({ length: Math.ceil(columns.length / OWN_A_LINE) }, (_none, at) =>
@@ -331,7 +329,8 @@ function ownLines(before = ''): string[] {
 }
 
 /**
- * One statement a table, so that it is locked once. Columns that are empty are no more than a note in the catalogue.
+ * SQL that adds all spare columns in one statement, so that the table is locked once. Nullable columns do not rewrite
+ * the table.
  */
 const addOwnSql = ({ name }: Table): string =>
   `alter table "${name}"\n  ${ownLines('add if not exists ').join(',\n  ')};`
@@ -371,13 +370,15 @@ export const schemaSql = (schema: Schema): string =>
     ...Object.values(schema).flatMap((table) => Object.values(table.after ?? {})),
   ].join('\n\n') + '\n'
 
-/** How a text is broken into lines changes nothing about what it does. */
+/** Whether two texts differ only in white space. */
 const isSame = (one: string | undefined, other: string | undefined) =>
   one?.replace(/\s+/g, ' ') === other?.replace(/\s+/g, ' ')
 
 const NOT_NULL = / not null$/
 
-/** What a column is given that held nothing and has to hold something; where no two may be alike, the row's own id. */
+/**
+ * SQL default for rows that have no value in a column that becomes NOT NULL; the row's own id if the column is unique.
+ */
 function emptyOf(table: Table, name: string): string {
   const type = table.columns[name]!.replace(NOT_NULL, '')
   const isOwn = Object.entries(table.indexes ?? {}).some(
@@ -392,7 +393,7 @@ function emptyOf(table: Table, name: string): string {
   return type === 'integer' ? '(abs(id) % 2147483647)::integer' : 'id'
 }
 
-/** Columns that have to hold something now, and did not have to before or are new. */
+/** Columns that are now NOT NULL and were not before, or are new. */
 const filledColumns = (table: Table, old: Table): string[] =>
   Object.entries(table.columns).flatMap(([name, type]) => {
     const was = old.columns[name]
@@ -400,12 +401,12 @@ const filledColumns = (table: Table, old: Table): string[] =>
     return isAsked && (was === undefined || was === type.replace(NOT_NULL, '')) ? [name] : []
   })
 
-/** Rows that are filled before others get their turn again. */
+/** Rows filled in one transaction. */
 const FILLED_AT_ONCE = 5000
 
 /**
- * Columns that were allowed to be empty and no longer are: what is empty is filled, so that no start fails on it, in
- * parts. A rule that has been validated spares the column's own the look at all rows.
+ * SQL that makes columns NOT NULL: fills empty values in batches, so that no start fails on them. A validated check
+ * constraint first, so that `set not null` need not scan the table under a lock.
  */
 const fillSql = ({ name: table, ...rest }: Table, names: readonly string[]): string[] => {
   const empty = names.map((name) => `"${name}" is null`).join(' or ')
@@ -428,7 +429,10 @@ const fillSql = ({ name: table, ...rest }: Table, names: readonly string[]): str
   ]
 }
 
-/** An old row beyond the rule keeps this one rule out of that database, which says so; no change of it may fail. */
+/**
+ * SQL that adds a check constraint. If old rows violate it, it is left out of that database with a warning, as
+ * otherwise every change of those rows would fail.
+ */
 const checkSql = ({ name: table }: Table, name: string, rule: string): string[] => [
   `alter table "${table}" drop constraint if exists "${name}", add constraint "${name}" check (${rule}) not valid;`,
   `do $$ begin
@@ -439,7 +443,9 @@ const checkSql = ({ name: table }: Table, name: string, rule: string): string[] 
   end $$;`,
 ]
 
-/** What is no longer wanted goes when what takes its place is there; a half-built one of before goes first. */
+/**
+ * SQL for changed indexes. Old ones are dropped after their replacements are built; half-built ones are dropped first.
+ */
 function proposeIndexes(table: Table, old: Table): string[] {
   const { indexes = {} } = table
   const gone = Object.keys(old.indexes ?? {}).filter((name) => !(name in indexes))
@@ -475,9 +481,9 @@ function proposeChecks(table: Table, old: Table): string[] {
 }
 
 /**
- * What needs no transaction around it, so that no table is locked longer than its own change takes: indexes and keys,
- * which are built while others write and take the place of the old ones in an instant, rules of rows, and columns that
- * may no longer be empty. Each statement may be run again after a crash between any two of them (`APART`).
+ * Statements that run without a transaction, so that no table is locked longer than one needs: indexes and keys (built
+ * concurrently, then swapped in), check constraints, and columns that become NOT NULL. Each can be repeated after a
+ * crash (`NO_TRANSACTION_MARKER`).
  */
 export function proposeNoTransactionMigration(was: Schema, wanted: Schema): string[] {
   return Object.values(wanted).flatMap((table) => {
@@ -510,8 +516,8 @@ function proposeKey(table: Table, old: Table): string[] {
 }
 
 /**
- * SQL that takes a database from one schema to the next. What loses data (dropped tables and columns, changed types) is
- * written as a comment for a person to decide; the proposal is read before it is committed.
+ * SQL that changes a database from one schema to the next. Changes that lose data (dropped tables and columns, changed
+ * types) are written as `-- decide:` comments for a person; the SQL is reviewed before it is committed.
  */
 export function proposeMigration(was: Schema, wanted: Schema): string[] {
   const tables = Object.values(wanted)
@@ -525,7 +531,10 @@ export function proposeMigration(was: Schema, wanted: Schema): string[] {
   ]
 }
 
-/** Columns that are new, changed or gone; what fills the new ones and may no longer be empty stands apart. */
+/**
+ * New, changed and removed columns. New columns that need values are added as nullable here;
+ * `proposeNoTransactionMigration` fills them.
+ */
 function proposeColumns(table: Table, old: Table): string[] {
   const filled = filledColumns(table, old)
   const out = Object.entries(table.columns).flatMap(([name, type]) =>
@@ -547,7 +556,7 @@ function proposeColumn(table: Table, name: string, was: string | undefined, isFi
   return [`-- decide: alter table "${table.name}" alter column "${name}": was "${was}", wanted "${type}"`]
 }
 
-/** Whose rows a table holds, and how long. */
+/** Changes of tenancy, append-only, retention and partitioning. */
 function proposeKind(table: Table, old: Table): string[] {
   const out: string[] = []
   if (table.appendOnly && table.retentionDays && !old.retentionDays) out.push(forgetGrant(table))
@@ -557,7 +566,7 @@ function proposeKind(table: Table, old: Table): string[] {
   return out
 }
 
-/** Functions and triggers, when all tables are there. */
+/** Functions and triggers; run after all tables exist. */
 function proposeFeeds({ name: table, after = {} }: Table, old: Table | undefined): string[] {
   const before = old?.after ?? {}
   return [

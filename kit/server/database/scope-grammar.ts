@@ -7,8 +7,8 @@ import type { Caller } from '../caller.ts'
 import { columnNameSql, isSecretField, storedFields } from './rows.ts'
 
 /**
- * Columns a scope may look at: what the resource stores, and who created a row. Never a secret, nor personal data that
- * nobody reads without saying why: which rows a condition leaves would tell it, piece by piece.
+ * Returns the field a scope condition may use, by field or column name: stored fields and who created a row. Excludes
+ * secrets and personal data, which could be found out piece by piece from which rows match.
  */
 export function findScopeColumn(resource: Resource<any, any>, name: string | null): string | undefined {
   const open = storedFields(resource).filter(([, field]) => !isSecretField(field) && !isPersonalField(field))
@@ -19,10 +19,10 @@ export function findScopeColumn(resource: Resource<any, any>, name: string | nul
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * A custom scope: `column op value` joined by `and` / `or` (and binds tighter), op one of = <> > >= < <= in, values
- * numbers, quoted texts, lists in brackets or ${userId} ${deptId} ${deptIds} ${roleIds} ${tenantId}, or the caller's
- * limits (${shopIds}). Never raw SQL. Returns undefined for what it does not understand, and the row set is then empty:
- * closed, not open.
+ * Compiles a custom scope: `column op value` joined by `and` / `or` (`and` binds tighter); op is one of = <> > >= < <=
+ * in; values are numbers, quoted texts, lists in parentheses, ${userId} ${deptId} ${deptIds} ${roleIds} ${tenantId}, or
+ * the caller's limits (${shopIds}). Never raw SQL. Returns undefined if it cannot be parsed; callers must then show no
+ * rows.
  */
 export function compileCustomScope(resource: Resource<any, any>, text: string, caller: Caller): Sql | undefined {
   const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []
@@ -31,7 +31,7 @@ export function compileCustomScope(resource: Resource<any, any>, text: string, c
   return reading.at === tokens.length ? out : undefined
 }
 
-/** The text of a scope, read token by token from left to right. */
+/** State of the parser: the tokens and the position of the next one. */
 type Reading = {
   readonly resource: Resource<any, any>
   readonly placeholders: Readonly<Record<string, readonly string[]>>
@@ -88,7 +88,7 @@ function comparison(reading: Reading): Sql | undefined {
   return found?.length === 1 ? compared(reading.resource, key, operator, found[0]!) : undefined
 }
 
-/** What one token stands for; a placeholder may stand for many. */
+/** Values of the next token; a placeholder may have several. */
 function valuesOf(reading: Reading): readonly string[] | undefined {
   const token = next(reading)
   if (token === undefined) return undefined
@@ -97,7 +97,7 @@ function valuesOf(reading: Reading): readonly string[] | undefined {
   return Object.hasOwn(reading.placeholders, token) ? reading.placeholders[token] : undefined
 }
 
-/** Values in brackets. */
+/** Values of a list in parentheses. */
 function listOf(reading: Reading): readonly string[] | undefined {
   const list: string[] = []
   reading.at++
@@ -117,7 +117,7 @@ function compared(resource: Resource<any, any>, key: string, operator: string, v
   if (operator === '=') return sql`${text} = ${value}`
   if (operator === '<>') return sql`${text} <> ${value}`
   const field = resource.fields[key] as Field | undefined
-  // A masked value is compared whole, as filters do: by bounds it would be found digit by digit.
+  // Masked values may only be compared for equality, as in filters: ranges would reveal them digit by digit.
   if (field?.mask) return undefined
   const isNumeric = field !== undefined && fieldKindOf(field).readsAs === 'number'
   if (isNumeric && !NUMBER.test(value)) return undefined

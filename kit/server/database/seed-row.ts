@@ -3,7 +3,10 @@ import type { NewRowOf, Resource } from '../../resource/define-resource.ts'
 import type { Db } from './db.ts'
 import { tableNameSql } from './rows.ts'
 
-/** Adds a row under a fixed id unless it was added once before, also if people have changed or removed it since. */
+/**
+ * Inserts a row with a fixed id, unless that row exists or was softly removed; never overwrites people's changes.
+ * Returns whether it was inserted.
+ */
 export async function seedRow<R extends Resource<any, any>>(
   db: Db,
   resource: R,

@@ -8,7 +8,7 @@ const [ONE, OTHER] = ['100001', '100002']
 const texts = sql`select text, pg_backend_pid() as pid from note order by text`
 const who = sql`select pg_backend_pid() as pid, current_setting('app.tenant', true) as tenant`
 
-/** Statements are known by their text, and what was learned of one is kept: each test has its own. */
+/** Makes each test's statement text unique, since read times are remembered by text. */
 let fresh = 0
 const asleep = () => {
   const name = raw(`pid${fresh++}`)
@@ -16,7 +16,7 @@ const asleep = () => {
 }
 
 type Client = { connection: { stream: { destroy: () => void } } }
-/** What was asked in this breath has left. */
+/** Waits until everything requested in this event-loop turn has been sent. */
 const sent = async () => {
   for (const _turn of [1, 2]) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -40,7 +40,7 @@ const read = async (tenantId: string, ...statements: Statements) => {
   return found.map(([row]) => row as Record<string, any>)
 }
 
-/** Each asked once by itself: nobody stands behind what was never timed. */
+/** Runs each read once by itself, so that it has a measured time: unmeasured ones get a dedicated connection. */
 const timed = async (...readings: Statements[]) => {
   for (const statements of readings) await read(ONE, ...statements)
 }
@@ -60,7 +60,7 @@ test('what fails in a line fails alone: nobody behind it is refused, or sees wit
   const never = sql`select text, ${raw(`1 as behind_${fresh++}`)} from note order by text`
   const failing = (at: number) => [sql`select 1 / (count(*) - ${at}) from note`, never]
   await timed(failing(0), [never, who])
-  // On connections that have prepared nothing: what stands behind the failure was to be prepared for all.
+  // New connections without prepared statements: the statement after the failing one was to be prepared for all.
   const [before] = [pool, (pool = createPool(notes.database.url, { max: 3 }))]
   await before.end()
   const [failed, ...others] = await Promise.allSettled([
@@ -102,7 +102,8 @@ test('nobody waits behind a reading that turns out slow, and it is asked alone f
         read(OTHER, texts).then(([row]) => ended.push(row!.text as string)),
       ]),
     )
-  // Two readings of two statements each, and the second one asked again with the time; then the first one with it.
+  // Two reads of two statements; the one behind the slow one is repeated with its end time (3 more). After that the
+  // slow one is sent by itself, with its end time.
   expect((await both()).statements).toBe(7)
   expect((await both()).statements).toBe(5)
   expect(ended).toEqual([OTHER, 'slow', OTHER, 'slow'])
@@ -115,11 +116,11 @@ test('nobody waits long behind several that are each a little slow', async () =>
   const end = (what: string) => () => ended.push(what)
   const lazies = (from: number, to: number) =>
     Array.from({ length: to - from }, (_none, index) => read(`30000${from + index}`, lazy(0.04)).then(end('lazy')))
-  // People ask: work nobody waits for has half of the places.
+  // Runs as people's requests, since background work may use only half of the places.
   await withConnectionLimits({ lane: 'read', acquireTimeoutMs: 60_000 }, () =>
     Promise.all([...lazies(0, 4), read(OTHER, texts).then(end('quick')), ...lazies(4, 7)]),
   )
-  // It stood behind four of 40 ms.
+  // It was queued behind four reads of 40 ms.
   expect(ended.indexOf('quick')).toBeLessThan(4)
 })
 
@@ -161,7 +162,7 @@ test('what takes more than ten milliseconds on average is asked alone until it i
 test('who is asked anew takes the answer that comes first, also when the other try is refused', async () => {
   const slow = asleep()
   await timed([slow(0)], [texts])
-  // Two of three places are others' writes: there is no place to ask anew at.
+  // Writes take two of the three places, so there is none left to repeat a read on.
   const held = Array.from({ length: 2 }, (_none, index) =>
     unitOfWork(pool, { tenantId: `20000${index}` }, { userId: '1', deptId: null }, (db) =>
       db.query(sql`select pg_sleep(0.6)`),

@@ -1,3 +1,8 @@
+/**
+ * Runs reads of several calls on one connection, one after the other without waiting for answers (pipeline mode). Each
+ * is its own transaction; those sent in one event-loop turn cost one socket write and wake the database once. Slow
+ * reads get a connection of their own, so that no other waits behind them (docs/decisions/0071).
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { isConnectionLoss } from './connections.ts'
@@ -5,31 +10,28 @@ import { admissionControlOf, acquireConnection, recordAdmissionWait, type Acquir
 import { currentTrace } from '../trace.ts'
 import { executeBatch, isAbortedBatchError, type StatementResult, type Statement } from './statement-batch.ts'
 
-/**
- * Readings of several calls on one connection, one behind the other without waiting for answers (PostgreSQL's pipeline
- * mode): each is a transaction of its own, and what is asked in one breath costs one write to the socket and wakes the
- * database once. What takes long is asked alone, so that nobody waits behind it (docs/decisions/0071).
- */
-
-/** What takes longer on average, milliseconds, has a connection for itself. */
+/** Reads that take longer on average (milliseconds) get a dedicated connection. */
 const FAST_MS = 10
-/** Of an average, the part the latest has. */
+/** Weight of the newest measurement in the moving average. */
 const NEWEST = 1 / 8
-/** Filters asked once do not fill the memory: who was timed first goes first. */
+/** Measurements kept; the oldest is dropped first, as many texts are filters used once. */
 const LATENCIES_MAX = 2000
-/** So long, milliseconds, the first of a line may keep those behind it; then they are asked anew, each alone. */
+/**
+ * Milliseconds the first read of a shared connection may hold up those behind it; after that they are sent again, each
+ * on its own connection.
+ */
 const STALL_MS = 50
-/** And so many of these all of those before it together. */
+/** So many stalls of this length, of several reads, have the same effect. */
 const STALLS_MAX = 2
 
-/** How long readings took of late, milliseconds of the database's own clock, by what they are known by. */
+/** Moving average of read times (milliseconds by the database's clock), by `latencyKey`. */
 const latencyEwma = new Map<string, number>()
 
-/** The names of a reading's statements, or the text of one that has none. */
+/** Identifies a read: names of its statements, or texts where they have none. */
 const latencyKey = ([, ...statements]: readonly Statement[]): string =>
   statements.map(({ name, text }) => name ?? text).join()
 
-/** Nobody stands behind what was never timed. */
+/** Whether reads of this key are known to be fast; a read never measured gets a dedicated connection. */
 const isFast = (key: string): boolean => (latencyEwma.get(key) ?? Infinity) < FAST_MS
 
 function recordLatency(key: string, ms: number): void {
@@ -38,15 +40,18 @@ function recordLatency(key: string, ms: number): void {
   if (latencyEwma.size > LATENCIES_MAX) latencyEwma.delete(latencyEwma.keys().next().value!)
 }
 
-/** Whoever is in a line: its key, what asks it anew, alone, and what makes the place its own. */
+/**
+ * A read on a shared connection: its key, a function that sends it again on its own connection, and one that stops
+ * sharing the place.
+ */
 type PendingRead = { key: string; askAlone: () => void; alone: () => void }
 
-/** A connection several readings have together. */
+/** A connection shared by several reads. */
 type SharedConnection = {
   client: Promise<pg.PoolClient>
   waiting: PendingRead[]
   broken?: Error
-  /** When the last answer was heard, and which one began when by the database's clock. */
+  /** When the last answer arrived, and which read it was with its start by the database's clock. */
   heardAt: number
   last?: { key: string; at: number }
 }
@@ -54,9 +59,8 @@ type SharedConnection = {
 const lines = new WeakMap<object, SharedConnection>()
 
 /**
- * Answers the statements of a reading, the first of which binds the transaction and says when it began
- * (`STARTED_AT_SQL`). Reading twice harms nobody, so what was lost with a connection, or failed for another one's sake,
- * is asked once more.
+ * Runs the statements of a read. The first must bind the transaction and return the start time (`STARTED_AT_SQL`). If
+ * the connection is lost, or another read's failure broke it, it is repeated once, which does no harm.
  */
 export async function readOnSharedConnection(
   pool: pg.Pool,
@@ -70,13 +74,13 @@ export async function readOnSharedConnection(
       ? readPipelined(pool, tenantId, statements, key)
       : readDedicated(pool, tenantId, statements, key))
   } catch (error) {
-    // A reading before it in the line was to prepare a statement for both, and failed before it did.
+    // An earlier read on this connection should have prepared a statement for both, but failed first.
     if (!isConnectionLoss(error) && !(isShort && isAbortedBatchError(error))) throw error
     return await readDedicated(pool, tenantId, statements, key)
   }
 }
 
-/** What a reading says of its own beginning, and one that is timed by itself of its end. */
+/** SQL of the start time that each read returns; dedicated reads also return their end time. */
 export const STARTED_AT_SQL = `date_part('epoch', clock_timestamp()) as at`
 const ENDED: Statement = { name: 'ended', text: `select ${STARTED_AT_SQL}` }
 
@@ -95,7 +99,7 @@ async function readDedicated(
     release()
     return found
   } catch (error) {
-    // A failure has ended the transaction, and the tenant with it.
+    // The failure ended the transaction, and with it the tenant setting.
     release(isConnectionLoss(error) ? (error as Error) : undefined)
     throw error
   }
@@ -115,12 +119,14 @@ async function readPipelined(
     const fail = (error: unknown) => {
       if (!--tries) reject(error)
     }
+
     const asCaller = AsyncLocalStorage.snapshot()
     const askAlone = () => {
       tries++
       if (trace) trace.waitedMs += performance.now() - since
       asCaller(() => readDedicated(pool, tenantId, statements, key)).then(resolve, fail)
     }
+
     const self: PendingRead = { key, askAlone, alone }
     if (line.waiting.push(self) === 1) watch(line)
     const leave = (error?: unknown) => {
@@ -129,10 +135,11 @@ async function readPipelined(
       line.heardAt = performance.now()
       release(isConnectionLoss(error) ? (error as Error) : undefined)
     }
+
     executeBatch(client, statements).then(
       (found) => {
         const at = beganAt(found)
-        // It began when the one before it had ended.
+        // This read started when the one before it ended.
         if (line.last) recordLatency(line.last.key, at - line.last.at)
         line.last = { key, at }
         leave()
@@ -147,7 +154,7 @@ async function readPipelined(
   })
 }
 
-/** A line and its connection, with all who ask in this breath. */
+/** Joins the shared connection of this event-loop turn. */
 const joinSharedConnection = (
   pool: pg.Pool,
   tenantId: string,
@@ -173,11 +180,11 @@ const joinSharedConnection = (
     }
   })
 
-/** Nobody waits long behind one that turns out slow, nor behind several. */
+/** Makes sure that no read waits long behind slow ones: after a stall all waiting ones are sent again. */
 function watch(line: SharedConnection, stalls = 1): void {
   const first = line.waiting[0]!
   setTimeout(() => {
-    // What has been answered by now is read before anybody is asked anew: a busy process is no slow database.
+    // First handle answers that have already arrived: a busy process does not mean a slow database.
     setImmediate(() => {
       const [head, ...behind] = line.waiting
       if (!head) return

@@ -15,7 +15,7 @@ test('ids follow a clock that was wrong and is right again, and grow through one
   const before = newId()
   vi.setSystemTime(now - 5000)
   expect(BigInt(newId()) > BigInt(before)).toBe(true)
-  // The wrong moment comes round: none of its ids is made a second time.
+  // The clock reaches the wrong time again: none of its ids is made twice.
   vi.setSystemTime(now + 40 * 86_400_000)
   const again = Array.from({ length: 5000 }, newId)
   expect(new Set([...ahead, ...again]).size).toBe(10_000)

@@ -1,33 +1,33 @@
 import { createHash, randomInt } from 'node:crypto'
 
-/** Ids count their milliseconds from here. */
+/** Start of the time in ids. */
 export const SNOWFLAKE_EPOCH_MS = Date.UTC(2024, 0, 1)
-// Ten random bits instead of an assigned worker number: servers hold no state of their own. Two processes would have to
-// draw the same worker, millisecond and sequence start to collide, and the primary key would refuse the second row.
-// Processes of one machine are given numbers that differ.
+// Ten random bits instead of an assigned worker number, so that servers need no state of their own. Two processes
+// collide only with the same worker, millisecond and sequence start, and the primary key then refuses the second row.
+// Processes of one machine get different numbers.
 const WORKERS = 1024
 let worker = BigInt(randomInt(WORKERS))
 let last = 0
 let sequence = 0
 
-/** Makes ids of this process differ from those of all who were given another number. */
+/** Sets the worker number in this process's ids, so that they differ from those of processes with other numbers. */
 export function setSnowflakeWorker(number: number): void {
   worker = BigInt(number % WORKERS)
 }
 
 /**
- * A clock that is put back by less than this is waited for, so that later ids are larger. By more it was wrong before,
- * and ids follow it at once.
+ * If the clock was set back by less than this (milliseconds), ids continue from the last time, so that they keep
+ * rising. If by more, the old time was wrong, and ids follow the new time at once.
  */
 const HELD_MS = 10_000
-/** How far a step back moves the number of the process: away from those of its machine. */
+/** Step by which the worker number changes when the clock is set back, away from those of the same machine. */
 const WORKER_STEP = 67n
 
 /** A new id: 41 bits of milliseconds, 10 of worker, 12 of sequence, as decimal text; later ids are larger. */
 export function newId(): string {
   let now = Date.now()
   if (now < last - HELD_MS) {
-    // Those made ahead of time are met again one day: under another number none is made twice.
+    // The clock will reach the same times again; with another worker number no id is made twice.
     worker = (worker + WORKER_STEP) % BigInt(WORKERS)
     last = 0
   }
@@ -42,15 +42,15 @@ export function newId(): string {
   return ((BigInt(now - SNOWFLAKE_EPOCH_MS) << 22n) | (worker << 12n) | BigInt(sequence)).toString()
 }
 
-/** The smallest id of a moment: what ranges of ids begin with. */
+/** Smallest id of a moment, the start of an id range. */
 export const firstIdAtTime = (ms: number): string => (BigInt(ms - SNOWFLAKE_EPOCH_MS) << 22n).toString()
 
-/** The moment an id was made. */
+/** Time at which an id was made, in milliseconds. */
 export const timeOfId = (id: string): number => Number(BigInt(id) >> 22n) + SNOWFLAKE_EPOCH_MS
 
 /**
- * The same id for the same name, for rows that declarations seed: grants survive a new seeding. Below every snowflake
- * of this century.
+ * Returns the same id for the same name, for seeded rows: grants to them survive a new seeding. Smaller than every
+ * snowflake id of this century.
  */
 export function deterministicId(name: string): string {
   const digest = createHash('sha256').update(name).digest()

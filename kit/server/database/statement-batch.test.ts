@@ -10,11 +10,11 @@ const standing = sql`select current_setting('app.tenant', true) as tenant, curre
   current_setting('statement_timeout') as "longest", current_setting('lock_timeout') as "lockWait"`
 const AT_REST = { tenant: '', role: 'store_app', longest: '1min', lockWait: '0' }
 
-/** As somebody who holds no unit. */
+/** Runs in a context that holds no unit of work. */
 const apart = AsyncLocalStorage.snapshot()
 
 let notes: Notes
-/** One connection, so that whatever stays on it meets the next reader. */
+/** A single connection, so that settings left on it would be seen by the next reader. */
 let pool: Pool
 
 beforeAll(async () => {
@@ -28,10 +28,10 @@ afterAll(() => notes?.close())
 
 const read = async (tenantId: string, ...statements: Parameters<typeof readBatch>[2]) =>
   readBatch(pool, { tenantId }, statements)
-/** Somebody else’s unit, beside one that is open. */
+/** Runs a unit of work beside one that is open. */
 const unitOfWorkApart = (other: Pool, statement: Parameters<typeof readBatch>[2][number]) =>
   apart(() => unitOfWork(other, { tenantId: ONE }, { userId: '1', deptId: null }, (db) => db.run(statement)))
-/** What a connection is that nobody has bound to anybody. */
+/** Settings of a connection that no unit has bound. */
 const atRest = async () => (await pool.query(standing)).rows[0]
 
 test('a reading finds its tenant’s rows alone, and leaves neither tenant nor limits on the connection', async () => {
@@ -51,7 +51,7 @@ test('a reading that fails midway leaves no tenant on the connection, nor harms 
   })
   expect(await atRest()).toEqual(AT_REST)
   expect((await pool.query(texts)).rows).toEqual([])
-  // What stood behind the failure was never read by the server, and is not believed to have been.
+  // Statements after the failure were never prepared, and are not taken for prepared.
   expect(await read(OTHER, texts, after)).toEqual([[{ text: OTHER }], [{ text: OTHER, one: 1 }]])
 })
 
@@ -59,7 +59,7 @@ test('readings of two tenants behind one another on one connection never see eac
   const tenants = Array.from({ length: 30 }, (_none, index) => (index % 3 ? ONE : OTHER))
   const found = await Promise.all(
     tenants.map((tenantId, index) =>
-      // Every seventh fails between two that do not.
+      // Every seventh read fails, between others that succeed.
       read(tenantId, texts, ...(index % 7 === 6 ? [sql`select 1 / (count(*) - 1) from note`] : [])).catch(
         () => 'failed',
       ),
@@ -117,7 +117,7 @@ test('a unit of work asks once a connection what columns a statement has, and co
     ])
   for (const _turn of [1, 2]) {
     expect(await work()).toEqual([[{ text: ONE }], 1, 0])
-    // With its beginning, whose rows it sees, and its end.
+    // Three statements of the work, and BEGIN, tenant setting and COMMIT.
     expect(described).toHaveBeenCalledTimes(6)
   }
 })
@@ -255,7 +255,7 @@ test('rights that are lent stay lent: a second borrower is refused and takes not
   expect(looks).toEqual([[{ tenant: ONE, role: 'store_platform' }], [{ tenant: ONE, role: 'store_app' }]])
 })
 
-// The last one: what it asks leaves no room for others.
+// Must be the last test, as it uses up all names of prepared statements.
 test('a unit of work that keeps its plans plans nothing anew, also where too many texts were asked', async () => {
   const unit = (genericPlans: boolean, ...statements: Parameters<typeof readBatch>[2]) =>
     unitOfWork(pool, { tenantId: ONE, genericPlans }, { userId: '1', deptId: null }, async (db) => {

@@ -6,12 +6,12 @@ import { createRowReader, type RowReader } from './values.ts'
 /** A statement as it is sent: prepared once a connection if it has a name. */
 export type Statement = { name?: string | undefined; text: string; values?: readonly unknown[] }
 export type ResultRow = Record<string, unknown>
-/** What a statement was answered: its rows, and PostgreSQL's word for what was done, as `UPDATE 3`. */
+/** Result of a statement: rows and command tag (`UPDATE 3`). */
 export type StatementResult = { rows: ResultRow[]; commandTag: string }
-/** The same as it is heard, with what could not be read of it. */
+/** A result that may have an error from reading its rows. */
 type Answer = StatementResult & { problem?: unknown }
 
-/** What the driver's connection does for whatever is submitted to it. */
+/** The parts of the driver's connection that are used here. */
 type Connection = {
   stream: Socket
   parse: (what: { name: string; text: string }) => void
@@ -19,7 +19,7 @@ type Connection = {
   describe: (what: { type: 'P' }) => void
   execute: (what: object) => void
   sync: () => void
-  /** Texts by name: what this connection has read, and what is on its way. */
+  /** Statement texts by name: those parsed on this connection, and those being sent. */
   parsedStatements: Record<string, string>
   submittedNamedStatements: Record<string, string>
 }
@@ -28,16 +28,18 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
 
 const noColumns: RowReader = () => ({})
 
-/** Told what each statement was answered, all of them or until one failed; by the driver alone, that none was. */
+/**
+ * Receives the answers of all statements, or of those up to `failedAt`; without answers if the driver itself failed.
+ */
 type BatchCallback = (error: unknown, heard?: { answers: Answer[]; failedAt?: number }) => void
 
-/** How the rows of a connection's prepared statements are read: PostgreSQL keeps that as long as the statement. */
+/** Row readers of a connection's prepared statements; PostgreSQL describes the columns only once. */
 const rowReaders = new WeakMap<Connection, Map<string, RowReader>>()
 
 /**
- * Statements answered one after the other, with one end for all of them. Outside a transaction PostgreSQL does what
- * comes before an end in one, without BEGIN and COMMIT: what the first sets for the transaction holds for the others
- * and ends with them, also when one fails. Refuses with the first failure; nothing is done after it.
+ * A batch of statements with one Sync at the end. Outside a transaction PostgreSQL runs the batch as one, without BEGIN
+ * and COMMIT: settings of the first statement hold for the others and end with them, also on failure. After a failure
+ * the rest is skipped.
  */
 class BatchQuery extends pg.Query {
   readonly statements: readonly Statement[]
@@ -45,7 +47,7 @@ class BatchQuery extends pg.Query {
   private readers = new Map<string, RowReader>()
   private reader: RowReader | undefined
   private at = -1
-  /** The driver notes what has been parsed under these two: the statement that is being answered. */
+  /** The driver records under these two which statement has been parsed; they hold the one now being answered. */
   declare name: string
   declare text: string
   declare callback: BatchCallback
@@ -71,7 +73,7 @@ class BatchQuery extends pg.Query {
     try {
       values = this.statements.map((one) => (one.values ?? []).map((value) => prepareValue(value)))
     } catch (error) {
-      // Nothing has been sent yet.
+      // Nothing was sent yet.
       return error as Error
     }
     this.readers = rowReaders.get(connection) ?? rowReaders.set(connection, new Map()).get(connection)!
@@ -110,7 +112,7 @@ class BatchQuery extends pg.Query {
 
   handleCommandComplete({ text }: { text: string }): void {
     this.answers[this.at]!.commandTag = text
-    // Nothing was said of its columns, so it has none.
+    // No row description came, so it has no columns.
     if (this.name && !this.reader) this.readers.set(this.name, noColumns)
     this.next()
   }
@@ -120,7 +122,7 @@ class BatchQuery extends pg.Query {
   }
 
   handleError(error: unknown, connection: Connection): void {
-    // PostgreSQL passes over what comes after a failure: it has not been parsed.
+    // PostgreSQL skips all statements after a failure, so they were not prepared.
     for (const { name } of this.statements.slice(Math.max(this.at, 0)))
       if (name) delete connection.submittedNamedStatements[name]
     this.callback(error, { answers: this.answers, failedAt: this.at })
@@ -131,17 +133,16 @@ class BatchQuery extends pg.Query {
   }
 }
 
-/** The transaction is aborted; a statement of the same message, which therefore was not prepared, is not known. */
+/**
+ * SQLSTATE codes: transaction aborted; unknown prepared statement, as its preparation in the same message was skipped.
+ */
 const ABORTED_CODES = new Set<unknown>(['25P02', '26000'])
 
-/** Whether a statement failed only because one that was sent before it had failed. */
+/** Whether the statement failed only because an earlier one had failed. */
 export const isAbortedBatchError = (error: unknown): boolean =>
   ABORTED_CODES.has((error as { code?: unknown } | null)?.code)
 
-/**
- * What each statement is answered, all asked in one message; in one transaction of their own on a connection that has
- * none.
- */
+/** Sends statements in one message and returns their results. Outside a transaction they form one. */
 export const executeBatch = (client: pg.ClientBase, statements: readonly Statement[]): Promise<StatementResult[]> =>
   new Promise((resolve, reject) => {
     const heard: BatchCallback = (error, { answers } = { answers: [] }) => {
@@ -158,11 +159,11 @@ type PendingStatement = {
   reject: (error: unknown) => void
 }
 
-/** Statements of one transaction on their way: those of a breath wait for its end. */
+/** Sends the statements of a transaction in batches, one for each event-loop turn. */
 export type StatementBatch = {
-  /** Answers a statement; refused as what follows it (`isAbortedBatchError`) behind one of its breath that failed. */
+  /** Runs a statement. Fails with `isAbortedBatchError` if an earlier one of its batch failed. */
   execute: (statement: Statement) => Promise<StatementResult>
-  /** Ends the breath now: what is asked next is done whatever became of those before. */
+  /** Sends the batch now, so that later statements run whatever becomes of this one. */
   flush: () => void
 }
 
@@ -170,8 +171,9 @@ const abortedError = (cause: unknown): Error =>
   Object.assign(new Error('a statement of the same message failed', { cause }), { code: '25P02' })
 
 /**
- * Asks the statements of a transaction that is open or begins with them: those of one breath are one message with one
- * end, for each end costs the server a write and wakes who asked. PostgreSQL passes over what stands behind a failure.
+ * Creates the batching sender for a transaction that is open or begins with the first batch. The statements of one
+ * event-loop turn form one message with one Sync, since each Sync costs the server a write and a wake-up. PostgreSQL
+ * skips all statements after a failure.
  */
 export function createStatementBatch(client: pg.ClientBase): StatementBatch {
   let breath: PendingStatement[] = []
@@ -193,7 +195,7 @@ export function createStatementBatch(client: pg.ClientBase): StatementBatch {
     try {
       client.query(new BatchQuery(statements, heard))
     } catch (error) {
-      // Nobody hears what is thrown here, and half a message may have been written.
+      // The exception would reach nobody, and half a message may have been written.
       destroySocket(client)
       for (const { reject } of asked) reject(error)
     }
@@ -203,7 +205,7 @@ export function createStatementBatch(client: pg.ClientBase): StatementBatch {
     execute: ({ name, text, values = [] }) =>
       new Promise((resolve, reject) => {
         try {
-          // What cannot be sent fails alone, before anything of its breath has left.
+          // A value that cannot be sent fails only its own statement, before the batch is sent.
           const statement = { name, text, values: values.map((value) => prepareValue(value)) }
           if (breath.push({ statement, resolve, reject }) === 1) process.nextTick(flush)
         } catch (error) {

@@ -5,9 +5,9 @@ import { Refused } from '../refused.ts'
 const { builtins } = pg.types
 
 /**
- * What comes out of SQL, in one place. Amounts, counts and sums are numbers, whichever integer type the database has
- * for them: one that a number does not hold exactly is refused, never rounded. Numbers of rows are 64 bits and stay
- * text; an `int8` is one if its column is called like one (row-names.ts), which the test of all statements holds true.
+ * Sets how SQL values become JavaScript values. Amounts, counts and sums become numbers, whatever integer type they
+ * have; a value too large to be exact is refused, never rounded. Row ids have 64 bits and stay text: an `int8` column
+ * counts as an id by its name (row-names.ts); a test checks that for all statements.
  */
 export function registerSqlTypeParsers(): void {
   const { types } = pg
@@ -20,7 +20,7 @@ export function registerSqlTypeParsers(): void {
 function exact(text: string): number {
   const value = Number(text)
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-    // One amount typed with too many digits is enough for a sum to get here: people are told, nothing has crashed.
+    // A sum can exceed this if someone typed an amount with too many digits, so it is a refusal and not a crash.
     throw new Refused('number_too_big')
   }
   return value
@@ -36,10 +36,10 @@ function camel(name: string): string {
   return out
 }
 
-/** Makes a row of what arrived for it. */
+/** Makes a row from the texts of its columns. */
 export type RowReader = (texts: readonly (string | null)[]) => Record<string, unknown>
 
-/** Rows with camelCase keys; what is to be known of the columns is looked up once. */
+/** Creates a reader that returns rows with camelCase keys; names and parsers are looked up once. */
 export function createRowReader(fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[]): RowReader {
   const columns = fields.map(({ name, dataTypeID }) => ({
     key: camel(name),
@@ -47,7 +47,7 @@ export function createRowReader(fields: readonly Pick<pg.FieldDef, 'name' | 'dat
       text: string,
     ) => unknown,
   }))
-  // An object that gets dozens of keys one by one becomes a hash table, slow to fill and to read; a copy does not.
+  // Copying an object with all keys is faster: one that gets dozens of keys one by one becomes a slow hash table.
   const blank = Object.fromEntries(columns.map(({ key }) => [key, null]))
   return (texts) => {
     const row: Record<string, unknown> = { ...blank }

@@ -2,8 +2,8 @@ import { runAsLoginRole } from './as-login.ts'
 import { raw, sql, type Db } from './db.ts'
 
 /**
- * The indexes of tables and of their parts, each with what makes it again, parts first: made so, the index of a whole
- * table takes those of its parts by their names. What keys stand on stays.
+ * Query for the indexes of tables and their partitions, with the SQL that recreates them. Those of partitions come
+ * first: an index created on the whole table then adopts them. Excludes indexes of constraints.
  */
 export const selectIndexesSql = (tables: readonly string[]) => `
   select i.oid::regclass::text as name, i.relispartition as "isPart",
@@ -16,11 +16,11 @@ export const selectIndexesSql = (tables: readonly string[]) => `
 type Index = { name: string; isPart: boolean; definition: string }
 
 /**
- * Writes many rows into tables without their indexes, which are made from the rows afterwards, in a third of the time.
- * Nobody else reads or writes these tables until the transaction ends.
+ * Runs `work`, which writes many rows, without the tables' indexes and rebuilds them afterwards, which takes a third of
+ * the time. Locks the tables until the transaction ends.
  *
- * @param kept What an index begins with that stays, as "tenant_id, order_id": triggers find rows by it meanwhile. A
- *   table that is empty is quickly read without, but not one that holds what another transaction wrote and lost.
+ * @param kept First columns of indexes that stay, such as "tenant_id, order_id", since triggers search by them
+ * meanwhile. Even an empty table needs them if a rolled-back transaction left dead rows in it.
  */
 export async function withoutIndexes<T>(
   db: Db,
@@ -34,7 +34,7 @@ export async function withoutIndexes<T>(
   await runAsLoginRole(db, (own) => own.run(sql`drop index ${raw(whole.join(', '))}`))
   const result = await work()
   await runAsLoginRole(db, async (own) => {
-    // Where the login may: our own database lets it.
+    // Only if the login role may; in our own database it may.
     await own.savepoint(() => own.run(sql`set local wal_compression = off`)).catch(() => {})
     for (const { definition } of indexes) await own.run(sql`${raw(definition)}`)
   })
