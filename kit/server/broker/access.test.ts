@@ -53,7 +53,7 @@ it('topics that would open more than one client are not granted', async () => {
 const plugin = globSync('/usr/{lib,local/lib,lib64}/{*/,}mosquitto_dynamic_security.so')[0]
 const mosquitto = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync)
 
-/** A Mosquitto whose accounts of our own are made as docs/operations.md says. */
+/** Starts a Mosquitto with the server's own accounts set up as in docs/operations.md. */
 async function startMosquitto() {
   const folder = await mkdtemp(join(tmpdir(), 'mosquitto-'))
   const file = join(folder, 'dynamic-security.json')
@@ -61,7 +61,7 @@ async function startMosquitto() {
   const port = await freePort()
   const settings = [
     `listener ${port} 127.0.0.1`,
-    // Else what root starts could not read its own folder.
+    // When started by root, Mosquitto drops its rights and could not read its folder.
     `user ${userInfo().username}`,
     'allow_anonymous false',
     'set_tcp_nodelay true',
@@ -138,7 +138,7 @@ installed('Mosquitto with its dynamic security plugin (skipped where it is not i
     await a.subscribeAsync('ss/1/7/gw-a/down/#')
     for (const filter of ['ss/1/7/gw-a/down/#', 'ss/1/7/+/down/cmd', '#', 'ss/1/7/gw-b/up/#', '$CONTROL/#'])
       await expect(b.subscribeAsync(filter), filter).rejects.toThrow()
-    // Mosquitto takes what it does not allow, and drops it.
+    // Mosquitto accepts messages that are not allowed, and drops them.
     for (const topic of ['ss/1/7/gw-a/up/hello', 'ss/1/7/gw-b/down/cmd', '$CONTROL/dynamic-security/v1'])
       await b.publishAsync(topic, '{}', { qos: 1 })
     await b.publishAsync('ss/1/7/gw-b/up/hello', '{"own":true}', { qos: 1 })

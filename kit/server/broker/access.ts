@@ -9,13 +9,13 @@ import { requireValidTopicGrant } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
 /**
- * Tells a broker who may in, from any process. The embedded one asks us at each sign-in, as one with an HTTP
- * authenticator does; another that keeps lists of its own is fed.
+ * Grants MQTT clients access to the broker, from any process. The embedded broker asks this server at each sign-in,
+ * like one with an HTTP authenticator; Mosquitto keeps its own list of clients, which is updated here.
  */
 export type BrokerAccess = {
-  /** Lets a client in by this secret and to these topics alone, whatever it had before. */
+  /** Lets a client sign in with this secret, for these topics only; replaces any earlier grant. */
   grant(clientId: string, secret: string, topics: TopicGrant): Promise<void>
-  /** Takes what was granted away and ends the session at once. */
+  /** Withdraws the client's access and ends its session at once. */
   revoke(clientId: string): Promise<void>
   close(): Promise<void>
 }
@@ -38,17 +38,20 @@ type Errand = { commands: Command[]; resolve: () => void; reject: (err: Error) =
 type Answer = { responses: { command: string; correlationData?: string; error?: string }[] }
 
 const CONTROL = '$CONTROL/dynamic-security/v1'
-/** A secret costs the broker milliseconds during which it serves nobody. */
+/** Commands sent in one message: hashing a secret blocks the broker for milliseconds. */
 const ERRANDS_A_MESSAGE = 10
 const ANSWER_MS = 30_000
-/** What a command that only makes sure finds is as it should be. */
+/** Errors that mean the wanted state already exists. */
 const AS_IT_SHOULD = /^(?:create\w+:.* already exists|(?:disable|delete)\w+:.* not found)$/i
 
-/** Mosquitto's dynamic security plugin. Its accounts of our own are made by hand: docs/operations.md. */
+/**
+ * Access through Mosquitto's dynamic security plugin. The server's own accounts are created by hand
+ * (docs/operations.md).
+ */
 function createDynsecAccess(adminUrl: string, officeUrl: string, log: MinimalLogger): BrokerAccess {
   const ours = [adminUrl, officeUrl].map((url) => (URL.canParse(url) ? decodeURIComponent(new URL(url).username) : ''))
   const desk = createDesk(adminUrl, log)
-  // Who took one of our own names would have our rights, or take them from us.
+  // A client with the name of one of the server's own accounts would get its rights or take them away.
   const check = (clientId: string) => {
     if (ours.includes(clientId)) throw new Error(`"${clientId}" is an account of the office's own`)
   }
@@ -73,7 +76,10 @@ function createDynsecAccess(adminUrl: string, officeUrl: string, log: MinimalLog
 
 const roleOf = (clientId: string) => `client ${clientId}`
 
-/** A role for each client, with its topics spelled out: Mosquitto 2.0 puts no client id into the patterns of a role. */
+/**
+ * Commands that create a role and account for the client. Each client has its own role with explicit topics, since
+ * Mosquitto 2.0 does not substitute the client id in a role's topic patterns.
+ */
 function grantCommands(clientId: string, secret: string, { publish, subscribe }: TopicGrant): Command[] {
   const rolename = roleOf(clientId)
   const allowed = (acltype: string) => (prefix: string) => ({ acltype, topic: `${prefix}#`, priority: 0, allow: true })
@@ -99,7 +105,7 @@ function grantCommands(clientId: string, secret: string, { publish, subscribe }:
 
 type Open = Map<string, (error: string | undefined) => void>
 
-/** The first error among the answers to these commands. */
+/** Waits for the answers to these commands; returns the first real error, or undefined. */
 async function faultOf(ids: string[], open: Open): Promise<string | undefined> {
   const each = ids.map((id) => new Promise<string | undefined>((resolve) => open.set(id, resolve)))
   const all = await Promise.all(each)
@@ -107,7 +113,10 @@ async function faultOf(ids: string[], open: Open): Promise<string | undefined> {
   return all.find((error) => error && !AS_IT_SHOULD.test(error))
 }
 
-/** Sends errands one message after the other, each with all that has come meanwhile, and waits for the answers. */
+/**
+ * Sends command groups one message after the other, each with all that have gathered meanwhile, and waits for the
+ * answers.
+ */
 function createDesk(adminUrl: string, log: MinimalLogger) {
   const errands: Errand[] = []
   const open: Open = new Map()

@@ -15,7 +15,7 @@ import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.ts'
 import { MQTT_MESSAGE_BYTES_MAX, topicMatches, type TopicGrant } from './topics.ts'
 import type { Json } from '../shared/index.ts'
 
-/** Everything below one prefix: the usual grant of a device. */
+/** Grant for all topics below one prefix, as devices usually have. */
 const topicGrantBelow = (prefix: string): TopicGrant => ({ publish: [prefix], subscribe: [prefix] })
 
 let broker: Broker
@@ -182,7 +182,7 @@ describe('the embedded broker', () => {
     for (let n = 0; n < 40; n++) shop.publish(`gw/g6/kept/${n}`, 'x', { retain: true })
     await over
     const again = await gateway('g6')
-    // Its own topics go on, and what it takes back makes room.
+    // Topics already retained may be updated, and clearing one makes room for another.
     await again.publishAsync('gw/g6/kept/1', 'y', { retain: true, qos: 1 })
     await again.publishAsync('gw/g6/kept/2', '', { retain: true, qos: 1 })
     await again.publishAsync('gw/g6/kept/99', 'x', { retain: true, qos: 1 })
@@ -373,7 +373,7 @@ describe.each([
     await once(raw, 'connect')
     const closed = once(raw, 'close')
     raw.on('error', () => {})
-    // The head of a CONNECT of 256 MB, and nothing of it.
+    // The header of a CONNECT packet of 256 MB, without its content.
     raw.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]))
     await closed
     expect((await broker.counts()).faults).toBe(before.faults + 1)
@@ -441,7 +441,7 @@ describe('MQTT 5', () => {
 })
 
 describe('ten thousand faults', () => {
-  /** One connection for each: bytes that are no MQTT, packets cut short, flags that contradict one another. */
+  /** Sends these bytes on a new connection: not MQTT, truncated packets, or contradicting flags. */
   async function throwAt(port: number, bytes: Buffer): Promise<void> {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
@@ -559,7 +559,7 @@ describe('topic filters', () => {
   ])('%s and %s match: %s', (filter, topic, matches) => expect(topicMatches(filter, topic)).toBe(matches))
 })
 
-/** A broker of somebody else that looks at each message. */
+/** Starts another broker, which authorises each published message. */
 async function strictBroker(authorizePublish: AuthorizePublishHandler): Promise<string> {
   const strict = await Aedes.createBroker({ authorizePublish })
   const listening = createServer(strict.handle)

@@ -17,33 +17,32 @@ import { requireValidTopicGrant } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
 export type Broker = BrokerPorts & {
-  /** The server's own address with its credentials; they change with each start and open every topic. */
+  /** URL with the credentials of the server itself; they change at each start and allow all topics. */
   url: string
   /**
-   * Cuts a client off, for example after its secret was reset. What is no thread of this process says it by
-   * `createBrokerAccess`.
+   * Disconnects a client, for example after its secret was reset. Other processes do it through `createBrokerAccess`.
    */
   disconnect(clientId: string): void
   counts(): Promise<BrokerCounts>
   close(): Promise<void>
 }
 
-/** Who is it, and which topics are its own? null refuses; so does a throw. */
+/** Checks a client's credentials and returns its topics; null or an exception refuses it. */
 export type ClientAuthenticator = (credentials: MqttCredentials) => Promise<TopicGrant | null>
 
 type BrokerOptions = {
   authenticate: ClientAuthenticator
   onConnected?(clientId: string): void
   onDisconnected?(clientId: string): void
-  /** Another connection of the same name has ended this one, and is there in its place: `onConnected` follows. */
+  /** A new connection with the same client id has replaced this one; `onConnected` follows. */
   onTakenOver?(clientId: string): void
   host?: string
-  /** 0 takes a free one, here and below. */
+  /** 0 takes a free port, here and below. */
   port?: number
   tls?: TlsListener | undefined
-  /** Websockets without TLS, which a proxy in front adds. */
+  /** Websockets without TLS; a reverse proxy adds it. */
   ws?: { port: number } | undefined
-  /** Above this rate a client's messages wait in its connection. */
+  /** Above this rate a client's further messages are delayed. */
   messagesPerSecond?: number
   log?: MinimalLogger
 }
@@ -53,7 +52,7 @@ const restartMs = 500
 const closeMsMax = 2_000
 const noCounts: BrokerCounts = { clients: 0, messages: 0, refused: 0, faults: 0 }
 
-/** What the thread asks and tells, answered by who knows the clients. */
+/** Handles messages from the broker thread: authenticates clients, logs problems and reports connections. */
 function createEars(options: BrokerOptions, send: (message: MessageToBrokerThread) => void) {
   const { log = silentLogger } = options
 
@@ -83,13 +82,13 @@ function createEars(options: BrokerOptions, send: (message: MessageToBrokerThrea
   }
 }
 
-/** Who wants to know what the thread has counted is told with its next word on that. */
+/** Pairs requests for statistics with the thread's answer: the next answer resolves all waiting requests. */
 function createCounting() {
   const open: ((counts: BrokerCounts) => void)[] = []
   const hear = (counts: BrokerCounts) => open.splice(0).forEach((tell) => tell(counts))
   return {
     hear,
-    /** The thread that was asked has ended. */
+    /** The thread has ended; waiting requests get zeros. */
     forget: () => hear(noCounts),
     ask: (send: () => void) =>
       new Promise<BrokerCounts>((resolve) => {
@@ -99,11 +98,14 @@ function createCounting() {
   }
 }
 
-/** Where this machine finds what listens on a host. */
+/** Host under which this machine reaches a listener. */
 const fromHere = (host: string) =>
   host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host
 
-/** A connection that never said who it is must not hold up the end, and what has ended already ends no more. */
+/**
+ * Waits for the thread to exit, and terminates it if that takes too long: a connection that never signed in would hold
+ * it up.
+ */
 async function ended(worker: Worker): Promise<void> {
   if (worker.threadId < 0) return
   const hard = setTimeout(() => void worker.terminate(), closeMsMax)
@@ -111,7 +113,7 @@ async function ended(worker: Worker): Promise<void> {
   clearTimeout(hard)
 }
 
-/** The embedded MQTT broker, for 3.1.1 and 5, in a thread of its own that is started again if it dies. */
+/** Starts the embedded MQTT broker (3.1.1 and 5) in its own thread, which is restarted if it dies. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { host = '127.0.0.1', messagesPerSecond = 50, log = silentLogger, tls, ws } = options
   const serverPassword = randomBytes(24).toString('base64url')

@@ -1,3 +1,4 @@
+/** Thread of the embedded MQTT broker, so that a burst of device messages does not delay HTTP responses. */
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -10,7 +11,6 @@ import type { BrokerPorts, BrokerSettings, MessageFromBrokerThread, MessageToBro
 import { mayPublish, maySubscribe, MQTT_MESSAGE_BYTES_MAX } from './topics.ts'
 import type { TopicGrant } from './topics.ts'
 
-/** The broker's own thread: a burst of device messages must not delay an answer over HTTP. */
 const settings = workerData as BrokerSettings
 const server = parentPort!
 const postToMain = (message: MessageFromBrokerThread) => server.postMessage(message)
@@ -19,7 +19,7 @@ const refusal: AuthenticateError = Object.assign(new Error('Refused'), { returnC
 const NOT_AUTHORIZED = 0x87
 const unlimited = 'everything'
 const grants = new WeakMap<Client, TopicGrant | typeof unlimited>()
-/** Let in and not gone yet: two of one name while one takes the other's place. */
+/** Signed-in clients by client id; two for one id while one replaces the other. */
 const present = new Map<string, Set<Client>>()
 const takenOver = new WeakSet<Client>()
 const waiting = new Map<number, { clientId: string; settle: (grant: TopicGrant | null) => void }>()
@@ -31,8 +31,9 @@ const TROUBLES_A_SECOND = 5
 const TELLERS_MAX = 1_000
 const told = { second: 0, troubles: new Map<string, number>() }
 /**
- * Who makes ten thousand faults does not also fill the log, nor silence the faults of others: each client that was let
- * in has its own count, who was not shares one with those at its address, whatever it calls itself.
+ * Reports a client's fault to the log, at most `TROUBLES_A_SECOND` for each client and second, so that one client
+ * neither fills the log nor hides the faults of others. Clients that are not signed in are counted by IP address,
+ * whatever id they claim.
  */
 function tellTrouble(client: Client | undefined, message: string) {
   const second = Math.floor(performance.now() / 1000)
@@ -72,12 +73,12 @@ function admit(client: Client, grant: TopicGrant | typeof unlimited) {
 }
 
 function cutOff(clientId: string) {
-  // Judged before its secret was taken away, and not let in yet.
+  // Also refuses clients that were checked before their secret was withdrawn but are not signed in yet.
   for (const [id, one] of waiting) if (one.clientId === clientId) answer(id, null)
   for (const client of present.get(clientId) ?? []) client.disconnect({ reasonCode: NOT_AUTHORIZED })
 }
 
-/** Milliseconds a client must wait before its next message is taken, so that it is never above its rate for long. */
+/** Milliseconds to delay the client's next message, so that it does not exceed its rate for long. */
 const budgets = new WeakMap<Client, { tokens: number; at: number }>()
 function delayOf(client: Client): number {
   const { messagesPerSecond: rate } = settings
@@ -90,10 +91,10 @@ function delayOf(client: Client): number {
   return budget.tokens >= 0 ? 0 : (-budget.tokens / rate) * 1000
 }
 
-/** What one client may have the broker keep for it: nothing of it goes by itself. */
+/** Limits of retained messages and of subscriptions for each client, as neither expires. */
 const KEPT_MAX = 16
 const SUBSCRIPTIONS_MAX = 32
-/** Topics whose last message is kept, by the name of who said it. */
+/** Topics with a retained message, by the client id that published it. */
 const keptTopics = new Map<string, Set<string>>()
 
 const subscribed = new WeakMap<Client, Set<string>>()
@@ -110,14 +111,14 @@ function mayKeep(clientId: string, topic: string, isEmpty: boolean): boolean {
 
 type OutgoingMessage = { topic: string; qos?: number; retain?: boolean; payload: string | Buffer }
 
-/** Why a device may not say this, if it may not. */
+/** Why a device may not publish this message; undefined if it may. */
 function objection(
   clientId: string,
   grant: TopicGrant,
   { topic, qos, retain, payload }: OutgoingMessage,
 ): string | undefined {
   if (!mayPublish(grant, topic)) return `May not publish to ${topic}`
-  // Aedes would keep it until the last of four messages, also for who never sends that.
+  // Aedes would store the message until the last packet of the QoS 2 handshake, which may never come.
   if (qos === 2) return 'QoS 2 is not served'
   return retain && !mayKeep(clientId, topic, !payload.length) ? `Keeps more than ${KEPT_MAX} topics` : undefined
 }
@@ -125,21 +126,21 @@ function objection(
 const isOffice = (username: string | undefined, password: Buffer | undefined) =>
   username === settings.serverUsername && password?.toString() === settings.serverPassword
 
-/** Beside a message: its topic, and what MQTT puts before it. */
+/** Allowance for the topic and the MQTT header of a message. */
 const HEAD_BYTES = 1024
-/** A session that outlives its connection bridges a restart of the server, and is no queue. */
+/** Sessions outlive their connection only long enough for a server restart; they are no message queue. */
 const SESSION_SECONDS = 60
 
 const broker = await Aedes.createBroker({
-  // No limit to messages on their way: each device waits for its own, and while the office takes no more of theirs what
-  // it says itself must pass.
+  // No limit on messages in delivery: each device waits for its own, and while the server accepts no more of them, its
+  // own messages must still get through.
   concurrency: 0,
   queueLimit: 1_000,
   maximumPacketSize: MQTT_MESSAGE_BYTES_MAX + HEAD_BYTES,
   sessionExpiryIntervalLimit: SESSION_SECONDS,
   pendingSessionsLimit: 10_000,
   preConnect(_client, packet, done) {
-    // Under 3.1.1 a session without an end would keep messages for a client that may never come again.
+    // In MQTT 3.1.1 a persistent session never expires and would store messages for a client that may never return.
     if (packet.protocolVersion !== 5) packet.clean = true
     done(null, true)
   },
@@ -160,7 +161,8 @@ const broker = await Aedes.createBroker({
       if (packet.topic === DISCONNECT_CLIENT_TOPIC) cutOff(JSON.parse(String(packet.payload)) as string)
       return done(null)
     }
-    // Aedes closes the connection on a refusal: MQTT 3.1.1 knows no other answer to a publisher. Under 5 it would stay.
+    // Aedes closes the connection on a refusal, since MQTT 3.1.1 has no error reply to a publisher. With MQTT 5 it
+    // would stay open.
     const why = grant ? objection(client.id, grant, packet) : 'Not let in'
     if (why) {
       done(new Error(why))
@@ -175,7 +177,7 @@ const broker = await Aedes.createBroker({
     const grant = grants.get(client)
     if (grant === unlimited) return done(null, subscription)
     const { topic } = subscription
-    // What the broker keeps is looked through for each.
+    // Each subscription scans all retained messages, so it is rate-limited too.
     setTimeout(() => {
       const heard = subscribed.get(client) ?? new Set()
       const isMore = heard.size >= SUBSCRIPTIONS_MAX && !heard.has(topic)
@@ -202,12 +204,12 @@ for (const event of ['clientError', 'connectionError'] as const) {
   })
 }
 
-// Without a client it is the broker's own word on who comes and goes.
+// Messages without a client are the broker's own notices about connections.
 broker.on('publish', (_packet, client) => {
   if (client) counts.messages++
 })
 
-/** One frame of a websocket may hold several packets. */
+/** One websocket frame may contain several packets. */
 const FRAME_BYTES_MAX = 4 * MQTT_MESSAGE_BYTES_MAX
 
 function wsServer(): Server {

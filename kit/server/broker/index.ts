@@ -4,13 +4,16 @@ import type { MessageIntake } from './intake.ts'
 import type { StartLeaderTask } from './listen.ts'
 import type { MqttConnection } from './mqtt-connection.ts'
 
-/** A server's way to its devices. */
+/** The server's connection to the MQTT broker. */
 export type BrokerLink = {
-  /** Where the broker is, without a word on who we are. */
+  /** URL of the broker without credentials. */
   address: string
   messages: MqttConnection
   access: BrokerAccess
-  /** Hears what comes, by pattern, in one process of all servers at a time: one call a server, with all of it. */
+  /**
+   * Starts receiving messages by topic pattern, in one process of the installation at a time (leader). Call it once for
+   * each server, with all intakes.
+   */
   listen: (intakes: Record<string, MessageIntake>, begin: StartLeaderTask) => Lease
 }
 

@@ -7,7 +7,7 @@ const deviceOf = (topic: string) => topic.split('/')[1]!
 const json = (message: unknown) => Buffer.from(JSON.stringify(message))
 const passing = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Milliseconds on the clock that `work` takes if nothing but its timers took time. */
+/** Milliseconds of fake time until `work` is done, when only its timers take time. */
 async function timersOf(work: () => Promise<void>): Promise<number> {
   vi.useFakeTimers()
   const begin = Date.now()
@@ -64,7 +64,7 @@ describe('an intake', () => {
       },
       { insideMax: 10, laneMax: 40, lanes: 1 },
     )
-    // The tenth fills it, and its bringer waits; so does what it brings next.
+    // The tenth message fills the intake, so the sender of it and of later ones waits.
     for (let n = 0; n < 12; n++) await give('gw/one/n', n)
     await intake.idle()
     await give('gw/one/n', 12)

@@ -3,50 +3,57 @@ import type { Json, MinimalLogger } from '../shared/index.ts'
 import { parseUntrustedJson } from '../outside-json.ts'
 import { MQTT_MESSAGE_BYTES_MAX } from './topics.ts'
 
-/** What a broker of somebody else handed on, and ours would not have: said as why it was put aside. */
+/**
+ * A message that another broker delivered and that exceeds our size limit; the reason recorded when it is set aside.
+ */
 export class MessageTooLargeError extends Error {
   override name = 'MessageTooLargeError'
 }
 
 /**
- * Takes messages in: those of one lane (a device) one after the other as they came, lanes beside each other. A message
- * that fails delays its own lane and nobody else.
+ * Takes messages in and handles them in lanes (one per device): in order within a lane, lanes in parallel. A failing
+ * message delays only its own lane.
  */
 export type MessageIntake = {
-  /** Resolves at once, or when there is room again: who brings messages waits so long before the next. */
+  /**
+   * Queues a message. Resolves at once, or when there is room again; the caller delivers the next message only then.
+   */
   take(topic: string, payload: Buffer, retained: boolean): Promise<void>
-  /** Taken and not done with. */
+  /** Number of messages queued and not yet handled. */
   inside(): number
-  /** Resolves when nothing is inside. */
+  /** Resolves when no message is left. */
   idle(): Promise<void>
 }
 
-/** No JSON, or too large to be looked at; failed twice; its lane was full. */
+/** Why a message is set aside: no JSON or too large; failed twice; or its lane was full. */
 type DeadLetterReason = 'malformed' | 'failed' | 'crowded'
 
 /**
- * How a message came: kept by the broker from before; when, for it may wait here; `isLate`, after others had been held
- * outside, so that even that tells nothing of when it was said.
+ * How a message arrived. `retained`: stored by the broker from before. `at`: time of arrival. `isLate`: it came while
+ * delivery was held back, so even `at` does not tell when it was sent.
  */
 type DeliveryFlags = { retained: boolean; isLate: boolean; at: number }
 
 type Options = {
-  /** Whose message is it? */
+  /** Returns the lane of a message, usually its device. */
   laneOf: (topic: string) => string
   handle: (topic: string, message: Json, from: DeliveryFlags) => void | Promise<void>
-  /** Somebody stands and waits for it: its lane goes before those that wait, and beside those at work. */
+  /** Someone is waiting for the result: its lane goes before waiting ones, and starts even if all workers are busy. */
   isPriority?: (topic: string) => boolean
-  /** Keeps what could not be handled, for somebody to look at; of what is too large, its beginning. */
+  /** Stores a message that could not be handled, for inspection; of one that is too large only the beginning. */
   aside: (topic: string, payload: Buffer, reason: DeadLetterReason, err?: unknown) => void | Promise<void>
-  /** Lanes at work at the same time. */
+  /** Lanes handled in parallel. */
   lanes?: number
   insideMax?: number
-  /** Of one lane; so that a lane that does not get on cannot fill the whole. */
+  /** Messages queued in one lane, so that a stuck lane cannot fill the whole intake. */
   laneMax?: number
   againMs?: number
-  /** What will pass, such as a database that is away: such a message waits for it, and is never put aside. */
+  /**
+   * Whether an error is temporary, such as an unreachable database: the message is retried until it passes, and never
+   * set aside.
+   */
   isPassing?: (err: unknown) => boolean
-  /** A message whose sender was told that it came was put aside all the same: who said it has to be asked again. */
+  /** A message that was already acknowledged has been set aside: the device must be asked to send its data again. */
   letGo?: (topic: string) => void
   now?: () => number
   log?: MinimalLogger
@@ -55,14 +62,14 @@ type Options = {
 type QueuedMessage = {
   topic: string
   payload: Buffer
-  /** Its payload is only its beginning. */
+  /** `payload` holds only the beginning. */
   isTooLarge: boolean
   hasFailed?: boolean
-  /** How often it waited. */ waits?: number
+  /** How many times it was retried. */ waits?: number
 } & DeliveryFlags
 type OrderedQueue = { key: string; taken: QueuedMessage[]; /** Its last message was put aside. */ isSour: boolean }
 
-/** Says when there is room, or nothing left. */
+/** Counts the queued messages; `room` and `idle` resolve when there is room, or when none is left. */
 function createBackpressure(insideMax: number) {
   let inside = 0
   const waits: { most: number; resolve: () => void }[] = []
@@ -96,7 +103,7 @@ function createHandling(options: Options) {
     }
   }
 
-  /** Whether the lane is done with the message; if not it tries once more, after the others' turns. */
+  /** Handles one message. Returns true when the lane is done with it, false when it must be retried later. */
   async function handle(lane: OrderedQueue, taken: QueuedMessage): Promise<boolean> {
     const message = taken.isTooLarge ? undefined : parse(taken.payload)
     if (message === undefined) {
@@ -112,7 +119,8 @@ function createHandling(options: Options) {
         taken.waits = (taken.waits ?? 0) + 1
         return false
       }
-      // One bad message after the other would hold the good ones behind them for as many pauses.
+      // After a failed message, the next failure is not retried: otherwise bad messages in a row would delay the good
+      // ones by one pause each.
       if (!taken.hasFailed && !lane.isSour) {
         taken.hasFailed = true
         return false
@@ -126,11 +134,11 @@ function createHandling(options: Options) {
   return { putAside, handle }
 }
 
-/** Of a full intake: with less inside, what was held outside has come in. */
+/** Share of the capacity below which no late messages are expected any more. */
 const CALM_SHARE = 0.1
 const PAUSE_MAX_MS = 5_000
 
-/** More than are meant to be at work, for what is urgent. */
+/** Additional lanes that may be handled in parallel for priority messages. */
 const PRIORITY_MAX = 8
 
 export function createMessageIntake(options: Options): MessageIntake {
@@ -141,7 +149,7 @@ export function createMessageIntake(options: Options): MessageIntake {
   const lanes = new Map<string, OrderedQueue>()
   const ready: OrderedQueue[] = []
   let atWork = 0
-  /** Who brings messages was made to wait, and what waited with it may still be coming. */
+  /** Delivery was held back, and messages from that time may still be arriving. */
   let isBehind = false
 
   const isUrgent = ({ taken: [first] }: OrderedQueue) => options.isPriority?.(first!.topic) ?? false
@@ -192,7 +200,7 @@ export function createMessageIntake(options: Options): MessageIntake {
   }
 }
 
-/** A thousand that wait hold no more memory than a thousand of the largest that may come. */
+/** Copies only the beginning of a message that is too large, so that the memory of a full intake is bounded. */
 const bounded = (payload: Buffer): Pick<QueuedMessage, 'payload' | 'isTooLarge'> =>
   payload.length > MQTT_MESSAGE_BYTES_MAX
     ? { payload: Buffer.from(payload.subarray(0, MQTT_MESSAGE_BYTES_MAX)), isTooLarge: true }

@@ -5,12 +5,15 @@ import type { MqttConnection } from './mqtt-connection.ts'
 
 type Options = { databaseUrl: string; messages: MqttConnection; log: MinimalLogger; intervalMs?: number }
 
-/** Begins what goes on only while this process listens, before the first message; answers how it ends. */
+/**
+ * Starts work that runs only while this process is the listener, before its first message; returns a function that
+ * stops it.
+ */
 export type StartLeaderTask = () => Promise<() => void>
 
 /**
- * Hears what devices say, in one process of all servers at a time. Another goes on when that one dies; what it had
- * taken and not stored comes again from whoever was not told that it is.
+ * Receives device messages in one process of the installation at a time; another takes over when it dies. Messages it
+ * had taken but not stored are sent again by devices, as they were not acknowledged.
  */
 export const listenAsLeader = (
   intakes: Record<string, MessageIntake>,
@@ -20,7 +23,7 @@ export const listenAsLeader = (
   holdLease(databaseUrl, 'mqtt', {
     ...rest,
     gained: async () => {
-      // Another server may reach the broker.
+      // Another server may be able to reach the broker.
       if (messages.state() !== 'connected') throw new Error('The MQTT broker is not connected')
       const over = await begin()
       const asked = Object.entries(intakes).map(([pattern, intake]) => messages.subscribe(pattern, intake))

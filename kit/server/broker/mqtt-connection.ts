@@ -9,8 +9,8 @@ import type { MessageIntake } from './intake.ts'
 import { MQTT_MESSAGE_BYTES_MAX, topicMatches } from './topics.ts'
 
 /**
- * A message the broker does not take, and that nobody sends again. `mayHaveArrived` where the broker ended the
- * connection over it instead of saying no.
+ * A message the broker rejects, which is not retried. `mayHaveArrived`: the broker closed the connection instead of
+ * answering, so it may have been delivered.
  */
 export class MessageRejectedError extends Error {
   mayHaveArrived: boolean
@@ -20,16 +20,16 @@ export class MessageRejectedError extends Error {
   }
 }
 
-/** Messages to and from devices, over MQTT 5 or, where the broker speaks no 5, over 3.1.1. */
+/** MQTT connection to and from devices: MQTT 5, or 3.1.1 if the broker does not support 5. */
 export type MqttConnection = {
   /**
-   * Resolves when the broker has it (QoS 1), or when it is sent (QoS 0); throws at once while there is no broker, and
-   * soon for one that says nothing: what was handed over may then still arrive, as late as the message itself allows.
-   * What is larger than the broker takes, what it refuses and what it ended the connection over again and again is
-   * dropped: `MessageRejectedError`.
+   * Publishes a message. Resolves when the broker has acknowledged it (QoS 1) or it was sent (QoS 0). Throws at once
+   * without a connection, and after `timeoutMs` without an answer; the message may then still arrive until it expires.
+   * Throws `MessageRejectedError` for a message that is too large, that the broker rejects, or over which it repeatedly
+   * closed the connection.
    */
   publish(topic: string, message: Json, options?: PublishOptions): Promise<void>
-  /** Gives what comes to the intake, by QoS 1 and over reconnections. */
+  /** Passes matching messages to the intake (QoS 1), also after reconnections. Returns a function that unsubscribes. */
   subscribe(pattern: string, intake: MessageIntake): Promise<() => Promise<void>>
   state(): 'connected' | 'reconnecting' | 'closed'
   close(): Promise<void>
@@ -38,20 +38,23 @@ export type MqttConnection = {
 type PublishOptions = {
   qos?: 0 | 1
   retain?: boolean
-  /** Not delivered later than this, and what it belongs to: said by MQTT 5 alone, so the message says them too. */
+  /**
+   * Seconds after which the message is not delivered, and an id that links it to its request. Only MQTT 5 carries
+   * these, so the payload must contain them too.
+   */
   expirySeconds?: number
   correlation?: string
 }
 
 type Options = {
   /**
-   * A lasting name: the broker keeps QoS 1 messages while its process is away (MQTT 5: for as long as the broker lets
-   * it, an hour at most), and lets one connection of it live.
+   * Fixed client id: the broker keeps QoS 1 messages while this process is away (MQTT 5: as long as the broker allows,
+   * at most an hour), and allows only one connection with it. A random id if absent.
    */
   clientId?: string
-  /** By pattern, in place before the connection: what the broker kept for a lasting name finds them. */
+  /** Intakes by topic pattern, set up before connecting, so that messages the broker kept for `clientId` reach them. */
   intakes?: Record<string, MessageIntake>
-  /** How long the broker may take for its word, in milliseconds. */
+  /** Time limit for the broker's answer, in milliseconds. */
   timeoutMs?: number
   log?: MinimalLogger
 }
@@ -59,7 +62,7 @@ type Options = {
 type Subscription = { pattern: string; intake: MessageIntake }
 
 const SESSION_SECONDS = 3_600
-/** How long who publishes is held: longer than a busy broker takes, shorter than it takes to find a dead connection. */
+/** Default for `timeoutMs`: longer than a busy broker takes, shorter than it takes to detect a dead connection. */
 const PATIENCE_MS = 10_000
 
 const clientOf = (url: string, clientId: string | undefined): MqttClient =>
@@ -69,7 +72,7 @@ const clientOf = (url: string, clientId: string | undefined): MqttClient =>
     protocolVersion: 5,
     properties: { sessionExpiryInterval: clientId === undefined ? 0 : SESSION_SECONDS },
     reconnectPeriod: 1_000,
-    // A broker that is being mended refuses for a while.
+    // A broker under maintenance refuses connections for a while.
     reconnectOnConnackError: true,
     connectTimeout: 10_000,
     resubscribe: false,
@@ -81,19 +84,20 @@ async function ask(client: MqttClient, pattern: string): Promise<void> {
   if (granted.some(({ qos }) => qos >= 128)) throw new Error(`The broker refuses the subscription to ${pattern}`)
 }
 
-/** Resolves with the first success or failure. */
+/** Starts connecting and resolves at the first success or failure. */
 const firstResponse = (client: MqttClient): Promise<void> =>
   new Promise((resolve) => {
     for (const event of ['connect', 'error', 'close'] as const) client.once(event, () => resolve())
     client.connect()
   })
 
-/** "Unacceptable protocol version", as 3.1.1 and as 5 say it. */
+/** Reason codes for "unacceptable protocol version", of MQTT 3.1.1 and of 5. */
 const NO_SUCH_VERSION = [1, 132]
 
 /**
- * What is handed on is acknowledged at once, before it is handled: MQTT gives a client one message at a time, so that
- * waiting for one would hold all. What must not be lost is acknowledged to its sender by a message of its own.
+ * Passes messages to the intakes. The client acknowledges a message as soon as it is queued, not when it is handled: it
+ * takes one message at a time, so waiting would block all. Where loss matters, the handler acknowledges with a message
+ * of its own.
  */
 function dispatchMessage(client: MqttClient, subscriptions: ReadonlySet<Subscription>) {
   client.handleMessage = ({ topic, payload, retain }, done) => {
@@ -115,15 +119,15 @@ function optionsOf(client: MqttClient, { qos = 1, retain = false, ...said }: Pub
   }
 }
 
-/** Sent so often, each time with the connection ended before the broker's word, a message is not sent again. */
+/** A message is dropped after so many attempts that each ended with a closed connection. */
 const SENT_MAX = 3
 const REMOVED = 'Message removed'
-/** From here on a reason code of MQTT 5 is a no. */
+/** MQTT 5 reason codes from here on are errors. */
 const NO_FROM = 128
 
 /**
- * Drops what a broker ends the connection over: the client would send it again with each new connection for ever, and
- * with it would fall everything others say.
+ * Drops a message over which the broker closes the connection again and again: the client would resend it after each
+ * reconnection, and no other message would get through.
  */
 function dropWhatIsRefused(client: MqttClient, log: MinimalLogger) {
   const sent = new Map<number, { times: number; topic: string }>()
@@ -144,17 +148,20 @@ function dropWhatIsRefused(client: MqttClient, log: MinimalLogger) {
   })
 }
 
-/** As large as the broker takes a message: as it said when it let us in, else as the embedded one does. */
+/**
+ * Returns a function that gives the maximum payload size for a topic: the broker's announced packet size less header,
+ * but at most our own limit.
+ */
 function boundOf(client: MqttClient) {
   let most = Infinity
   client.on('connect', ({ properties }) => (most = properties?.maximumPacketSize ?? Infinity))
   return (topic: string) => Math.min(MQTT_MESSAGE_BYTES_MAX, most - HEAD_BYTES - Buffer.byteLength(topic))
 }
 
-/** What MQTT puts before a message, beside its topic. */
+/** Allowance for the MQTT header without the topic. */
 const HEAD_BYTES = 64
 
-/** The broker's no, where it is one. */
+/** Turns the broker's rejection into `MessageRejectedError`; returns other errors unchanged. */
 function notTaken(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error.message === REMOVED)
@@ -162,7 +169,7 @@ function notTaken(error: unknown): unknown {
   return Number((error as ErrorWithReasonCode).code) >= NO_FROM ? new MessageRejectedError(error.message) : error
 }
 
-/** A connection that comes back by itself, and subscribes anew to what is wanted of it. */
+/** A connection that reconnects by itself and then renews its subscriptions. */
 async function connection(
   url: string,
   clientId: string | undefined,
@@ -178,7 +185,7 @@ async function connection(
     if (NO_SUCH_VERSION.includes(Number((err as ErrorWithReasonCode).code))) client.options.protocolVersion = 4
   })
   client.on('connect', () => {
-    // A websocket sets it itself.
+    // Websocket streams lack this method and set it themselves.
     ;(client.stream as Partial<Socket>).setNoDelay?.(true)
     for (const { pattern } of subscriptions)
       ask(client, pattern).catch((err: unknown) => log.error({ err, pattern }, 'A subscription failed'))
@@ -188,10 +195,9 @@ async function connection(
 }
 
 /**
- * Connects to the embedded broker or to another and comes back by itself. Resolves with the first success or failure:
- * a broker that is away does not keep the server from starting, `state` tells. What is heard comes over a connection of
- * its own: it stands still while an intake is full, and on one line with it would stand the broker's word for what was
- * said, which those may wait for whose messages fill the intake.
+ * Connects to an MQTT broker and reconnects by itself. Resolves after the first success or failure, so that the server
+ * starts without a broker; see `state`. Receives over a second connection: it stalls while an intake is full, and on a
+ * single one that would also block the acknowledgements of what is published, which message handlers may wait for.
  */
 export async function connectMqtt(url: string, options: Options = {}): Promise<MqttConnection> {
   const { clientId, intakes = {}, timeoutMs = PATIENCE_MS, log = silentLogger } = options

@@ -1,12 +1,12 @@
 import type { TopicGrant } from './topics.ts'
 
-/** What the server and its broker thread say to each other. */
+/** Settings the server passes to its broker thread. */
 export type BrokerSettings = {
   host: string
   port: number
   tls?: TlsListener | undefined
   ws?: { port: number } | undefined
-  /** The server's own way in: everything is open to it. */
+  /** Credentials of the server's own connection, which may use all topics. */
   serverUsername: string
   serverPassword: string
   messagesPerSecond: number
@@ -30,11 +30,11 @@ export type MessageToBrokerThread =
   | { kind: 'count' }
   | { kind: 'stop' }
 
-/** Since the thread began, but for `clients`: those connected now, the server's own among them. */
+/** Statistics of the broker thread since it started; `clients`: connected now, including the server's own. */
 export type BrokerCounts = {
   clients: number
   messages: number
-  /** Sign-ins that were refused. */
+  /** Refused sign-ins. */
   refused: number
   /** Connections that broke or were cut: malformed, too large, not allowed, silent too long. */
   faults: number
@@ -42,8 +42,8 @@ export type BrokerCounts = {
 
 export type MqttCredentials = { clientId: string; username: string; password: string }
 
-/** What the server's own connections publish here, a client id, is cut off by the embedded broker. */
+/** Topic on which the server publishes a client id to make the embedded broker disconnect that client. */
 export const DISCONNECT_CLIENT_TOPIC = '$office/cut-off'
 
-/** Where an MQTT client asks for a websocket. */
+/** URL path for MQTT over websockets. */
 export const MQTT_WEBSOCKET_PATH = '/mqtt'

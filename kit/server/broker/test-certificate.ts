@@ -1,4 +1,4 @@
-/** For localhost, trusted by nobody, for a hundred years. */
+/** Self-signed test certificate for localhost, valid for a hundred years. */
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEeQV1S0JK581J5bt
 nFvGM3OK4MIdsdFmLb4H1GqfTSihRANCAASOr0x3J5+EjwG2TynVogDtj6MH6119

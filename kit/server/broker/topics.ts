@@ -1,19 +1,22 @@
-/** Of one message, whatever it says. */
+/** Maximum payload of a message in bytes. */
 export const MQTT_MESSAGE_BYTES_MAX = 64 * 1024
 
-/** What one signed-in client may do: topics below these prefixes, each ending with a slash. */
+/** Topics of a signed-in client, as prefixes that end with a slash. */
 export type TopicGrant = { publish: string[]; subscribe: string[] }
 
 export function mayPublish(grant: TopicGrant, topic: string): boolean {
   return grant.publish.some((prefix) => topic.startsWith(prefix))
 }
 
-/** A filter's wildcards must stand behind the prefix: "gw/7/#" lies below "gw/7/", "gw/+/status" does not. */
+/** Wildcards are allowed only after a granted prefix: "gw/7/#" is below "gw/7/", "gw/+/status" is not. */
 export function maySubscribe(grant: TopicGrant, filter: string): boolean {
   return grant.subscribe.some((prefix) => filter.startsWith(prefix))
 }
 
-/** A prefix that holds a wildcard or no end would open more than one client's topics; `$` begins the broker's own. */
+/**
+ * Returns the grant; throws if a prefix contains a wildcard, has no final slash, or starts with `$` (the broker's own
+ * topics): it would cover topics of other clients.
+ */
 export function requireValidTopicGrant(grant: TopicGrant): TopicGrant {
   for (const prefix of [...grant.publish, ...grant.subscribe]) {
     if (!/^(?!\$)([^+#/]+\/)+$/.test(prefix)) throw new Error(`"${prefix}" is no topic prefix`)
