@@ -7,7 +7,10 @@ import { newId } from '../database/snowflake.ts'
 
 type Any = Resource<any, any>
 
-/** One row changed by one unit of work: the fields that differ, as stored. A secret's key is named, its value never. */
+/**
+ * Changes of one row by one unit of work: stored values of the changed fields. For secrets only the key is recorded,
+ * never the value.
+ */
 type Change = {
   tenantId: string
   resource: string
@@ -20,24 +23,25 @@ type Change = {
 
 export type ChangeLog = {
   /**
-   * Whether changes of the family by this actor are kept: what people change, and what the system changes in the
-   * office's own families (decision 0014).
+   * Whether changes of the resource by this actor are recorded: all changes by people, and changes by the system only
+   * in resources that people write (decision 0014).
    */
   keeps: (resource: Any) => boolean
   note: (change: Change) => void
-  /** Everything noted so far as one statement; undefined when there is nothing. Begins anew. */
+  /** Returns one statement that writes all recorded changes; undefined if there are none. Then starts afresh. */
   take: () => Sql | undefined
-  /** Which rows have been noted since, by family. */
+  /** Rows recorded since the last `take`. */
   touched: () => { resource: string; rowId: string }[]
-  /** A point to go back to when what follows is undone. */
+  /** Returns a function that restores the current state, for when a savepoint is rolled back. */
   mark: () => () => void
 }
 
 const SYSTEM = '0'
 
-/** Gathers the changes of one handle, one entry a row, so that a unit of work writes them with one statement. */
+/** Collects the changes of one database handle, merged by row, so that one statement writes them. */
 export function createChangeLog(actor: { userId: string; via?: string }): ChangeLog {
   let noted = new Map<string, Change>()
+
   return {
     keeps: (resource) => resource.history && (resource.writer === 'office' || actor.userId !== SYSTEM),
     note: (change) => {
@@ -48,11 +52,12 @@ export function createChangeLog(actor: { userId: string; via?: string }): Change
         before ? { ...change, was: { ...change.was, ...before.was }, now: { ...before.now, ...change.now } } : change,
       )
     },
+
     take: () => {
       const rows = [...noted.values()]
         .map(({ tenantId, resource, rowId, kind, version, was, now }) => {
-          // What was changed and changed back within the unit is no change; a hidden value is null on both sides and is
-          // one.
+          // Values that are back to the original within the unit are left out; secrets are null on both sides and count
+          // as changed.
           const keys = Object.keys(now).filter((key) => now[key] === null || !isSame(was[key], now[key]))
           const side = (row: Record<string, unknown>) => Object.fromEntries(keys.map((key) => [key, row[key] ?? null]))
           return {
@@ -74,6 +79,7 @@ export function createChangeLog(actor: { userId: string; via?: string }): Change
         now from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id bigint, tenant_id text, resource text,
         row_id bigint, kind text, version integer, was jsonb, now jsonb)`
     },
+
     touched: () => [...noted.values()].map(({ resource, rowId }) => ({ resource, rowId })),
     mark: () => {
       const kept = new Map(noted)
@@ -85,7 +91,7 @@ export function createChangeLog(actor: { userId: string; via?: string }): Change
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
-/** The fields that differ; undefined when none does. */
+/** Returns old and new values of the fields that differ; undefined if none does. */
 export function diffFieldValues(
   fields: [string, Field][],
   was: Record<string, unknown>,
@@ -100,6 +106,6 @@ export function diffFieldValues(
   return { was: side(was), now: side(now) }
 }
 
-/** Whether a field's value is nobody's to read again, by its declaration or by its name. */
+/** Whether the value may never be read again, by its field declaration or its name. */
 export const isSecretFieldValue = (field: Field, key: string, row: Record<string, unknown>): boolean =>
   isWriteOnlyField(field) || (typeof row[key] === 'string' && isSecretInRow(row, key))

@@ -40,7 +40,7 @@ const entriesSql = (tenantId: string, resource: Any, id: string, more: Sql, limi
     from row_change where tenant_id = ${tenantId} and resource = ${resource.name} and row_id = ${id}${more}
     order by id desc limit ${limit}`
 
-/** A row the caller may see, living or in the recycle bin of a family they may restore. */
+/** Returns a row the caller may see, also from the recycle bin if they may restore it. Refuses otherwise. */
 async function rowOf(served: ServedResource, call: Call, id: string): Promise<Values> {
   const { resource } = served
   const read = (state: 'alive' | 'removed') =>
@@ -55,10 +55,7 @@ async function rowOf(served: ServedResource, call: Call, id: string): Promise<Va
   return row
 }
 
-/**
- * Titles of what the values of reference fields point to, by target and id: what was chosen once may be gone from the
- * row by now.
- */
+/** Titles of the rows that reference fields point to, by resource and id, also for values of the past. */
 async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<string, string>> {
   const { registry, pool } = call.services
   const wanted = new Map<string, Set<string>>()
@@ -91,7 +88,7 @@ async function titlesOf(call: Call, resource: Any, rows: Values[]): Promise<Map<
   )
 }
 
-/** Rows of any time as the detail would show them: words of references, masks, hidden fields and all. */
+/** Presents past values as the detail view would: reference labels, masks, hidden fields. */
 export async function presentHistoricalRows(served: ServedResource, call: Call, rows: Values[]): Promise<Values[]> {
   const { resource, hooks } = served
   const titles = await titlesOf(call, resource, rows)
@@ -107,7 +104,7 @@ export async function presentHistoricalRows(served: ServedResource, call: Call, 
   return presentRows(call, resource, hooks, rows)
 }
 
-/** Values of fields the declaration still has. */
+/** Values of those fields that are still declared. */
 const ofToday = (resource: Any, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([key]) => key in resource.fields && !resource.fields[key].computed))
 
@@ -144,7 +141,7 @@ type PastChange = {
   mayRestore: boolean
 }
 
-/** Changes of one row, newest first, each field in the words it had then. */
+/** Returns the changes of one row, newest first, with labels for the values of then. */
 async function historyOf(
   served: ServedResource,
   call: Call,
@@ -170,14 +167,14 @@ async function historyOf(
   }
 }
 
-/** The user of what the system did by itself. */
+/** User id of changes the system made by itself. */
 const NOBODY = '0'
 const personOf = (userId: string, people: ReadonlyMap<string, string>) => ({
   userId: userId === NOBODY ? '' : userId,
   userName: people.get(userId) ?? '',
 })
 
-/** The whole row before and after each change, walked back from how it is now. */
+/** Reconstructs the whole row before and after each change, going back from its current values. */
 function sidesOf(resource: Any, row: Values, entries: readonly Entry[]): Values[] {
   let after = row
   return entries.flatMap((entry) => {
@@ -197,7 +194,7 @@ function changeOf(
 ): PastChange {
   const fields = resource.fields as Record<string, Field>
   const visibleKeys = visibleFields(resource, call.caller)
-  // A secret is null on both sides. Of the rest, presenting left what the caller may see.
+  // A secret is null on both sides. Other fields the caller may not see were already removed by presenting.
   const isSecret = (key: string) => entry.now[key] === null && entry.was[key] === null
   const known = Object.keys(entry.now).filter((key) => fields[key] && (visibleKeys?.has(key) ?? true))
   const keys = known.filter((key) => !isSecret(key) && key in now)
@@ -218,11 +215,11 @@ function changeOf(
   }
 }
 
-/** What a person may type today can be set back by a person; states, counters and secrets cannot. */
+/** Whether people can set the field back: only fields they can edit, not states, counters or secrets. */
 const isRestorable = (field: Field): boolean =>
   (field.form ?? 'edit') === 'edit' && !field.computed && !isWriteOnlyField(field)
 
-/** The fields of a row as they stood before a change, as a form would send them; only those that differ from now. */
+/** Returns the restorable values from before a change, in form format, only those that differ from now. */
 async function formerOf(served: ServedResource, call: Call, row: Values, change: string): Promise<Values> {
   const { resource } = served
   const entries = (await call.db.query(
@@ -232,7 +229,7 @@ async function formerOf(served: ServedResource, call: Call, row: Values, change:
   const former: Values = {}
   for (const { was } of entries) Object.assign(former, ofToday(resource, was))
   const seen = visibleFields(resource, call.caller)
-  // A secret, by its name today or by its name then, was never written down: there is nothing to set it back to.
+  // Secrets (by their name now or then) were never recorded, so they cannot be restored.
   const isSecret = (key: string, field: Field) =>
     isSecretFieldValue(field, key, row) || isSecretFieldValue(field, key, { ...row, ...former, [key]: row[key] })
   const fields = storedFields(resource).filter(
@@ -243,7 +240,7 @@ async function formerOf(served: ServedResource, call: Call, row: Values, change:
       !isSecret(key, field) &&
       !isSame(former[key], row[key]),
   )
-  // A masked number must travel whole, or it would be refused as the stars it is shown as.
+  // Masked values are sent unmasked here, or the form would submit the asterisks.
   return Object.fromEntries(
     fields.map(([key, field]) => [
       key,
@@ -252,7 +249,7 @@ async function formerOf(served: ServedResource, call: Call, row: Values, change:
   )
 }
 
-/** Whether people save rows of the family at all. */
+/** Whether the resource has a `submit` route that people save its rows with. */
 const isSaved = (call: Call, resource: Any): boolean =>
   !resource.appendOnly && !!findRoute(call.services.registry, `${resource.path}/submit`)
 

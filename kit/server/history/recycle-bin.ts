@@ -21,7 +21,7 @@ import { findRoute, requireServedResource } from '../resource/call-route.ts'
 
 type Row = Record<string, unknown> & { id: string }
 
-/** Who may remove rows of a family may look at what was removed and take it back. */
+/** Whether the caller may see and restore removed rows of a resource: those who may remove its rows. */
 const mayRestore = ({ caller }: Call, { tenancy, code, restore }: Resource<any, any>) =>
   restore &&
   hasPermission(caller, permissionCodeOf({ code }, 'list')) &&
@@ -35,7 +35,7 @@ function binOf(call: Call): ServedResource {
   return served
 }
 
-/** A shared row of the platform's is not the tenant's to take back. */
+/** SQL condition that leaves out the platform's rows of a shared resource, which tenants may not restore. */
 const owned = ({ resource }: ServedResource, { caller }: Call) =>
   resource.tenancy === 'shared' && !caller.isPlatform ? sql` and r.tenant_id = ${caller.tenantId}` : empty
 
@@ -72,8 +72,8 @@ async function listBin(served: ServedResource, call: Call, key: string | null): 
 }
 
 /**
- * A row comes back to a place that is still there: what it cannot be without must not be in the bin itself, and a name
- * a removal would have emptied is empty.
+ * Checks the rows a restored row refers to. Refuses if one that it needs is itself removed; empties references that the
+ * other's removal would have emptied. Returns the row.
  */
 async function checkParents(call: Call, resource: Resource<any, any>, row: Row): Promise<Row> {
   const emptied: Record<string, unknown> = {}
@@ -91,7 +91,10 @@ async function checkParents(call: Call, resource: Resource<any, any>, row: Row):
 
 type Parents = { to: string; ids: string[]; mustBeThere: boolean }
 
-/** Rows named by a field, where their removal would have emptied it or been refused; undefined where it would not. */
+/**
+ * Returns the rows a field refers to, if their removal would have emptied the field or been refused; otherwise
+ * undefined.
+ */
 function parentsIn(resource: Resource<any, any>, key: string, field: Field, row: Row): Parents | undefined {
   const kind = fieldKindOf(field)
   const to = referencedResourceName(field, row)
@@ -103,7 +106,7 @@ function parentsIn(resource: Resource<any, any>, key: string, field: Field, row:
   return ids.length ? { to, ids, mustBeThere } : undefined
 }
 
-/** Those of the rows that are not removed; none of them can be until the transaction ends. */
+/** Returns which of the rows are not removed, and locks them against removal until the transaction ends. */
 async function lockLiving(call: Call, target: Resource<any, any>, ids: string[]): Promise<ReadonlySet<string>> {
   await lockAgainstRemoval(call.db, target, ids)
   const found = await call.db.query<{ id: string }>(
@@ -112,11 +115,11 @@ async function lockLiving(call: Call, target: Resource<any, any>, ids: string[])
   return new Set(found.map(({ id }) => id))
 }
 
-/** Restoring is saving the row again as it was: the family's own checks and consequences, with nothing changed. */
+/** Runs the resource's save hooks for a restored row, as for a save without changes. */
 async function resaveRestored(served: ServedResource, call: Call, back: Row): Promise<void> {
   const { resource, hooks } = served
   const row = await checkParents(call, resource, back)
-  // Where hooks write rows of their own, they find the row as they would in a save.
+  // Hooks that write further rows expect this row to be locked, as in a save.
   await lockVisibleRow(served, call, row.id)
   const draft = Object.fromEntries(
     Object.entries<Field>(resource.fields)
@@ -211,7 +214,7 @@ export const recycleBinRoutes = [
     title: { zh: '从回收站恢复', en: 'Restore from recycle bin' },
     can: { signedIn: 'removed rows inside tenant and data scope, for who may remove them' },
     input: { ids: f.longText({ label: LABEL.ids, required: true, max: 20_000 }) },
-    // A row that comes back is there as if it had been added.
+    // A restored row has the same effect as an added one.
     comesTo: ({ services, query }) => {
       const family = services.registry.served.get(query.resource ?? '')?.resource
       return family ? [`${family.path}/${family.createPath ?? 'submit'}`] : []
@@ -228,7 +231,7 @@ export const recycleBinRoutes = [
         async (group, db) => {
           const inside = { ...call, db, query: {} }
           const rows = []
-          // All are back before any is looked at: a branch comes back together with what it hangs on.
+          // Restores all rows before checking any, so that a child can be restored together with its parent.
           for (const id of [...group].sort()) rows.push(await takeOut(served, inside, id))
           for (const row of rows) await resaveRestored(served, inside, row)
         },

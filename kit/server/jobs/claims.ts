@@ -4,12 +4,15 @@ import type { ClaimedJob, JobStore } from './job-store.ts'
 import type { JobRunRegistry } from './runs.ts'
 
 const concurrencyDefault = 2
-/** Tenants whose turns are remembered: more than ever have long work waiting at once. */
+/** Most tenants remembered for the rotation; more never wait with long work at once. */
 const tenantsRemembered = 1_000
 
 type Options = { jobs: readonly JobDefinition[]; ledger: JobStore; runs: JobRunRegistry; log: MinimalLogger }
 
-/** Claims jobs; of work that takes turns those of tenants that have not had one for longest. */
+/**
+ * Returns a function that claims jobs; for queues with `fairByTenant` first those of tenants that were served longest
+ * ago.
+ */
 function createTenantRotation(ledger: JobStore) {
   const served = new Map<string, string[]>()
   return async ({ queue, fairByTenant }: JobDefinition, limit: number): Promise<ClaimedJob[]> => {
@@ -22,7 +25,7 @@ function createTenantRotation(ledger: JobStore) {
   }
 }
 
-/** Takes jobs out of their queues and begins them, as many at once as a queue allows. */
+/** Claims jobs and starts them, up to each queue's concurrency. */
 export function createJobClaimer({ jobs, ledger, runs, log }: Options) {
   const definitions = new Map(jobs.map((job) => [job.queue, job]))
   if (definitions.size < jobs.length) throw new Error('Two job definitions have the same queue')
@@ -43,7 +46,7 @@ export function createJobClaimer({ jobs, ledger, runs, log }: Options) {
     } while (wanted.has(queue))
   }
 
-  /** One claim per queue at a time; a wish that comes meanwhile is served right after. */
+  /** Claims for a queue, one claim at a time; a request that comes meanwhile is served right afterwards. */
   function fill(queue: string): Promise<void> {
     const definition = definitions.get(queue)
     if (!definition) return Promise.resolve()
@@ -68,13 +71,13 @@ export function createJobClaimer({ jobs, ledger, runs, log }: Options) {
 
   return {
     fill,
-    /** Fills the queues in which something waits: one question, however many queues there are. */
+    /** Fills all queues that have due jobs, found with one query. */
     fillAll(): Promise<void> {
       const look = fillAwaited().finally(() => looks.delete(look))
       looks.add(look)
       return look
     },
-    /** Takes nothing new, and waits for what is being claimed. */
+    /** Claims no more, and waits for claims in progress. */
     async end(): Promise<void> {
       taking = false
       await Promise.all(looks)

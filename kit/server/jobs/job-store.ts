@@ -8,21 +8,23 @@ export type ClaimedJob = {
   payload: unknown
   attempts: number
   maxAttempts: number
-  /** Of the call that asked for it; empty where the clock did. */
+  /** Trace id of the call that enqueued it; empty for scheduled jobs. */
   traceId: string
 }
 
-/** One run of one job: a job that ran twice had two leases. */
+/** Key of one run of a job: each attempt has its own lease. */
 export const leaseKeyOf = ({ id, attempts }: { id: string; attempts: number }) => `${id}:${attempts}`
 
 const keepDone = '7 days'
 const keepFailed = '90 days'
 const backoffSecondsMax = 3600
 
-/** Without a time of a test's own, time is the database's, which all processes share. */
+/** SQL for the current time: a test's time if given, else that of the database, which all processes share. */
 const clock = 'coalesce($1::timestamptz, clock_timestamp())'
 
-/** Jobs that ended, as the statement `update` ends them; what was asked for again while it ran waits anew. */
+/**
+ * Wraps an UPDATE that ends jobs: jobs that were requested again while running are enqueued anew. Returns their queues.
+ */
 const ending = (update: string) => `
   with ended as (${update} returning *),
     again as (insert into job (tenant_id, queue, payload, dedupe_key, run_at, max_attempts, trace_id)
@@ -33,7 +35,7 @@ const ending = (update: string) => `
 type LeaseHolder = {
   pool: Pool
   worker: string
-  /** Until when a lease taken now holds, as SQL. */
+  /** SQL for the time until which a lease taken now is valid. */
   lease: string
   time: () => string | null
 }
@@ -50,10 +52,10 @@ export function createJobStore(pool: Pool, worker: string, leaseMs: number, now?
   return { ...leasesOf(holder), ...jobOutcomes(holder) }
 }
 
-/** Who works on what: jobs taken, held, and taken back from whoever fell silent. */
+/** Claims jobs, renews their leases, and frees jobs whose lease expired. */
 function leasesOf({ pool, worker, lease, time }: LeaseHolder) {
   return {
-    /** `behind` are tenants that let others go first, the last of them last. */
+    /** Claims due jobs. Tenants in `behind` come after all others, the last of them last. */
     async claim(queue: string, limit: number, behind?: readonly string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query(
         `update job set state = 'running', attempts = attempts + 1, leased_by = $2, lease_until = ${lease},
@@ -69,7 +71,7 @@ function leasesOf({ pool, worker, lease, time }: LeaseHolder) {
       return rows.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)))
     },
 
-    /** Of these queues those in which a job waits whose time has come. */
+    /** Returns which of these queues have due jobs. */
     async awaited(queues: readonly string[]): Promise<string[]> {
       const { rows } = await pool.query<{ queue: string }>({
         name: 'jobs_awaited',
@@ -80,7 +82,7 @@ function leasesOf({ pool, worker, lease, time }: LeaseHolder) {
       return rows.map(({ queue }) => queue)
     },
 
-    /** Jobs whose holder fell silent may run again; the lost run counts as an attempt. */
+    /** Frees jobs whose worker died, to run again; the lost run counts as an attempt. */
     async reclaim(): Promise<string[]> {
       const { rows } = await pool.query(
         ending(`update job set
@@ -93,7 +95,7 @@ function leasesOf({ pool, worker, lease, time }: LeaseHolder) {
       return rows.map((row) => row.queue)
     },
 
-    /** Answers the leases still held. */
+    /** Renews leases; returns those still held. */
     async renew(ids: string[]): Promise<Set<string>> {
       const { rows } = await pool.query(
         `update job set lease_until = ${lease}
@@ -106,7 +108,7 @@ function leasesOf({ pool, worker, lease, time }: LeaseHolder) {
   }
 }
 
-/** How a run ended. */
+/** Statements that record how a run ended. */
 function jobOutcomes({ pool, worker, time }: LeaseHolder) {
   return {
     async finish(job: ClaimedJob) {
@@ -128,7 +130,10 @@ function jobOutcomes({ pool, worker, time }: LeaseHolder) {
       )
     },
 
-    /** What a stopping process could not finish, or what lets others go first; the broken-off run does not count. */
+    /**
+     * Returns a job to its queue, after an interruption by shutdown or by `giveWay`; the run does not count as an
+     * attempt.
+     */
     async giveBack(job: ClaimedJob) {
       await pool.query(
         `update job set state = 'asked', attempts = attempts - 1, run_at = ${clock}, leased_by = null,

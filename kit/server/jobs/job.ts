@@ -6,11 +6,11 @@ export type JobContext = {
   /** Aborts when the process stops, the time is up or the lease was lost: then another worker may have the job. */
   signal: AbortSignal
   jobId: string
-  /** 1 at the first run. */
+  /** Number of this attempt, from 1. */
   attempt: number
   /**
-   * For long work that takes turns, to be called where it can go on later: ends the run when it has had its turn and
-   * others wait. It comes again behind them.
+   * Only with `fairByTenant`. Call it where long work could continue later: ends the run if its time slice is used up
+   * and other jobs wait. The job then runs again after them.
    */
   giveWay?: () => Promise<void>
 }
@@ -19,15 +19,15 @@ export type JobContext = {
 export type JobDefinition<Payload = any> = {
   queue: string
   run(payload: Payload, context: JobContext): Promise<void>
-  /** How many run at once in one process; default 2. */
+  /** Maximum runs at once in one process; default 2. */
   concurrency?: number
   /** A run that takes longer is aborted and counts as failed; default 15 minutes. */
   timeoutSeconds?: number
   /** Seconds to wait before attempt n + 1; default 5 s doubled each time, at most an hour. */
   backoffSeconds?(attempt: number): number
-  /** Long work of many people: tenants come one after the other, and who has had a turn lets others go first. */
+  /** For long jobs: tenants take turns, the one served last comes last. */
   fairByTenant?: true
-  /** Also runs by the clock of Asia/Shanghai, once among all processes; a time missed while down is made up once. */
+  /** Also runs on this schedule (Asia/Shanghai), once in all processes; a time missed while down is made up once. */
   cron?: string
 }
 
@@ -35,12 +35,12 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefin
   return definition
 }
 
-/** Thrown by a job that another attempt cannot help. */
+/** Throw it to fail a job for good, where retrying cannot help. */
 export class UnrecoverableJobError extends Error {
   override name = 'UnrecoverableJobError'
 }
 
-/** Thrown to end a run that others wait for; what is left of it comes again. */
+/** Thrown by `giveWay` to end a run while others wait; the job continues later. */
 export class JobYieldSignal extends Error {
   override name = 'JobYieldSignal'
 }
@@ -50,17 +50,18 @@ type JobRequest = {
   payload?: unknown
   tenantId: string
   /**
-   * One job of this key of the tenant at a time: while it waits, asking again changes nothing; while it runs, it runs
-   * once more afterwards, with the payload and time of the last who asked. No run begins before its askers' commits.
+   * Deduplication key, per queue and tenant. While such a job waits, enqueueing again changes nothing (with
+   * `moveEarlier` it takes the new payload); while it runs, it is run once more afterwards with the last payload and
+   * time. No run begins before the transactions that enqueued it commit.
    */
   key?: string
   runAt?: Date
-  /** A job of the same key that waits for later comes forward to this time. */
+  /** Moves a waiting job with the same key forward to `runAt`. */
   moveEarlier?: boolean
   maxAttempts?: number
 }
 
-/** A pg client or pool: whatever the caller's transaction is. */
+/** A pg client or pool, to run in the caller's transaction. */
 type Queryable = { query(text: string, values: unknown[]): Promise<unknown> }
 
 export const jobChannel = 'job'
@@ -101,9 +102,8 @@ create table if not exists job_schedule (
 `
 
 /**
- * Asks for a job in the caller's transaction: it exists if and only if that commits.
- * Answers the job's id, or undefined when a job of the same key was already waiting; who asks at the same moment may be
- * told of the same one.
+ * Enqueues a job in the caller's transaction; it exists only if that commits. Returns the job's id, or undefined if a
+ * job with the same key was already waiting. Callers at the same moment may get the same id.
  */
 export async function enqueue(client: Queryable, request: JobRequest): Promise<string | undefined> {
   const statement = enqueueSql(request)
@@ -111,14 +111,14 @@ export async function enqueue(client: Queryable, request: JobRequest): Promise<s
   return rows[0]?.id
 }
 
-/** The same as a statement, which goes with others in one message. */
+/** Returns the statement of `enqueue`, to be sent with others. */
 export const enqueueSql = (request: JobRequest): Sql => enqueueSqlWhere(request, sql`true`)
 
-/** The same for a job that is wanted under a condition only. */
+/** Like `enqueueSql`, but enqueues only if the SQL condition holds. */
 export function enqueueSqlWhere(request: JobRequest, condition: Sql): Sql {
   const { queue, payload = {}, tenantId, key, runAt, moveEarlier = false, maxAttempts = maxAttemptsDefault } = request
   const same = sql`queue = ${queue} and tenant_id = ${tenantId} and dedupe_key = ${key}`
-  // Held in share until the commit, a waiting job does not begin before it, and whoever else asks need not wait.
+  // The shared lock keeps the waiting job from starting before this commit, without making other callers wait.
   const isFirst =
     key === undefined || moveEarlier
       ? sql``

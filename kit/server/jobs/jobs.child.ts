@@ -2,7 +2,7 @@ import { openPool } from '../database/connections.ts'
 import { defineJob } from './job.ts'
 import { createJobWorker } from './worker.ts'
 
-/** A worker process for the test that kills one: it starts each job of the queue and never ends any. */
+/** Worker process for a test that kills it: it starts every job of the queue and never finishes any. */
 const pool = openPool({ connectionString: process.argv[2] ?? '' })
 const hanging = defineJob<{ sale: number }>({
   queue: 'sale',

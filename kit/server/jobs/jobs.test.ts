@@ -168,7 +168,7 @@ describe('durable jobs', () => {
     await client.query('begin')
     await client.query(`insert into run values (1, 'sees')`)
     await enqueue(client, ask)
-    // Whoever else asks waits for nobody.
+    // Another caller that enqueues the same key does not wait.
     expect(await enqueue(database.pool, ask)).toBeUndefined()
     await each.runDue()
     expect(seen).toEqual([])

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 
 /**
- * What waits, runs and failed within a day, of all tenants, by queue; asked for by who may see all of them.
- * Of the latest failure the name of the error alone: what it said may be somebody's.
+ * Counts waiting and running jobs and those that failed within a day, by queue, over all tenants; for connections that
+ * may see all of them. Of the latest failure only the error's name, as its message may contain a tenant's data.
  */
 export const queueStatsSql = sql`
   select queue,

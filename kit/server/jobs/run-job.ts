@@ -10,22 +10,22 @@ class JobTimedOut extends Error {
 }
 
 const timeoutSecondsDefault = 15 * 60
-/** So often a run whose turn is over looks whether others wait. */
+/** Milliseconds between two checks for waiting jobs after the time slice has passed. */
 const lookAgainMs = 1_000
 
 export type RunOptions = {
   ledger: JobStore
   log: MinimalLogger
   onRun?: ((queue: string, outcome: 'done' | 'again' | 'failed' | 'given back') => void) | undefined
-  /** How long a run of work that takes turns goes on while others wait. */
+  /** Time slice of a `fairByTenant` run, in milliseconds, while others wait. */
   timeSliceMs: number
 }
 
 type Run = [definition: JobDefinition, job: ClaimedJob, abort: AbortController, options: RunOptions]
 
 /**
- * One run of a claimed job, and its outcome in the ledger: done, given back, tried again, or failed for good. It goes
- * on with the trace of the call that asked for it.
+ * Runs a claimed job and records its outcome: done, given back, to be retried, or failed for good. Continues the trace
+ * of the call that enqueued it.
  */
 export const runJob = (...run: Run): Promise<void> =>
   work.run({ isHeld: false, trace: createTrace(run[1].traceId || newTraceId()) }, () => runTraced(...run))

@@ -8,7 +8,7 @@ type Run = { job: ClaimedJob; abort: AbortController; finished: Promise<void> }
 
 export type JobRunRegistry = ReturnType<typeof createJobRunRegistry>
 
-/** What one worker runs right now, by lease. `onEnd` hears the queue of each run that ended. */
+/** The jobs that one worker is running, by lease. `onEnd` is called with the queue of each run that ended. */
 export function createJobRunRegistry(options: RunOptions & { leaseMs: number; onEnd: (queue: string) => void }) {
   const { ledger, log, leaseMs, onEnd } = options
   const running = new Map<string, Run>()
@@ -27,7 +27,7 @@ export function createJobRunRegistry(options: RunOptions & { leaseMs: number; on
       begun++
       const lease = leaseKeyOf(job)
       const abort = new AbortController()
-      // The lease of a job whose outcome could not be written runs out, and it is tried again.
+      // If the outcome could not be written, the lease expires and the job is retried.
       const finished = runJob(definition, job, abort, options)
         .catch((err: unknown) => log.error({ err, jobId: job.id }, 'The outcome of a job could not be written'))
         .then(() => {
@@ -36,7 +36,10 @@ export function createJobRunRegistry(options: RunOptions & { leaseMs: number; on
         })
       running.set(lease, { job, abort, finished })
     },
-    /** Keeps the leases of what runs, and breaks off what somebody else may have begun meanwhile. */
+    /**
+     * Renews the leases of running jobs, and aborts those whose lease was lost, as another worker may have started
+     * them.
+     */
     async renewLeases(): Promise<void> {
       const leases = [...running]
       const held = await heldLeases().catch((err: unknown) => {
@@ -47,7 +50,7 @@ export function createJobRunRegistry(options: RunOptions & { leaseMs: number; on
         if (!held.has(lease)) abort.abort(new Error('The lease of the job was lost'))
       }
     },
-    /** Waits for what runs, and after `graceMs` breaks it off. */
+    /** Waits for running jobs; aborts them after `graceMs`. */
     async end(graceMs: number): Promise<void> {
       const rest = [...running.values()]
       const grace = setTimeout(() => {
@@ -59,7 +62,7 @@ export function createJobRunRegistry(options: RunOptions & { leaseMs: number; on
     finished: () => Promise.all([...running.values()].map(({ finished }) => finished)),
     busy: (queue: string) => [...running.values()].filter(({ job }) => job.queue === queue).length,
     size: () => running.size,
-    /** Runs begun since the worker was made. */
+    /** Number of runs started since the worker was created. */
     begun: () => begun,
   }
 }

@@ -7,7 +7,7 @@ import type { JobDefinition } from './job.ts'
 
 const tz = 'Asia/Shanghai'
 
-/** The next time a cron expression fires after the given one; throws on an expression that is none. */
+/** Returns the next time after `after` at which a cron expression fires; throws if it is invalid or never fires. */
 export function nextRun(cron: string, after: Date): Date {
   const next = new Cron(cron, { timezone: tz }).nextRun(after)
   if (!next) throw new Error(`The schedule "${cron}" never fires`)
@@ -15,8 +15,8 @@ export function nextRun(cron: string, after: Date): Date {
 }
 
 /**
- * Turns cron times into jobs. Enqueueing and moving on to the next time are one transaction under a row lock,
- * so each time fires once however many processes look.
+ * Enqueues jobs by their cron schedules. Enqueueing and setting the next time are one transaction under a row lock, so
+ * each time fires once, whatever the number of processes.
  */
 export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: () => Date) {
   const crons = new Map(definitions.flatMap(({ queue, cron }) => (cron ? [[queue, cron] as const] : [])))
@@ -51,7 +51,7 @@ export function createScheduler(pool: Pool, definitions: JobDefinition[], now?: 
           [[...crons.keys()], time.toISOString()],
         )
         for (const { name } of rows) {
-          // What the clock asks for belongs to the platform.
+          // Scheduled jobs belong to the platform's tenant.
           await enqueue(client, { queue: name, tenantId: MANAGEMENT_TENANT, key: 'schedule', runAt: time })
           await client.query('update job_schedule set last_at = $2, next_at = $3 where name = $1', [
             name,

@@ -12,7 +12,7 @@ import { createScheduler } from './schedule.ts'
 
 export type JobWorker = {
   start(): Promise<void>
-  /** Takes nothing new, waits for what runs, and after `graceMs` breaks it off and gives it back. */
+  /** Claims no more jobs and waits for running ones; after `graceMs` aborts them and returns them to their queues. */
   stop(graceMs?: number): Promise<void>
   /** Fires due schedules and runs due jobs until none is left: for tests and commands, without `start`. */
   runDue(): Promise<void>
@@ -24,20 +24,20 @@ export type JobWorkerOptions = {
   jobs: JobDefinition[]
   listener?: PostgresListener
   log?: MinimalLogger
-  /** Told of each run that has ended. */
+  /** Called after each run. */
   onRun?: RunOptions['onRun']
   now?: () => Date
   leaseMs?: number
   pollMs?: number
-  /** How long a run of work that takes turns goes on while others wait. */
+  /** Time slice of a `fairByTenant` run, in milliseconds, while others wait. */
   timeSliceMs?: number
 }
 
 const sweepMs = 60 * 60_000
 
 /**
- * Runs the jobs of these definitions; any number of processes may do so side by side. A job is claimed (claims.ts), run
- * under a lease (runs.ts), and finished, given back or tried again (run-job.ts).
+ * Creates a worker for these jobs; any number of processes may run one. A job is claimed (claims.ts), run under a lease
+ * (runs.ts), and then finished, given back or retried (run-job.ts).
  */
 export function createJobWorker(options: JobWorkerOptions): JobWorker {
   const { pool, jobs, log = silentLogger, onRun, now, leaseMs = 20_000, pollMs = 2_000, timeSliceMs = 30_000 } = options
@@ -86,7 +86,7 @@ export function createJobWorker(options: JobWorkerOptions): JobWorker {
     async runDue() {
       await scheduler.register()
       let before: number
-      // A job may begin and end while other queues are looked at: only a round that began none is the last.
+      // A job may start and end while other queues are checked, so only a round that started none is the last.
       do {
         before = runs.begun()
         await look()
