@@ -39,10 +39,7 @@ import { requireServedResource, callRoute } from '../resource/call-route.ts'
 
 type Values = Record<string, unknown>
 
-/**
- * What is to be done with each row of a set: the set by ids or by the filters that found it, and how many rows whoever
- * asks has seen in it.
- */
+/** A bulk run as it is stored: the operation, its rows and input, and who requested it. */
 type BulkRequest = {
   resource: string
   operation: string
@@ -50,35 +47,35 @@ type BulkRequest = {
   input: Values
   lang: Call['lang']
   caller: Caller
-  /** Done, looked at and undone. */
+  /** Dry run: executed, then rolled back. */
   isDryRun?: boolean
-  /** How far the caller saw when its rows were looked at. */
+  /** What the caller could see when the rows of the preview were read. */
   reach?: AccessSnapshot
 }
 type RowOutcome = { id: string; title: string; isDone: boolean; msg: string }
-/** Numbers an action answers for a row, added up over the rows: what its `done` sentence says of all of them. */
+/** Numbers in the action's answers, summed over the rows, for its `done` sentence. */
 type Sums = Record<string, number>
 type Done = RowOutcome & { sums?: Sums }
 
 const SET_MAX = 100_000
-/** So many rows are done while the caller waits; more become a job. */
+/** Up to this many rows are processed while the caller waits; more become a job. */
 export const BULK_INLINE_ROWS_MAX = 100
 const PREVIEW_ROWS_MAX = 30
 const CHUNK = 50
 const REFUSALS_MAX = 1000
-/** Runs of one person at a time: one job works for everybody. Those older than a day are no longer under way. */
+/** Most unfinished runs of one person; runs older than a day do not count. */
 const UNDER_WAY_MAX = 10
 const PATH = '/api/kit/bulk/:resource'
-/** The address of bulk work. */
+/** Path of the bulk route. */
 export const BULK_PATH = PATH
 
-/** What a run was left to do; one that was left before an update says it under the name of then. */
+/** Reads a stored request; runs stored before an update have `operation` under its old name `deed`. */
 const askedOf = (ask: BulkRequest & { deed?: string }): BulkRequest => ({
   ...ask,
   operation: ask.operation ?? ask.deed,
 })
 
-/** The call behind an operation, as it would be made for one row. */
+/** Returns the path and parameters of the operation's own route, for these rows. */
 function callOf(
   { resource }: ServedResource,
   operation: string,
@@ -96,13 +93,13 @@ function callOf(
 }
 
 /**
- * What may be done to many rows: what may be done to one, and is declared to make sense for many. Answers the
- * operation's arguments, parsed.
+ * Checks that the caller may run the operation, and that it is declared for many rows. Returns the operation's input,
+ * checked.
  */
 async function checkOperation(served: ServedResource, call: Call, operation: string, given: Values): Promise<Values> {
   const { resource } = served
   const { caller } = call
-  // A preview shows rows, as the list does.
+  // A preview shows rows, so it needs the same permission as the list.
   await requireListPermission(call, served)
   const need = (verb: string) => {
     if (!hasPermission(caller, permissionCodeOf(resource, verb))) throw new Refused('forbidden')
@@ -136,21 +133,23 @@ async function checkOperation(served: ServedResource, call: Call, operation: str
   )
 }
 
-/** Actions declared for a set run once for all of it, all or none; everything else runs row by row. */
+/** Whether the action takes all rows in one call (all or nothing); other operations run row by row. */
 const isWhole = ({ resource }: ServedResource, operation: string): boolean =>
   (resource.actions[operation] as Action | undefined)?.on === 'bulk'
 
 type RowSelection = {
   ids: string[]
   count: number
-  /** Differs when other rows are in it, as many as they may be. */ digest: string
+  /** Digest of the ids: differs if other rows are selected, even if the number is equal. */ digest: string
 }
 
-/** Reads where the caller's lists do: a platform administrator over all tenants, everybody else in their own. */
+/**
+ * Runs a read with the visibility of the caller's lists: all tenants for platform administrators, else only their own.
+ */
 const whereListed = <T>({ caller, db }: Call, read: (db: Db) => Promise<T>): Promise<T> =>
   caller.isPlatform ? db.acrossTenants('platform administrator', read) : read(db)
 
-/** The rows meant, in the caller's scope: those named, or all that the list's filters find. */
+/** Returns the selected rows within the caller's scope: those named by id, or all that match the list filter. */
 async function selectionOf(served: ServedResource, call: Call, body: Values): Promise<RowSelection> {
   const { resource } = served
   const filter = body.filter
@@ -175,8 +174,7 @@ async function selectionOf(served: ServedResource, call: Call, body: Values): Pr
 }
 
 /**
- * Refuses a set that is not the one the caller has seen: other in number, or, where the caller says which set a preview
- * showed, in a row.
+ * Refuses if the selection has changed since the caller saw it: in number, or (if `expectedSet` is sent) in its rows.
  */
 function requireSameCount(body: Values, { count, digest }: RowSelection): void {
   const expected = body.expectedCount
@@ -187,7 +185,7 @@ function requireSameCount(body: Values, { count, digest }: RowSelection): void {
   if (!count) throw new Refused('nothing_chosen')
 }
 
-/** What the amounts come to that an action's confirmation speaks of, over the whole set, for who may read them. */
+/** Totals of the amounts that the action's confirmation mentions, over all rows, as far as the caller may read them. */
 async function amountsOf(
   { resource, hooks }: ServedResource,
   call: Call,
@@ -228,7 +226,7 @@ const sentence = (call: Pick<Call, 'lang'>, error: unknown): string | undefined 
   return refused && refusalResponse(refused, call.lang).body.msg
 }
 
-/** What an action's `done` sentence says of its answer, as far as it can be added up. */
+/** Numbers in an action's answer that its `done` sentence uses and that can be summed. */
 function sumsIn({ resource }: ServedResource, operation: string, answer: unknown): Sums {
   const { done } = (resource.actions[operation] ?? {}) as Partial<Action>
   if (!done || typeof answer !== 'object' || answer === null) return {}
@@ -246,8 +244,8 @@ function added(all: Sums, more: Sums): Sums {
 const addUp = (outcomes: readonly Done[]): Sums => outcomes.reduce<Sums>((all, { sums = {} }) => added(all, sums), {})
 
 /**
- * Does it with one row (or the whole set), as its own call would; a refusal undoes that row and no other. Answers
- * why it was refused, or what can be added up of what was answered.
+ * Applies the operation to one row (or to the whole set) through its own route, in a savepoint: a refusal undoes only
+ * this row. Returns the refusal's message, or the numbers to be summed.
  */
 async function applyToRow(
   served: ServedResource,
@@ -265,7 +263,8 @@ async function applyToRow(
   } catch (error) {
     const msg = sentence(call, error)
     if (msg !== undefined) return { msg }
-    // A row that crashes must not keep the rest of a long run from its end; whoever waits is told of a crash as always.
+    // In a background run a crash is recorded for its row, so that the rest is still processed; in a request it is
+    // thrown as usual.
     if (call.request.url) throw error
     const traceId = currentTrace()?.id ?? newTraceId()
     call.services.log.error({ err: error, traceId }, 'a row of a bulk run crashed')
@@ -276,7 +275,10 @@ async function applyToRow(
 const refusedOf = (outcomes: readonly Done[]): RowOutcome[] =>
   outcomes.filter((one) => !one.isDone).map(({ sums: _sums, ...one }) => one)
 
-/** Each row's own call holds it too, too late for two who remove many. */
+/**
+ * Locks all rows against new references before the first is removed. Each removal takes the same lock, but one by one,
+ * so that two bulk removals could deadlock.
+ */
 async function lockAll({ resource }: ServedResource, call: Call, ids: readonly string[]): Promise<void> {
   const tenants =
     hasTenantColumn(resource) && call.caller.isPlatform ? await tenantIdsByRow(call, resource, ids) : undefined
@@ -287,7 +289,7 @@ async function lockAll({ resource }: ServedResource, call: Call, ids: readonly s
   await lockAgainstReferencing(call.db, resource, places)
 }
 
-/** The rows in the order in which two who do the same to many of them meet, where the action names one. */
+/** Row ids in the order of the action's `order` field, so that two bulk runs lock rows in the same order. */
 function inOrder(
   { resource }: ServedResource,
   operation: string,
@@ -329,7 +331,7 @@ async function doAll(
 
 class RolledBack extends Error {}
 
-/** Fields whose wire value a dry run changed. */
+/** Fields whose wire value differs between before and after a dry run. */
 const changedKeys = (resource: Resource<any, any>, before: Values, after: Values): string[] =>
   Object.entries(resource.fields as Record<string, Field>)
     .filter(
@@ -340,7 +342,8 @@ const changedKeys = (resource: Resource<any, any>, before: Values, after: Values
 type DryRunRow = Done & { keys: string[]; was: Values; now: Values }
 
 /**
- * Does it for real with the first rows, looks, and undoes all of it: what is shown is what would happen, hooks and all.
+ * Runs the operation on the first rows with all hooks, reads the result and rolls everything back, so that the preview
+ * shows what would really happen.
  */
 async function dryRun(
   served: ServedResource,
@@ -410,7 +413,7 @@ const summaryOf = (rows: DryRunRow[]) => ({
   rows,
 })
 
-/** Leaves the work to a job, which the answer names. */
+/** Stores the run, enqueues its job and returns the run's id. Refuses if the caller has too many unfinished runs. */
 async function leave(
   served: ServedResource,
   call: Call,
@@ -448,8 +451,8 @@ type Run = {
 }
 
 /**
- * How a run of one's own stands. Its rows are told as long as who asked may read the list, and as far as they did when
- * the rows were looked at: who sees less by now is told how many they were.
+ * Returns the progress of one of the caller's own runs. Its rows are shown only while the caller may still see all that
+ * they could when the rows were read; otherwise only the counts.
  */
 async function runOf(call: Call<{ id: string | null }>) {
   const { services, caller, input } = call
@@ -544,10 +547,10 @@ export const bulkRoutes = [
 ]
 
 const QUEUE = 'kit.bulk'
-/** Beside it: whoever looks first need not wait for the long work of somebody else. */
+/** A queue of its own, so that previews do not wait for long bulk runs of others. */
 const DRY_RUNS = 'kit.dryRun'
 
-/** A call made on behalf of whoever asked, with the rights they have now. */
+/** Creates a call for background work on behalf of a person, with the rights they have now. */
 export function createCallOnBehalfOf(services: Services, caller: Caller, lang: Call['lang']): Omit<Call, 'db'> {
   return {
     caller,
@@ -563,7 +566,10 @@ export function createCallOnBehalfOf(services: Services, caller: Caller, lang: C
   }
 }
 
-/** Large sets, chunk by chunk: rows and progress are one transaction, so that a crash repeats no row and loses none. */
+/**
+ * Processes a large selection chunk by chunk. A chunk's changes and its progress are one transaction, so that after a
+ * crash no row is repeated or left out.
+ */
 export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
   queue: QUEUE,
   concurrency: 1,
@@ -575,14 +581,16 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
         and finish_time is null`,
     ])) as [{ ask: BulkRequest; ids: string[]; done: number }[]]
     if (!run) return
+
     const { ids } = run
     const ask = askedOf(run.ask)
     await services.own?.ready(tenantId)
     const served = findServedResource(ask.resource, { services, caller: ask.caller })
     const restored = { ...ask.caller, permissions: new Set<string>(), apiScopeIds: new Set<string>() }
+
     let { done } = run
     while (done < ids.length && !signal.aborted) {
-      // Asked again for each chunk: rights taken away meanwhile are gone.
+      // Rights are read again for each chunk, so that withdrawn ones have effect.
       const caller = await services.access.again(restored)
       if (!served || !caller) {
         const msg = sentence(ask, new Refused('forbidden'))
@@ -595,12 +603,14 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
           ),
         ))
       }
+
       const part = isWhole(served, ask.operation) ? ids : ids.slice(done, done + CHUNK)
       await unitOfWork(services.pool, { tenantId }, { ...actorOfCaller(caller), via: PATH }, async (db) => {
         const locked = await db.one<{ done: number; sums: Sums }>(
           sql`select done, sums from bulk_run where tenant_id = ${tenantId} and id = ${id} for update`,
         )
         if (locked?.done !== done) throw new Error('another worker has taken over')
+
         await services.labels.ready(tenantId)
         const outcomes = await doAll(
           served,
@@ -631,8 +641,8 @@ export const runBulkOperationJob: ModuleJob<{ id: string }> = defineModuleJob({
 })
 
 /**
- * What would become of a large set that is done as a whole: done, looked at and undone, while the caller waits for word
- * of it.
+ * Preview of an action on a large set as a whole: executed and rolled back in a job, while the caller waits for the
+ * result.
  */
 const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
   queue: DRY_RUNS,
@@ -645,6 +655,7 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
       sql`select ask, ids::text[] as ids from bulk_run where ${mine} and finish_time is null`,
     ])) as [{ ask: BulkRequest; ids: string[] }[]]
     if (!run) return
+
     const { ids } = run
     const ask = askedOf(run.ask)
     await services.own?.ready(tenantId)
@@ -654,6 +665,7 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
       permissions: new Set<string>(),
       apiScopeIds: new Set<string>(),
     })
+
     await unitOfWork(
       services.pool,
       { tenantId },
@@ -677,7 +689,7 @@ const dryRunJob: ModuleJob<{ id: string }> = defineModuleJob({
                 was: {},
                 now: {},
               }))
-        // How far they see now, which may be further than when they asked.
+        // The caller's current access, which may be wider than when they started the run.
         const reach = served && caller ? { reach: accessSnapshotOf(served.resource, caller) } : {}
         await db.run(sql`update bulk_run set dry_run_rows = ${JSON.stringify(rows)}::jsonb,
         ask = ask || ${JSON.stringify(reach)}::jsonb, done = cardinality(ids), finish_time = now() where ${mine}`)

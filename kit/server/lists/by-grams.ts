@@ -5,13 +5,13 @@ import { ngramFinderName } from '../database/ngrams.ts'
 import type { Filter } from './filters.ts'
 import { TOTAL_CAP } from './totals.ts'
 
-/** What a row that answers holds the asked text by. */
+/** Operators for which a matching row contains the search text. */
 const BY_GRAMS: ReadonlySet<Filter['operator']> = new Set(['like', 'likeleft', 'likeright', 'eq'])
 
 /**
- * The ids among which a list's search for parts of texts has its answer: what the index of their pairs of signs finds,
- * while that is no more than a total counts. Undefined for more, of which the list's own index soon has a page and the
- * total is not counted to its end, and for who sees all tenants, since that index begins with the tenant.
+ * Returns the ids that a list's substring search can match, found by the n-gram index. Undefined if there are more than
+ * a total counts (then the list's own index finds a page soon), and for callers who see all tenants, as the index
+ * starts with the tenant.
  */
 export async function findIdsByNgrams(
   pool: Pool,

@@ -44,7 +44,7 @@ test('asking several processes is as asking one; where they cannot be told, each
     },
   })
   const now = 20 * HOUR
-  // As another process has noted it.
+  // Counted by another process.
   counts.set(tenantSharedKey('900001', 'guess', 'three'), 200)
   for (let n = 0; n < 101; n++) expect([n, isRefused('three', `${n}`, now)]).toEqual([n, false])
   await Promise.resolve()

@@ -1,31 +1,32 @@
+/**
+ * Limits guessing of masked values. A mask leaves only some thousand possible values (138****5678: ten thousand), so
+ * that searching for each would reveal the real one. Each person may search for a limited number of different values an
+ * hour, one at a time.
+ */
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../caller.ts'
 import { Refused } from '../refused.ts'
 import { tenantSharedKey, type SharedStore } from '../shared/index.ts'
 
-/**
- * A mask leaves some thousand values open (of 138****5678 ten thousand): whoever asked for them all, each as a whole,
- * would find which it is. So one person asks for so many different ones in an hour, and for no two at once.
- */
 const VALUES_MAX = 300
 const WINDOW_MS = 3_600_000
 const CALLERS_MAX = 5_000
 
 type ProbeRecord = { until: number; values: Set<string>; isSpent?: true }
-/** Of more persons those are forgotten who asked longest ago; nobody who goes on trying. */
+/** Of more people the least recent are forgotten, which never is someone who keeps trying. */
 const asked = new LRUCache<string, ProbeRecord>({ max: CALLERS_MAX })
 
 let counter: Pick<SharedStore, 'increment'> | undefined
 
 /**
- * From now on what all processes are asked counts together. A search does not wait for the count, so that a few more
- * than the bound may be answered meanwhile.
+ * Makes all processes count together through the shared store. A search does not wait for that count, so slightly more
+ * than the limit may be answered.
  */
 export function shareProbeCountsAcrossProcesses(shared: Pick<SharedStore, 'increment'>): void {
   counter = shared
 }
 
-/** Notes that a person asks for a whole value of a masked field; refuses what is no search but a trial of all. */
+/** Records that a person searches for a whole masked value. Refuses when they have tried too many different ones. */
 export function recordMaskedValueProbe(
   { tenantId, userId }: Pick<Caller, 'tenantId' | 'userId'>,
   value: string,
@@ -41,6 +42,6 @@ export function recordMaskedValueProbe(
   const spend = (count: number) => {
     if (count > VALUES_MAX) own.isSpent = true
   }
-  // Where nobody can be told, each process still has its own bound.
+  // If the shared store is not reachable, each process still has its own limit.
   counter?.increment(tenantSharedKey(tenantId, 'guess', userId), WINDOW_MS / 1000).then(spend, () => {})
 }

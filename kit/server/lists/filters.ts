@@ -10,23 +10,28 @@ import { columnNameSql, hasTenantColumn, isSecretField, storedFields } from '../
 import { Refused } from '../refused.ts'
 import { shownEndMatchSql, operatorForMaskedField, type MaskedEndOperator } from './masked-filters.ts'
 
-/** Text inside a LIKE pattern: its own signs stand for themselves. */
+/** Escapes a text for use in a LIKE pattern. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
 /**
- * What is written alike in both cases (Chinese, digits) is compared as it stands: making each text of a million small
- * first takes five times as long.
+ * Whether a text has no upper and lower case (Chinese, digits): then LIKE is used instead of ILIKE, which takes five
+ * times as long on a million rows.
  */
 const hasOneCase = (text: string) => text.toLowerCase() === text.toUpperCase() && !/\p{M}/u.test(text)
 
 const isAscii = (text: string) => !/[^\u0000-\u007f]/.test(text)
-/** Letters of ASCII alone, in a fifth of the time the language's rules take. */
+/**
+ * Lower-cases ASCII letters only, as SQL `lower(… collate "C")` does; that takes a fifth of the time of language rules.
+ */
 const smallLetters = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Two signs alone beyond ASCII have a small letter within it, where the database's language knows any. */
+/**
+ * SQL that lower-cases the only two non-ASCII characters whose lower case is an ASCII letter, as far as the database's
+ * locale does so.
+ */
 const withinAscii = (col: Sql): Sql => sql`replace(replace(${col}, 'İ', lower('İ')), '\u212a', lower('\u212a'))`
 
-/** Rows whose text is like a pattern, in whatever case; `part` is what it says beside its `%`. */
+/** SQL condition for texts like a pattern, ignoring case; `part` is the pattern without its `%`. */
 function isLike(col: Sql, pattern: string, part: string): Sql {
   if (hasOneCase(part)) return sql`${col} like ${pattern}`
   const isPlain = hasOneCase([...part].filter((sign) => !isAscii(sign)).join(''))
@@ -35,7 +40,7 @@ function isLike(col: Sql, pattern: string, part: string): Sql {
   return sql`lower(${text} collate "C") like ${smallLetters(pattern)}`
 }
 
-/** Rows whose text holds another. */
+/** SQL condition for texts that contain another, ignoring case. */
 export const containsTextSql = (col: Sql, part: string): Sql => isLike(col, `%${escapeLike(part)}%`, part)
 
 export function findFilterField(resource: Resource<any, any>, key: string): Field | undefined {
@@ -47,20 +52,19 @@ export function findFilterField(resource: Resource<any, any>, key: string): Fiel
 
 const isText = (field: Field) => fieldKindOf(field).readsAs === 'text'
 
-/**
- * Name of the column that holds a number from its end. Kept by the database, so that an end is found as a beginning is.
- */
+/** Column with the reversed text, which the database maintains, so that an end can be searched like a beginning. */
 const tailColumn = (key: string): Sql => sql`r.${columnNameSql(`${key}_tail`)}`
 
 const LAST_CHARACTER = '\u{10ffff}'
 /**
- * Texts that begin with a part. Of letters and digits the order of texts is asked beside LIKE, since an index answers
- * it and LIKE may not choose rows on one (decision 0031).
+ * SQL condition for texts that begin with `part`. For letters and digits adds a range comparison, since row-level
+ * security lets an index answer that but not LIKE (decision 0031).
  */
 function beginsLike(col: Sql, part: string): Sql {
   const like = sql`${col} like ${`${escapeLike(part)}%`}`
   if (!/^[0-9A-Za-z]+$/.test(part)) return like
-  // In orders of the C library's languages the last sign does not sort last. What is of constants alone a plan knows.
+  // In C library locales the last code point does not sort last, so the range is skipped there. The planner evaluates
+  // this constant.
   const isLast = sql`'az' < 'a' || '\u{10ffff}'`
   return sql`((${col} >= ${part} and ${col} < ${part + LAST_CHARACTER} or not ${isLast}) and ${like})`
 }
@@ -68,8 +72,8 @@ function beginsLike(col: Sql, part: string): Sql {
 const beginsWith = (col: Sql, text: string): Sql => sql`(${col} >= ${text} and ${col} < ${text + LAST_CHARACTER})`
 
 /**
- * Rows whose number ends or begins with a text; a shorter text is the whole number. Comparisons alone: what looks into
- * a text, as LIKE does, may not choose rows on an index before the tenant's policy has (decision 0031).
+ * SQL condition for numbers that end or begin with a text; a text that is too short must equal the whole number. Uses
+ * comparisons only, since with row-level security LIKE cannot use an index (decision 0031).
  */
 export function beginsOrEndsWithSql(key: string, field: Field, input: string): Sql {
   const text = input.trim()
@@ -95,7 +99,7 @@ function parsed(field: Field, input: string): unknown {
   return fieldKindOf(field).many ? result.value : result.value
 }
 
-/** A text by what is asked of it, or, where other spellings mean the same, by any of them whole. */
+/** SQL condition of one filter. If the field has equivalent spellings (`forms`), any of them matches as a whole. */
 function condition(key: string, field: Field, operator: FilterOperator | MaskedEndOperator, given: string): Sql {
   const plain = conditionOf(key, field, operator, given)
   if (!field.forms) return plain
@@ -133,25 +137,25 @@ function conditionOf(key: string, field: Field, operator: FilterOperator | Maske
 
 type TextOperator = Extract<FilterOperator, 'like' | 'likeleft' | 'likeright' | 'notlike'>
 
-/** A part of what a value reads as; `text` is the column as text. */
+/** SQL condition for a part of the value's text; `text` is the column cast to text. */
 function partOfText(col: Sql, text: Sql, operator: TextOperator, part: string): Sql {
   if (operator === 'likeleft') return isLike(text, `%${escapeLike(part)}`, part)
   if (operator === 'likeright') return beginsLike(text, part)
   return operator === 'like' ? containsTextSql(text, part) : sql`(${col} is null or not ${containsTextSql(text, part)})`
 }
 
-/** Any of the values of a comma list. */
+/** SQL condition for any value of a comma-separated list. */
 function oneOf(col: Sql, field: Field, list: string): Sql {
   const parts = list.split(',').filter((part) => part !== '')
   if (parts.length > 1000) throw new Refused('bad_filter', { label: field.label })
-  // Most rows have none: the index holds the others alone.
+  // The partial index contains only rows with values.
   if (fieldKindOf(field).many)
     return sql`(${col} <> '{}' and ${col} && ${parts.map((part) => (parsed(field, part) as string[])[0])})`
   const values = parts.map((part) => parsed(field, part))
   return values.length ? sql`${col} in (${join(values)})` : sql`false`
 }
 
-/** One value, read as the field reads it; a day alone means all of it. */
+/** SQL condition for one value, parsed by the field's rules; a date alone means the whole day. */
 function comparedWith(col: Sql, field: Field, operator: FilterOperator, input: string): Sql {
   const { many, readsAs, isParent } = fieldKindOf(field)
   if (many) return sql`(${col} <> '{}' and ${col} @> ${parsed(field, input)})`
@@ -159,7 +163,7 @@ function comparedWith(col: Sql, field: Field, operator: FilterOperator, input: s
   if (readsAs === 'moment' && isCalendarDay(input)) return wholeDay(col, operator, input)
   const value = parsed(field, input)
   if (readsAs === 'day') return ofDay(col, operator, value, input)
-  // A row without parent reads as a child of "0".
+  // A row without a parent is found under parent "0".
   if (isParent && value === '0' && operator === 'eq') return sql`(${col} = 0 or ${col} is null)`
   return compare(col, operator, value)
 }
@@ -173,7 +177,7 @@ function compare(col: Sql, operator: FilterOperator, value: unknown): Sql {
   return sql`${col} = ${value}`
 }
 
-/** A date alone as a bound means the whole day: from its first moment, up to its last. */
+/** A date alone as a limit means the whole day: its start for lower limits, its end for upper ones. */
 function wholeDay(col: Sql, operator: FilterOperator, day: string): Sql {
   const next = sql`(${day}::date + 1)::timestamptz`
   if (operator === 'gt' || operator === 'ge') return sql`${col} >= ${day}::date::timestamptz`
@@ -183,8 +187,8 @@ function wholeDay(col: Sql, operator: FilterOperator, day: string): Sql {
 }
 
 /**
- * The same of a field that holds days, each of them a whole one: a bound takes the day it names in, whichever suffix it
- * has, as a day alone does of a moment. Only what is to be before a day's first moment leaves that day out.
+ * Like `wholeDay`, for fields that hold days: a limit always includes the named day, also with `gt` and `lt`. Only
+ * "before a day's first moment" (00:00) excludes that day.
  */
 function ofDay(col: Sql, operator: FilterOperator, day: unknown, input: string): Sql {
   if (operator === 'gt') return sql`${col} >= ${day}`
@@ -192,7 +196,7 @@ function ofDay(col: Sql, operator: FilterOperator, day: unknown, input: string):
   return compare(col, operator, day)
 }
 
-/** A search over titles and codes by part of a text looks at those alone that the caller reads whole. */
+/** Whether a search over titles and codes may use the field: the caller must see it unmasked. */
 export const isSearchableField = (
   resource: Resource<any, any>,
   key: string | undefined,
@@ -202,14 +206,16 @@ export const isSearchableField = (
   return field !== undefined && isSeen(resource, key!, caller) && canReadUnmasked(resource, field, caller)
 }
 
-/** Words of paging and order, whatever a family calls its fields: those are filtered by a suffix (`size_equal`). */
+/**
+ * Query parameters for paging and sorting; fields with such names can be filtered only with a suffix (`size_equal`).
+ */
 const RESERVED = new Set(['current', 'size', 'ascs', 'descs'])
 
-/** What a search box asks for that a key without suffix asks for too. */
+/** Search operators that also apply to a filter key without suffix. */
 const BARE: ReadonlySet<FilterOperator> = new Set(['like', 'eq', 'likeright', 'part'])
 
 const names = new WeakMap<object, ReadonlyMap<string, string>>()
-/** Fields by the other names clients know them by. */
+/** Field keys by the other name clients may use (`wireAlias`). */
 function otherNames(resource: Resource<any, any>): ReadonlyMap<string, string> {
   let known = names.get(resource)
   if (!known)
@@ -222,9 +228,7 @@ function otherNames(resource: Resource<any, any>): ReadonlyMap<string, string> {
   return known
 }
 
-/**
- * The field a filter key is about, with the operator its suffix asks for; undefined for what is no filter of this list.
- */
+/** Returns the field and operator a filter key stands for; undefined if it is no filter of this list. */
 function askedOf(
   resource: Resource<any, any>,
   name: string,
@@ -241,11 +245,11 @@ function askedOf(
 
 const isBlank = (input: string): boolean => input === '' || input === 'undefined' || input === 'null'
 
-/** Whether a caller is shown a field at all. */
+/** Whether the caller may see the field. */
 const isSeen = (resource: Resource<any, any>, key: string, caller: Caller): boolean =>
   key in baseFields || (visibleFields(resource, caller)?.has(key) ?? true)
 
-/** Whether a query asks about a field that a data scope hides from the caller: its answer would tell the value. */
+/** Whether a query filters by a field hidden from the caller: the result would reveal its values. */
 export const hasHiddenFieldFilter = (
   resource: Resource<any, any>,
   query: Record<string, string>,
@@ -259,8 +263,8 @@ export const hasHiddenFieldFilter = (
 export type Filter = { key: string; field: Field; operator: FilterOperator | MaskedEndOperator; input: string }
 
 /**
- * What the query keys of a list call ask. Unknown keys are ignored, empty values skipped; refused is every question
- * about a field the caller may not see, and about a part of one that is masked.
+ * Parses the filters of a list request. Ignores unknown keys and empty values. Refuses filters on fields the caller may
+ * not see, and partial ones on masked fields.
  */
 export function parseListFilters(
   resource: Resource<any, any>,
@@ -288,29 +292,29 @@ export function parseListFilters(
   return filters
 }
 
-/** Filters as ` and …` conditions for alias `r`; a value that cannot be read is refused. */
+/** SQL of filters as ` and …` conditions for alias `r`; refuses values that cannot be parsed. */
 export function filterSql(filters: readonly Filter[]): Sql {
   const parts = filters.map(({ key, field, operator, input }) => sql` and ${condition(key, field, operator, input)}`)
   return parts.length ? join(parts, '') : empty
 }
 
-/** What a list call asks, as conditions. */
+/** SQL conditions of the filters of a list request. */
 export const queryFilterSql = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql =>
   filterSql(parseListFilters(resource, query, caller))
 
 const SORT_MAX = 5
 
 /**
- * One column of an order. `isSure`: never empty, so that plain DESC is the order of its index read backwards.
- * `isSparse`: its index has only the rows that have something there.
+ * One column of a sort order. `isSure`: never null, so that plain DESC can use its index backwards. `isSparse`: its
+ * index contains only rows with a value.
  */
 export type SortTerm = { key: string; isDescending: boolean; isSure: boolean; isSparse?: true }
 
-/** Rows that were there before a field of the tenant's own may have nothing in it, whatever it requires. */
+/** Whether the field is never null. A required custom field may be: rows older than the field have no value. */
 export const isNeverEmpty = (field: Field | undefined): boolean => !!field?.required && !field.own
 
 const sortables = new WeakMap<object, ReadonlySet<string>>()
-/** What a list may be sorted by at all. */
+/** Fields a list can be sorted by. */
 function sortableKeys(resource: Resource<any, any>): ReadonlySet<string> {
   let keys = sortables.get(resource)
   if (!keys) {
@@ -322,9 +326,9 @@ function sortableKeys(resource: Resource<any, any>): ReadonlySet<string> {
 }
 
 /**
- * What `ascs` and `descs` (comma lists of fields) ask for, or the list's own order, ending in the id, so that pages
- * never overlap; in a big list its own order comes between, as in its indexes. An order by what the caller may not see,
- * or not whole, would tell it and is refused.
+ * Parses `ascs` and `descs` (comma-separated fields), or takes the list's default order. Always ends with the id, so
+ * that pages never overlap; in large lists the default order comes before that, as in its indexes. Refuses fields the
+ * caller may not see unmasked, as the order would reveal them.
  */
 export function parseSortTerms(
   resource: Resource<any, any>,
@@ -346,12 +350,12 @@ export function parseSortTerms(
       if (field && (!isSeen(resource, key, caller) || !canReadUnmasked(resource, field, caller)))
         throw new Refused('sort_hidden', { label: field.label })
       isDescending = descending
-      // Columns that are never empty are sorted the way their indexes are built; elsewhere empty values come last.
+      // Columns that are never null are sorted as their indexes are built; in others nulls come last.
       const isSure = key === usual || ['id', 'createTime', 'updateTime'].includes(key) || isNeverEmpty(field)
       terms.push({ key, isDescending, isSure, ...(field?.own ? { isSparse: true as const } : {}) })
     }
   }
-  // Plain DESC, as the index is built: NULLS LAST would sort instead of scan.
+  // Plain DESC, as the index is built: NULLS LAST would need a sort.
   const own = { key: isSeen(resource, usual, caller) ? usual : 'id', isDescending, isSure: true }
   if (!terms.length || resource.indexedList) terms.push(own)
   return [...terms, { key: 'id', isDescending, isSure: true }].filter(
@@ -363,11 +367,11 @@ const termSql = ({ key, isDescending, isSure }: SortTerm): Sql =>
   sql`r.${columnNameSql(key)}${isDescending ? (isSure ? sql` desc` : sql` desc nulls last`) : empty}`
 export const orderSql = (terms: readonly SortTerm[]): Sql => join(terms.map(termSql))
 
-/** What a list call is sorted by, as an ORDER BY list for alias `r`. */
+/** ORDER BY list of a list request, for alias `r`. */
 export const queryOrderBySql = (resource: Resource<any, any>, query: Record<string, string>, caller: Caller): Sql =>
   orderSql(parseSortTerms(resource, query, caller))
 
-/** Page numbers of a list call: current from 1, size 10 unless said, at most 1000 rows. */
+/** Parses the paging parameters: page from 1, size 10 if absent, at most 1000. */
 export function parsePageRequest(query: Record<string, string>): { current: number; size: number } {
   const whole = (text: string | undefined, fallback: number, max: number) => {
     if (text === undefined || text === '' || text === 'undefined') return fallback

@@ -7,25 +7,25 @@ import { readBatch, type UnitOfWorkOptions, type Pool } from '../database/db.ts'
 import { columnNameSql } from '../database/rows.ts'
 import { isNeverEmpty, orderSql, type SortTerm } from './filters.ts'
 
-/** From this offset on a page starts at a bookmark instead of counting its way down. */
+/** From this offset on, a page starts from a remembered sort key instead of skipping rows (keyset pagination). */
 export const KEYSET_OFFSET = 200
 const STEP = 500
 const FRESH_MS = 60_000
 const NEW_MAX = 2000
 
-/** What a row is sorted by, column by column, as texts. */
+/** Values of a row's sort columns, as texts. */
 type SortKey = readonly string[]
 type KeysetCache = { top: SortKey; places: SortKey[]; at: number }
 const known = new LRUCache<string, KeysetCache>({ max: 200 })
 const marking = new Set<string>()
 
-/** All columns of an order, down to the id: rows alike in some of them have a place each. */
+/** A sort order that ends with the id, so that each row has its own position. */
 type PlainOrder = { columns: { name: Sql; type: Sql }[]; isDescending: boolean; orderBy: Sql }
 
-/** What a list is walked down by far enough for marks to be worth their walk, beside its own order. */
+/** Time columns whose order is worth scanning, besides the list's default order. */
 const TIMES = new Set(['createTime', 'updateTime'])
 
-/** The type of a column that is never empty. */
+/** SQL type of a column that is never null; undefined for others. */
 function sureType(resource: Resource<any, any>, key: string): string | undefined {
   if (key === 'id') return 'bigint'
   if (TIMES.has(key)) return 'timestamptz'
@@ -34,8 +34,8 @@ function sureType(resource: Resource<any, any>, key: string): string | undefined
 }
 
 /**
- * An order by time, or the list's own, whose columns are never empty and all go one way, so that rows can be compared
- * by it; undefined for orders of another shape.
+ * Returns the order in a form that rows can be compared by: sorted first by time or the list's default field, all
+ * columns never null and in one direction. Undefined for other orders.
  */
 export function keysetOrder(resource: Resource<any, any>, terms: readonly SortTerm[]): PlainOrder | undefined {
   const columns: PlainOrder['columns'] = []
@@ -56,7 +56,7 @@ const past = ({ columns, isDescending }: PlainOrder, place: SortKey, side: 'befo
   )})`
 }
 
-/** Walks the list's index once, in the background, and remembers every 500th place for a minute. */
+/** Scans the list's index once, in the background, and remembers the sort key of every 500th row for a minute. */
 async function scanKeysets(
   pool: Pool,
   bound: UnitOfWorkOptions,
@@ -82,9 +82,9 @@ async function scanKeysets(
 }
 
 /**
- * Where a deep page starts: ` and (sort, …, id) after place` with what remains of the offset. Rows that came in above
- * since the places were marked are counted, so that no page skips a row. Undefined while nothing is marked; the caller
- * then counts its way down.
+ * Returns a condition that starts after the nearest remembered row, and the offset that remains. Counts rows added
+ * above since the scan, so that no page skips a row. Undefined if nothing is remembered; the caller then uses the plain
+ * offset.
  */
 export async function findNearestKeyset(
   pool: Pool,

@@ -746,10 +746,11 @@ describe('a saved view', () => {
         expect.objectContaining({ id, name: 'placed', resource: 'item', roleId: '31', count: await listed(who) }),
       ])
     expect([await placed('lin', 'link'), await placed('lin', 'tab', 'box')]).toEqual([[], []])
-    // Neither those without the role nor an administrator, who sees every role's views, nor another tenant.
+    // Not placed for users without the role, for an administrator (who can open every role's views), or for another
+    // tenant.
     for (const who of ['chen', 'wu', 'stranger'])
       expect([who, (await placed(who, 'tile')).filter((one: any) => one.id === id)]).toEqual([who, []])
-    // What is not said stays; what is said changes.
+    // Settings that are not sent stay; those sent change.
     expect(await save('lin', { id, name: 'placed', roleId: '31', version: 0 })).toMatchObject({ status: 200 })
     expect(await placed('reader', 'tile')).toHaveLength(1)
     expect(await save('lin', { id, name: 'placed', roleId: '31', asTile: false, asLink: true })).toMatchObject({

@@ -8,11 +8,11 @@ import { canReadUnmasked } from '../database/data-scope.ts'
 import { Refused } from '../refused.ts'
 import { recordMaskedValueProbe } from './enumeration-limit.ts'
 
-/** Ends as the mask of a field shows it. */
+/** Matches the end of a value that its mask leaves visible. */
 export type MaskedEndOperator = 'shownend'
 
 /**
- * Operators that compare a whole value, or none at all; a text operator is taken for one when it is given a whole
+ * Operators allowed on masked fields, with the one used instead; text searches are allowed as comparison with a whole
  * value.
  */
 const WHOLE: Partial<Record<FilterOperator, FilterOperator>> = {
@@ -32,8 +32,8 @@ const AT_END: ReadonlySet<FilterOperator> = new Set(['like', 'likeleft'])
 const shownEndOf = ({ mask }: Field) => (mask ? VISIBLE_MASK_ENDS[mask] : undefined)
 
 /**
- * A masked field is asked about by one whole value at a time, or by the end its mask leaves open: other parts of it
- * would find out the rest digit by digit, and lists of values which of those that the mask leaves open it is.
+ * Returns the operator to use for a filter on a masked field: only one whole value, or the end its mask shows. Refuses
+ * other filters: searching for parts would reveal the rest digit by digit, and lists of values would narrow it down.
  */
 export function operatorForMaskedField(
   field: Field,
@@ -58,29 +58,29 @@ function notAsked(field: Field): Refused {
 
 const isShownEnd = (field: Field, text: string): boolean => [...text.trim()].length === shownEndOf(field)?.length
 
-/** Values that end as their mask shows: what is too short to be shown at all is not found. */
+/** SQL condition for values with this visible end; values too short to show their end do not match. */
 export function shownEndMatchSql(col: Sql, field: Field, end: string): Sql {
   const { length, from } = shownEndOf(field)!
   return sql`(length(${col}) >= ${from} and right(${col}, ${length}) = ${end.trim()})`
 }
 
-/** Whether a text is a whole value of a masked field and may be compared with it: one more that a person asks for. */
+/** Whether the text is a valid whole value; records it as one more guess of this person. */
 function asksForWhole(field: Field, text: string, caller: Caller): boolean {
   if ('problem' in fieldKindOf(field).parse(text, field)) return false
   recordMaskedValueProbe(caller, text)
   return true
 }
 
-/**
- * Notes that somebody held a whole value against one they are not shown whole, and that it was not that: a few may be
- * wrong, and whoever tries all is refused.
- */
+/** Records a wrong guess of a masked value by someone who may not see it; refuses when there are too many. */
 export function recordMaskedValueMiss(resource: Resource<any, any>, key: string, text: string, caller: Caller): void {
   const field = (resource.fields as Record<string, Field>)[key]
   if (field && !canReadUnmasked(resource, field, caller)) asksForWhole(field, text, caller)
 }
 
-/** Rows whose masked value is what somebody typed, or ends so where its end is shown; undefined for any other text. */
+/**
+ * SQL condition for masked values equal to the text, or ending with it if that end is visible; undefined for any other
+ * text.
+ */
 export function maskedValueMatchSql(col: Sql, field: Field, text: string, caller: Caller): Sql | undefined {
   if (isShownEnd(field, text)) return shownEndMatchSql(col, field, text)
   return asksForWhole(field, text, caller) ? sql`${col}::text = ${text}` : undefined

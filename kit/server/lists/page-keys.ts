@@ -7,26 +7,27 @@ import { TOTAL_CAP } from './totals.ts'
 
 type Any = Resource<any, any>
 
-/** What tells a row from all others, in the order of the key's index. */
+/** Primary key columns in index order. */
 const keyColumns = (resource: Any): readonly string[] => (hasTenantColumn(resource) ? ['tenantId', 'id'] : ['id'])
 const columnsUnder = (alias: string, keys: Iterable<string>): Sql =>
   join([...new Set(keys)].map((key) => sql`${raw(alias)}.${columnNameSql(key)}`))
 
-/** How the picked rows, alias `p`, are found again under alias `r`. */
+/** Joins the rows of a page, alias `p`, to the table, alias `r`. */
 export const pageKeyJoinSql = (resource: Any): Sql =>
   join(
     keyColumns(resource).map((key) => sql`r.${columnNameSql(key)} = p.${columnNameSql(key)}`),
     ' and ',
   )
 
-/** Which of the rows a page is; a first one may say it in its text. */
+/**
+ * LIMIT and OFFSET of a page. With `isSaid` a first page has its size in the SQL text, so that the planner knows it.
+ */
 export const limitSql = (size: number, offset: number, isSaid = false): Sql =>
   isSaid && !offset ? sql`limit ${raw(String(size))}` : sql`limit ${size} offset ${offset}`
 
 /**
- * The keys of a page's rows, with what they are sorted by, and nothing that would have to be found for every row: words
- * are for the rows of the page. Where empty values come last although the order goes down, they are picked behind the
- * others, so that both parts are read off one index.
+ * Selects only keys and sort columns of a page's rows; labels are then fetched just for those. For a descending order
+ * with nulls last, rows with and without a value are selected separately, so that both parts can use one index.
  */
 export function selectPageKeysSql(
   resource: Any,
@@ -44,19 +45,19 @@ export function selectPageKeysSql(
   const sure = [{ ...first, isSure: true }, ...rest]
   const part = (n: number, condition: Sql) => sql`(select ${raw(String(n))} as part, ${picked} ${from}
     and r.${columnNameSql(first.key)} ${condition} order by ${orderSql(sure)} limit ${size + offset})`
-  // Many may be empty, and no index has them in order where few of the others are alike.
+  // Read the second part only if needed: rows without a value may be many, and the index does not have them in order.
   const isShort = sql`(select count(*) from filled) < ${size + offset}::int`
   return sql`with filled as materialized ${part(0, sql`is not null`)}
     select ${columnsUnder('r', keys)} from (select * from filled union all
     select * from ${part(1, sql`is null`)} e where ${isShort}) r order by r.part, ${orderSql(sure)} ${cut}`
 }
 
-/** So many rows are walked past on the way to those a filter lets through, before they are all looked up instead. */
+/** Rows scanned in list order in search of matches, before all matches are fetched and sorted instead. */
 const SCAN_MAX = 20_000
 
 /**
- * A page: of what the caller may see, what is asked for, in what order, how many rows from where (`limitSql`). `along`
- * is what of that is about the order itself.
+ * A page: conditions on visible rows (`scope`) and of the filters, order, size and offset. `along`: those filters that
+ * limit the sort column itself.
  */
 type PageQuery = {
   scope: Sql
@@ -69,9 +70,9 @@ type PageQuery = {
 }
 
 /**
- * Whether rows that filters let through may lie together far down the order, where walking down to them takes long: an
- * employee's, those of some month or with a word. Not where an index has them in the list's order, which it has of one
- * thing at a time.
+ * Whether the matches may lie together far down the list order, so that scanning in that order takes long: those of one
+ * employee, of a month or with a word. Not where an index has the matches in list order, which it can for one filter
+ * only.
  */
 export function mayHaveClusteredMatches(
   resource: Any,
@@ -86,9 +87,9 @@ export function mayHaveClusteredMatches(
 }
 
 /**
- * Rows of a filter that finds many, read down the list's order. Where what is asked for may lie together far down, as
- * what was paid in some month does, the walk is a short one; not met on it, they are all looked up by their own index
- * and sorted. `many` says whether there are many at all: neither is done for few.
+ * Selects a page of a filter with many matches by scanning in list order. If the matches may lie far down, scans only
+ * `SCAN_MAX` rows; if that is not enough, fetches all matches by their own index and sorts them. `many`: SQL for
+ * whether there are many; neither part runs otherwise.
  */
 function selectKeysOfMany(
   resource: Any,
@@ -116,9 +117,9 @@ function selectKeysOfMany(
 }
 
 /**
- * The same for a list of which nobody knows yet how many rows it finds: it is counted first, by whatever index answers
- * its questions, as far as a total is counted. Few rows are sorted as they were found, none spare the page; many of
- * them are met soon on the way down the list's own order. `counted` is their number, beside the page's rows.
+ * Selects a page when the number of matches is unknown. First counts the matches by whatever index fits, up to the
+ * limit of totals. Few matches are sorted directly; many are found soon by scanning in list order. Each row has the
+ * count in column `counted`.
  */
 export function countThenFetchSql(resource: Any, columns: Sql, asked: PageQuery, liesTogether: boolean): Sql {
   const { scope, filters, terms, size, offset, isSaid } = asked

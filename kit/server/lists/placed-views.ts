@@ -19,7 +19,10 @@ type PlacedViewRow = Awaited<ReturnType<typeof findPlacedViews>>[number]
 
 const places: readonly ViewPlacement[] = ['tab', 'tile', 'link']
 
-/** What rows of a family come to in money: the field of the first sum its reports have, where the caller reads it. */
+/**
+ * Amount that can be totalled for rows of a resource: the field of its first plain sum of money, if the caller may read
+ * it.
+ */
 function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Field] | undefined {
   const isPlain = (measure: Measure) => measure.sum !== undefined && measureFieldKeys(measure).length === 1
   const sums = Object.values(resource.measures).filter(isPlain)
@@ -29,7 +32,7 @@ function amountOf(resource: Resource<any, any>, { caller }: Call): [string, Fiel
   return [key!, field]
 }
 
-/** How many rows a view finds for its reader, and what they come to. */
+/** Counts a view's rows for its reader, with the total amount if the resource has one. */
 async function counted(call: Call, { served, filters }: PlacedViewRow) {
   const { resource } = served
   const page = await handleListCall(served, { ...call, query: { ...filters, size: '1' } })
@@ -50,7 +53,7 @@ async function counted(call: Call, { served, filters }: PlacedViewRow) {
   return { count, isCapped, amount: formatYuan(Number(rows![0]!.cents)), amountLabel: label[call.lang] }
 }
 
-/** The same, or nothing where it cannot be said: a condition is hidden from the reader, or it takes too long. */
+/** Like `counted`, but empty where a filter is hidden from the reader or counting takes too long. */
 async function countOf(call: Call, view: PlacedViewRow): Promise<object> {
   if (view.isLess) return {}
   try {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import sql, { type Sql } from 'sql-template-tag'
 import { readBatch, type UnitOfWorkOptions, type Pool } from '../database/db.ts'
 
-/** Beyond this many rows a list says "10000+" until the exact number has been counted in the background. */
+/** Above this number a list shows "10000+" until the exact number has been counted in the background. */
 export const TOTAL_CAP = 10_000
 const CACHE_FROM = 1000
 const FRESH_MS = 3000
@@ -15,7 +15,7 @@ const counting = new Set<string>()
 const pools = new WeakMap<Pool, number>()
 let poolsSeen = 0
 
-/** Of a pool's own database: a process may serve several, as tests do, with tenants of the same number. */
+/** Number of a pool for cache keys: one process may use several databases (tests), whose tenants have equal ids. */
 function numberOf(pool: Pool): number {
   if (!pools.has(pool)) pools.set(pool, ++poolsSeen)
   return pools.get(pool)!
@@ -24,7 +24,10 @@ function numberOf(pool: Pool): number {
 export const totalCacheKey = (pool: Pool, bound: UnitOfWorkOptions, from: Sql) =>
   `${numberOf(pool)}|${bound.tenantId}|${bound.crossTenantReason ? 1 : 0}|${from.text}|${JSON.stringify(from.values)}`
 
-/** A total that need not be counted again: big ones for some seconds, and for the next pages of the same list. */
+/**
+ * Returns a total that is still valid: approximate ones for seconds, exact ones and those for further pages for a
+ * minute.
+ */
 export function cachedTotal(key: string, current: number): CachedTotal | undefined {
   const hit = known.get(key)
   if (!hit) return undefined
@@ -36,8 +39,7 @@ export const cappedCountSql = (from: Sql): Sql =>
   sql`select count(*)::int as n from (select 1 ${from} limit ${TOTAL_CAP + 1}) c`
 
 /**
- * Takes a capped count; a capped one starts an exact count in the background, one at a time for a key, two at a time in
- * all.
+ * Caches a capped count. If it reached the cap, starts an exact count in the background (one for each key, two in all).
  */
 export function cacheTotal(
   pool: Pool,

@@ -12,11 +12,11 @@ import { newId } from '../database/snowflake.ts'
 import { requireServedResource } from '../resource/call-route.ts'
 
 const VIEWS_MAX = 100
-/** Nobody looks at more of them; each is counted. */
+/** Maximum number of views shown at one place, since each is counted. */
 const STANDING_MAX = 20
 
 type View = Places & { id: string; name: string; roleId: string; userId: string; state: unknown; version: number }
-/** Where else a view stands: above its list, on the home page, in the menu. */
+/** Other places a view is shown: as a tab above its list, as a tile on the home page, as a link in the menu. */
 type Places = { asTab: boolean; asTile: boolean; asLink: boolean }
 export type ViewPlacement = 'tab' | 'tile' | 'link'
 
@@ -41,7 +41,10 @@ const PATH = '/api/kit/views/:resource'
 const name = f.text({ label: LABEL.name, required: true, max: 40 })
 const role = f.ref('', { label: LABEL.role })
 
-/** One's own views, and those of the roles one holds; an administrator of the tenant sees those of every role. */
+/**
+ * SQL condition for views the caller may open: their own, those of their roles; for an administrator those of all
+ * roles.
+ */
 const mine = ({ caller, db }: Call) =>
   sql`v.tenant_id = ${db.tenantId} and (v.user_id = ${caller.userId || '0'}
     or v.role_id = any(${caller.roleIds}::bigint[])${
@@ -51,12 +54,12 @@ const mine = ({ caller, db }: Call) =>
         : sql``
     })`
 
-/** Views that stand somewhere for this person: their own, and those of the roles they act in, nobody else's. */
+/** SQL condition for views placed for the caller: their own and those of their roles, even for administrators. */
 const standing = ({ caller, db }: Call) =>
   sql`v.tenant_id = ${db.tenantId} and (v.role_id is null and v.user_id = ${caller.userId || '0'}
     or v.role_id = any(${caller.roleIds}::bigint[]))`
 
-/** Changed and removed by whoever made it; a shared one by an administrator as well. */
+/** SQL condition for views the caller may change: their own; an administrator also shared ones. */
 const changeable = ({ caller, db }: Call) =>
   sql`v.tenant_id = ${db.tenantId} and (v.user_id = ${caller.userId || '0'}${
     caller.isAdmin
@@ -69,9 +72,8 @@ const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
 /**
- * What a view says, without the fields its reader may not see and without filters of fields that are gone: a filter
- * that does not work would stand there as if it did. `isLess` says that a filter was left out, so that the view finds
- * more than it was made for.
+ * Returns a view's state without fields hidden from the reader and filters on fields that no longer exist, which would
+ * look active without effect. `isLess`: a filter was left out, so the view finds more than intended.
  */
 function seenState(
   resource: ServedResource['resource'],
@@ -99,7 +101,7 @@ function seenState(
   }
 }
 
-/** With whom one may share: the roles one holds, an administrator every role of the tenant. */
+/** Roles the caller may share a view with: their own; for an administrator all of the tenant. */
 async function rolesOf({ caller, db, services }: Call): Promise<{ id: string; name: string }[]> {
   const found = services.registry.served.get('role')?.resource
   if (!found) return caller.roleIds.map((id) => ({ id, name: id }))
@@ -110,7 +112,7 @@ async function rolesOf({ caller, db, services }: Call): Promise<{ id: string; na
   }))
 }
 
-/** Names of the roles these views are shared with, as far as there still are such roles. */
+/** Names of the roles the views are shared with, if they still exist. */
 async function namesOf({ db, services }: Call, views: readonly View[]): Promise<Map<string, string>> {
   const found = services.registry.served.get('role')?.resource
   const ids = [...new Set(views.map(({ roleId }) => roleId).filter(Boolean))]
@@ -125,9 +127,7 @@ async function namesOf({ db, services }: Call, views: readonly View[]): Promise<
 
 type Kept = { name: string; resource: string; state: unknown }
 
-/**
- * A saved view its reader may open, with what it asks of the list as they may ask it; undefined when it is not theirs.
- */
+/** Returns a saved view with its list filters as its reader may use them; undefined if it is not available to them. */
 export async function findSavedView(call: Call, id: string) {
   const view = await call.db.one<Kept>(
     sql`select v.name, v.resource, v.state from list_view v where v.id = ${id} and ${mine(call)}`,
@@ -135,7 +135,7 @@ export async function findSavedView(call: Call, id: string) {
   return view && readView(call, view)
 }
 
-/** What a view asks of its list, as its reader may ask it; undefined where they may not list the family. */
+/** Resolves a stored view for its reader; undefined if they may not list the resource. */
 function readView(call: Call, view: Kept) {
   const served = findServedResource(view.resource, call)
   if (!served || !hasPermission(call.caller, permissionCodeOf(served.resource, 'list'))) return undefined
@@ -155,7 +155,7 @@ function readView(call: Call, view: Kept) {
 
 type Standing = Kept & { id: string; roleId: string }
 
-/** The views that stand at a place for somebody, as far as they may list their families. */
+/** Returns the views shown to the caller at a place, as far as they may list the resources. */
 export async function findPlacedViews(call: Call, place: ViewPlacement, family?: string) {
   const column = { tab: sql`v.as_tab`, tile: sql`v.as_tile`, link: sql`v.as_link` }[place]
   const found = await call.db.query<Standing>(
@@ -171,7 +171,7 @@ export async function findPlacedViews(call: Call, place: ViewPlacement, family?:
   return views
 }
 
-/** All views of lists somebody may open, with the families they are of. */
+/** Returns all views the caller may open, each with its resource. */
 export async function findSavedViews(
   call: Call,
 ): Promise<{ id: string; name: string; family: ServedResource['resource'] }[]> {
@@ -198,7 +198,7 @@ export const savedViewRoutes = [
           order by v.role_id nulls first, v.name, v.id limit 500`,
       )
       const [roles, names] = [await rolesOf(call), await namesOf(call, found)]
-      // A view of a role that is gone is its maker's again.
+      // A view shared with a deleted role belongs to its creator alone again.
       const views = found
         .map((view) => (names.has(view.roleId) ? view : { ...view, roleId: '' }))
         .filter(({ roleId, userId }) => roleId !== '' || userId === call.caller.userId)
@@ -225,7 +225,7 @@ export const savedViewRoutes = [
       roleId: role,
       state: f.json({ label: LABEL.state, required: true, max: 20_000 }),
       version: f.number({ label: LABEL.version }),
-      // What is not said of a view that is there stays as it is.
+      // If absent, an existing view keeps its setting.
       asTab: f.boolean({ label: LABEL.asTab }),
       asTile: f.boolean({ label: LABEL.asTile }),
       asLink: f.boolean({ label: LABEL.asLink }),
@@ -235,12 +235,14 @@ export const savedViewRoutes = [
       const { db, caller, input } = call
       if (input.roleId && !(await rolesOf(call)).some(({ id }) => id === input.roleId))
         throw invalidInputRefusal({ roleId: { problem: { code: 'not_found' }, field: role } })
+
       await db.advisoryLock(`views/${resource.name}/${caller.userId}`)
       const twin = await db.one(
         sql`select 1 from list_view v where v.tenant_id = ${db.tenantId} and v.resource = ${resource.name}
           and v.user_id = ${caller.userId || '0'} and v.name = ${input.name} and v.id <> ${input.id ?? '0'}`,
       )
       if (twin) throw invalidInputRefusal({ name: { problem: { code: 'taken' }, field: name } })
+
       const state = JSON.stringify(input.state)
       if (input.id) {
         const old = input.version === null ? sql`` : sql` and v.version = ${input.version}`
@@ -258,11 +260,13 @@ export const savedViewRoutes = [
         if (!changed) throw new Refused('changed_meanwhile')
         return { id: input.id }
       }
+
       const kept = await db.one<{ n: number }>(
         sql`select count(*)::int as n from list_view where tenant_id = ${db.tenantId}
           and user_id = ${caller.userId || '0'}`,
       )
       if (kept!.n >= VIEWS_MAX) throw new Refused('too_many_settings', { max: VIEWS_MAX })
+
       const id = newId()
       const values = [id, db.tenantId, resource.name, caller.userId || '0', input.roleId, input.name, state]
       const places = [input.asTab, input.asTile, input.asLink].map((one) => one === true)
