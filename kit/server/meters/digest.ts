@@ -2,7 +2,7 @@ import { formatShanghaiTime } from '../time.ts'
 import { EVENT_LOOP_SAMPLE_MS, type ProcessMeasurements, type PrometheusMetrics } from './meters.ts'
 import type { SlowStatement } from './slow-statements.ts'
 
-/** A value of a metric as the driver of Prometheus hands it out; of a histogram each has a name of its own. */
+/** One sample of a Prometheus metric; the samples of a histogram each have their own name. */
 type Value = { labels: Record<string, string | number>; value: number; metricName?: string }
 
 const valuesOf = (metrics: PrometheusMetrics, name: string): Value[] =>
@@ -22,7 +22,7 @@ type Tally = {
 
 const DURATION = 'store_http_request_duration_seconds'
 
-/** The histogram of calls of all processes, by route; each bucket holds those of the smaller ones too. */
+/** Request duration histogram of all processes, by route; buckets are cumulative. */
 function talliesOf(all: readonly ProcessMeasurements[]): Map<string, Tally> {
   const tallies = new Map<string, Tally>()
   for (const { labels, value, metricName = '' } of all.flatMap(({ metrics }) => valuesOf(metrics, DURATION))) {
@@ -40,7 +40,7 @@ function talliesOf(all: readonly ProcessMeasurements[]): Map<string, Tally> {
   return tallies
 }
 
-/** As Prometheus reckons it: within a bucket all stand at equal distance. */
+/** Quantile in milliseconds, interpolated within a bucket as Prometheus does. */
 function quantile({ count, buckets }: Tally, share: number): number {
   const rank = share * count
   let [below, from] = [0, 0]
@@ -54,8 +54,8 @@ function quantile({ count, buckets }: Tally, share: number): number {
 const tenth = (ms: number) => Math.round(ms * 10) / 10
 
 /**
- * What calls of each route cost since the processes began, in milliseconds: half of them and all but one in a hundred,
- * and of what one took on average the part of the database. First those that took most together.
+ * Latency of each route since the processes started, in milliseconds: median, 99th percentile, and average time in the
+ * database and waiting for a connection. Sorted by total time.
  */
 export function routeLatencySummary(all: readonly ProcessMeasurements[]) {
   const spent = (name: string) => {
@@ -84,14 +84,14 @@ export function routeLatencySummary(all: readonly ProcessMeasurements[]) {
     .sort((a, b) => b.totalMs - a.totalMs)
 }
 
-/** Answers of a class of status, or of one that is counted apart, since the processes began. */
+/** Number of responses with a status class (or one counted separately) since the processes started. */
 export const countResponses = (all: readonly ProcessMeasurements[], status: string): number =>
   all
     .flatMap(({ metrics }) => valuesOf(metrics, DURATION))
     .filter(({ labels, metricName }) => metricName === `${DURATION}_count` && labels.status === status)
     .reduce((sum, { value }) => sum + value, 0)
 
-/** A figure of the installation, said by the one process that measures it; by a label where it has several. */
+/** Samples of an installation-wide metric, taken from the one process that measures it. */
 export function metricSamples(
   all: readonly ProcessMeasurements[],
   name: string,
@@ -114,10 +114,10 @@ export function slowestStatements(all: readonly ProcessMeasurements[]): SlowStat
   return [...known.values()].sort((a, b) => b.ms - a.ms)
 }
 
-/** How one process is; the event loop since somebody looked last. */
+/** Figures of one process; event-loop delay since the last call. */
 export function summarizeProcess({ metrics, slow: _slow, ...who }: ProcessMeasurements) {
   const of = (name: string) => sumOf(metrics, name)
-  // What is measured is the time between two looks.
+  // The measured value is the interval between two samples.
   const loop = (part: 'p50' | 'p99') =>
     tenth(Math.max(0, of(`nodejs_eventloop_lag_${part}_seconds`) * 1000 - EVENT_LOOP_SAMPLE_MS))
   const counts = valuesOf(metrics, DURATION).filter(({ metricName }) => metricName === `${DURATION}_count`)

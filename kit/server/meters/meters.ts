@@ -14,7 +14,7 @@ import { createSlowStatementLog, type SlowStatement } from './slow-statements.ts
 
 export type PrometheusMetrics = MetricObjectWithValues<MetricValue<string>>[]
 
-/** What one process has measured; the first of several serves nobody itself. */
+/** Measurements of one process; of several, the `first` serves no requests itself. */
 export type ProcessMeasurements = {
   pid: number
   role: 'only' | 'first' | 'lead' | 'serving'
@@ -26,20 +26,20 @@ export type ProcessMeasurements = {
 
 type Labelled = { labels: Record<string, string>; value: number }
 
-/** The meters of one process: kept whether anybody looks or not, so that whoever looks sees what was. */
+/** Metrics of one process, always collected, so that history is there when somebody looks. */
 export type ProcessMetrics = {
-  /** A call was answered. `route` is the pattern, never an address. */
+  /** Records an answered request. `route` is the pattern, never the actual path. */
   answered: (call: { method: string; route: string; status: number; ms: number; trace?: Trace }) => void
-  /** A statement was answered. */
+  /** Records an answered SQL statement. */
   timed: (ms: number, statement: any, trace: Trace | undefined) => void
-  /** A run of a job has ended. */
+  /** Records a finished job run. */
   ran: (queue: string, outcome: 'done' | 'again' | 'failed' | 'given back') => void
-  /** Something that is read when somebody looks. */
+  /** Registers a value that is read when metrics are collected. */
   gauge: (name: string, help: string, read: () => number | Promise<number>) => void
-  /** The same for several things of a kind. */
+  /** Like `gauge`, for several values with labels. */
   gauges: (name: string, help: string, labels: string[], read: () => Labelled[] | Promise<Labelled[]>) => void
   measure: () => Promise<ProcessMeasurements>
-  /** Those of all processes of this machine. */
+  /** Measurements of all processes of this machine. */
   all: () => Promise<ProcessMeasurements[]>
 }
 
@@ -47,21 +47,21 @@ type Options = {
   role?: ProcessMeasurements['role']
   version?: string
   log?: Logger
-  /** Slower statements are said in the log; 0 for none. */
+  /** Slower statements are logged, in milliseconds; 0 for none. */
   slowMs?: number
   gather?: () => Promise<ProcessMeasurements[]>
 }
 
-/** Seconds, as fine as answers differ and as few as a thousand calls can bear. */
+/** Histogram buckets in seconds: fine enough to distinguish response times, few enough for a thousand routes. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** So often the event loop is looked at. */
+/** Milliseconds between two samples of the event loop. */
 export const EVENT_LOOP_SAMPLE_MS = 20
 
-/** Told to come again, or asked too often: what somebody at night is woken for is another matter. */
+/** Status codes counted separately: "busy" and "too many requests" must not raise the alarms of other errors. */
 const APART = [429, 503]
 const classOf = (status: number): string => (APART.includes(status) ? String(status) : `${Math.floor(status / 100)}xx`)
 
-/** What calls were, and what of their time went to the database. */
+/** Metrics of request durations, and of the parts spent in the database and waiting for a connection. */
 function callsOf(registers: Registry[]) {
   const duration = new Histogram({
     name: 'store_http_request_duration_seconds',
@@ -70,7 +70,7 @@ function callsOf(registers: Registry[]) {
     buckets: BUCKETS,
     registers,
   })
-  // Added up here and handed over when somebody looks: the registry reckons a key of the labels for each call.
+  // Summed here and passed on at collection, as the registry computes a key of the labels for each increment.
   const spent = new Map<string, { labels: { method: string; route: string }; databaseMs: number; waitedMs: number }>()
   const counter = (name: string, help: string, part: 'databaseMs' | 'waitedMs') =>
     new Counter({
@@ -109,7 +109,7 @@ function statementsOf(registers: Registry[], { log, slowMs = 0 }: Options) {
     const text = note(ms, asked, trace)
     if (text === undefined || !slowMs || ms < slowMs) return
     slow.inc()
-    // What a start or a seed asks may take its time.
+    // Statements at start or of seeds may be slow, so they are not logged.
     if (trace) log?.warn({ ms: Math.round(ms), statement: text, traceId: trace.id }, 'a slow statement')
   }
   return { timed, slowest }
@@ -121,12 +121,14 @@ export function createProcessMetrics(options: Options = {}): ProcessMetrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS })
   const { timed, slowest } = statementsOf(registers, options)
+
   const runs = new Counter({
     name: 'store_job_runs_total',
     help: 'Runs of jobs that have ended',
     labelNames: ['queue', 'outcome'],
     registers,
   })
+
   const gauges: ProcessMetrics['gauges'] = (name, help, labelNames, read) => {
     new Gauge({
       name,
@@ -136,12 +138,13 @@ export function createProcessMetrics(options: Options = {}): ProcessMetrics {
       async collect() {
         const found = await read()
         this.reset()
-        // Without labels it would say nought, where nothing is known.
+        // A gauge without labels would show 0 where the value is unknown.
         if (!labelNames.length) this.remove()
         for (const { labels, value } of found) this.set(labels, value)
       },
     })
   }
+
   const measure = async (): Promise<ProcessMeasurements> => ({
     pid: process.pid,
     role,
@@ -150,6 +153,7 @@ export function createProcessMetrics(options: Options = {}): ProcessMetrics {
     metrics: await registry.getMetricsAsJSON(),
     slow: slowest(),
   })
+
   return {
     answered: callsOf(registers),
     timed,
@@ -161,6 +165,6 @@ export function createProcessMetrics(options: Options = {}): ProcessMetrics {
   }
 }
 
-/** What several processes have measured, added up where that says something, as text for Prometheus. */
+/** Merges the measurements of several processes into Prometheus text format. */
 export const prometheusText = (all: readonly ProcessMeasurements[]): Promise<string> =>
   AggregatorRegistry.aggregate(all.map(({ metrics }) => metrics)).metrics()

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { formatShanghaiTime } from '../time.ts'
 import type { Trace } from '../trace.ts'
 
-/** A statement as it is written, without its values; the slowest of its runs within the hour. */
+/** A slow statement without its values, with its slowest run of the last hour. */
 export type SlowStatement = { text: string; ms: number; runs: number; at: string; traceId: string }
 
-/** What takes less is no news. */
+/** Minimum duration in milliseconds to be recorded. */
 const NOTED_MS = 50
 const LATELY_MS = 3_600_000
 const KEPT = 50
@@ -14,7 +14,7 @@ const TEXT_MAX = 2000
 type Statement = { name?: string; text?: string }
 type TimedStatement = string | (Statement & { statements?: readonly Statement[] })
 
-/** Beside others these say nothing of what took long; a COMMIT alone does, as a slow disk is told by it. */
+/** Statements ignored within a batch, as they take no time; a COMMIT alone counts, since it shows a slow disk. */
 const OF_ALL = /^(?:begin\b|commit$)/
 
 function statementsOf(asked: TimedStatement): readonly Statement[] {
@@ -24,7 +24,7 @@ function statementsOf(asked: TimedStatement): readonly Statement[] {
   return telling.length ? telling : all
 }
 
-/** By the names of the prepared: on a busy machine all are slow, and each would be read anew. */
+/** Cleaned texts by statement names, so that a busy server does not clean the same text again and again. */
 const texts = new LRUCache<string, string>({ max: 500 })
 
 function textOf(asked: TimedStatement): string {
@@ -35,7 +35,7 @@ function textOf(asked: TimedStatement): string {
   return text
 }
 
-/** Constants are taken out too: what is quoted in a text is somebody's value as often as not. */
+/** Removes quoted constants from a statement, which may be personal data. */
 const withoutConstants = (text: string): string =>
   text
     .replaceAll(/'(?:[^']|'')*'/g, "'?'")
@@ -43,7 +43,7 @@ const withoutConstants = (text: string): string =>
     .trim()
     .slice(0, TEXT_MAX)
 
-/** Remembers the statements that took longest within the last hour, each once. */
+/** Remembers the slowest statements of the last hour, each text once. */
 export function createSlowStatementLog(clock: () => number = Date.now) {
   const known = new Map<string, { slow: SlowStatement; at: number }>()
   const drop = () => {
@@ -52,7 +52,7 @@ export function createSlowStatementLog(clock: () => number = Date.now) {
   }
   const slowest = (): SlowStatement[] => [...known.values()].map(({ slow }) => slow).sort((a, b) => b.ms - a.ms)
   return {
-    /** Answers the text of one worth a word. */
+    /** Records a statement; returns its text if it was slow enough, else undefined. */
     note: (ms: number, asked: TimedStatement, trace: Trace | undefined): string | undefined => {
       if (ms < NOTED_MS) return undefined
       drop()

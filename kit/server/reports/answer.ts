@@ -18,14 +18,14 @@ import { REPORT_CELLS_MAX, compileReportSql, groupingLevels } from './compile.ts
 import { findRollupSource, type RollupSource } from './rollup-source.ts'
 import { planReport, type ReportPlan } from './plan.ts'
 
-/** How long PostgreSQL may look for one answer. */
+/** Statement timeout of each of a report's queries, in seconds. */
 const SECONDS_MAX = 5
 
 type AggregateRow = Record<string, unknown> & { level: number }
 
 /**
- * The answer to a question about a family, as far as its asker may see that family's list: its permission, tenant,
- * shops and data scopes. Refuses what is not declared, what takes too long, and what is too big.
+ * Runs a report on a resource, limited to rows the caller's list shows: permission, tenant, shops and data scopes.
+ * Refuses undeclared names, queries over the time limit and results with too many cells.
  */
 export async function runReport(
   call: Call,
@@ -92,7 +92,7 @@ const placesOf = ({ rows, columns }: ReportPlan, side: 'rows' | 'columns', row: 
   return Array.from({ length: count }, (_none, at) => (row[`d${from + at}`] ?? null) as DimensionValue)
 }
 
-/** By each dimension in its order, those without a value last. */
+/** Compares two headings dimension by dimension; null comes last, numbers are compared by value. */
 const byPlaces = (one: DimensionValue[], other: DimensionValue[]): number => {
   for (const [at, place] of one.entries()) {
     const beside = other[at]!
@@ -107,7 +107,7 @@ const byPlaces = (one: DimensionValue[], other: DimensionValue[]): number => {
   return 0
 }
 
-/** The lines of one side of an answer that has totals for each of them. */
+/** Headings of one side, taken from the rows that hold its totals. */
 function linesOf(plan: ReportPlan, found: readonly AggregateRow[], side: 'rows' | 'columns'): DimensionValue[][] {
   const level = groupingLevels(plan.rows.length, plan.columns.length)
   if (!plan[side].length) return [[]]
@@ -118,7 +118,7 @@ function linesOf(plan: ReportPlan, found: readonly AggregateRow[], side: 'rows' 
     .sort(byPlaces)
 }
 
-/** Lines that only the other time had. */
+/** Adds rows and columns that occur only in the comparison period. */
 function addLines(
   plan: ReportPlan,
   found: readonly AggregateRow[],
@@ -171,7 +171,7 @@ function figuresOf(
 const wireOf = (value: unknown, unit: MeasureUnit): ReportFigure =>
   value === null || value === undefined ? null : unit === 'yuan' ? formatYuan(Math.round(Number(value))) : Number(value)
 
-/** Places of the rows in the order they are read in. */
+/** Returns the row indexes in display order: by the chosen measure, largest first, else unchanged. */
 function sortedRows({ question }: ReportPlan, rows: DimensionValue[][], { byRow }: ReportFigureGrid): number[] {
   const order = rows.map((_row, at) => at)
   if (!question.sort) return order
@@ -231,7 +231,7 @@ async function worded(
   return { rows: await words(plan.rows, rows), columns: await words(plan.columns, columns) }
 }
 
-/** How the values of a dimension are said. */
+/** Returns a function that gives the text of a dimension value; "" for rows the caller may not see. */
 async function wordsOf(
   call: Call,
   dimension: Dimension,

@@ -8,12 +8,12 @@ import type { Call, ServedResource } from '../module.ts'
 import type { findRollupSource } from './rollup-source.ts'
 import type { ReportPlan } from './plan.ts'
 
-/** So many figures are an answer; one more is refused. */
+/** Most cells a report may have; larger ones are refused. */
 export const REPORT_CELLS_MAX = 5000
 
 type Kept = NonNullable<ReturnType<typeof findRollupSource>>
 
-/** Where the rows of an answer come from, alias `r`, each with its places `d0`, `d1`, … */
+/** Source of a report's figures: `from` has alias `r` and the dimension values as columns `d0`, `d1`, … */
 type Source = { from: Sql; measures: readonly Sql[]; having: Sql }
 
 const conditionOf = (plan: ReportPlan, measure: Measure, call: Call): Sql =>
@@ -35,7 +35,10 @@ function measureSql(plan: ReportPlan, measure: Measure, call: Call): Sql {
   return measure.sum ? sql`coalesce(sum(${valueSql(measure)})${filter}, 0)` : sql`count(*)${filter}`
 }
 
-/** What rows are grouped by; of a time the first day of its part, moved where two times are compared. */
+/**
+ * SQL of a dimension value; for a time the first day of its day, week or month. In the earlier period of a comparison
+ * it is shifted onto the later one.
+ */
 function placeSql(
   plan: ReportPlan,
   { fieldKey, part }: Dimension,
@@ -50,14 +53,14 @@ function placeSql(
   return sql`date_trunc(${raw(`'${part}'`)}, (${moved})::timestamp)::date`
 }
 
-/** A place as text, made for each group: made for each row it would take half of the time. */
+/** Text of a dimension value. Cast once per group: a cast per row would take half of the query time. */
 const textOf = ({ part }: Dimension, name: string): string =>
   part ? `to_char(${name}, 'YYYY-MM-DD') as ${name}` : `${name}::text as ${name}`
 
 const placed = (places: readonly Sql[]): Sql =>
   places.length ? sql`, ${join(places.map((place, at) => sql`${place} as ${raw(`d${at}`)}`))}` : empty
 
-/** The rows themselves, by the very conditions of the list that shows them. */
+/** Source that reads the rows themselves, under the same conditions as their list. */
 function rowSource(
   served: ServedResource,
   call: Call,
@@ -72,7 +75,7 @@ function rowSource(
   }
   const scope = sql`${visibleRowsSql(served, { ...call, query })}${queryFilterSql(resource, query, call.caller)}`
   const conditions = measures.map(([, measure]) => conditionOf(plan, measure, call))
-  // A group none of whose rows is counted by any measure is none.
+  // Groups in which no measure counts a row are left out.
   const counted = conditions.includes(empty)
     ? empty
     : sql` and (${join(
@@ -87,7 +90,7 @@ function rowSource(
   }
 }
 
-/** The sums a module keeps of them. */
+/** Source that reads a module's precomputed sums (`RollupSource`). */
 function keptSource(call: Call, plan: ReportPlan, days: DayRange, isBefore: boolean, { keeper, filter }: Kept): Source {
   const places = [...plan.rows, ...plan.columns].map((dimension) =>
     dimension.part
@@ -101,10 +104,13 @@ function keptSource(call: Call, plan: ReportPlan, days: DayRange, isBefore: bool
   }
 }
 
-/** Values of the first dimension of the rows that an answer has: what another time had beside them is left out. */
+/** First dimension's values of the main period's rows: rows the comparison period has besides them are left out. */
 type Among = readonly (string | null)[] | undefined
 
-/** Bits of `level` that say which places are summed over: the last one stands for the last place. */
+/**
+ * Values of SQL `grouping()` for cells, row totals, column totals and the grand total. Each bit says that a dimension
+ * is summed over; the lowest bit is the last dimension.
+ */
 export const groupingLevels = (rows: number, columns: number) => ({
   cell: 0,
   row: 2 ** columns - 1,
@@ -113,7 +119,8 @@ export const groupingLevels = (rows: number, columns: number) => ({
 })
 
 /**
- * One statement for all figures of an answer: each row its places `d0` …, `level` (`levels`) and measures `m0` ….
+ * Compiles a report into one statement. Each result row has its dimension values `d0` …, its `level` (`groupingLevels`)
+ * and the measures `m0` ….
  */
 export function compileReportSql(
   served: ServedResource,
@@ -136,7 +143,10 @@ export function compileReportSql(
   return sql`${narrowed(found, plan, among)} limit ${raw(String(REPORT_CELLS_MAX + 1))}`
 }
 
-/** The rows sorted first, or those another answer has, and the totals of all: what is left out stays in them. */
+/**
+ * Limits the result to the first `top` rows, or to the rows in `among`. Column totals and the grand total still include
+ * the rows left out.
+ */
 function narrowed(found: Sql, { rows, columns, question }: ReportPlan, among: Among): Sql {
   const level = groupingLevels(rows.length, columns.length)
   const isTotal = sql`level >= ${raw(String(level.column))}`

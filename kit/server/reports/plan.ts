@@ -63,7 +63,7 @@ function topOf(given: unknown): number | undefined {
   return top
 }
 
-/** What somebody sent or saved as a question; refuses what has no form of one, and names the part. */
+/** Parses a report query that was sent or saved. Refuses a malformed one, naming the part that is wrong. */
 export function parseReportQuery(given: unknown): ReportQuery {
   if (!isObject(given) || typeof given.family !== 'string') throw new Refused('report_part', { name: 'family' })
   const time = timeOf(given.time)
@@ -84,7 +84,7 @@ export function parseReportQuery(given: unknown): ReportQuery {
   }
 }
 
-/** A question with everything it names found, for one caller and day. */
+/** A report query with its names resolved, for one caller and day. */
 export type ReportPlan = {
   resource: Any
   question: ReportQuery
@@ -98,7 +98,7 @@ export type ReportPlan = {
 const fieldOf = (resource: Any, key: string): Field | undefined =>
   Object.hasOwn(resource.fields, key) ? resource.fields[key] : key === 'createTime' ? baseFields.createTime : undefined
 
-/** Whether a caller reads a field as it is: neither hidden from them nor masked. */
+/** Whether the caller may read the field: neither hidden from them nor masked. */
 const reads = (resource: Any, key: string, caller: Caller): boolean => {
   const field = fieldOf(resource, key)
   return (
@@ -109,7 +109,7 @@ const reads = (resource: Any, key: string, caller: Caller): boolean => {
 export const allowedDimensions = (resource: Any, caller: Caller): Dimension[] =>
   dimensionsOf(resource).filter(({ fieldKey }) => reads(resource, fieldKey, caller))
 
-/** The measures a caller may ask for: those made of fields they read, counted by fields they see. */
+/** Measures the caller may use: all fields they compute from are readable, all fields they filter by are visible. */
 export const allowedMeasures = (resource: Any, caller: Caller): [string, Measure][] =>
   Object.entries(resource.measures).filter(
     ([, measure]) =>
@@ -117,12 +117,12 @@ export const allowedMeasures = (resource: Any, caller: Caller): [string, Measure
       !hasHiddenFieldFilter(resource, measure.where ?? {}, caller),
   )
 
-/** Times a report may be narrowed by. */
+/** Time fields the caller may limit a report by. */
 export const allowedTimeFields = (resource: Any, caller: Caller): string[] => [
   ...new Set(allowedDimensions(resource, caller).flatMap(({ part, fieldKey }) => (part ? [fieldKey] : []))),
 ]
 
-/** What is asked of a family, as far as the caller may ask it; refuses every name they do not know. */
+/** Resolves a report query for a caller. Refuses names that are not declared or not allowed to the caller. */
 export function planReport(resource: Any, question: ReportQuery, caller: Caller, today: string): ReportPlan {
   const dimensions = allowedDimensions(resource, caller)
   const known = new Map(allowedMeasures(resource, caller))
@@ -156,7 +156,10 @@ export function planReport(resource: Any, question: ReportQuery, caller: Caller,
   }
 }
 
-/** A time that is told apart, or looked at by days, is not filtered by hours or in another way as well. */
+/**
+ * Refuses filters on a grouped or limited time field that are not whole days; one the report is limited by takes no
+ * other filter at all.
+ */
 function refuseHalfDays(resource: Any, { filters, time }: ReportQuery, dimensions: readonly Dimension[]): void {
   const times = new Set([time?.field, ...dimensions.filter(({ part }) => part).map(({ fieldKey }) => fieldKey)])
   for (const field of times) {

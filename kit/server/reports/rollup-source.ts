@@ -4,24 +4,25 @@ import type { Call } from '../module.ts'
 import type { ReportPlan } from './plan.ts'
 
 /**
- * Sums a module keeps of a family's rows, from which a report is answered instead of from the rows themselves, where
- * they
- * say the same: by one time, whole days, and these fields alone.
+ * Precomputed sums of a resource's rows, kept by a module. A report that uses only this time field, whole days and
+ * these dimensions and measures is answered from them.
  */
 export type RollupSource = {
   family: string
   time: string
-  /** Fields kept apart, by the column that holds them; 0 stands for none. */
+  /** Column of the sums for each dimension field; 0 in it means none. */
   keys: Readonly<Record<string, string>>
-  /** Measures by the aggregate of the kept sums, alias `r`. */
+  /** SQL aggregate for each measure, over alias `r`. */
   sums: Readonly<Record<string, string>>
-  /** The aggregate that is 0 where there is no row. */
+  /** SQL aggregate that is 0 where there are no rows. */
   rows: string
-  /** `select … , at, …` of these days, as far as the caller sees them; fields of the filter narrow it. */
+  /**
+   * SELECT of the sums of these days with day column `at`, limited to what the caller may see and to the filter's ids.
+   */
   from: (call: Call, days: DayRange, filter: Readonly<Record<string, readonly string[]>>) => Sql
 }
 
-/** The fields of a filter by their values, if it asks for nothing but whole ids of kept fields. */
+/** Returns the ids by field if the filter consists only of ids of kept fields; otherwise undefined. */
 function rollupFilter(keeper: RollupSource, filters: Record<string, string>): Record<string, string[]> | undefined {
   const found: Record<string, string[]> = {}
   for (const [key, value] of Object.entries(filters)) {
@@ -35,10 +36,10 @@ function rollupFilter(keeper: RollupSource, filters: Record<string, string>): Re
   return found
 }
 
-/** The keeper that can answer a plan, with its filter; none, and the rows are asked. */
+/** Returns the source that can answer the plan, with its filter; undefined if the rows must be read. */
 export function findRollupSource(keepers: readonly RollupSource[], plan: ReportPlan, call: Call) {
   const { question, days } = plan
-  // Who sees all tenants sees practice ones in lists, and kept sums leave those out.
+  // Platform callers see practice tenants in lists, but the sums leave those out.
   if (!days || call.caller.isPlatform) return undefined
   for (const keeper of keepers) {
     if (keeper.family !== plan.resource.name || keeper.time !== question.time?.field) continue
