@@ -1,9 +1,8 @@
 /**
- * What a call answers machines of others, said once: JSON Schema for the description of the interface, from which the
- * type of the answer follows, so that no type is written beside it.
+ * Schemas of answers to other systems, as JSON Schema for the API documentation. The TypeScript type of the answer is
+ * derived from the schema, so it is not written twice.
  */
-
-/** JSON Schema, as far as answers need it; `isOf` says the type to the compiler alone. */
+/** JSON Schema, as far as answers need it. `isOf` exists only for the compiler: the type the schema describes. */
 export type ResponseSchema<T = unknown> = {
   readonly type?: string
   readonly description?: string
@@ -18,10 +17,10 @@ export type ResponseSchema<T = unknown> = {
   readonly maxProperties?: number
   readonly isOf?: T
 }
-/** The type of what a shape describes. */
+/** TypeScript type that a schema describes. */
 export type ResponseTypeOf<S> = S extends ResponseSchema<infer T> ? T : never
 
-/** How an answer leaves that is no JSON with status 200: another status, another content type, or no body at all. */
+/** Status and content type of an answer that is not JSON with status 200; 204 has no body. */
 export type ResponseFormat = { status?: number; type?: string }
 
 type Properties = Readonly<Record<string, ResponseSchema>>
@@ -32,7 +31,7 @@ type Whole<P extends Properties, O extends keyof P> = { [K in Exclude<keyof P, O
 export const textSchema: ResponseSchema<string> = { type: 'string' }
 export const integerSchema: ResponseSchema<number> = { type: 'integer' }
 export const booleanSchema: ResponseSchema<boolean> = { type: 'boolean' }
-/** Money: yuan as a decimal text. */
+/** Yuan as decimal text. */
 export const yuanSchema: ResponseSchema<string> = { type: 'string', pattern: '^-?\\d+\\.\\d{2}$' }
 export const dateTimeSchema: ResponseSchema<string> = {
   type: 'string',
@@ -46,13 +45,13 @@ export const nullSchema: ResponseSchema<null> = { type: 'null' }
 
 export const arraySchema = <T>(items: ResponseSchema<T>): ResponseSchema<T[]> => ({ type: 'array', items })
 
-/** One of these words. */
+/** One of these texts. */
 export const enumSchema = <const W extends string>(...words: readonly W[]): ResponseSchema<W> => ({
   type: 'string',
   enum: words,
 })
 
-/** Just this value. */
+/** Exactly this value. */
 export const constSchema = <const T>(value: T): ResponseSchema<T> => ({ const: value })
 
 /** Exactly one of these. */
@@ -60,14 +59,14 @@ export const oneOfSchema = <S extends readonly ResponseSchema[]>(
   ...shapes: S
 ): ResponseSchema<ResponseTypeOf<S[number]>> => ({ oneOf: shapes })
 
-/** An object without anything in it. */
+/** An object without properties. */
 export const emptyObjectSchema: ResponseSchema<Record<string, never>> = {
   type: 'object',
   properties: {},
   maxProperties: 0,
 }
 
-/** All of these come always, unless named as those that may not; nothing else comes. */
+/** Object with exactly these properties; all are required except those in `optional`. */
 export const objectSchema = <const P extends Properties, const O extends Extract<keyof P, string> = never>(
   properties: P,
   optional: readonly O[] = [],

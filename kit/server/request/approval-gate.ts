@@ -2,7 +2,7 @@ import { Refused } from '../refused.ts'
 import type { Call, Route } from '../module.ts'
 import { defineSlot } from '../slots.ts'
 
-/** What a call is answered that others have to agree to first: nothing was done, and this is what they are asked. */
+/** Result of a call that needs approval by others: nothing was done yet; the approval request has this id and name. */
 export class PendingApproval {
   readonly id: string
   readonly name: string
@@ -13,9 +13,9 @@ export class PendingApproval {
 }
 
 /**
- * Holds acts back until others have agreed. A module fills it; the acts do not know. `guards` is asked of every write
- * and
- * answers from memory; `hold` looks at the act in its transaction, and lets it pass or keeps it.
+ * Holds calls back until others approve them. A module fills the slot; routes need not know it. `guards` is asked for
+ * every write and answers from memory; `hold` runs in the call's transaction and either lets it pass (undefined) or
+ * stores it.
  */
 export type ApprovalGate = {
   guards: (route: Route, call: Call) => Promise<boolean>
@@ -23,15 +23,15 @@ export type ApprovalGate = {
 }
 export const approvalGateSlot = defineSlot<ApprovalGate>('gate')
 
-/** The gate of a call that is not let through by itself: what only looks, and what was agreed to, passes. */
+/** Returns the gate that may hold the call; undefined for reads, approved calls and calls that need no approval. */
 export async function findApprovalGate(route: Route, call: Call): Promise<ApprovalGate | undefined> {
-  // Older clients change some things by GET, under an address where others POST.
+  // Older clients change some things by GET; the same action is also reachable by POST.
   if ((route.method === 'GET' && !route.comesTo) || call.isApproved) return undefined
   const there = call.services.slots.find(approvalGateSlot)
   return there && (await there.guards(route, call)) ? there : undefined
 }
 
-/** What holds a call back, within its transaction; undefined where it goes on. */
+/** Runs the gate in the call's transaction; returns the pending approval, or undefined if the call may go on. */
 export const requestApprovalIfNeeded = async (route: Route, call: Call): Promise<PendingApproval | undefined> =>
   (await findApprovalGate(route, call))?.hold(route, call)
 

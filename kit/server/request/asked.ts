@@ -3,21 +3,24 @@ import { Refused } from '../refused.ts'
 import type { Call, Route } from '../module.ts'
 import type { ModuleRegistry } from '../services.ts'
 
-/** What a call asks for, as its handler reads it: whoever looks at a call before it is done looks at this alone. */
+/** What a call asks for, as its handler will read it. Approval and other checks before the handler use only this. */
 export type RequestedOperation = {
-  /** By name, as handlers see them. */
+  /** Parsed values by name. */
   values: Record<string, unknown>
-  /** Their fields, of those that are declared. */
+  /** Declarations of those values that are declared fields. */
   fields: Fields
-  /** The rows it names. */
+  /** Ids of the rows the call names. */
   ids: string[]
-  /** What is done to each of these rows, as bulk work calls it; absent where it is done to no row or always to one. */
+  /**
+   * Operation applied to each of these rows, as bulk runs name it. Absent if the call changes no row, or always a
+   * single one.
+   */
   operation?: string
 }
 
 /**
- * The same for any route: what it says itself (`asks`), its parsed input, or what came, where the address and the body
- * say the same: which of two a handler reads is not known here.
+ * Returns what a call asks for: from the route's own `asks`, else from its parsed input, else from query and body.
+ * Refuses if query and body contradict each other, since it is unknown which one the handler reads.
  */
 export function requestedOperationOf(route: Route, call: Call): RequestedOperation {
   if (route.asks) return route.asks(call)
@@ -36,12 +39,12 @@ const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.str
 export const requestBodyObject = ({ body }: Pick<Call, 'body'>): Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 
-/** The ids among values: of one row, or of several. */
+/** Returns the ids in parameter `ids` (list or comma-separated), or else in `id`. */
 export function parseRowIds({ ids, id }: Record<string, unknown>): string[] {
   const given = [ids ?? id ?? []].flat().flatMap((one) => String(one).split(','))
   return [...new Set(given.map((one) => one.trim()).filter((one) => /^\d{1,19}$/.test(one) && one !== '0'))]
 }
 
-/** The first address of a call, under whichever of its addresses it is asked. */
+/** Returns the main path of a route that can be called under several. */
 export const canonicalPath = (registry: ModuleRegistry, path: string): string =>
   registry.addresses.get(path)?.[0] ?? path

@@ -3,10 +3,10 @@ import type { Caller } from '../caller.ts'
 import type { Services } from '../services.ts'
 import { createAuthentication, publishPermissionsChanged } from './authenticate.ts'
 
-/** All that waits for no more than promises has happened. */
+/** Waits until all pending promises have settled. */
 const settled = () => new Promise(setImmediate)
 
-/** An authentication whose readings end when the test says so, at an hour the test says. */
+/** Creates an authentication whose reads end when the test says so, with a clock the test sets. */
 function stage() {
   const readings: { end: (caller?: Partial<Caller>) => void; fail: (error: Error) => void }[] = []
   let now = 0
@@ -56,7 +56,7 @@ test('before the time of trust ends it is read again once, and nobody waits for 
   readings[1]!.end({ name: 'after' })
   await settled()
   expect((await ask())?.name).toBe('after')
-  // Trust counts from the newer reading.
+  // The cached entry expires counted from the newer read.
   pass(5000)
   expect((await ask())?.name).toBe('after')
   expect(readings.length).toBe(2)

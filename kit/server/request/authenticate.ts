@@ -7,8 +7,8 @@ import { onProcessBroadcast, broadcastToProcesses } from '../broadcast.ts'
 type Headers = Record<string, string | string[] | undefined>
 
 /**
- * The token of a request: header Blade-Auth with or without "bearer ", or the query under either spelling (wire
- * contract §1.1).
+ * Returns the token of a request: from header Blade-Auth, with or without "bearer ", or from the query parameter in any
+ * case (wire contract §1.1).
  */
 export function tokenFromRequest(headers: Headers, query: Record<string, string>): string | undefined {
   const header = headers['blade-auth']
@@ -19,24 +19,24 @@ export function tokenFromRequest(headers: Headers, query: Record<string, string>
   return token && token.length < 4096 ? token : undefined
 }
 
-/** The same out of the cookie the protocol's clients keep it in, for what a browser asks without headers. */
+/** Returns the token from the cookie of protocol clients, for requests where browsers send no headers. */
 export function tokenFromCookie({ cookie = '' }: Headers): string | undefined {
-  // A token holds no sign that a cookie would have to encode, but for the scheme some clients put before it.
+  // Tokens need no cookie encoding; some clients put "bearer" before them.
   return /(?:^|;\s*)[\w-]*access-token=(?:bearer(?:%20|\s)+)?([\w.-]{1,4096})/i.exec(String(cookie))?.[1]
 }
 
 const TRUST_MS = 10_000
-/** From this age on a caller is read again while the remembered one still answers: nobody waits for it. */
+/** From this age in milliseconds a caller is re-read in the background, while the cached one still answers. */
 const RENEW_MS = 7000
 
-/** Channel of changed rights between processes; carries `AffectedCallers`. */
+/** Channel on which processes announce changed permissions; messages are `AffectedCallers`. */
 export const permissionsChangedChannel = 'access.changed'
 
-/** What remembers rights in this process, by the services it belongs to. */
+/** Caches to clear on changed permissions in this process, by services object. */
 const memories = new WeakMap<Services, Set<() => void>>()
 
 /**
- * Calls back when somebody's rights changed: at once for a change of this process, as soon as it is heard of for
+ * Calls `forget` when anybody's permissions change: immediately for changes by this process, on notification for
  * others.
  */
 export function onPermissionsChanged(services: Services, forget: () => void): void {
@@ -48,12 +48,15 @@ export function onPermissionsChanged(services: Services, forget: () => void): vo
   onProcessBroadcast(services, permissionsChangedChannel, forgetAll)
 }
 
-/** Whose open connections end with a change: they come back with what is allowed now. Nobody's without a word. */
+/**
+ * Whose open connections end after a permission change, so that they reconnect with the new permissions; nobody's if
+ * empty.
+ */
 export type AffectedCallers = {
   userIds?: string[]
   roleIds?: string[]
   sessionIds?: string[]
-  /** Of everybody who signed in to these. */
+  /** Everyone signed in to these tenants. */
   tenantIds?: string[]
   everybody?: true
 }
@@ -61,15 +64,15 @@ export type AffectedCallers = {
 const AFFECTED_MAX = 50
 
 /**
- * To be called by whatever changes users, roles, grants, menus, departments, scopes, packages or tenants: after the
- * commit nobody acts by old rights.
+ * Must be called by every change of users, roles, grants, menus, departments, scopes, packages or tenants: after the
+ * commit no process uses the old permissions any more.
  */
 export function publishPermissionsChanged(
   services: Services,
   db: Pick<Db, 'afterCommit'>,
   affected: AffectedCallers,
 ): void {
-  // A message between processes has room for few; beyond that everybody reconnects.
+  // A notification has limited size; with too many ids everyone reconnects.
   const isMany = Object.values(affected).some((ids) => Array.isArray(ids) && ids.length > AFFECTED_MAX)
   db.afterCommit(() => {
     memories.get(services)?.forEach((forget) => forget())
@@ -78,15 +81,15 @@ export function publishPermissionsChanged(
 }
 
 export type Authentication = {
-  /** Who signed in with the token; undefined for none. */
+  /** Caller of a token; undefined if it is not valid. */
   callerOf: (token: string) => Promise<Caller | undefined>
-  /** Whose token it was when it was last read: who is to be turned away first in a rush, never who may see what. */
+  /** Tenant the token belonged to when last read. Only for load shedding, never for permissions. */
   lastTenantOf: (token: string) => string | undefined
 }
 
 /**
- * Remembers for some seconds who a token belongs to: verifying costs as much as a list, and is done once however many
- * calls wait for it. Changes of rights forget everything at once.
+ * Caches the callers of tokens for some seconds, since verifying costs as much as a list; concurrent requests share one
+ * read. Permission changes clear the cache.
  */
 export function createAuthentication(
   services: Services,
@@ -99,7 +102,7 @@ export function createAuthentication(
   onPermissionsChanged(services, () => {
     changes++
     known.clear()
-    // Who asks from now on must not get what was read before.
+    // Later requests must not get a result read before the change.
     reading.clear()
   })
 
@@ -108,7 +111,7 @@ export function createAuthentication(
     const caller = await services.access.callerOf(token)
     if (!caller) return void known.delete(token)
     tenants.set(token, caller.tenantId)
-    // Rights may have changed while they were read.
+    // Permissions may have changed during the read.
     if (asked === changes) known.set(token, { caller, readAt })
     return caller
   }
@@ -129,7 +132,7 @@ export function createAuthentication(
       const hit = known.get(token)
       const age = hit ? clock() - hit.readAt : Infinity
       if (!hit || age >= TRUST_MS) return readOnce(token)
-      // Should it fail, it is tried again by the next, and heard of by who asks when the time of trust is over.
+      // If it fails, the next request tries again; the error reaches callers once the cached entry has expired.
       if (age >= RENEW_MS) readOnce(token).catch(() => {})
       return hit.caller
     },

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Signatures two clouds ask for at all their services. */
+/** Request signatures of Aliyun and Tencent Cloud. */
 
 /** RFC 3986, stricter than encodeURIComponent. */
 const encode = (text: string) =>
@@ -22,7 +22,7 @@ export const tencentContentType = 'application/json; charset=utf-8'
 const signedHeaders = 'content-type;host'
 
 type Signed = {
-  /** As its host is called: `sms`, `tts`. */
+  /** First part of the host name, such as `sms` or `tts`. */
   service: string
   host: string
   body: string

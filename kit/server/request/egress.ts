@@ -1,19 +1,19 @@
+/**
+ * Protection against server-side request forgery: URLs entered by people must lead to public addresses. A name is
+ * resolved once, by the connection itself, and the resulting address is checked before anything is sent, so a changed
+ * DNS answer is no way around it.
+ */
 import { lookup as lookupNames, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/**
- * Addresses people give, where the server shall go: they must lie outside. A name is resolved once, by the connection
- * itself, and what it means then is looked at before a byte is sent; a second meaning a moment later has no chance.
- */
-
 const INNER_NAME =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa|in-addr\.arpa|ip6\.arpa)$/i
 
 /**
- * Networks nobody outside lives in: this machine, private ones, links, carriers', documentation, groups, and ways to
- * spell IPv4 in IPv6.
+ * Networks that are not public: local, private, link-local, carrier-grade NAT, documentation, multicast, and IPv4
+ * embedded in IPv6.
  */
 const INNER: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -47,16 +47,22 @@ const INNER: readonly (readonly [string, number])[] = [
   ['fec0::', 10],
   ['ff00::', 8],
 ]
-/** The address of every cloud's own metadata, where it is not in one of these. */
+/** Addresses of cloud metadata services outside those networks. */
 const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254']
 
 const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
-/** One list for each family: asked about IPv4, a list would match it against the IPv6 networks that hold all of it. */
+/**
+ * One list for each IP version: a single list would also compare IPv4 addresses with the IPv6 ranges that embed all of
+ * IPv4.
+ */
 const inner = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [network, prefix] of INNER) inner[familyOf(network)].addSubnet(network, prefix, familyOf(network))
 for (const address of METADATA) inner[familyOf(address)].addAddress(address, familyOf(address))
 
-/** Who is counted together where addresses are: one of IPv4 alone, of IPv6 the /64 that one subscriber has. */
+/**
+ * Returns the key by which client addresses are counted: an IPv4 address, or the /64 prefix of IPv6, which one
+ * subscriber has.
+ */
 export function networkPrefixOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)
   if (mapped) return mapped[1]!
@@ -66,10 +72,7 @@ export function networkPrefixOf(address: string): string {
   return [...before, ...Array<string>(zeros).fill('0'), ...(after ?? [])].slice(0, 4).join(':')
 }
 
-/**
- * Whether an IP address, written in any way the system reads, is none of the open network. What is no address counts as
- * inner.
- */
+/** Whether an IP address is not public. Also true for anything that is not an IP address. */
 export function isPrivateIp(address: string): boolean {
   const [plain = ''] = address.split('%', 1)
   return !isIP(plain) || inner[familyOf(plain)].check(plain, familyOf(plain))
@@ -82,21 +85,20 @@ function withoutLastDots(name: string): string {
 }
 
 /**
- * Host of an address as a connection sees it: full-width dots, octal numbers and capitals gone, and the root's dot at
- * the end.
+ * Host of a URL as a connection would see it: full-width dots, octal numbers, capitals and the final dot normalised.
  */
 function hostOf(address: string): string | undefined {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   const host = withoutLastDots(url.hostname.replace(/^\[|\]$/g, ''))
-  // Without its last dots a name may turn out to be a number: "127.1.".
+  // Without the final dot it may turn out to be a number: "127.1.".
   const again =
     host && !host.includes(':') && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host
   return again || undefined
 }
 
-/** Whether an address points inside by its own words. What its name means is asked when it is called. */
+/** Whether a URL's host is not public by its name or number alone; DNS is checked when connecting. */
 export function isPrivateUrl(address: string): boolean {
   const host = hostOf(address)
   if (!host) return true
@@ -104,7 +106,7 @@ export function isPrivateUrl(address: string): boolean {
   return !host.includes('.') || INNER_NAME.test(host)
 }
 
-/** Somebody asked for a place inside; the address stays in the log of the server. */
+/** A URL led to a non-public address. The address appears only in the server's log. */
 class PrivateAddressError extends Error {
   readonly code = 'INNER_ADDRESS'
 }
@@ -115,7 +117,7 @@ type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** Resolves a name for a connection and refuses it when any of its addresses lies inside. */
+/** Creates a DNS lookup that fails if any of the resolved addresses is not public. */
 export const createPublicLookup =
   (resolve: Resolve = lookupNames): LookupFunction =>
   (host, options, done) => {
@@ -135,8 +137,8 @@ export const createPublicLookup =
   }
 
 /**
- * Agents whose connections lead outside, or refuse. An address in numbers is never resolved: it is looked at before it
- * is called.
+ * HTTP agents that connect only to public addresses. Numeric addresses are never resolved, so they are checked before
+ * connecting.
  */
 export function createEgressAgents(resolve?: Resolve): { http: HttpAgent; https: HttpsAgent } {
   const lookup = createPublicLookup(resolve)
@@ -155,10 +157,10 @@ export function createEgressAgents(resolve?: Resolve): { http: HttpAgent; https:
 }
 
 let shared: ReturnType<typeof createEgressAgents> | undefined
-/** The agents of this process. */
+/** The agents shared by the process. */
 export const sharedEgressAgents = () => (shared ??= createEgressAgents())
 
-/** No connection came about. */
+/** Error codes of connections that were never established. */
 const UNSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -169,14 +171,14 @@ const UNSENT = new Set([
   'CERT_HAS_EXPIRED',
 ])
 
-/** Whether it is certain that nothing was understood on the other side, as nothing left for it. */
+/** Whether the request certainly had no effect on the other side, as it was never sent. */
 export const isUnsentRequestError = (error: unknown): boolean =>
   UNSENT.has(String((error as { code?: unknown } | null | undefined)?.code))
 
 type OutsideFailure = 'timeout' | 'unreachable'
 
 /**
- * Why a place did not answer, as far as people may know it: the words of sockets and resolvers name what lies inside.
+ * Classifies a failed request for display to people: messages of sockets and resolvers would reveal internal addresses.
  */
 export function classifyExternalFailure(error: unknown): OutsideFailure {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string }

@@ -4,7 +4,7 @@ import { localize, type Lang, type LocalizedText } from '../../resource/localize
 import { refusalDefinition, refusalMessage, type Refused } from '../refused.ts'
 import { MessageResult } from '../module.ts'
 
-/** The wrapper of every answer (wire contract §1.2). This file alone writes error bodies. */
+/** The envelope of every answer (wire contract §1.2). Error bodies are built only in this file. */
 type Envelope = { code: number; success: boolean; data: unknown; msg: string }
 
 const DONE: LocalizedText = { zh: '操作成功', en: 'Done' }
@@ -13,7 +13,7 @@ const CRASH: LocalizedText = { zh: '服务器异常', en: 'Something went wrong 
 
 export function successEnvelope(data: unknown, lang: Lang): Envelope {
   if (data instanceof MessageResult) return { ...successEnvelope(data.data, lang), msg: localize(data.words, lang) }
-  // Nothing to carry is no news for a write: it was done.
+  // `undefined` is the result of a write that has nothing to return.
   if (data === undefined) return { code: 200, success: true, data: {}, msg: localize(DONE, lang) }
   if (data === null) return { code: 200, success: true, data: {}, msg: localize(NOTHING, lang) }
   return { code: 200, success: true, data: data === true ? {} : data, msg: localize(DONE, lang) }
@@ -22,7 +22,7 @@ export function successEnvelope(data: unknown, lang: Lang): Envelope {
 const isWords = (value: unknown): value is LocalizedText =>
   typeof value === 'object' && value !== null && 'zh' in value && 'en' in value
 
-/** What a refusal says to somebody who reads this language. */
+/** Returns the message of a refusal in this language. */
 export function refusalSentence(refused: Pick<Refused, 'code' | 'params'>, lang: Lang): string {
   const params = Object.fromEntries(
     Object.entries(refused.params).map(([key, value]) => [key, isWords(value) ? value[lang] : value]),
@@ -32,7 +32,10 @@ export function refusalSentence(refused: Pick<Refused, 'code' | 'params'>, lang:
 
 type Problems = Record<string, { problem: FieldProblem; field: Field }>
 
-/** A refusal in the reader's language: reason code, sentence, and a sentence per field where fields are to blame. */
+/**
+ * Returns status and body of a refusal in the reader's language: reason code, message, and a message for each invalid
+ * field.
+ */
 export function refusalResponse(refused: Refused, lang: Lang): { status: number; body: Envelope } {
   const words = refusalDefinition(refused.code)
   const status = words.status ?? 400
@@ -44,9 +47,9 @@ export function refusalResponse(refused: Refused, lang: Lang): { status: number;
     )
   const sentence = named ? Object.values(named)[0] : undefined
   const msg = refused.code === 'invalid' && sentence ? sentence : refusalSentence(refused, lang)
-  // A rule about one field is read below it.
+  // A refusal about one field is also shown below that field.
   const fields = named ?? (field ? { [field]: msg } : undefined)
-  // Sign-in answers are read by the protocol's older names too (wire contract §2.2).
+  // Sign-in errors also carry the protocol's older names (wire contract §2.2).
   const twice = oauth ? { error_code: status, error_description: msg } : {}
   return {
     status,
@@ -60,7 +63,7 @@ export function refusalResponse(refused: Refused, lang: Lang): { status: number;
   }
 }
 
-/** What a refusal says in both languages, where it is kept for whoever reads it later. */
+/** Returns a refusal's message in both languages, to be stored for later readers. */
 export const sentencesOf = (refused: Refused): LocalizedText => ({
   zh: refusalResponse(refused, 'zh').body.msg,
   en: refusalResponse(refused, 'en').body.msg,

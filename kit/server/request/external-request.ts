@@ -4,8 +4,8 @@ import { sharedEgressAgents } from './egress.ts'
 import { parseUntrustedJson } from '../outside-json.ts'
 
 /**
- * As many bytes as an answer may have: one that is read as JSON, one picture, sound or piece of a film, and a file that
- * is read in pieces. JSON of this size keeps the event loop for less than 50 ms, whatever it says.
+ * Maximum size of responses in bytes: of JSON, of one picture, sound or film segment (`media`), and of a file read in
+ * parts. Parsing JSON of this size blocks the event loop for less than 50 ms.
  */
 export const RESPONSE_BYTES_MAX = { json: 1024 * 1024, media: 8 * 1024 * 1024, file: 32 * 1024 * 1024 } as const
 
@@ -15,13 +15,13 @@ type Question = {
   body?: string | Buffer
   contentType?: string
   headers?: Record<string, string>
-  /** The address was written by who may point the server at hosts beside it. */
+  /** May connect to private addresses, as someone who is allowed to (the platform) entered the URL. */
   mayBeInside?: boolean
 }
 
 type ExternalRequest = Question & {
   timeoutMs: number
-  /** What is answered when all goes well; JSON unless said. */
+  /** Kind of the successful response, which sets its maximum size; JSON if absent. */
   answers?: keyof typeof RESPONSE_BYTES_MAX
 }
 
@@ -35,8 +35,8 @@ export type ExternalResponse = {
 }
 
 /**
- * Asks a provider and answers once it begins to answer, for what comes piece by piece. Whoever asks reads to the end or
- * aborts, and bounds what they keep. Follows no redirect.
+ * Sends a request and resolves with the response as a stream once it begins. The caller must read it to the end or
+ * abort, and limit what it keeps. Redirects are not followed.
  */
 export function openExternalStream(question: Question & { signal: AbortSignal }): Promise<IncomingMessage> {
   const { url, method = 'GET', body, contentType, headers = {}, mayBeInside = false, signal } = question
@@ -62,7 +62,7 @@ export function openExternalStream(question: Question & { signal: AbortSignal })
   })
 }
 
-/** Asks a provider and reads what it answers, whatever the status. Follows no redirect. */
+/** Sends a request and reads the whole response, whatever its status. Redirects are not followed. */
 export async function requestExternal({
   timeoutMs,
   answers = 'json',
@@ -70,7 +70,7 @@ export async function requestExternal({
 }: ExternalRequest): Promise<ExternalResponse> {
   const response = await openExternalStream({ ...question, signal: AbortSignal.timeout(timeoutMs) })
   const status = response.statusCode ?? 0
-  // What went wrong is told in JSON, whatever was asked for.
+  // Errors are JSON, whatever kind was requested.
   const body = await readBody(response, RESPONSE_BYTES_MAX[status < 300 ? answers : 'json'])
   return {
     status,
@@ -80,9 +80,9 @@ export async function requestExternal({
   }
 }
 
-/** All that is answered; throws where that is more than so many bytes. */
+/** Reads a body; throws if it is longer than `bytesMax`. */
 export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  // What says how long it is need not come to be too long.
+  // Do not even download a body that announces it is too long.
   if (Number(response.headers['content-length'] ?? 0) > bytesMax) {
     response.destroy()
     throw new Error('the answer is too long')
@@ -97,16 +97,19 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
   return Buffer.concat(parts)
 }
 
-/** Posts to a provider, as `requestExternal` asks. */
+/** Like `requestExternal`, with method POST. */
 export const postExternal = (call: Post): Promise<ExternalResponse> => requestExternal({ ...call, method: 'POST' })
 
-/** Posts and reads JSON whatever the status: providers say what was wrong in the body. */
+/**
+ * Posts and parses the JSON response, whatever its status: providers put error details in the body. Throws if it is no
+ * JSON.
+ */
 export async function postExternalJson(call: Post): Promise<Record<string, any>> {
   const answer = await postExternal({ ...call, headers: { accept: 'application/json', ...call.headers } })
   try {
     return parseUntrustedJson(answer.body.toString('utf8'))
   } catch {
-    // What answered is no provider: what it said is nobody's business.
+    // Not the provider's own answer (a proxy's page, for example), so its text is not passed on.
     throw new Error(`HTTP ${answer.status} without JSON`)
   }
 }

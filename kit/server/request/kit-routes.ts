@@ -49,9 +49,12 @@ type Option = {
   children?: Option[]
 }
 
-/** Permissions whose holders fill in a field or argument that points to a family, by the family's name. */
+/**
+ * Permission codes that let their holders choose from a resource, by its name: those for fields and parameters that
+ * refer to it.
+ */
 const choosers = new WeakMap<ModuleRegistry, Map<string, Set<string>>>()
-/** Under which those stand who fill in one that names rows of the family beyond what limits them. */
+/** Key in `choosers` for fields that may also refer to rows outside the caller's limits (`ignoresScope`). */
 const beyond = (name: string) => `${name} beyond limits`
 function choosersOf(registry: ModuleRegistry, name: string): ReadonlySet<string> {
   let known = choosers.get(registry)
@@ -84,7 +87,7 @@ function choosersOf(registry: ModuleRegistry, name: string): ReadonlySet<string>
   return known.get(name) ?? new Set()
 }
 
-/** Who may list a family may choose from it; so may whoever fills in something that points to it. */
+/** Whether the caller may choose rows of a resource: if they may list it, or fill in a field that refers to it. */
 const mayChoose = ({ caller, services }: Call, resource: Resource<any, any>, isListed: boolean) => {
   const own = permissionCodeOf(resource, 'list')
   return (
@@ -93,7 +96,7 @@ const mayChoose = ({ caller, services }: Call, resource: Resource<any, any>, isL
   )
 }
 
-/** Whether the asker fills in a field that names rows of the family beyond what limits them. */
+/** Whether the caller fills in a field that may refer to rows outside their limits. */
 const mayChooseBeyond = ({ caller, services }: Call, resource: Resource<any, any>) =>
   [...choosersOf(services.registry, beyond(resource.name))].some((code) => hasPermission(caller, code))
 
@@ -101,8 +104,7 @@ const isLink = (field: Field | undefined): boolean =>
   ['rows', 'dictionary', 'yesNo'].includes((field && fieldKindOf(field).choices) ?? '')
 
 /**
- * Whoever may not list a family narrows its choices by what they hang on alone: any other filter would answer questions
- * about hidden fields.
+ * Filters that callers without list permission may use: only references and choices; others would reveal hidden fields.
  */
 const links = (resource: Resource<any, any>, query: Record<string, string>) =>
   Object.fromEntries(Object.entries(query).filter(([key]) => isLink(findFilterField(resource, key))))
@@ -113,27 +115,30 @@ type OptionsQuery = {
   size?: number | null
   tree?: boolean
   parentId?: string | null
-  /** Whether the asker may read the family's list, and so may filter its choices by anything the list filters by. */
+  /** Whether the caller may read the list, and so may use any of its filters. */
   isListed: boolean
 }
 
-/** The rest of the tenant's rows are named, and answer nothing that is asked about them. */
+/**
+ * The call without the caller's limits and without filters: rows outside the limits can be chosen, but nothing else
+ * about them can be found out.
+ */
 const asNamedBeyond = (call: Call): Call => {
   const { tenantId } = call.query
   return { ...withoutLimits(call), query: tenantId ? { tenantId } : {} }
 }
 
-/** The code of a family's rows, as far as it is told to who chooses from them. */
+/** Code field shown to the caller beside the title; undefined if it is only for those who may list the resource. */
 const codeFor = ({ titleCode, fields }: Resource<any, any>, isListed: boolean): string | undefined =>
   titleCode !== undefined && (isListed || !(fields[titleCode] as Field).listedOnly) ? titleCode : undefined
 
-/** How choices of a family read, for this asker. */
+/** How options of a resource are shown to this caller: SQL of the title, code field, parent field. */
 type Shown = { title: Sql; isTitled: boolean; code: string | undefined; parent: string | undefined }
 
 function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): Shown {
   const titleCode = codeFor(resource, isListed)
   const sees = (key: string) => canReadField(resource, key, call.caller)
-  // What it is called may be hidden too: then a choice is told by its code, or by its id.
+  // If the title is hidden from the caller, an option shows its code or id instead.
   const isTitled = canReadTitle(call.services.registry, resource, call.caller)
   return {
     isTitled,
@@ -143,9 +148,7 @@ function shownTo(call: Call, resource: Resource<any, any>, isListed: boolean): S
   }
 }
 
-/**
- * Rows of any resource as choices: id, title, code. For pickers; shows no more than that, inside tenant and data scope.
- */
+/** Returns rows of a resource as options for a picker: only id, title and code, within tenant and data scope. */
 async function optionsOf(call: Call, resource: Resource<any, any>, ask: OptionsQuery): Promise<Option[]> {
   const { caller } = call
   const { hooks } = call.services.registry.served.get(resource.name)!
@@ -173,7 +176,9 @@ const optionColumns = ({ title, code, parent }: Shown): Sql =>
     ...(parent ? [sql`r.${columnNameSql(parent)} as "parentId"`] : []),
   ])
 
-/** Which of the rows are asked for: those named, or those offered, called so, below one row, or filtered. */
+/**
+ * SQL conditions for the requested rows: those named by id, else those offered, with search text, parent and filters.
+ */
 const optionConditions = (
   call: Call,
   resource: Resource<any, any>,
@@ -199,7 +204,7 @@ function among(list: string): Sql {
   return sql` and r.id = any(${ids}::bigint[])`
 }
 
-/** Rows whose title or code holds what somebody typed. */
+/** SQL condition for rows whose title or code contains the search text. */
 function soCalled(
   resource: Resource<any, any>,
   shown: Shown,
@@ -208,12 +213,12 @@ function soCalled(
 ): Sql {
   const key = given!
   const number = resource.fields[resource.title] as Field | undefined
-  // Numbers are many, and found on their index; a few signs of one stand in nearly each, so that a page of them is
-  // soon full.
+  // Long numbers are searched by their index; with only a few characters nearly every row matches, so a page is full
+  // soon.
   if (shown.isTitled && number?.search === 'part' && key.trim().length >= PART_SEARCH_CHARACTERS_MIN)
     return sql` and ${beginsOrEndsWithSql(resource.title, number, key)}`
   const code = codeFor(resource, isListed)
-  // On its index: what the system marks has no words there to be found by.
+  // The plain column, which has an index; titles replaced by `titleFlag` cannot be found by text.
   const title = shown.isTitled && resource.titleFlag ? sql`r.${columnNameSql(resource.title)}` : shown.title
   const columns = [title, ...(isSearchableField(resource, code, caller) ? [sql`r.${columnNameSql(code)}::text`] : [])]
   const parts = columns.map((one) => containsTextSql(one, key))
@@ -224,7 +229,7 @@ function soCalled(
   return sql` and (${join(parts, ' or ')})`
 }
 
-/** Rows by what everybody reads of a code that the caller does not read whole. */
+/** SQL condition for a code that the caller sees only masked: the whole value or its visible end. */
 function byMaskedCode(
   resource: Resource<any, any>,
   code: string | undefined,
@@ -235,7 +240,7 @@ function byMaskedCode(
   return field && maskedValueMatchSql(sql`r.${columnNameSql(code!)}`, field, key, caller)
 }
 
-/** What the query asks beside the arguments of the call itself. */
+/** Query parameters that are filters and not parameters of the route itself. */
 function filtersAsked(
   { query }: Call,
   resource: Resource<any, any>,
@@ -256,8 +261,8 @@ function optionOf(resource: Resource<any, any>, { code, parent }: Shown, row: Re
 }
 
 /**
- * A flat list to a forest in its order: a node whose parent is not there becomes a root; `children` only where there
- * are some.
+ * Turns a flat list into trees, keeping the order. A node whose parent is missing becomes a root; `children` is set
+ * only where there are any.
  */
 export function nestByParent<T extends { id: string; parentId?: string; children?: T[] }>(nodes: T[]): T[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -276,10 +281,13 @@ const LABEL = {
   ids: { zh: '编号', en: 'IDs' },
 }
 
-/** One a page, with room to spare; a browser cannot use the database as its disk. */
+/** Maximum settings of one user: one for each page and some more, so that nobody fills the database. */
 const SETTINGS_MAX = 500
 
-/** Calls of the kit itself: choices for pickers, dictionary words, a user's own settings, live events. */
+/**
+ * Routes of the kit itself: picker options, dictionary labels, personal settings, views, history, recycle bin, bulk
+ * runs, background tasks, personal data.
+ */
 export const kitRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',

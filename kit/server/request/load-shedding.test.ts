@@ -16,7 +16,7 @@ test('when all places are taken, who holds less than an equal share is let in, a
   const door = createLoadShedder(8)
   for (let n = 0; n < 20; n++) door.admit('100001')
   const late = Array.from({ length: 20 }, () => door.admit('100002')).filter((leave) => leave !== undefined)
-  // Six and four: the half of the places that is theirs, though the other came first.
+  // The first key has six of the eight places; the later one still gets an equal share, four.
   expect([late.length, door.inside()]).toEqual([4, 10])
   expect(door.admit('100003')).toBeTypeOf('function')
   expect(door.admit('100001')).toBeUndefined()

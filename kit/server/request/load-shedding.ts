@@ -1,36 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * How many calls one process works on at once. What comes beyond that is turned away at the door, before anything is
- * read or asked for it: turning away costs a fraction of what letting everybody wait costs, and those who are let in
- * are answered in time.
+ * Limits the requests one process works on at once. More are refused before anything is read or queried for them:
+ * refusing is cheap, and accepted requests are answered in time.
  */
 type LoadShedder = {
   /**
-   * Lets a call of `key` in and answers what is to be called when it has its answer (more than once does no harm), or
-   * turns it away: undefined.
+   * Admits a request of `key`; returns a function to call when it is answered (repeated calls do no harm). Returns
+   * undefined if the request is refused.
    */
   admit: (key: string) => (() => void) | undefined
-  /** Whether `admit` would let a call in now. */
+  /** Whether `admit` would accept a request now. */
   isWelcome: (key: string) => boolean
   /**
-   * How many milliseconds to keep back the refusal of a call that was turned away. None at first; who asks again at
-   * once a thousand times would otherwise take the process with refusals alone.
+   * Milliseconds to delay the refusal of a request: 0 at first, more for a key with many refusals, as a client that
+   * retries at once would keep the process busy with refusals.
    */
   holdMs: (key: string) => number
-  /** Calls that were let in and have no answer yet. */
+  /** Number of admitted requests not yet answered. */
   inside: () => number
 }
 
 /** The share of places one key may hold while others have none. */
 const MOST_OF_ONE = 0.75
 const HOLD_MAX_MS = 2000
-/** Refusals of one key in a second that are answered at once. */
+/** Refusals of one key per second that are sent without delay. */
 const REFUSED_AT_ONCE = 50
 
 /**
- * A door for `places` calls at once. One key alone gets three quarters of them; when all are taken, whoever holds less
- * than an equal share is still let in, so that a rush of one turns only itself away.
+ * Creates a load shedder for `places` requests at once. One key alone gets at most three quarters. When all places are
+ * taken, keys with less than an equal share are still admitted, so a burst only displaces itself.
  */
 export function createLoadShedder(places: number, clock: () => number = () => performance.now()): LoadShedder {
   const most = Math.max(1, Math.floor(places * MOST_OF_ONE))
@@ -51,7 +50,7 @@ export function createLoadShedder(places: number, clock: () => number = () => pe
     holdMs: (key) => {
       const now = Math.floor(clock() / 1000)
       if (now !== second) {
-        // Half of it stays: a rush does not begin anew with every second.
+        // Halve the counts each second instead of resetting them, so that a continuing burst stays slowed down.
         for (const [one, count] of refused) {
           const left = count >> Math.min(now - second, 30)
           if (left) refused.set(one, left)
@@ -81,20 +80,20 @@ export function createLoadShedder(places: number, clock: () => number = () => pe
 }
 
 type Shedding = {
-  /** Calls at once. */
+  /** Requests at once. */
   places: number
-  /** Who is turned away together: a tenant, an address. */
+  /** Key of a request: its tenant or client address. */
   keyOf: (request: FastifyRequest) => string
   refuse: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** Asked by machines that must hear how it is just when there is a rush, and what stays open on purpose. */
+/** Paths that are never refused: health checks, which matter most under load, and event streams, which stay open. */
 const NEVER_SHED = new Set(['/api/health', '/api/health/live', '/api/health/ready', '/api/health/parts', '/api/live'])
 
 /**
- * Turns calls of routes below `/api` away while this process has more at once than it can answer in time, the rushing
- * key's first. A call holds its place while it is worked on, not while its body comes or its answer goes: who sends and
- * reads slowly takes nothing from others.
+ * Refuses requests below `/api` while this process has more than it can answer in time, first those of the busiest key.
+ * A request holds its place only while it is worked on, not while its body arrives or its answer is sent, so slow
+ * clients take nothing from others.
  */
 export function installLoadShedding(app: FastifyInstance, { places, keyOf, refuse }: Shedding): void {
   const door = createLoadShedder(places)

@@ -23,7 +23,7 @@ const words = (resource: Resource<any, any>, zh: string, en: string) => ({
 const ROW = { id: f.ref('', { label: { zh: '编号', en: 'ID' }, required: true }) }
 const ROWS = { ids: f.refs('', { label: { zh: '编号', en: 'IDs' }, required: true }) }
 
-/** What an action is asked for: its declared input and its rows, the address before the body. */
+/** Returns what an action call asks for: its declared input and its rows, from query before body. */
 function actedBy({ resource }: ServedResource, name: string, action: Action, call: Call): RequestedOperation {
   const { given, fields, input: values } = actionInput(action, call)
   if (action.on === 'toolbar') return { values, fields, ids: [] }
@@ -31,14 +31,14 @@ function actedBy({ resource }: ServedResource, name: string, action: Action, cal
   return { values: { ...values, ids }, fields, ids, operation: name }
 }
 
-/** A call that changes a row where another one adds; refuses to add. */
+/** For `submit` of a resource with a `createPath`: refuses a call without an id, as it would add a row. */
 function changing(call: Call): Call {
   const { id } = requestBodyObject(call)
   if (isEmptyInput(id) || isMinusOneInput(id)) throw new Refused('missing_parameter', { name: 'id' })
   return call
 }
 
-/** Why a call of a family is nobody's, where it is: `undefined` for what a role may be granted. */
+/** Returns the reason why a standard route can be granted to nobody; undefined if a role can have it. */
 function closedTo({ resource, hooks }: ServedResource, call: 'submit' | 'remove'): Route['denyReason'] {
   const closed = (code: RefusalCode) => ({ code, label: resource.label, list: permissionCodeOf(resource, 'list') })
   const isGrantable = (...verbs: ('add' | 'edit' | 'delete')[]) =>
@@ -52,7 +52,7 @@ function closedTo({ resource, hooks }: ServedResource, call: 'submit' | 'remove'
   return isHandMade ? undefined : closed('not_by_hand')
 }
 
-/** Routes of one resource: the four standard calls and its declared actions. */
+/** Routes of a resource: the standard ones, import and export, and its declared actions. */
 export function resourceRoutes(served: ServedResource): Route[] {
   const { resource, hooks } = served
   const has = (call: 'list' | 'detail' | 'submit' | 'remove') => !hooks.without?.includes(call)
@@ -101,7 +101,7 @@ const submitRoute = (served: ServedResource): Route => {
   }
 }
 
-/** A number that came along from a copied row is not the row. */
+/** Route that adds a row; ignores the id of a row it was copied from. */
 const addRoute = (served: ServedResource, last: string): Route => ({
   method: 'POST',
   path: `${served.resource.path}/${last}`,
@@ -136,7 +136,7 @@ const actionRoute = (served: ServedResource, name: string, action: Action): Rout
   handle: (call) => handleActionCall(served, name, action, call),
 })
 
-/** The modules with each family as all of them together make it. */
+/** Modules with the extensions of other modules merged into their resources. */
 function joined(modules: readonly ModuleDefinition[]): ModuleDefinition[] {
   const extensions = modules.flatMap((module) => module.extends ?? [])
   return modules.map((module) => ({
@@ -164,7 +164,7 @@ export function createModuleRegistry(given: readonly ModuleDefinition[]): Module
   return { modules, served, resource, addresses: addressesOf(allRoutes(modules)) }
 }
 
-/** Calls with one handler are one call, whatever they are called: whether said (`aliasOf`) or seen. */
+/** Paths of routes that can be called under several: those with `aliasOf`, and those with the same handler. */
 function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
   const calls = new Map<unknown, Set<string>>()
   const firsts = new Map(routes.map((one) => [`${one.method} ${one.path}`, one]))
@@ -183,7 +183,7 @@ function addressesOf(routes: readonly Route[]): ReadonlyMap<string, readonly str
   )
 }
 
-/** Every route of the product, in the order of the modules. */
+/** All routes of all modules, in their order. */
 export const allModuleRoutes = (registry: ModuleRegistry): Route[] => allRoutes(registry.modules)
 
 const allRoutes = (modules: readonly ModuleDefinition[]): Route[] =>

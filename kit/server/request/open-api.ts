@@ -6,7 +6,7 @@ import type { AccessRule, Route } from '../module.ts'
 import { isPublicAccess, isTerminalAccess } from './permit.ts'
 import type { ModuleRegistry } from '../services.ts'
 
-/** Keys of the dictionaries the modules declare; those of tenants are their own. */
+/** Keys of the dictionaries declared by modules, by dictionary; those of tenants are not included. */
 type Choices = ReadonlyMap<string, readonly string[]>
 
 const choicesOf = ({ modules }: ModuleRegistry): Choices =>
@@ -16,7 +16,7 @@ const choicesOf = ({ modules }: ModuleRegistry): Choices =>
     ),
   )
 
-/** What a call takes for a field: of a dictionary its keys, and what says nothing where nothing may be said. */
+/** Schema of a parameter or field as input: choices as an enum, with the empty value if it is not required. */
 function inputSchema(field: Field, choices: Choices): Record<string, unknown> {
   const schema = fieldKindOf(field).schema(field)
   const keys = fieldKindOf(field).many ? undefined : choices.get(field.dict ?? '')
@@ -97,7 +97,10 @@ const page = (ref: string) => ({
 })
 
 type Served = Resource<any, any>
-/** The resource a route belongs to, as far as the document needs it. */
+/**
+ * A route with what its documentation needs: its resource if any, whether it is one of that resource's direct routes,
+ * and the last part of its path.
+ */
 type OperationSource = { one: Route; resource: Served | undefined; isStandard: boolean; last: string; choices: Choices }
 
 function placeOf(byPath: ReadonlyMap<string, Served>, one: Route, choices: Choices): OperationSource {
@@ -157,7 +160,7 @@ const searchesOf = (resource: Served, choices: Choices): object[] =>
 
 const argumentsOf = (one: Route, choices: Choices): object[] =>
   Object.entries(takesOf(one) ?? {})
-    // Structured data belongs in a body; everything else is taken from either (wire contract §1.1).
+    // Structured data can only be sent in the body, everything else also in the query (wire contract §1.1).
     .filter(([, field]) => one.method === 'GET' || fieldKindOf(field).document !== 'data')
     .map(([name, field]) => ({
       name,
@@ -186,7 +189,7 @@ function bodyOf({ one, resource, isStandard, last, choices }: OperationSource): 
 const securityOf = ({ can }: Route): object[] =>
   isPublicAccess(can) ? [] : isTerminalAccess(can) ? [{ terminal: [] }] : [{ token: [] }]
 
-/** What comes back when it was done: JSON with status 200 unless the route says otherwise. */
+/** Success response: JSON with status 200, unless the route says otherwise. */
 function doneOf(place: OperationSource): object {
   const { answers = {}, answersAs = {}, rawResponse } = place.one
   const { status = 200, type = 'application/json' } = answersAs
@@ -265,7 +268,7 @@ const ABOUT = {
     'yuan, times are yyyy-MM-dd HH:mm:ss in Asia/Shanghai, ids are strings.',
 }
 
-/** The OpenAPI 3.1 document of every mounted route; nothing in it is written by hand. */
+/** Builds the OpenAPI 3.1 document of all routes from their declarations. */
 export const buildOpenApiDocument = (
   registry: ModuleRegistry,
   routes: readonly Route[],
@@ -279,7 +282,7 @@ export const buildOpenApiDocument = (
 
 const ROUTES_AT_ONCE = 25
 
-/** The same as text, made in parts with others answered in between: whoever asks first would hold everybody up. */
+/** Builds the same document as text, in parts with pauses, so that other requests are answered meanwhile. */
 export async function buildOpenApiText(
   registry: ModuleRegistry,
   routes: readonly Route[],

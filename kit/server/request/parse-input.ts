@@ -12,8 +12,8 @@ import { invalidInputRefusal } from '../module.ts'
 type Problems = Record<string, { problem: FieldProblem; field: Field }>
 
 /**
- * Arguments through their fields: every key present in the answer, null when empty. Refuses naming each field that is
- * wrong.
+ * Parses parameters by their fields: every field gets a value, null if empty. Refuses with a message for each invalid
+ * one.
  */
 export function parseInput(fields: Fields, given: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {}
@@ -29,7 +29,10 @@ export function parseInput(fields: Fields, given: Record<string, unknown>): Reco
   return out
 }
 
-/** Notes what is empty and may not be so beside the other values; of a row that `was`, where one of them is given. */
+/**
+ * Adds problems for fields that are empty although required by the values of others (`requiredWhen`). For an existing
+ * row (`was`), only if one of the fields involved is sent.
+ */
 export function checkConditionalRequired(
   fields: Fields,
   given: Record<string, unknown>,
@@ -47,8 +50,8 @@ export function checkConditionalRequired(
 }
 
 /**
- * An entity as `submit` sends it: only declared fields that a form may write; keys that are absent or null are left
- * alone, an empty text clears; unknown keys (words of references, children, `$cellEdit`) are ignored.
+ * Parses a row sent to `submit`: only declared fields a form may write. Absent or null keys stay unchanged, an empty
+ * text clears. Unknown keys (labels, children, `$cellEdit`) are ignored.
  */
 export function parseEntity(
   fields: Fields,
@@ -57,14 +60,14 @@ export function parseEntity(
 ): { draft: Record<string, unknown>; problems: Problems } {
   const draft: Record<string, unknown> = {}
   const problems: Problems = {}
-  // Who names no own field knows of none: what is required of them is not asked of a client that was made before.
+  // A client that sends no custom field may be older than those, so they are not required of it.
   const knowsOwn = isNew && fieldEntriesWithOption(fields, 'own').some(([key]) => !isAbsent(given[key]))
   for (const [key, field] of fieldEntries(fields)) {
     if (field.computed) continue
     const input = sentValue(key, field, given, isNew)
     const isAsked = isNew && isWritable(field, isNew) && field.required && (!field.own || knowsOwn)
     if (input === undefined && !isAsked) continue
-    // An unchanged password arrives as the "" it was read as.
+    // A password is read as "", so that value means unchanged.
     if (fieldKindOf(field).writeOnly && input === '' && !isNew) continue
     const parsed = parseFieldInput(input, field)
     if ('problem' in parsed) problems[key] = { problem: parsed.problem, field }
@@ -73,22 +76,22 @@ export function parseEntity(
   return { draft, problems }
 }
 
-/** Whether a form may write a field: at any time, or in a new row alone. */
+/** Whether a form may write the field: always, or only in a new row. */
 const isWritable = ({ form = 'edit' }: Field, isNew: boolean): boolean => form === 'edit' || (form === 'add' && isNew)
 
-/** What came for a field under either of its names, or what a new row has there unsaid. */
+/** Value sent for a field under its name or alias; for a new row its default if nothing was sent. */
 function sentValue(key: string, field: Field, given: Record<string, unknown>, isNew: boolean): unknown {
   const sent = isWritable(field, isNew) ? (given[key] ?? (field.wireAlias && given[field.wireAlias])) : undefined
   const input = sent ?? (isNew ? field.default : undefined)
-  // As an absent amount was read, whichever the field's limits are.
+  // -1 is how an absent number was sent to the client, whatever the field's limits.
   return field.own && input === -1 ? '' : input
 }
 
 const isAbsent = (input: unknown): boolean => input === undefined || input === null
 
 /**
- * Who knows a field by its other name sends the whole row back: their value there, and under the first name what was.
- * Keys whose value under the other name is the one that was changed.
+ * Fields for which the value under their alias was changed: clients that use the alias send the whole row back, with
+ * the old value under the main name.
  */
 export const fieldsChangedByAlias = (
   fields: Fields,
@@ -104,7 +107,7 @@ export const fieldsChangedByAlias = (
     ),
   )
 
-/** A stored row to the wire; secrets stay inside. */
+/** Converts a stored row to wire form, without secrets. */
 export function toWire(fields: Fields, row: Record<string, unknown>): Record<string, unknown> {
   const out: Record<string, unknown> = {}
   for (const [key, field] of fieldEntries(fields)) {

@@ -2,10 +2,10 @@ import { hasPermission, type Caller } from '../caller.ts'
 import { Refused } from '../refused.ts'
 import type { AccessRule, Route } from '../module.ts'
 
-/** What of a route says who may call it. */
+/** The parts of a route that decide who may call it. */
 export type RouteAccess = { can: AccessRule; path?: string } & Pick<Route, 'denyReason' | 'allowedBeforePasswordChange'>
 
-/** API scopes that guard addresses, and the other addresses of a call, by its own. */
+/** API scopes that protect paths, and the other paths of a route. */
 type Guards = {
   guarded: readonly { id: string; path: string }[]
   addresses: { get: (path: string) => readonly string[] | undefined }
@@ -15,21 +15,20 @@ export const isPublicAccess = (can: AccessRule): can is { open: string } => type
 export const isTerminalAccess = (can: AccessRule): can is { terminal: string } =>
   typeof can === 'object' && 'terminal' in can
 
-/** Whether somebody who signed in holds what a route asks for. */
+/** Whether a signed-in caller has the access a route requires. */
 function holds(caller: Caller, can: AccessRule): boolean {
   if (typeof can === 'string') return hasPermission(caller, can)
   if (Array.isArray(can)) return can.some((code) => hasPermission(caller, code as string))
   return !('platform' in can) || caller.isPlatform
 }
 
-/** Whether API scopes are asked at all: for who is bound by them, at doors that ask for somebody. */
+/** Whether API scopes apply: only to callers who are not exempt, on routes that require a signed-in person. */
 export const isApiScopeChecked = (caller: Caller | undefined, can: AccessRule): boolean =>
   caller !== undefined && !caller.isAdmin && !isPublicAccess(can) && !isTerminalAccess(can)
 
 /**
- * Who may make which call, without looking anything up: the refusal of a caller at a route asked for at `path`, or
- * undefined for who is let in. Nobody is undefined, as is a person at the door of a device. Of `guards` nothing is
- * asked where `isApiScopeChecked` says no.
+ * Decides whether a caller may call a route, without queries: returns the refusal, or undefined if allowed. `caller` is
+ * undefined for strangers, and for people on device routes. `guards` is not used where `isApiScopeChecked` is false.
  */
 export function accessRefusal(
   caller: Caller | undefined,
@@ -48,7 +47,7 @@ export function accessRefusal(
     return new Refused(typeof can === 'object' && 'platform' in can ? 'platform_only' : 'forbidden')
   }
   if (!isApiScopeChecked(caller, can)) return undefined
-  // Who guards one address of a call guards all of them.
+  // A scope that protects one path of a route protects all its paths.
   const addresses = [path, ...(guards.addresses.get(pattern) ?? [])]
   const here = guards.guarded.filter((guard) => addresses.some((one) => one.includes(guard.path)))
   return here.length && !here.some((guard) => caller.apiScopeIds.has(guard.id)) ? new Refused('forbidden') : undefined

@@ -29,12 +29,12 @@ import { createUploadAdmission, isClientError, readMultipartForm } from './uploa
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyContextConfig {
-    /** Whether the body stays as it came (`Route.raw`). */
+    /** Keeps the body unparsed (`Route.raw`). */
     raw?: boolean
   }
 }
 
-/** Someone who has not signed in: no rights, no rows. */
+/** Caller of a request without sign-in: no permissions, no rows. */
 export const anonymousCaller: Caller = {
   userId: '',
   tenantId: '',
@@ -60,8 +60,8 @@ export const actorOfCaller = (caller: Caller): Actor => ({
 })
 
 /**
- * Station "authorise": refuses who may not — permission first, then the API scopes that guard the path, read only where
- * they count.
+ * Refuses callers who may not call the route: by permission, then by the API scopes that protect the path, which are
+ * read only where they apply.
  */
 async function admit(caller: Caller, door: RouteAccess, path: string, { access, registry }: Services): Promise<void> {
   const guarded = isApiScopeChecked(caller, door.can) ? await access.guardedPaths() : []
@@ -69,7 +69,7 @@ async function admit(caller: Caller, door: RouteAccess, path: string, { access, 
   if (denied) throw denied
 }
 
-/** The same for a call made in somebody's name, or one that is not read yet. */
+/** Checks access for a call made on someone's behalf, or whose body has not been read yet. Throws the refusal. */
 export async function authoriseCall(
   caller: Caller,
   can: AccessRule,
@@ -77,13 +77,13 @@ export async function authoriseCall(
   services: Services,
   route: Omit<RouteAccess, 'can'> = {},
 ): Promise<void> {
-  // Whose password has to be changed first came by a door that is open to them.
+  // Callers who must change their password first have already been checked by the outer route.
   await admit(caller, { ...route, can, allowedBeforePasswordChange: true }, path, services)
 }
 
 /**
- * What PostgreSQL refuses because of the caller's values, because others were faster, or because it is away or full is
- * a refusal, not a crash.
+ * Turns database errors into refusals where they are no crash: caused by the caller's values, by concurrent changes, or
+ * because the database is unreachable or full. Undefined for other errors.
  */
 export function databaseErrorRefusal(error: unknown): Refused | undefined {
   if (error instanceof CommitOutcomeUnknownError) return new Refused('outcome_unknown')
@@ -99,31 +99,28 @@ function refusalOfSqlState(code: string): Refused | undefined {
   if (code.startsWith('22')) return new Refused('bad_request')
   if (code === '23505') return new Refused('taken', { label: { zh: '相同的数据', en: 'Same data' } })
   if (code === '40001' || code === '40P01' || code === '55P03') return new Refused('busy')
-  // Cut short, out of memory, or a stand-by that only reads: another moment or another server does it.
+  // Statement timeout, out of resources, or a read-only standby: may succeed later or on another server.
   if (code === '57014' || code === '25006' || code.startsWith('53')) return new Refused('unavailable')
   return undefined
 }
 
-/** How long a call waits for a database connection before it is told to come again. */
+/** Milliseconds a call waits for a database connection before it is refused as busy. */
 const PATIENCE_MS = 3000
 const RETRY_AFTER_SECONDS = '2'
-/** A body is parsed at once, while nobody else is answered: so much of it takes some milliseconds. */
+/** Maximum body in bytes: parsing blocks the process, for this size some milliseconds. */
 const BODY_MAX = 1_048_576
 
-/** Looking is tried again on another connection when the first was lost; changing is not (docs/decisions/0022). */
+/** Retries a read once on another connection if the first was lost; writes are never retried (docs/decisions/0022). */
 const retryLostRead = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
     if (error instanceof CommitOutcomeUnknownError || !isConnectionLoss(error)) throw error
     return work()
   })
 
-/** Calls at once for each database connection: half a second of work, more where callers have more patience. */
+/** Requests at once for each database connection: about half a second of work, more if callers wait longer. */
 const callsPerConnection = (patienceMs = PATIENCE_MS) => Math.ceil((16 * patienceMs) / PATIENCE_MS)
 
-/**
- * Mounts routes on Fastify: each request passes the pipeline of docs/architecture.md, whose steps `runPipeline`
- * names.
- */
+/** Creates the request pipeline (docs/architecture.md) and mounts routes on Fastify; its steps are in `runPipeline`. */
 export function createPipeline(app: FastifyInstance, services: Services) {
   const { callerOf, lastTenantOf } = createAuthentication(services)
   const whoCalls = createIdentify(services, callerOf)
@@ -139,7 +136,7 @@ export function createPipeline(app: FastifyInstance, services: Services) {
       if (spec.perMinute) await limitRate(spec, request)
       const caller = (journey.caller = await whoCalls(spec, request, raw.query))
       await admit(caller, spec, path, services)
-      // Only now: strangers do not get to fill the memory.
+      // After authentication, so that strangers cannot fill the memory.
       leave = await uploads.enter(journey, caller)
       if (spec.uploadMaxBytes) await readMultipartForm(journey)
       const call = createCall(journey, caller, services)
@@ -161,7 +158,7 @@ export function createPipeline(app: FastifyInstance, services: Services) {
         method: spec.method === 'ANY' ? ['GET', 'POST'] : spec.method,
         url: spec.path,
         ...bodyOf(spec),
-        // Fastify would answer HEAD for every GET; a head of a list costs as much as the list.
+        // Fastify would answer HEAD for every GET, at the cost of a GET.
         exposeHeadRoute: spec.head ?? false,
         handler: toRequestHandler(spec, services, runPipeline),
       })
@@ -169,9 +166,9 @@ export function createPipeline(app: FastifyInstance, services: Services) {
   }
 }
 
-/** How the body of a route is read, and who is looked at first. */
+/** Fastify options for reading a route's body, and which routes are authorised before it is read. */
 function createBodies(services: Services, whoCalls: ReturnType<typeof createIdentify>) {
-  /** A longer body than usual is read for those alone who may send one. */
+  /** Authorises the caller before a body larger than usual is read. */
   async function knownFirst({ can, authorizeUpload }: Route, request: FastifyRequest): Promise<void> {
     const query = request.query as Record<string, string>
     await authoriseCall(await whoCalls({ can }, request, query), can, decodedPathOf(request.url), services)
@@ -179,16 +176,16 @@ function createBodies(services: Services, whoCalls: ReturnType<typeof createIden
   }
 
   return (spec: Route) => ({
-    // A file comes as a form, which is read in pieces once it is known who sends it; every other body is read whole.
+    // Files come as forms, read in parts after authentication; every other body is read whole.
     bodyLimit: spec.bodyMaxBytes ?? BODY_MAX,
     config: { raw: spec.raw ?? false },
     ...(spec.bodyMaxBytes && { preParsing: async (request: FastifyRequest) => void (await knownFirst(spec, request)) }),
-    // Who only asks sends no body that could be packed.
+    // GET requests have no body to decompress.
     ...(spec.method === 'GET' && { decompress: false as const }),
   })
 }
 
-/** No promise for Fastify: waiting for a reply, each function that returns one would watch its socket. */
+/** Returns no promise to Fastify, which for each pending one would watch the socket. */
 const toRequestHandler =
   (spec: Route, services: Services, passStations: (journey: RequestContext) => Promise<void>) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
@@ -201,7 +198,7 @@ const toRequestHandler =
     )
   }
 
-/** Before the pipeline: who is turned away when there are more calls than can be answered in time. */
+/** Settings of load shedding: number of requests at once, key and refusal. */
 const loadLimits = (
   services: Services,
   lastTenantOf: (token: string) => string | undefined,
@@ -209,7 +206,7 @@ const loadLimits = (
   places: (services.pool.options.max ?? 10) * callsPerConnection(services.config.acquireTimeoutMs),
   keyOf: (request) => {
     const token = tokenFromRequest(request.headers, request.query as Record<string, string>)
-    // Who has not signed in, and whose token was never seen here, counts by address.
+    // Requests without a token, or with one not seen here before, are counted by client address.
     return (token && lastTenantOf(token)) ?? networkPrefixOf(request.ip)
   },
   refuse: (request, reply) => {
@@ -221,7 +218,7 @@ const loadLimits = (
   },
 })
 
-/** Station "who calls": a device by its own credentials, a person by a token, and a stranger where the door is open. */
+/** Identifies the caller: a device by its credentials, a person by token; on public routes also a stranger. */
 const createIdentify =
   (services: Services, callerOf: Authentication['callerOf']) =>
   async (
@@ -236,7 +233,7 @@ const createIdentify =
     }
     const token =
       tokenFromRequest(request.headers, query) ?? (tokenInCookie ? tokenFromCookie(request.headers) : undefined)
-    // A stale token must not break public calls (wire contract §1.1).
+    // An expired token must not break public routes (wire contract §1.1).
     const caller = token ? await callerOf(token) : undefined
     if (!caller && !isPublicAccess(can))
       throw new Refused('not_signed_in', {}, token ? { ended: await services.access.endOf?.(token) } : {})
@@ -247,7 +244,7 @@ function refuseFullDisk({ method, tx }: Route, services: Services): void {
   if (method === 'POST' && tx !== false && services.isFull?.()) throw new Refused('disk_full')
 }
 
-/** One transaction in the tenant's name: the handler, and the operation log with what it wrote. */
+/** Runs the handler and writes the operation log, in one transaction for the caller's tenant. */
 async function runHandler(journey: RequestContext, call: Call<any>): Promise<unknown> {
   const { spec } = journey
   const { caller, services } = call
@@ -278,13 +275,13 @@ async function runHandler(journey: RequestContext, call: Call<any>): Promise<unk
   return answer
 }
 
-/** Taken in, and not done yet. */
+/** HTTP status "accepted, not done yet". */
 const ACCEPTED = 202
 
-/** The handler's answer: in its envelope, unless it has a form of its own. */
+/** Sends the handler's result: in the envelope, or as the `HttpReply` it returned. */
 function sendResponse({ spec, reply, lang }: RequestContext, answer: unknown): unknown {
   if (answer instanceof HttpReply && answer.take) {
-    // Whoever takes the answer writes it without Fastify: what is said of every answer is said of this one too.
+    // The handler writes the response without Fastify, so the common headers are copied to it.
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
     reply.hijack()
@@ -296,14 +293,14 @@ function sendResponse({ spec, reply, lang }: RequestContext, answer: unknown): u
   return void reply.send(spec.rawResponse ? answer : successEnvelope(answer, lang))
 }
 
-/** What a station threw, as an answer: a refusal with its sentence, or a crash with a trace id and nothing else. */
+/** Sends an error: a refusal with its message, or a crash with only a trace id. */
 function sendError(journey: RequestContext, error: unknown, services: Services): void {
   const { reply, lang } = journey
   if (reply.sent || reply.raw.headersSent) {
     services.log.error({ err: error }, 'failed after the answer had begun')
     return void reply.raw.destroy()
   }
-  // What Fastify's own parsers refuse (a file too big) is worded where all of that is worded: apps/server/src/http.ts.
+  // Errors of Fastify's own parsers (file too large) get their messages in apps/server/src/http.ts.
   if (!(error instanceof Refused) && isClientError(error)) throw error
   const refused = error instanceof Refused ? error : databaseErrorRefusal(error)
   if (refused && refused !== error) {

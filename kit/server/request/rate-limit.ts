@@ -9,7 +9,7 @@ import { defineGlobalSharedKey, type SharedStore } from '../shared/index.ts'
 const WINDOW_SECONDS = 60
 const rateKey = defineGlobalSharedKey('rate', 'addresses are counted before anybody says whose they are')
 
-/** Refuses what one address asks more often than a route's `perMinute` allows, in all processes together. */
+/** Refuses requests of one client address above a route's `perMinute`, counted over all processes. */
 export function createRateLimit(shared: SharedStore): (spec: Route, request: FastifyRequest) => Promise<void> {
   const counts = new LRUCache<string, { hits: number }>({ max: 10_000, ttl: WINDOW_SECONDS * 1000 })
   const countHere = (key: string): number => {
@@ -22,7 +22,7 @@ export function createRateLimit(shared: SharedStore): (spec: Route, request: Fas
     if (!perMinute) return
     const key = rateKey(path, networkPrefixOf(request.ip))
     const count = await shared.increment(key, WINDOW_SECONDS).catch((error: unknown) => {
-      // Reading goes on when nothing can be counted for all processes: then each counts for itself.
+      // If the shared counter is unavailable, each process counts for itself, so that reads continue.
       if (!isTransientDatabaseError(error)) throw error
       return countHere(key)
     })

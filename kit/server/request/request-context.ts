@@ -11,11 +11,11 @@ import { SECRET_MASK } from '../security/index.ts'
 import type { OperationEntry, Services } from '../services.ts'
 import { sanitizeForStorage } from '../outside-json.ts'
 
-/** Language of an answer: English when the reader asks for it first, Chinese otherwise. */
+/** Language of answers: English if the header names it first, otherwise Chinese. */
 export const parseAcceptLanguage = (header: string | string[] | undefined): Lang =>
   /^\s*en\b/i.test(String(header ?? '')) ? 'en' : 'zh'
 
-/** The path as routes see it: "%6c" is "l", so that no other spelling of an address goes past its guard. */
+/** Decodes the path as routing does ("%6c" is "l"), so that no other spelling escapes an API scope. */
 export function decodedPathOf(url: string): string {
   const path = url.split('?', 1)[0]!
   try {
@@ -25,10 +25,10 @@ export function decodedPathOf(url: string): string {
   }
 }
 
-/** What a request brings, as its reader leaves it. */
+/** The request's data before validation. */
 type RawRequest = { query: Record<string, string>; body: unknown; bytes?: Buffer; files?: NonNullable<Call['file']>[] }
 
-/** One request in the pipeline, and what its stations have found out so far. */
+/** State of one request in the pipeline. */
 export type RequestContext = {
   readonly spec: Route
   readonly request: FastifyRequest
@@ -37,7 +37,7 @@ export type RequestContext = {
   readonly lang: Lang
   readonly path: string
   readonly started: number
-  /** Known from the first station on. */
+  /** Set by the authentication step; undefined before. */
   caller: Caller | undefined
 }
 
@@ -55,7 +55,7 @@ export const createRequestContext = (spec: Route, request: FastifyRequest, reply
   caller: undefined,
 })
 
-/** In whose name a call works: who has not signed in reads what the platform shows to all. */
+/** Tenant a call runs in; without sign-in the management tenant, whose public data it reads. */
 export const tenantIdOfCaller = (caller: Caller | undefined): string => caller?.tenantId || MANAGEMENT_TENANT
 
 const userAgentOf = ({ headers }: FastifyRequest) => String(headers['user-agent'] ?? '')
@@ -70,8 +70,8 @@ const unavailableDb = new Proxy(
 ) as Db
 
 /**
- * What the handler is given: the declared fields are read here, and refused by name. What a register cannot help, such
- * as half a character in a name, it would send again for ever: that is made storable before.
+ * Makes the handler's call: parses the declared input, refusing invalid fields. For devices, characters that cannot be
+ * stored are replaced first: a refused device would send the same message again without end.
  */
 export function createCall(
   { spec, request, raw: given, lang }: RequestContext,
@@ -106,7 +106,7 @@ export function createCall(
 
 export const isAudited = ({ spec, request }: RequestContext): boolean => request.method !== 'GET' && spec.log !== false
 
-/** The journey as the operation log keeps it. */
+/** Operation log entry of a request. */
 export function auditEntryOf(journey: RequestContext, status: number, reason?: string): OperationEntry {
   const { spec, request, raw, caller, path, started } = journey
   return {
@@ -130,7 +130,7 @@ function argumentsOf(raw: RawRequest): Record<string, unknown> {
   return { ...requestBodyObject(raw), ...query }
 }
 
-/** Arguments for the log, which masks by name; a route's input declared secret is none of its business. */
+/** Parameters for the log, which masks by field name; inputs declared secret are masked here. */
 function paramsOf(spec: Route, raw: RawRequest): Record<string, unknown> {
   const secrets = Object.entries(spec.input ?? {})
     .filter(([, field]) => field.secret)

@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /**
- * Websockets pass the same pipeline as every call: who asks for one asks a route with GET, is refused as others are,
- * and is given the connection by the handler (`reply({ take })`), which makes a socket of it with `socketOf`.
+ * Websockets go through the same pipeline as other requests: a client requests a GET route, may be refused as usual,
+ * and the handler takes the connection (`reply({ take })`) and makes a websocket of it with `acceptWebsocket`.
  */
 
 const heads = new WeakMap<IncomingMessage, Buffer>()
 
-/** Has requests for websockets answered by the same routes; `routing` is Fastify's. */
+/** Routes websocket upgrade requests through the normal routes; `routing` is Fastify's request handler. */
 export function routeWebsocketUpgrades(
   server: Server,
   routing: (request: IncomingMessage, response: ServerResponse) => void,
@@ -17,7 +17,7 @@ export function routeWebsocketUpgrades(
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     heads.set(request, head)
     const response = new ServerResponse(request)
-    // A refusal is an answer, and the end of the line.
+    // A refusal is sent as a normal response, then the connection is closed.
     response.shouldKeepAlive = false
     response.assignSocket(socket as never)
     response.on('finish', () => socket.end())
@@ -29,10 +29,10 @@ export function routeWebsocketUpgrades(
 const PAYLOAD_MAX = 256 * 1024
 const sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_MAX, perMessageDeflate: false })
 
-/** Whether a websocket is wanted where an answer is about to be taken. */
+/** Whether the request asks for a websocket. */
 export const isWebsocketUpgrade = ({ req }: ServerResponse): boolean => heads.has(req)
 
-/** Makes a websocket of a connection that was taken. */
+/** Turns a taken connection into a websocket. */
 export function acceptWebsocket(response: ServerResponse, opened: (socket: WebSocket) => void): void {
   const { req: request, socket } = response
   const head = heads.get(request)

@@ -4,17 +4,17 @@ import { Refused } from '../refused.ts'
 import type { Caller } from '../caller.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Files are held whole in memory while they are looked at: so many at once, and who comes then waits unread. */
+/** Files parsed at once; each is held in memory as a whole. Others wait without being read. */
 const UPLOADS_AT_ONCE = 8
 const UPLOAD_PATIENCE_MS = 30_000
 
-/** Whether Fastify's own parsers found the sender at fault: what they refuse has a status of its own. */
+/** Whether an error of Fastify's parsers is the client's fault (4xx); such errors have their own status. */
 export const isClientError = (error: unknown): boolean => {
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   return typeof status === 'number' && status >= 400 && status < 500
 }
 
-/** Places for files: `enter` waits for one, if the journey brings a file, and answers what gives it back. */
+/** Limits uploads: `enter` waits for a place if the request has a file, and returns a function that releases it. */
 export function createUploadAdmission() {
   const places = createAdmissionControl(UPLOADS_AT_ONCE)
   return {
@@ -30,7 +30,7 @@ export async function readMultipartForm(journey: RequestContext): Promise<void> 
   try {
     await readForm(journey)
   } catch (error) {
-    // A form that ends in the middle is the sender's fault too, though its reader gives the error no status.
+    // A form that ends early is also the client's fault, but its parser sets no status.
     throw isClientError(error) ? error : new Refused('bad_body')
   }
 }

@@ -4,8 +4,8 @@ import type { PrintableDocumentLines } from '../../resource/documents.ts'
 import type { ResourceExtension, ModuleDefinition, Route, ServedResource } from '../module.ts'
 
 /**
- * What the declarations name that nobody declares, a sentence each: which family and field says it, what it names, and
- * where that would have to stand. Types cannot see it, for families name each other, dictionaries and menus by words.
+ * Returns one sentence for each reference to something undeclared: which resource and field, what it names, where that
+ * must be declared. TypeScript cannot check this, as resources, dictionaries and menus are named by texts.
  */
 export function validateDeclarations(
   modules: readonly ModuleDefinition[],
@@ -35,7 +35,7 @@ export function validateDeclarations(
   ]
 }
 
-/** Actions that are left to a module above, and no module carries out. */
+/** Actions without a handler in any module. */
 const idle = ({ resource, actions }: ServedResource): string[] =>
   Object.keys(resource.actions as object)
     .filter((action) => !(action in actions))
@@ -51,7 +51,7 @@ const unknownExtension = (
 type Any = Resource<any, any>
 type DeclaredNames = {
   families: ReadonlyMap<string, Any>
-  /** The keys of each. */
+  /** Keys of each dictionary. */
   dictionaries: ReadonlyMap<string, ReadonlySet<string>>
   menus: ReadonlySet<string>
 }
@@ -90,7 +90,7 @@ function faultsOf(resource: Any, known: DeclaredNames): string[] {
   ]
 }
 
-/** Lines of documents name another family's fields by words. */
+/** Checks the fields that document lines name in another resource. */
 function needLineFaults(where: string, lines: PrintableDocumentLines, { families }: DeclaredNames): string[] {
   const { columns, sums = {} } = lines
   const keys = [...columns, ...Object.keys(sums)]
@@ -103,7 +103,7 @@ function needLineFaults(where: string, lines: PrintableDocumentLines, { families
     .map((key) => `${where} "${key}" is no field of ${lines.of}`)
 }
 
-/** A kind of document is asked for by its name alone. */
+/** A kind of document is requested by name only, so it must be unique. */
 function duplicateDocuments(families: readonly Any[]): string[] {
   const kinds = families.flatMap(({ documents }) => Object.keys(documents))
   return kinds.filter((kind, at) => kinds.indexOf(kind) < at).map((kind) => `the document ${kind} is declared twice`)
@@ -129,7 +129,7 @@ function fieldFaults(
   ]
 }
 
-/** What a field says of the removal of what it names has to be possible for its own row. */
+/** Checks that a field's `onRemoval` rule is possible for its own rows. */
 function removalFaults(resource: Any, key: string, { onRemoval, required }: Named): string[] {
   const where = `${resource.name}.${key}`
   return [
@@ -145,7 +145,7 @@ function removalFaults(resource: Any, key: string, { onRemoval, required }: Name
   ]
 }
 
-/** Fields that say another field of their family decides what they point to. */
+/** Checks `same` and `by`, which name another field of the resource. */
 function siblingFieldFaults(name: string, key: string, field: Named, fields: object, known: DeclaredNames): string[] {
   const beside = field.same ?? field.by
   const target = field.same && field.to ? known.families.get(field.to) : undefined
