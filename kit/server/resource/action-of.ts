@@ -16,8 +16,8 @@ import {
 } from './submit-of.ts'
 
 /**
- * What an action is given: its arguments as they came, the address before the body, and its declared `fields` read from
- * them. Refuses naming each field that is wrong.
+ * Reads an action's parameters: raw ones (`given`, query before body), and its declared `fields` parsed (`input`).
+ * Refuses with a message for each invalid field.
  */
 export function actionInput(action: Action, call: Pick<Call, 'body' | 'query'>) {
   const given: Record<string, unknown> = { ...requestBodyObject(call), ...call.query }
@@ -26,7 +26,7 @@ export function actionInput(action: Action, call: Pick<Call, 'body' | 'query'>) 
 }
 
 /**
- * A declared action: finds and locks its rows in tenant and scope, checks the declared condition, hands them to the
+ * Handles a declared action: finds and locks its rows within tenant and scope, checks the action's condition, calls its
  * handler.
  */
 export async function handleActionCall(
@@ -40,7 +40,7 @@ export async function handleActionCall(
   const handler = served.actions[name]!
   const { given, fields, input } = actionInput(action, call)
   if (action.on === 'toolbar') {
-    // A platform administrator acts for no tenant here: the handler says whose rows it means.
+    // A platform administrator acts for no particular tenant here; the handler decides.
     if (!call.caller.isPlatform) await requireValidReferences(call, fields, input)
     return handler(undefined, input, { ...call, input })
   }

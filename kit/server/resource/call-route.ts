@@ -9,12 +9,12 @@ import type { ModuleRegistry } from '../services.ts'
 
 const known = new WeakMap<ModuleRegistry, Map<string, Route>>()
 
-/** The route a module mounts at a path, whether derived or its own. */
+/** Returns the route at a path, generated or declared. */
 export function findRoute(registry: ModuleRegistry, path: string): Route | undefined {
   let routes = known.get(registry)
   if (!routes) {
     known.set(registry, (routes = new Map()))
-    // What changes something is not hidden by what reads at the same address, or changes it for older clients.
+    // A writing route wins over a GET route at the same path.
     for (const one of allModuleRoutes(registry))
       if (one.method !== 'GET' || !routes.has(one.path)) routes.set(one.path, one)
   }
@@ -22,9 +22,8 @@ export function findRoute(registry: ModuleRegistry, path: string): Route | undef
 }
 
 /**
- * Makes a call of a module from inside another one, in its transaction: the permission, the API scopes that guard its
- * path, its argument checks, its gate and its handler are those of the call itself, so that no way around leads past
- * them. Answers a `PendingApproval` where others have to agree first.
+ * Calls a route from within another call, in its transaction. Permission, API scopes, input checks, approval gate and
+ * handler are those of the route, so that none is bypassed. Returns a `PendingApproval` if others must approve first.
  */
 export async function callRoute(
   call: Call,
@@ -35,15 +34,15 @@ export async function callRoute(
   if (!route || route.tx === false) throw new Refused('no_such_path')
   await authoriseCall(call.caller, route.can, path, call.services, route)
   const input = route.input ? parseInput(route.input, { ...body, ...query }) : {}
-  // What others agreed to is the outer call: this one is asked about by itself.
+  // Approval was given to the outer call only; this one is checked by itself.
   const { isApproved: _agreed, ...rest } = call
   const inner = { ...rest, query, body, input, file: undefined }
   return (await requestApprovalIfNeeded(route, inner)) ?? route.handle(inner)
 }
 
 /**
- * Holds back a row that is written otherwise than by the call at `path`, and comes to the same: what is tried is
- * `write`, what is kept is that call with this body.
+ * For a write that does not go through the route at `path` but has the same effect: asks the approval gate. The gate
+ * tries `write`; if it holds the change, it stores it as a call of that route with this body.
  */
 export async function holdWriteForApproval(
   call: Call,
@@ -56,7 +55,7 @@ export async function holdWriteForApproval(
   return route && requestApprovalIfNeeded({ ...route, handle: write }, { ...rest, query: {}, body, input: {} })
 }
 
-/** The family a call of the kit is about, as its caller's tenant has it; refuses a name nobody declares. */
+/** Returns the resource named in the request, with the custom fields of the caller's tenant; refuses unknown names. */
 export function requireServedResource(call: Call): ServedResource {
   const served = findServedResource(call.query.resource ?? '', call)
   if (!served) throw new Refused('no_such_path')

@@ -1,6 +1,6 @@
 import sanitize from 'sanitize-html'
 
-/** Formatted text without anything that runs or phones home. */
+/** Removes scripts and anything that loads other content, except pictures, from formatted text. */
 export const cleanHtml = (html: string): string =>
   sanitize(html, {
     allowedTags: [...sanitize.defaults.allowedTags, 'img', 'h1', 'h2', 's', 'u', 'sub', 'sup'],

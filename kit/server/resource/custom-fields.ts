@@ -7,22 +7,25 @@ import {
 import type { Call, ServedResource } from '../module.ts'
 import type { Services } from '../services.ts'
 
-/** The fields tenants added, held in memory. Provided by the module that keeps them. */
+/** Cache of the custom fields of tenants. Provided by the module that stores them. */
 export type CustomFieldCache = {
-  /** Must be awaited once before a tenant's are asked for; undefined, and so no wait, where they are known. */
+  /** Loads a tenant's fields; await it before `of`. Returns undefined if they are loaded already. */
   ready: (tenantId: string) => Promise<void> | undefined
-  /** All of a tenant's. */
+  /** Custom fields of a tenant by resource. */
   of: (tenantId: string) => CustomFieldsByResource
-  /** Some were changed: whoever asks next waits for the new ones. */
+  /** Clears the cache after a change, so that the next reader loads the new fields. */
   forget: () => void
 }
 
 const made = new WeakMap<readonly CustomField[], WeakMap<ServedResource, ServedResource>>()
 
-/** For whom a family is looked at. */
+/** The caller for whom a resource is read. */
 type Reader = { services: Pick<Services, 'own'>; caller: Pick<Call['caller'], 'tenantId' | 'isPlatform'> }
 
-/** A family by its name, as the reader's tenant has it; undefined for a name nobody declares (any more). */
+/**
+ * Returns a resource by name, with the custom fields of the caller's tenant; undefined if it is not declared (any
+ * more).
+ */
 export function findServedResource(
   name: string,
   reader: Reader & { services: Pick<Services, 'registry'> },
@@ -31,7 +34,7 @@ export function findServedResource(
   return declared && withTenantCustomFields(declared, reader)
 }
 
-/** A family with the fields a tenant added to it; who sees all tenants sees none of theirs. */
+/** Returns the resource with the tenant's custom fields; platform callers, who see all tenants, get none. */
 export function withTenantCustomFields(served: ServedResource, { services, caller }: Reader): ServedResource {
   if (caller.isPlatform || !canReceiveCustomFields(served.resource)) return served
   const own = services.own?.of(caller.tenantId)[served.resource.name]

@@ -9,7 +9,10 @@ import { Refused } from '../refused.ts'
 import type { Call, ServedResource } from '../module.ts'
 import { columnNameSql } from '../database/rows.ts'
 
-/** GET {base}/detail: one row by its id (or the family's own key). Not yours is not there: the same 404. */
+/**
+ * GET {base}/detail: returns one row by id (or the resource's own key). Rows the caller may not see give the same 404
+ * as missing ones.
+ */
 export async function handleDetailCall(given: ServedResource, call: Call): Promise<Record<string, unknown>> {
   const served = withTenantCustomFields(given, call)
   const { resource, hooks } = served
@@ -18,7 +21,7 @@ export async function handleDetailCall(given: ServedResource, call: Call): Promi
   if (!asked) throw new Refused('missing_parameter', { name: hooks.key ?? 'id' })
   const parsed =
     key === 'id' ? parseIdInput(asked) : fieldKindOf(resource.fields[key]).parse(asked, resource.fields[key])
-  // Made where it is thrown: an error notes where it was made, which costs as much as presenting a row.
+  // Created only when thrown: recording the stack trace costs as much as presenting a row.
   const missing = () => new Refused('not_found', { label: resource.label })
   if ('problem' in parsed) throw missing()
   await call.services.labels.ready(call.caller.tenantId)

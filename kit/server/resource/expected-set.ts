@@ -1,8 +1,8 @@
 import { Refused } from '../refused.ts'
 
 /**
- * Refuses to replace a set by another one when it is no longer what its author saw; who does not say what was seen
- * writes over whatever is there.
+ * Refuses to replace a set (such as the roles of a user) that is no longer what the caller saw. Without `seen` it is
+ * overwritten.
  */
 export function requireUnchangedSet(seen: unknown, now: readonly string[]): void {
   if (!Array.isArray(seen)) return

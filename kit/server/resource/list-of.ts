@@ -36,16 +36,13 @@ export type ListPage = {
   pages: number
 } & Record<string, unknown>
 
-/** Whose rows a read of this caller covers: a platform administrator's all tenants', everybody else's their own. */
+/** Unit options for a read: all tenants for platform administrators, otherwise the caller's own. */
 export const unitOfWorkOptionsForRead = (call: Call): UnitOfWorkOptions =>
   call.caller.isPlatform
     ? { tenantId: call.caller.tenantId, crossTenantReason: 'platform administrator' }
     : { tenantId: call.caller.tenantId }
 
-/**
- * `from … where …` of what the caller may see of a resource, alias `r`; of the rows in use, or of those in the recycle
- * bin.
- */
+/** SQL `from … where …` of the rows a caller may see, alias `r`; with state `removed` those in the recycle bin. */
 export function visibleRowsSql(served: ServedResource, call: Call, state: 'alive' | 'removed' = 'alive'): Sql {
   const { resource, hooks } = served
   return sql`from ${tableNameSql(resource)} r where true${tenantPredicateSql(resource, tenantScopeOf(call.caller))}${
@@ -57,7 +54,7 @@ export function visibleRowsSql(served: ServedResource, call: Call, state: 'alive
 }
 
 /**
- * Which rows of a family the caller may name in another row or an import, alias `r`: those they would find in its list.
+ * SQL conditions for rows the caller may refer to from another row or an import, alias `r`: those in their own list.
  */
 export function referenceableRowsSql(call: Call, resource: ServedResource['resource']): Sql {
   const asList = { ...call, query: {}, request: { ...call.request, method: 'GET' } }
@@ -65,22 +62,22 @@ export function referenceableRowsSql(call: Call, resource: ServedResource['resou
   return sql`${dataScopeSql(resource, call.caller)}${own}`
 }
 
-/** The call as if nothing limited the caller to some shops; data scopes bind as ever. */
+/** The call without the caller's limits (such as shops); data scopes still apply. */
 export const withoutLimits = (call: Call): Call => ({ ...call, caller: { ...call.caller, limits: {} } })
 
-/** The call as far as it reaches where rows are named in this field. */
+/** The call with which a reference field's rows are checked: without limits if the field has `ignoresScope`. */
 export const callForReference = (call: Call, { ignoresScope }: Field): Call =>
   ignoresScope ? withoutLimits(call) : call
 
 type Rows = Record<string, unknown>[]
 type PageRequest = { current: number; size: number }
 type ScopedQuery = { scope: Sql; filters: Sql }
-/** What a call asks of a list, read once. */
+/** The parsed request of a list. */
 type ListQuery = { filters: readonly Filter[]; terms: readonly SortTerm[]; page: PageRequest }
 
 /**
- * Rows of a page. Where they are filtered, sorted or deep down, their ids are picked first, on the index, from the
- * nearest bookmark where there is one; words are found for those rows alone.
+ * SQL of a page's rows. For a filtered, sorted or deep page the keys are selected first by an index (for a deep page
+ * from the nearest remembered sort key), and labels only for those rows.
  */
 async function pageSql(
   served: ServedResource,
@@ -112,10 +109,9 @@ async function pageSql(
 }
 
 /**
- * Whether a page's statement says its size in its text: the first of a whole tenant, of a size the browser offers.
- * PostgreSQL keeps the plan of a statement whose end it knows and makes that of any other anew each time, which takes
- * longer than reading does where a table has many parts. Who sees some rows only may want another plan than who sees
- * all, so theirs is made for them.
+ * Whether the page size is part of the SQL text: for first pages of a usual size over a whole tenant. PostgreSQL then
+ * reuses the plan; with a parameter it would plan each time, which takes longer than reading from a table with many
+ * partitions. Not for callers who see only some rows, who may need another plan.
  */
 const isInlineLimit = (
   { resource, hooks }: ServedResource,
@@ -123,11 +119,11 @@ const isInlineLimit = (
   { current, size }: PageRequest,
 ): boolean => current === 1 && PAGE_SIZES.includes(size) && !hooks.where && dataScopeSql(resource, caller) === empty
 
-/** Whether a call asks for more than the newest of all it may see. */
+/** Whether the request has filters or an order of its own. */
 const hasFilterOrSort = ({ query }: Call, { filters }: ListQuery): boolean =>
   !!query.ascs || !!query.descs || filters.length > 0
 
-/** Page and number of rows of a big list that is filtered, in one statement that counts first. */
+/** Page and total of a large filtered list, in one statement that counts first. */
 async function fetchCountedPage(
   served: ServedResource,
   call: Call,
@@ -142,13 +138,13 @@ async function fetchCountedPage(
   const along = filterSql(filters.filter(({ key }) => key === terms[0]!.key))
   const asked = { ...parts, along, terms, size: page.size, offset, isSaid: isInlineLimit(served, call, page) }
   const statement = countThenFetchSql(resource, columns, asked, mayHaveClusteredMatches(resource, question))
-  // A number finds few rows, whichever it is.
+  // A number search finds few rows, whatever the number, so a generic plan is fine.
   const genericPlans = filters.some(({ operator }) => operator === 'part')
   const [rows] = await readBatch(call.services.pool, { ...bound, genericPlans }, [statement])
   return [rows!.filter(({ id }) => id !== null), [{ n: rows![0]!.counted }]]
 }
 
-/** The page envelope of wire-contract §1.3. `totalCapped` says the total is a lower bound for now. */
+/** Envelope of a page (wire contract §1.3). `totalCapped`: the total is only a lower bound so far. */
 export function pageEnvelope(
   records: Record<string, unknown>[],
   total: number,
@@ -172,7 +168,7 @@ export function pageEnvelope(
 
 const CUT_SHORT = '57014'
 
-/** GET {base}/list: filters, data scope, sort, page and total, the whole transaction in one round trip. */
+/** GET {base}/list: filters, data scope, order, page and total. */
 export async function handleListCall(
   served: ServedResource,
   call: Call,
@@ -180,7 +176,7 @@ export async function handleListCall(
   try {
     return await readList(withTenantCustomFields(served, call), call)
   } catch (error) {
-    // Asked again it would take as long again: the asker has to ask for less.
+    // A repeated request would take as long; the user must narrow it.
     throw (error as { code?: unknown } | null)?.code === CUT_SHORT ? new Refused('list_too_long') : error
   }
 }
@@ -201,14 +197,14 @@ async function readList(served: ServedResource, call: Call): Promise<ListPage | 
   }
   const page = parsePageRequest(call.query)
   const question = { filters, terms: parseSortTerms(resource, call.query, call.caller), page }
-  // Totals and places are remembered under what was asked, not under what it found.
+  // The cache key is the request as sent, without the ids found by the n-gram index.
   const key = totalCacheKey(call.services.pool, bound, asked)
   const hit = cachedTotal(key, page.current)
   const few = await findIdsByNgrams(call.services.pool, bound, resource, filters)
   const among = few ? sql`${conditions} and r.id = any(${few}::bigint[])` : conditions
   const from = few ? sql`${scope}${among}` : asked
   const isFiltered = resource.indexedList && filters.length > 0
-  // What is known to find many by whole values is read in its order: that is all there is left to do.
+  // If many matches are known to exist for a filter that an index serves in list order, the page is read directly.
   const [rows, counted] =
     isFiltered &&
     (!hit || ((page.current - 1) * page.size < KEYSET_OFFSET && mayHaveClusteredMatches(resource, question)))

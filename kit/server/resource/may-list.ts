@@ -3,14 +3,14 @@ import { Refused } from '../refused.ts'
 import { authoriseCall } from '../request/pipeline.ts'
 import type { Call, ServedResource } from '../module.ts'
 
-/** Refuses who may not read a family's list: by permission, or by an API scope that guards it at its own address. */
+/** Refuses callers who may not read a resource's list, by permission or by an API scope that protects its path. */
 export const requireListPermission = (
   { caller, services }: Pick<Call, 'caller' | 'services'>,
   { resource }: ServedResource,
 ): Promise<void> =>
   authoriseCall(caller, permissionCodeOf(resource, 'list'), `${resource.path}/${resource.list.path}`, services)
 
-/** The same as yes or no, for calls that then tell less instead of nothing. */
+/** Whether the caller may read the list, for routes that then return less instead of refusing. */
 export const hasListPermission = async (call: Call, served: ServedResource): Promise<boolean> => {
   try {
     await requireListPermission(call, served)

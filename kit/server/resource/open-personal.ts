@@ -35,21 +35,21 @@ type Opening = {
   title: string
   fields: readonly string[]
   reason: string
-  /** Whose row it is, by the limits of its family: `{ shop: […] }`. */
+  /** Values of the row's scope fields: `{ shop: […] }`. */
   owners?: Record<string, readonly string[]>
 }
 
-/** Who looked at what and why: kept by the module of the logs, in the transaction that shows it. */
+/** Log of who viewed whose personal data and why; provided by the logs module. */
 type Openings = {
-  /** Writes it down; answers until when it is open. */
+  /** Records the viewing in the same transaction; returns until when the data stays visible. */
   note: (db: Db, call: Call, opening: Opening) => Promise<Date>
-  /** Until when this person has the row open; undefined where they have not. */
+  /** Until when the caller may see the row's data again; undefined if they have not opened it. */
   until: (db: Db, call: Call, row: Pick<Opening, 'family' | 'rowId'>) => Promise<Date | undefined>
 }
 
 export const personalOpeningsSlot = defineSlot<Openings>('personalOpenings')
 
-/** The fields of a family that nobody reads whole without saying why. */
+/** Fields with personal data, which nobody sees unmasked without giving a reason. */
 const personalOf = (resource: Resource<any, any>): [string, Field][] =>
   storedFields(resource).filter(([, field]) => isPersonalField(field))
 
@@ -58,7 +58,10 @@ export const hasPersonalFields = (resource: Resource<any, any>): boolean =>
 
 type Opened = { until: string; values: Record<string, unknown> }
 
-/** The row as it is found in the caller's own list, handed on with a handle of its tenant. */
+/**
+ * Checks list and `open` permission, then runs `work` with a database handle of the row's tenant and the visible
+ * personal fields.
+ */
 async function withRow(
   call: Call,
   id: string,
@@ -79,7 +82,7 @@ async function withRow(
   return answer!
 }
 
-/** Personal fields as they are, and nothing else of the row. */
+/** Returns the personal fields unmasked, and no other field. */
 async function wholeOf(
   call: Call,
   { resource, hooks }: ServedResource,
@@ -116,7 +119,7 @@ async function open(call: Call<{ id: string; reason: string }>): Promise<Opened>
   })
 }
 
-/** Whose row it is: what its family limits callers by, as it stands in this row. */
+/** Values of the row's scope fields, such as its shop. */
 async function ownersOf(db: Db, resource: Resource<any, any>, id: string): Promise<Record<string, string[]>> {
   const row = ((await db.get(resource, id)) ?? {}) as Record<string, unknown>
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../
 import type { ModuleRegistry, Services } from '../services.ts'
 import { referencesTo, type Reference } from './references.ts'
 
-/** A field whose living rows name what is not there, or what is not theirs, and some of those rows. */
+/** A reference field with live rows whose target does not exist or is another tenant's, and some of those rows. */
 type Orphans = { resource: string; field: string; names: string; count: number; ids: string[] }
 
 const SHOWN = 5
@@ -16,7 +16,7 @@ function orphansSql(registry: ModuleRegistry, { resource, key, field, onRemoval,
   const each = kind.many ? sql` cross join lateral unnest(r.${columnNameSql(key)}) named(id)` : empty
   const none = kind.isParent ? sql` and ${named} <> 0` : empty
   const meant = of === undefined ? empty : sql` and r.${columnNameSql(field.by!)}::text = ${of}`
-  // A record also says who of the platform did it; what is removed softly may still be named by what keeps the name.
+  // Records may also name the platform's people; kept references may name removed rows.
   const isWide = target.tenancy === 'shared' || onRemoval === 'keep'
   const tenants = sql`and t.tenant_id in (r.tenant_id, ${isWide ? sql`'000000'` : sql`r.tenant_id`})`
   const tenant = hasTenantColumn(resource) && hasTenantColumn(target) ? tenants : empty
@@ -28,8 +28,9 @@ function orphansSql(registry: ModuleRegistry, { resource, key, field, onRemoval,
 }
 
 /**
- * Looks for living rows that name what was removed though their field does not keep such names, what never was, or what
- * is another tenant's. `isWhole` looks at the records too, which only ever grow; what the clock forgets may be named.
+ * Finds rows that refer to a row that was removed (unless the field keeps such references), never existed, or belongs
+ * to another tenant. `isWhole` also checks references that are kept, whose tables only grow. Targets deleted by
+ * retention are ignored.
  */
 export async function findOrphans(
   services: Pick<Services, 'registry' | 'unit'>,

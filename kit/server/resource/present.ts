@@ -21,8 +21,8 @@ import type { ModuleRegistry, Services } from '../services.ts'
 type Any = Resource<any, any>
 
 /**
- * Where the row `by` stands that the row `from` names: with its tenant or with the platform, which also acts in its
- * tenants' names. Said for reads across tenants, whose policies do not narrow the search.
+ * SQL condition that the referenced row is of the same tenant or the platform, which also acts in its tenants' names.
+ * Needed for reads across tenants, where row-level security does not limit the search.
  */
 const beside = (resource: Any, from: string, target: Any, by: string): string =>
   hasTenantColumn(resource) && hasTenantColumn(target) ? `${by}.tenant_id in (${from}.tenant_id, '000000') and ` : ''
@@ -35,11 +35,11 @@ const titleOf = ({ title, titleEn, titleFlag, fields }: Any, alias: string, lang
   return `case when ${alias}."${toSqlName(titleFlag)}" then '${words}' else ${text} end`
 }
 
-/** What a row is called, as SQL over its alias: its title, or where that is a reference itself, what that is called. */
+/** SQL of a row's title; if the title is a reference, the title of that row. */
 export function rowTitleSql(registry: ModuleRegistry, resource: Any, alias: string, lang: Lang): string {
   const own = titleOf(resource, alias, lang)
   const field = (resource.fields as Record<string, Field>)[resource.title]
-  // A time is written as everywhere on the wire, without its zone.
+  // Times without time zone, as everywhere on the wire.
   const kind = field && fieldKindOf(field)
   if (kind?.readsAs === 'moment') return `to_char(${own}, 'YYYY-MM-DD HH24:MI:SS')`
   if (kind?.choices !== 'rows' || kind.many || !field?.to || field.keyType === 'text') return `${own}::text`
@@ -50,13 +50,13 @@ export function rowTitleSql(registry: ModuleRegistry, resource: Any, alias: stri
 
 const named = (field: Field) => !!field.to || !!field.resourceByValue
 
-/** Whether what a field names is called otherwise in English. */
+/** Whether rows of the referenced resources may have another title in English. */
 const hasEnglish = (registry: ModuleRegistry, { to, resourceByValue }: Field): boolean =>
   [...(to ? [to] : []), ...Object.values(resourceByValue ?? {})]
     .map((name) => registry.resource(name))
     .some(({ titleEn, titleFlag }) => titleEn ?? titleFlag)
 
-/** The title beside a reference, and one more in English where there is one. */
+/** SQL columns for a reference's title, and a second one in English where titles differ. */
 const titleColumns = (registry: ModuleRegistry, resource: Any, key: string, field: Field): string[] => {
   const name = valueLabelKeyOf(key, field)
   const column = (lang: Lang, as: string) => `${titleSql(registry, resource, key, field, lang)} as "${as}"`
@@ -92,9 +92,8 @@ function titleSql(registry: ModuleRegistry, resource: Any, key: string, field: F
 const lists = new WeakMap<object, Map<string, Sql>>()
 
 /**
- * Columns of a read under alias `r`, references' titles joined by the database itself: one statement a page, never one
- * a row.
- * `list` leaves out heavy fields that are no column; `only` names the fields wanted, where nobody needs the others.
+ * SELECT list of a read, alias `r`, with the titles of references as subqueries, so that a page needs only one
+ * statement. For `list`, heavy fields that are no list column are left out; `only` limits the fields.
  */
 export function selectColumnsSql(
   registry: ModuleRegistry,
@@ -107,7 +106,7 @@ export function selectColumnsSql(
   const hit = known.get(name)
   if (hit) return hit
   const shown = new Set<string>(resource.list.columns)
-  // What a row is called may stand in other fields.
+  // The title may depend on these further fields.
   const { title, titleEn, titleFlag } = resource
   const wanted = only && new Set([...only, ...(only.includes(title) ? [titleEn, titleFlag] : [])])
   const isLeftOut = ([key, field]: [string, Field]) => purpose === 'list' && !shown.has(key) && isHeavyField(field)
@@ -131,7 +130,7 @@ export function selectColumnsSql(
     if (registry.served.has('user') && (purpose === 'detail' || shown.has(key)))
       parts.push(...titleColumns(registry, resource, key, baseFields[key]))
   }
-  // One text, put together once: of parts it would be put together anew for each statement it stands in.
+  // One raw text: SQL composed of parts would be joined again for each statement.
   const list = raw(parts.join())
   if (known.size < 50) known.set(name, list)
   return list
@@ -140,7 +139,7 @@ export function selectColumnsSql(
 type Words = (services: Services, tenantId: string, row: Record<string, unknown>, lang: Lang) => unknown
 type Shown = { key: string; field: Field; whole: Field; wire: FieldKind['wire']; wordsKey?: string; words?: Words }
 
-/** How the words beside a value are found, for kinds that have words. */
+/** Returns how the label of a value is found; undefined for kinds without labels. */
 function wordsOf(key: string, field: Field): Words | undefined {
   const wordsKey = valueLabelKeyOf(key, field)
   const { choices, many } = fieldKindOf(field)
@@ -176,13 +175,13 @@ function planOf(resource: Any): Shown[] {
   return plan
 }
 
-/** How rows that have the same keys are shown; `blank` has the keys of the wire in their order. */
+/** Plan for presenting rows with the same keys; `blank` has all output keys in order. */
 type View = { keys: readonly string[]; shown: readonly Shown[]; blank: Record<string, unknown> }
 
 const views = new WeakMap<object, Map<string, View>>()
 const VIEWS_MAX = 50
 
-/** Whether what a row has is these, in this order. */
+/** Whether the row has exactly these keys in this order. */
 function hasKeys(row: Record<string, unknown>, keys: readonly string[]): boolean {
   let at = 0
   for (const key in row) if (row[key] !== undefined && key !== keys[at++]) return false
@@ -222,8 +221,8 @@ function newView(resource: Any, keys: readonly string[]): View {
 }
 
 /**
- * Rows as `selectColumnsSql` gives them to the wire: kinds' wire forms, words of references, dictionaries and regions;
- * masked unless `caller` reads the whole.
+ * Converts a row selected with `selectColumnsSql` to wire form: values, and labels of references, dictionaries and
+ * regions; masked unless `caller` may see it unmasked.
  */
 export function presentRow(
   services: Services,
@@ -233,7 +232,7 @@ export function presentRow(
   caller?: Caller,
   view = viewOf(resource, row),
 ): Record<string, unknown> {
-  // An object that gets dozens of keys one by one becomes a hash table, slow to fill and to write; a copy does not.
+  // Copying an object with all keys is faster: one that gets dozens of keys one by one becomes a slow hash table.
   const out = { ...view.blank }
   const tenantId = (row.tenantId as string | undefined) ?? MANAGEMENT_TENANT
   out.id = String(row.id)
@@ -249,14 +248,14 @@ export function presentRow(
   return out
 }
 
-/** What the row is called where its own title is not it: in English, or by the system's mark. */
+/** Replaces the title by its English text, or by the label of `titleFlag`. */
 function presentTitle(out: Record<string, unknown>, resource: Any, row: Record<string, unknown>, lang: Lang): void {
   const { title, titleEn, titleFlag } = resource
   if (lang === 'en' && titleEn && row[titleEn]) out[title] = row[titleEn]
   if (titleFlag && row[titleFlag]) out[title] = resource.fields[titleFlag].label[lang]
 }
 
-/** Authors and times of the row, and its version. */
+/** Adds creator, updater, times and version. */
 function presentAuthorship(out: Record<string, unknown>, row: Record<string, unknown>): void {
   out.createUser = row.createUser ?? ''
   out.createDept = row.createDept ?? ''
@@ -269,8 +268,8 @@ function presentAuthorship(out: Record<string, unknown>, row: Record<string, unk
 }
 
 /**
- * Whether a caller is shown what rows of a family are called: it is hidden in whatever names them as it is in their own
- * list. A family called by a reference is called as that row is.
+ * Whether the caller may see titles of a resource's rows: not where its title field is hidden from them. If the title
+ * is a reference, that row's title must be visible too.
  */
 export function canReadTitle(registry: ModuleRegistry, resource: Any, caller: Caller): boolean {
   const field = (resource.fields as Record<string, Field>)[resource.title]
@@ -280,7 +279,7 @@ export function canReadTitle(registry: ModuleRegistry, resource: Any, caller: Ca
   return !named || canReadField(named, named.title, caller)
 }
 
-/** References say nothing of rows whose names are hidden from the caller. */
+/** Empties labels of references to rows whose titles are hidden from the caller. */
 function withoutHiddenNames(
   registry: ModuleRegistry,
   resource: Any,
@@ -288,7 +287,7 @@ function withoutHiddenNames(
   wire: Record<string, unknown>[],
 ): void {
   if (caller.isAdmin || !caller.dataScopes.length) return
-  // Asked for each row; the answer is that of its family.
+  // Looked up once for each resource, not for each row.
   const hidden = new Map([['', false]])
   const isHidden = (name: string): boolean => {
     const known = hidden.get(name) ?? !canReadTitle(registry, registry.resource(name), caller)
@@ -307,7 +306,7 @@ function withoutHiddenNames(
   }
 }
 
-/** Takes away what the caller's scopes hide, with the words beside it. */
+/** Removes fields hidden from the caller, with their labels. */
 export function omitHiddenFieldValues(
   registry: ModuleRegistry,
   resource: Any,
@@ -329,12 +328,12 @@ export function omitHiddenFieldValues(
   return wire
 }
 
-/** A line of free text, which lists are sorted by. */
+/** Whether the field is one line of free text. */
 const isLine = (field: Field): boolean => !!fieldKindOf(field).isFree && !!fieldKindOf(field).sortable
 
 const secretKeys = new WeakMap<object, string[]>()
 
-/** Fields that are read again though their name says a secret, such as the number a key is known by. */
+/** Readable fields whose names sound secret, such as the id of a key. Lists show them masked. */
 export function readableSecretNamedKeys(resource: Any): string[] {
   const known = secretKeys.get(resource)
   if (known) return known
@@ -359,7 +358,7 @@ export async function presentRows(
   })
   await hooks.present?.(wire, rows as never, call)
   const keys = readableSecretNamedKeys(resource)
-  // One at a time, and to who may write another: a list would hand them all over.
+  // Shown one at a time, and only to callers who may edit; a list would reveal all.
   if (keys.length && (place === 'list' || !hasPermission(call.caller, permissionCodeOf(resource, 'edit'))))
     for (const row of wire) for (const key of keys) if (row[key]) row[key] = SECRET_MASK
   return omitHiddenFieldValues(call.services.registry, resource, call.caller, wire)

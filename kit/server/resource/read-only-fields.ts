@@ -10,20 +10,20 @@ import { invalidInputRefusal, type Call, type ServedResource } from '../module.t
 type Row = Record<string, unknown>
 type Entry = [string, Field]
 
-/** Refuses a new row of a family that the system writes. */
+/** Refuses to add rows by hand to a resource that the system writes. */
 export function rejectManualCreate(resource: Resource<any, any>, was: Row | undefined): void {
   if (!was) throw new Refused('written_elsewhere', { label: resource.label })
 }
 
-/** What a field's input would be stored as, on the wire again; undefined when it is none. */
+/** The wire value that an input would be stored as; undefined if it is not valid. */
 function wireOf(input: unknown, field: Field): string | undefined {
   const parsed = fieldKindOf(field).parse(input, { ...field, form: 'edit', required: false })
   return 'problem' in parsed ? undefined : JSON.stringify(fieldKindOf(field).wire(parsed.value, field))
 }
 
 /**
- * Whether a whole row was read before the system moved this field on: clients that send back what they read mean no
- * change by it. Where another field tells which value was read (`systemUpdated: 'stockSeq'`), that decides.
+ * Whether a sent value is outdated because the system changed the field after the client read the row: then it is no
+ * change by the client. If `systemUpdated` names another field (`'stockSeq'`), that one tells which state was read.
  */
 const isSupersededValue = (given: Row, was: Row, fields: Record<string, Field>, { systemUpdated }: Field): boolean => {
   if (!systemUpdated || given.createTime === undefined) return false
@@ -37,8 +37,7 @@ const isSupersededValue = (given: Row, was: Row, fields: Record<string, Field>, 
 }
 
 /**
- * Whether a key comes back as the row is shown: masked, or in the reader's words; under its other name too, where it
- * has one.
+ * Returns a function that tells whether a key was sent back as it is shown: masked or translated, also under its alias.
  */
 async function shownOf(
   { resource, hooks }: ServedResource,
@@ -54,7 +53,7 @@ async function shownOf(
   }
 }
 
-/** Takes out problems of values that came back as they were shown: a masked phone is none, and no change either. */
+/** Drops problems of values sent back exactly as shown, such as a masked phone number: they mean no change. */
 export async function ignoreUnchangedProblems(
   served: ServedResource,
   call: Call,
@@ -68,8 +67,8 @@ export async function ignoreUnchangedProblems(
 }
 
 /**
- * What of a row the caller may change: without the fields a data scope hides from them, which a form sends empty and
- * which stay as they are. Any other value is refused, whatever the row holds: the answer would tell whether it is so.
+ * Returns the sent row without fields hidden from the caller, which forms send empty and which stay unchanged. Refuses
+ * any other value for them: whether it equals the stored one must not be revealed.
  */
 export function omitHiddenFields({ resource }: ServedResource, { caller }: Pick<Call, 'caller'>, given: Row): Row {
   const seen = visibleFields(resource, caller)
@@ -87,9 +86,8 @@ export function omitHiddenFields({ resource }: ServedResource, { caller }: Pick<
 }
 
 /**
- * Refuses a change that would not be taken, naming the field: what the system keeps, or what is fixed once a row was
- * added. A client may send the whole row back as it read it: what is unchanged, empty or no field at all does not
- * count.
+ * Refuses changes that would be ignored, naming the field: of values the system maintains, or that are fixed after
+ * adding. Unchanged, empty and unknown values are accepted, as clients may send the whole row back.
  */
 export async function rejectIgnoredFields(served: ServedResource, call: Call, given: Row, was: Row): Promise<void> {
   const { resource } = served

@@ -29,7 +29,7 @@ const label = defineResource({
   fields: {
     name,
     crateId: f.ref('crate', { label: words('crate'), required: true, onRemoval: 'remove' }),
-    // The same crate a second time: the row goes once.
+    // Refers to a crate a second time, so that the row could be removed twice.
     overId: f.ref('crate', { label: words('over'), onRemoval: 'remove' }),
   },
 })

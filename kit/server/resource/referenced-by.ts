@@ -14,7 +14,7 @@ import { publishRowsChanged } from './submit-of.ts'
 
 type Any = Resource<any, any>
 
-/** ` from … where …` of the living rows that name one of these, alias `r`. */
+/** SQL `from … where …` of live rows that refer to these ids, alias `r`. */
 function referencingRows(db: Db, { resource, key, field, of }: Reference, given: readonly string[] | Sql): Sql {
   const ids = given instanceof Sql ? given : sql`${given}::bigint[]`
   const mine = sql`r.${columnNameSql(key)}`
@@ -26,10 +26,10 @@ function referencingRows(db: Db, { resource, key, field, of }: Reference, given:
 
 const COUNTED = 1000
 
-/** `seen` are those of them that stand in the caller's own list. */
+/** Number of rows that refer to the removed ones by one field; `seen`: how many of them the caller's list shows. */
 type ReferenceCount = { naming: Reference; n: number; seen: number }
 
-/** Fields by which living rows name these, and how many do, in one statement; rows that go too do not count. */
+/** Counts, in one statement, the live rows that refer to these by each field, without rows that are removed as well. */
 async function countReferences(
   call: Call,
   namings: readonly Reference[],
@@ -49,7 +49,7 @@ async function countReferences(
   return found.filter(({ n }) => n > 0).map(({ at, ...figures }) => ({ naming: namings[at]!, ...figures }))
 }
 
-/** "3 purchase orders", "2 devices of a work order". */
+/** "3 purchase orders", "2 devices of a work order"; `1000+` from the counting limit. */
 function counted(n: number, label: LocalizedText): LocalizedText {
   const many = n >= COUNTED ? `${n}+` : String(n)
   const { label: one, labels } = sentenceLabelParams(label, 'en')
@@ -58,7 +58,10 @@ function counted(n: number, label: LocalizedText): LocalizedText {
 
 const OTHERS: LocalizedText = { zh: '其他数据', en: 'other record' }
 
-/** Refuses by the families that still name the rows; rows the caller may not read are counted together. */
+/**
+ * Refuses the removal, listing the resources that still refer to the rows; rows the caller may not see are summed up as
+ * "other records".
+ */
 async function rejectReferenced(call: Call, target: Any, rows: readonly Row[], found: readonly ReferenceCount[]) {
   const named = new Map<Any, { n: number; seen: number }>()
   for (const { naming, n, seen } of found) {
@@ -95,9 +98,9 @@ const titleOf = (target: Any, row: Row): unknown =>
   isReferenceField((target.fields as Fields)[target.title]!) ? target.label : (row[target.title] ?? target.label)
 
 /**
- * What a removal means for the rows that name these, as their fields declare: refuses while some stand on them, and
- * answers what is to be done once they are gone. `going` are all rows of this removal, as a row may go along with
- * several others and goes once.
+ * Applies the `onRemoval` rules of all fields that refer to these rows: refuses if one forbids the removal, and returns
+ * a function that empties or removes the referring rows afterwards. `going` collects all rows of this removal, as a row
+ * may refer to several of them but is removed once.
  */
 export async function checkRemovalReferences(
   call: Call,
@@ -151,8 +154,8 @@ async function clearReferences(call: Call, naming: Reference, ids: readonly stri
 }
 
 /**
- * Rows that go with those they name are removed as they would be alone: nobody may begin to name them, their family's
- * hooks run, and who names them is asked.
+ * Prepares the removal of rows that are removed along with those they refer to. They are treated like any removal:
+ * locked against new references, their hooks run, and their own referring rows are handled.
  */
 async function prepareCascade(
   call: Call,

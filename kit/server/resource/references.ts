@@ -9,13 +9,16 @@ import type { ModuleRegistry } from '../services.ts'
 
 type Any = Resource<any, any>
 
-/** A field that names rows of a family, and what becomes of its own row when what it names is removed. */
+/**
+ * A field that refers to rows of a resource, and what happens to its row when the referenced row is removed. `of`:
+ * value of the field `by` for which it refers to that resource.
+ */
 export type Reference = { resource: Any; key: string; field: Field; onRemoval: ReferenceRemovalPolicy; of?: string }
 
 /**
- * What people write and may remove again stands on what it names. What is never removed is a record and keeps the name;
- * so do copies no form shows, which another field of the row answers for, and lists, which stand on the others they
- * name and often mean "all" when they are empty.
+ * Returns a reference's removal rule: the declared one; else `refuse` for rows that people write and can remove. `keep`
+ * for records that are never removed or expire by age, for hidden copies (another field of the row decides), and for
+ * lists, which often mean "all" when empty.
  */
 export function removalRuleOf(resource: Any, field: Field): ReferenceRemovalPolicy {
   if (field.onRemoval) return field.onRemoval
@@ -25,7 +28,7 @@ export function removalRuleOf(resource: Any, field: Field): ReferenceRemovalPoli
 
 const known = new WeakMap<object, Map<string, Reference[]>>()
 
-/** Every field that names rows of a family by their id, by the name of that family. */
+/** All fields that refer to rows by id, by the name of the referenced resource. */
 export function referencesTo(registry: ModuleRegistry): ReadonlyMap<string, readonly Reference[]> {
   let all = known.get(registry.served)
   if (all) return all
@@ -43,10 +46,10 @@ export function referencesTo(registry: ModuleRegistry): ReadonlyMap<string, read
   return all
 }
 
-/** Locks share these: so many per family that few who write wait for one who removes. */
+/** Locks for each resource and tenant: rows share them by id, enough that few writers wait for one removal. */
 const SLOTS = 32n
 
-/** A row, and whose it is. */
+/** A row with its tenant. */
 type RowKey = { id: string; tenantId: string }
 
 const slotsOf = (target: Any, rows: readonly RowKey[]): string[] => {
@@ -59,7 +62,7 @@ const slotsOf = (target: Any, rows: readonly RowKey[]): string[] => {
 
 const ofUnit = ({ tenantId }: Db, ids: readonly string[]): RowKey[] => ids.map((id) => ({ id, tenantId }))
 
-/** Until the transaction ends nobody removes these rows: who is about to name them asks first, and looks after. */
+/** Locks these rows against removal until the transaction ends. Call it before checking that they exist. */
 export async function lockAgainstRemoval(db: Db, target: Any, ids: readonly string[]): Promise<void> {
   if (target.remove === false || !ids.length) return
   await db.query(sql`select pg_advisory_xact_lock_shared(hashtextextended(slot, 0))
@@ -67,8 +70,8 @@ export async function lockAgainstRemoval(db: Db, target: Any, ids: readonly stri
 }
 
 /**
- * Until the transaction ends nobody begins to name these rows; whoever has just done so is waited for. Who removes rows
- * one after the other holds all of them first: two such could else wait for each other, whichever rows they are.
+ * Locks these rows against new references until the transaction ends, after waiting for transactions that have just
+ * made some. A caller that removes rows one by one must lock all of them first, or two such removals could deadlock.
  */
 export async function lockAgainstReferencing(
   db: Db,

@@ -17,7 +17,7 @@ import {
 
 const IDS_MAX = 1000
 
-/** Ids of a comma list; refuses an empty one. */
+/** Parses a list of ids, comma-separated or an array; refuses an empty one and more than `IDS_MAX`. */
 export function requireIdList(resource: Resource<any, any>, given: unknown): string[] {
   const parts = (
     Array.isArray(given)
@@ -33,7 +33,7 @@ export function requireIdList(resource: Resource<any, any>, given: unknown): str
   return [...new Set(parts.map((part) => requireRowId(resource, part)))]
 }
 
-/** Runs `work` for each tenant the rows belong to (one, but for platform administrators), in that tenant's name. */
+/** Runs `work` once for each tenant of the rows, in that tenant: only one, except for platform administrators. */
 export async function forEachTenantOfRows(
   call: Call,
   resource: Resource<any, any>,
@@ -53,15 +53,13 @@ export async function forEachTenantOfRows(
     groups.get(tenantId)!.push(id)
   }
   await call.db.acrossTenants("platform administrator works on tenants' rows", async (all) => {
-    // In one order too, for two administrators whose lists name the same tenants.
+    // In a fixed order, so that two administrators with overlapping lists do not deadlock.
     for (const [tenantId, group] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1)))
       await all.asTenant(tenantId, (db) => work(group, db))
   })
 }
 
-/**
- * Runs `work` in the name of the tenant one row belongs to, and gives what it gives; refuses as `forEachTenantOfRows`.
- */
+/** Runs `work` in the tenant of one row and returns its result; refuses like `forEachTenantOfRows`. */
 export async function inTenantOf<T>(
   call: Call,
   resource: Resource<any, any>,
@@ -75,25 +73,25 @@ export async function inTenantOf<T>(
   return result!.value
 }
 
-/** Where the rows to be removed are named; some clients name the one row by `id`. */
+/** Ids of the rows to remove; some clients send a single `id`. */
 export const idsParameterOf = ({ query, body }: Pick<Call, 'query' | 'body'>): unknown =>
   query.ids ?? (body as Record<string, unknown> | undefined)?.ids ?? query.id
 
-/** POST {base}/remove?ids=a,b: all of them or none. */
+/** POST {base}/remove?ids=a,b: removes all rows or none. */
 export async function handleRemoveCall(served: ServedResource, call: Call): Promise<undefined> {
   const { resource, hooks } = served
   if (!hasPermission(call.caller, permissionCodeOf(resource, 'delete'))) throw new Refused('forbidden')
   if (resource.tenancy === 'platform' && !call.caller.isPlatform) throw new Refused('platform_only')
   if (resource.remove === false) throw new Refused('not_removable', { label: resource.label })
   const ids = requireIdList(resource, idsParameterOf(call))
-  // What the caller saw, in the order of the ids; nothing for clients that do not know.
+  // Versions of the rows as the caller saw them, in the order of the ids; empty for clients that do not send them.
   const seen = (call.query.versions ?? '').split(',')
   const versions = new Map(seen.length === ids.length ? ids.map((id, at) => [id, seen[at]]) : [])
   await forEachTenantOfRows(call, resource, ids, async (group, db) => {
     const inside = { ...call, db }
     await lockAgainstReferencing(db, resource, group)
     const rows = []
-    // In one order for all callers, so that two removals of overlapping lists cannot wait for each other.
+    // In a fixed order, so that two removals with overlapping lists do not deadlock.
     for (const id of [...group].sort()) {
       const row = await lockVisibleRow(served, inside, id)
       if (isStaleVersion(versions.get(id), row.version)) throw await versionConflictRefusal(served, inside, id)

@@ -232,14 +232,14 @@ describe('a declared resource', () => {
     const history = async (id: string) =>
       (await sample.owner.query('select version, was, now from row_change where row_id = $1 order by id', [id])).rows
     expect(await change({ id: other, name: '丙店' })).toMatchObject({ data: { id: other, version: 1 }, trips: 2 })
-    // The same once more is a version and no change.
+    // Saving the same again raises the version and records no change.
     expect(await change({ id: other, name: '丙店' })).toMatchObject({ data: { version: 2 } })
     const taken = await change({ id: other, name: '甲店' })
     expect(taken).toMatchObject({ status: 400, data: { reason: 'taken', fields: { name: 'name已存在' } } })
     const { data: kept } = await ask('wu', 'GET', `/api/t/place/detail?id=${other}`)
     expect(kept).toMatchObject({ name: '丙店', version: 2 })
     expect(await history(other)).toEqual([{ version: 1, was: { name: '乙店' }, now: { name: '丙店' } }])
-    // What the database may write otherwise is read back first.
+    // Values that the database may store differently are read back first.
     const { data: made } = await ask('wu', 'POST', '/api/t/thing/submit', { placeId: other, title: 'x', day: '' })
     expect((await change({ id: made.id, day: '2026-11-05', title: 'y' }, 'thing')).trips).toBe(3)
     expect(await history(made.id)).toEqual([
@@ -317,7 +317,7 @@ describe('a declared resource', () => {
     })
     expect((await ask('lin', 'GET', '/api/t/place/list')).data.total).toBe(1)
     expect((await ask('lin', 'GET', '/api/kit/options/place')).data).toEqual([{ id: mine, title: '我的店' }])
-    // Who has one place means it by saying nothing; who has two says which.
+    // A caller limited to one place gets it by default; with two they must choose.
     const { data: unsaid } = await ask('lin', 'POST', '/api/t/thing/submit', { title: 'unsaid' })
     expect((await ask('lin', 'GET', `/api/t/thing/detail?id=${unsaid.id}`)).data.placeId).toBe(mine)
     expect(await ask('lin', 'POST', '/api/t/thing/submit', { placeId: 'x', title: 'unsaid' })).toMatchObject({
@@ -385,8 +385,8 @@ describe('a declared resource', () => {
       ),
     ).toContain('十号店')
     expect((await ask('wu', 'GET', '/api/kit/options/place?name=nowhere')).data).toEqual([])
-    // Nothing refers to things, so only who may list them is offered them; what is titled by a reference is called as
-    // what that points to.
+    // No field refers to things, so only callers who may list them get options. Their title is a reference, so they
+    // show that row's title.
     expect(await ask('picker', 'GET', '/api/kit/options/thing?price_gt=5')).toMatchObject({ status: 403 })
     expect(
       (await ask('clerk', 'GET', `/api/kit/options/thing?placeId=${placeId}&price_gt=5`)).data.map(
@@ -397,7 +397,7 @@ describe('a declared resource', () => {
   })
 
   test('plans its first page once for who sees all of it, not again with each call', async () => {
-    // Plans are of one connection, and which of the pool's is free is a matter of chance: enough calls for all of them.
+    // Plans belong to one connection, and the pool chooses any: enough calls to use all of them.
     for (let n = 0; n < 60; n++) expect((await ask('wu', 'GET', '/api/t/thing/list')).status).toBe(200)
     const { pool } = sample.services
     const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))

@@ -42,9 +42,8 @@ export const submitTitle = ({ label }: Pick<Resource<any, any>, 'label'>) => ({
 })
 
 /**
- * POST {base}/submit: adds without an id, changes with one. Stages: may they → parse → find and lock what was (in
- * tenant and scope) → nobody changed it meanwhile → what it refers to exists and may be referred to → beforeSave →
- * write → afterSave → tell.
+ * POST {base}/submit: adds a row without an id, else changes it. Steps: check permission, parse, lock the old row
+ * (within tenant and scope), check its version, check references, `beforeSave`, write, `afterSave`, notify browsers.
  */
 export async function handleSubmitCall(declared: ServedResource, call: Call): Promise<Record<string, unknown>> {
   const served = withTenantCustomFields(declared, call)
@@ -67,8 +66,8 @@ export async function handleSubmitCall(declared: ServedResource, call: Call): Pr
 }
 
 /**
- * A platform administrator writes in the row's tenant, or a new row in the tenant it names; everybody else in their
- * own.
+ * Tenant to write in: the caller's own. A platform administrator writes in the tenant of the row, or for a new row in
+ * the one it names.
  */
 async function tenantToWriteIn(
   resource: Resource<any, any>,
@@ -89,7 +88,7 @@ async function tenantToWriteIn(
   )
 }
 
-/** The tenant a platform administrator names; refuses one there is not. */
+/** Returns the tenant a platform administrator named; refuses one that does not exist. */
 export async function requireExistingTenant(db: Db, tenantId: unknown): Promise<string> {
   const missing = new Refused('not_found', { label: { zh: '租户', en: 'Tenant' } })
   if (typeof tenantId !== 'string' || !/^\d{1,12}$/.test(tenantId)) throw missing
@@ -127,7 +126,7 @@ export function requireRowId(resource: Resource<any, any>, given: unknown): stri
   return parsed.value
 }
 
-/** What a save is asked for: the fields it writes, out of the body alone. */
+/** What a save asks for: the fields it writes, from the body only. */
 export function submitOperationOf(served: ServedResource, call: Call): RequestedOperation {
   const { fields } = withTenantCustomFields(served, call).resource
   const { id, version, ...entity } = requestBodyObject(call)
@@ -159,13 +158,13 @@ async function saveEntity(
     keepMaskedKeys(resource, draft)
   }
   checkConditionalRequired(fields, draft, problems, was)
-  // First: what is put in here is held and looked at as what was said.
+  // Before checking references: ids filled in here are locked and checked like sent ones.
   requireLimits(call, fields, draft, isNew, problems)
   Object.assign(problems, await checkReferences(call, fields, draft, was))
   if (Object.keys(problems).length) throw invalidInputRefusal(problems)
   cleanDocuments(fields, draft)
   await hooks.beforeSave?.(draft, was as never, call)
-  // Nobody asks what became of the row, so it is written with whatever comes next: the COMMIT, as a rule.
+  // The result is not needed, so the update is sent along with the next statement, usually the COMMIT.
   const ridden = was && !hooks.afterSave && !hooks.answer ? updateRowDeferred(call.db, resource, was, draft) : undefined
   const row = ridden ?? (was ? await call.db.update(resource, was.id, draft) : await call.db.insert(resource, draft))
   await hooks.afterSave?.(row, was as never, call)
@@ -173,7 +172,7 @@ async function saveEntity(
   return { id: row.id, version: row.version, ...(await hooks.answer?.(row, call)) }
 }
 
-/** Reads anew what was changed under the other name of its field. */
+/** Parses values that were changed under their field's alias. */
 function takeAliases(
   fields: Fields,
   entity: Record<string, unknown>,
@@ -187,7 +186,7 @@ function takeAliases(
   }
 }
 
-/** A key that comes back as a list showed it stays as it is. */
+/** A secret sent back masked, as lists show it, stays unchanged. */
 function keepMaskedKeys(resource: Resource<any, any>, draft: Record<string, unknown>): void {
   for (const key of readableSecretNamedKeys(resource)) if (draft[key] === SECRET_MASK) delete draft[key]
 }
@@ -197,7 +196,7 @@ function cleanDocuments(fields: Fields, draft: Record<string, unknown>): void {
     if (typeof value === 'string' && fieldKindOf(fields[key]!).document === 'html') draft[key] = cleanHtml(value)
 }
 
-/** A client that sends a row back as it read it sends a masked value masked: it stays as it is. */
+/** A masked value sent back as it was read stays unchanged. */
 function keepMaskedValues(
   fields: Fields,
   entity: Record<string, unknown>,
@@ -210,24 +209,24 @@ function keepMaskedValues(
   }
 }
 
-/** A client that does not know the version (empty, or the -1 of an absent number) writes over whatever is there. */
+/** Whether the sent version is outdated. A client that sends none (empty, or -1 for an absent number) overwrites. */
 export const isStaleVersion = (given: unknown, version: number): boolean =>
   !isEmptyInput(given) &&
   !isMinusOneInput(given) &&
   !(['string', 'number'].includes(typeof given) && Number(given) === version)
 
 /**
- * A row the caller may see, locked until the transaction ends. Refuses one that is partly others' too: it is not the
- * caller's to change.
+ * Returns a row the caller may see, locked until the transaction ends. Refuses rows that also belong to others
+ * (writeScopeSql) and rows of append-only resources.
  */
 export async function lockVisibleRow(served: ServedResource, call: Call, id: string): Promise<any> {
-  // Nobody may change it, not even the database's own role.
+  // The database role has no right to change these rows either.
   if (served.resource.appendOnly) throw new Refused('written_elsewhere', { label: served.resource.label })
   await served.hooks.beforeLock?.(id, call)
   return requireVisibleRow(served, call, id, sql` for update`)
 }
 
-/** The same row as it stands, for what changes nothing of it. */
+/** Like `lockVisibleRow`, without a lock, for reads. */
 export async function requireVisibleRow(
   served: ServedResource,
   call: Call,
@@ -253,7 +252,9 @@ export async function requireVisibleRow(
   return rest
 }
 
-/** Of a family with rows for all tenants: that one is seen, and not the caller's to change; else it is not there. */
+/**
+ * Refusal for a row that was not found: if it is the platform's row of a shared resource, says that it is read-only.
+ */
 async function notOwn({ resource }: ServedResource, call: Call, id: string): Promise<Refused> {
   const isCommon =
     resource.tenancy === 'shared' &&
@@ -280,7 +281,7 @@ export async function versionConflictRefusal(served: ServedResource, call: Call,
   )
 }
 
-/** References must point to rows the caller may see, dictionary keys and regions must exist. */
+/** Checks that references point to rows the caller may see, and that dictionary keys and regions exist. */
 async function checkReferences(
   call: Call,
   fields: Fields,
@@ -297,7 +298,7 @@ async function checkReferences(
   return problems
 }
 
-/** What is wrong with what a row refers to in one field: it is not there for the caller, or it is of another owner. */
+/** Returns the problem of one reference: not found for this caller, or of another parent (`same`) than the row. */
 async function referenceProblem(
   call: Call,
   fields: Fields,
@@ -309,11 +310,11 @@ async function referenceProblem(
   const owner = field.same
   const isSameOwner = !owner || !changes(owner, draft, was)
   const isSent = draft[key] !== undefined
-  // What is not sent stays, and has to belong to the owner that is.
+  // An unsent value stays, but must belong to the parent that was sent.
   if (!isSent && isSameOwner) return undefined
   const value = valueAfter(key, draft, was)
   if (value === undefined || value === null) return undefined
-  // What a row already holds may stay although it was sealed or removed since.
+  // The value a row already has may stay, even if it is no longer offered or was removed.
   if (was && isSameOwner && JSON.stringify(was[key]) === JSON.stringify(value)) return undefined
   const to = referencedResourceName(field, { ...was, ...draft })
   if (isSent && (await isMissing(call, field, to, value)))
@@ -323,15 +324,15 @@ async function referenceProblem(
   return undefined
 }
 
-/** A field's value as the save leaves it. */
+/** Value of the field after the save. */
 const valueAfter = (key: string, draft: Record<string, unknown>, was: Record<string, unknown> | undefined): unknown =>
   draft[key] === undefined ? was?.[key] : draft[key]
 
-/** Whether what is sent for a field is something else than the row has there. */
+/** Whether the sent value differs from the row's. */
 const changes = (key: string, draft: Record<string, unknown>, was: Record<string, unknown> | undefined): boolean =>
   draft[key] !== undefined && String(draft[key]) !== String(was?.[key])
 
-/** What an action is given means something to the caller: the same rule as for what a form writes. */
+/** Checks references in an action's input, by the same rules as in a form. */
 export async function requireValidReferences(
   call: Call,
   fields: Fields,
@@ -342,11 +343,11 @@ export async function requireValidReferences(
   if (Object.keys(problems).length) throw invalidInputRefusal(problems)
 }
 
-/** Whether a value, or one of several, is none of the choices there are. */
+/** Whether a value (or one of several) is not among the existing choices. */
 async function isMissing(call: Call, field: Field, to: string, value: unknown): Promise<boolean> {
   const { labels } = call.services
   const { choices } = fieldKindOf(field)
-  // What is no choice may be of any shape, also one that has no words.
+  // Fields without choices may have values of any shape.
   if (!choices) return false
   const values = [value].flat().map(String)
   switch (choices) {
@@ -366,7 +367,7 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
     (id) => !(fieldKindOf(field).isParent && id === '0'),
   )
   const target = call.services.registry.resource(to)
-  // Sent together; the look is a statement of its own, so it sees what was committed while the first one waited.
+  // Sent in one message. The check is a separate statement after the lock, so it sees what was committed while waiting.
   const [, areThere] = await awaitBatch([
     lockAgainstRemoval(call.db, target, ids),
     areReferenceableRows(callForReference(call, field), target, ids),
@@ -374,10 +375,7 @@ async function refersToVisible(call: Call, field: Field, to: string, value: unkn
   return areThere
 }
 
-/**
- * Whether these rows are living ones of the transaction's tenant that stand in the caller's own list, and so may be
- * named.
- */
+/** Whether all these rows exist in the transaction's tenant and are in the caller's list. */
 export async function areReferenceableRows(
   call: Call,
   target: Resource<any, any>,
@@ -393,7 +391,7 @@ export async function areReferenceableRows(
   return found!.n === ids.length
 }
 
-/** Whether the rows a field points to have the owner this row has: a tag's gateway stands in the tag's shop. */
+/** Whether the referenced rows have the same parent as this row: a tag's gateway must be in the tag's shop. */
 async function hasSameParent(
   call: Call,
   field: Field,
@@ -410,7 +408,7 @@ async function hasSameParent(
   return !other
 }
 
-/** A limited caller (a boss of some shops) writes inside the limit and says where, unless there is one place alone. */
+/** A caller limited to some shops (…) must choose one of them; if there is only one, a new row gets it by default. */
 function requireLimits(
   { caller: { limits } }: Call,
   fields: Record<string, Field>,
@@ -420,7 +418,7 @@ function requireLimits(
 ): void {
   for (const [key, field] of fieldEntriesWithOption(fields, 'requiredOf')) {
     const ids = limits[field.requiredOf!]
-    // What no form writes is put there by the module, from something it checked.
+    // Hidden fields are set by the module from values it has checked.
     if (!ids || field.form === 'hidden') continue
     const value = draft[key]
     if (value === undefined && !isNew) continue
@@ -434,7 +432,7 @@ function requireLimits(
   }
 }
 
-/** Tells browsers that rows changed, to those who may see them. */
+/** Notifies browsers that rows changed, limited to those who may see them. */
 export function publishRowsChanged(
   call: { db: Db },
   resource: Resource<any, any>,

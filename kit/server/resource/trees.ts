@@ -11,7 +11,7 @@ import type { Call, ServedResource } from '../module.ts'
 import { notDeletedSql, hasTenantColumn, tableNameSql } from '../database/rows.ts'
 import { requireRowId, handleSubmitCall, tenantIdsByRow } from './submit-of.ts'
 
-/** What stands for the parent of a root (wire contract §1.5). */
+/** Label of the missing parent of a root (wire contract §1.5). */
 export const TREE_ROOT_LABEL = { zh: '顶级', en: 'Top level' }
 
 const ROWS_MAX = 5000
@@ -23,14 +23,14 @@ export type TreeRow = Record<string, unknown> & {
   hasChildren?: boolean
 }
 
-/** What a picker reads of a tree (wire contract §1.5). */
+/** Node of a tree picker (wire contract §1.5). */
 export type TreeNode = {
   id: string
   parentId: string
   title: string
   key: string
   value: string
-  /** What tells it from others of its title, where something does. */
+  /** Code to distinguish nodes of the same title, if there is one. */
   code?: string
   hasChildren?: boolean
   children?: TreeNode[]
@@ -46,8 +46,7 @@ export const createTreeNode = (id: string, parentId: string, title: string, hasC
 })
 
 /**
- * Rows of a family that is a tree (field `parentId`), as wire rows; with `lazy` each says whether something is below
- * it.
+ * Returns the rows of a tree resource (field `parentId`) in wire form; with `lazy` each says whether it has children.
  */
 export async function loadTreeRows(
   served: ServedResource,
@@ -78,13 +77,14 @@ export async function loadTreeRows(
   return wire.map((row, index) => (lazy ? { ...row, hasChildren: rows![index]!.hasChildren === true } : row) as TreeRow)
 }
 
-/**
- * The same as a forest: a row whose parent is not among the rows becomes a root, so that a filtered tree still shows.
- */
+/** Returns them nested. A row whose parent is not included becomes a root, so that a filtered tree still shows it. */
 export const loadForest = async (...ask: Parameters<typeof loadTreeRows>): Promise<TreeRow[]> =>
   nestByParent(await loadTreeRows(...ask))
 
-/** Refuses a parent that is the row itself or below it, in one order for all who move rows of this tree. */
+/**
+ * Refuses a parent that is the row itself or one of its descendants. Takes a lock, so that moves within the tree are
+ * checked one after the other.
+ */
 export async function requireValidParent(
   db: Db,
   resource: Resource<any, any>,
@@ -105,7 +105,7 @@ export async function requireValidParent(
   if (found) throw new Refused('parent_is_descendant')
 }
 
-/** Refuses to remove rows that have others below them. */
+/** Refuses to remove rows that have children. */
 export async function requireChildless(db: Db, resource: Resource<any, any>, ids: readonly string[]): Promise<void> {
   const found = await db.one(
     sql`select 1 from ${tableNameSql(resource)} r where r.parent_id = any(${
@@ -116,7 +116,7 @@ export async function requireChildless(db: Db, resource: Resource<any, any>, ids
   if (found) throw new Refused('has_children')
 }
 
-/** `submit` of a tree of tenants' rows: what a platform administrator adds below a row belongs to that row's tenant. */
+/** `submit` for a tree: a row that a platform administrator adds below another one gets that one's tenant. */
 export async function submitTreeRow(served: ServedResource, call: Call): Promise<Record<string, unknown>> {
   const body = call.body as Record<string, unknown> | null
   if (
