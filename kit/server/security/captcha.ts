@@ -23,12 +23,12 @@ export function createCaptchas(shared: SharedStore) {
       await shared.put(entryKey(key), text.toLowerCase(), seconds)
       return { key, image: `data:image/svg+xml;base64,${Buffer.from(data).toString('base64')}` }
     },
-    /** Spends the captcha, right or wrong. */
+    /** Checks the answer and invalidates the captcha, whether right or wrong. */
     async check(key: string, code: string): Promise<boolean> {
       if (!key || !code) return false
       return (await shared.take(entryKey(key))) === code.trim().toLowerCase()
     },
-    /** What the picture shows: for tests. */
+    /** The text of the picture; for tests. */
     async reveal(key: string): Promise<string | undefined> {
       const text = await shared.read(entryKey(key))
       return typeof text === 'string' ? text : undefined

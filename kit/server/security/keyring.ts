@@ -16,10 +16,10 @@ create unique index if not exists jwt_key_current on jwt_key ((true)) where reti
 
 type JwtKey = { kid: string; secret: Uint8Array }
 
-/** The keys tokens are signed with, the same in all processes; one signs, retired ones still verify. */
+/** Keys that sign tokens, shared by all processes: one current key signs, retired ones still verify. */
 export type Keyring = {
   current(): JwtKey
-  /** undefined for a key that never was or is past its time. */
+  /** Returns undefined if the key never existed or has expired. */
   find(kid: string): Promise<JwtKey | undefined>
   close(): void
 }
@@ -27,7 +27,9 @@ export type Keyring = {
 const channel = 'jwt-keys'
 const refreshMs = 60_000
 const unknownKidPauseMs = 1_000
-/** Longer than any token lives: the longest refresh token a client may ask for. */
+/**
+ * Seconds a retired key still verifies: longer than any token lives (the longest refresh token a client may ask for).
+ */
 const verifySecondsDefault = 30 * 24 * 3600
 
 async function insertKey(pool: { query: Pool['query'] }) {
@@ -70,7 +72,7 @@ export async function openKeyring(
       return current
     },
     async find(kid) {
-      // Another process may have rotated a moment ago; strangers' kids must not become database load.
+      // Another process may just have rotated. The pause keeps forged key ids from causing database load.
       if (!keys.has(kid) && Date.now() - loadedAt > unknownKidPauseMs) await load()
       return keys.get(kid)
     },
@@ -82,15 +84,15 @@ export async function openKeyring(
 }
 
 type Rotation = {
-  /** Tells running servers at once; without it they notice within a minute. */
+  /** Notifies running servers at once; without it they notice within a minute. */
   shared?: SharedStore
-  /** How long tokens of the old key are still good. */
+  /** Seconds for which tokens of the old key stay valid. */
   verifySeconds?: number
-  /** After a leak: old keys are gone at once and everybody signs in again. */
+  /** After a leak: deletes old keys at once, so that everybody must sign in again. */
   endSessions?: boolean
 }
 
-/** Makes a new signing key and retires the present one; answers how many keys still verify. */
+/** Creates a new signing key and retires the current one; returns how many keys still verify. */
 export async function rotateKeys(pool: Pool, options: Rotation = {}): Promise<{ verifying: number }> {
   const { shared, verifySeconds = verifySecondsDefault, endSessions = false } = options
   const verifying = await runSystemTransaction(pool, async (client) => {

@@ -139,7 +139,7 @@ describe('what is logged', () => {
     'takes no more than a moment for however much of %j',
     (pump) => {
       const hostile = pump.repeat(1_000_000 / pump.length)
-      // A million letters in quadratic time would be an hour; an hour cannot be mistaken for a busy machine.
+      // With a million letters quadratic time would take an hour, which cannot be mistaken for a busy machine.
       const began = process.cpuUsage()
       for (const look of [
         maskSecretsInText,

@@ -1,18 +1,18 @@
 import { maskMobileNumbers, maskFunctions, createMaskLookup, type MaskName } from '../../fields/masks.ts'
 import { isSecretFieldName, normalizeFieldName } from '../../fields/secret-names.ts'
 
-/** What stands in place of a secret. */
+/** Shown in place of a secret. */
 export const SECRET_MASK = '******'
 
-/** Names that are secret in a log beside those that are secret everywhere: headers, one-time words. */
+/** Field names that are secret only in logs: headers, one-time codes. */
 const logSecrets = /authorization|authcode|bladeauth|cookie|captchacode|captchakey|ticket/
-/** Whole names: the words stand in others too (`shipping`, `design`). */
+/** Secret only as whole names, as they also occur within others (`shipping`, `design`). */
 const logWords = /^(?:(?:pin|otp)(?:code)?|x?sign|signature)$/
 const numberNames = /bankaccount|bankcard|accountno$|cardno|cardnumber|idcard|idno$|idnumber|certno|licenseno/
 const emailNames = /e?mail$/
 
 const stringLengthMax = 2_000
-/** A text that is masked by pattern, such as a stack; the rest is cut off before it is looked at. */
+/** Longest text searched for secrets by pattern, such as a stack trace; the rest is cut off first. */
 const textLengthMax = 60_000
 const urlLengthMax = 8_000
 const itemsMax = 100
@@ -20,11 +20,11 @@ const keysMax = 200
 const valuesMax = 5_000
 const depthMax = 12
 
-// Each of these begins at the edge of a run of the letters it goes on with, so that no run is walked twice.
+// Each pattern starts at the edge of a run of its own characters, so that no run is scanned twice.
 const dotted = /(?<![\w.-])[\w-]+(?:\.[\w-]*){2,}/g
 const bearer = /\b(bearer|basic|crypto)\s+[\w.~+/=-]{8,}/gi
 const inAddress = /(:\/\/[^\s:@/]{0,64}:)[^\s@/]{1,256}@/g
-/** A name and what binds a value to it: `pwd=`, `"pwd": `, and the same in a JSON text within another, `\\"pwd\\":`. */
+/** A name and its assignment: `pwd=`, `"pwd": `, also in JSON nested within a text, `\\"pwd\\":`. */
 const assigned = /(?<![\w-])([\w-]+)\\*["']?\s*[:=]\s*/g
 const opening = /(\\*)(["'])/y
 const bareValue = /[^\s&"'<>]+/y
@@ -34,12 +34,11 @@ export const maskPhone = maskFunctions.phone
 const maskNumber = (text: string) => (text.length < 8 ? text : `${'*'.repeat(text.length - 4)}${text.slice(-4)}`)
 const maskEmail = (text: string) => text.replace(/^(.)[^@]*/, '$1***')
 
-/** Without one of these a text has nothing of what is looked for below. */
+/** Quick check: without one of these the text contains nothing to mask. */
 const mayHold = /[.:=@]|bearer|basic|crypto/i
 
 /**
- * Tokens and passwords that stand in the middle of a text. Takes time in proportion to its length, and looks at so much
- * of it at most.
+ * Masks phone numbers, tokens and passwords within a text, in time proportional to its length, at most `textLengthMax`.
  */
 export function maskSecretsInText(text: string): string {
   const looked = maskMobileNumbers(cut(text, textLengthMax))
@@ -50,7 +49,7 @@ export function maskSecretsInText(text: string): string {
   )
 }
 
-/** A token among words with dots: its three parts go, whatever stands before and behind. */
+/** Masks a JWT within a dotted run, keeping what is before and after it. */
 function maskJwt(run: string): string {
   const parts = run.split('.')
   const at = parts.findIndex((part, index) => index < parts.length - 2 && parts[index + 1] !== '' && isJwtHead(part))
@@ -82,7 +81,7 @@ function maskAssigned(text: string): string {
   return out + text.slice(from)
 }
 
-/** What is set there: a text in quotes, to their end, or whatever stands there without a gap. */
+/** Range of the assigned value: a quoted text up to its end, or everything without a gap. */
 function valueAt(text: string, begin: number, binding: string): { begin: number; end: number } | undefined {
   opening.lastIndex = begin
   const quoted = opening.exec(text)
@@ -94,8 +93,8 @@ function valueAt(text: string, begin: number, binding: string): { begin: number;
 }
 
 /**
- * The quote that ends a text whose own stood behind so many backslashes; one within it stands behind more. The end
- * where none does.
+ * Position of the quote that ends a text opened with this many backslashes; quotes within have more. The text's end if
+ * there is none.
  */
 function closingOf(text: string, begin: number, quote: string, backslashes: number): number {
   for (let at = text.indexOf(quote, begin); at >= 0; at = text.indexOf(quote, at + 1)) {
@@ -110,7 +109,7 @@ function closingOf(text: string, begin: number, quote: string, backslashes: numb
 const isSecretWord = (name: string): boolean =>
   isSecretFieldName(name) || logSecrets.test(normalizeFieldName(name)) || logWords.test(normalizeFieldName(name))
 
-/** How much of a thing is still looked at: one body of many small values must not hold everybody up either. */
+/** Values still to be visited, so that a huge body does not block the process. */
 type Budget = { left: number }
 
 type Named = { name: string; value: unknown; mask: MaskName | undefined }
@@ -152,7 +151,7 @@ function maskAny(value: unknown, depth: number, budget: Budget): unknown {
   return Object.fromEntries(entries.length > keysMax ? [...shown, ['…', entries.length - keysMax]] : shown)
 }
 
-/** A key and its value side by side, `{ paramKey: 'initPassword', paramValue }`: the key says what the value is. */
+/** Whether a value is secret by the key field beside it: `{ paramKey: 'initPassword', paramValue }`. */
 function isNamedSecret(pair: object, name: string): boolean {
   if (!/value$/i.test(name)) return false
   const fields = pair as Record<string, unknown>
@@ -160,15 +159,17 @@ function isNamedSecret(pair: object, name: string): boolean {
   return typeof key === 'string' && !!fields[name] && isSecretWord(key)
 }
 
-/** Whether a text of a row is a secret, by its own name or by the key beside it. */
+/** Whether a row's value is secret, by its own name or by the key field beside it. */
 export const isSecretInRow = (row: object, name: string): boolean => isSecretFieldName(name) || isNamedSecret(row, name)
 
 const cut = (text: string, max = stringLengthMax) => (text.length > max ? `${text.slice(0, max)}…` : text)
 
-/** A copy fit for a log: secrets gone, personal numbers shortened, long and deep things cut. Works for headers too. */
+/**
+ * Returns a copy for logging: secrets masked, personal numbers shortened, long and deep values cut. Also for headers.
+ */
 export const maskForLog = <T>(value: T): T => maskAny(value, 0, { left: valuesMax }) as T
 
-/** The same for an address: passwords and tokens travel in query strings in this protocol. */
+/** Masks a URL; in this protocol query strings carry passwords and tokens. */
 export function maskUrl(whole: string): string {
   const url = cut(whole, urlLengthMax)
   const start = url.indexOf('?')

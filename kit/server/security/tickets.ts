@@ -5,8 +5,8 @@ const secondsDefault = 60
 const entryKey = defineGlobalSharedKey('ticket', 'an address without a session is read by a number nobody guesses')
 
 /**
- * Tickets for what a browser opens by address alone, such as a download: worth one use, soon, for one purpose.
- * They spare the session's token from standing in addresses, histories and logs.
+ * One-time tickets for URLs that a browser opens without headers, such as downloads: valid once, briefly, for one
+ * purpose. They keep session tokens out of URLs, histories and logs.
  */
 export function createOneTimeTickets(shared: SharedStore) {
   return {
@@ -15,7 +15,7 @@ export function createOneTimeTickets(shared: SharedStore) {
       await shared.put(entryKey(ticket), { purpose, grant }, seconds)
       return ticket
     },
-    /** What the ticket was issued for; undefined when it is spent, late, invented or for another purpose. */
+    /** Returns what the ticket grants; undefined if it was used, expired, invented or is for another purpose. */
     async redeem(purpose: string, ticket: string): Promise<Json | undefined> {
       if (!/^[\w-]{32}$/.test(ticket)) return undefined
       const entry = (await shared.take(entryKey(ticket))) as { purpose: string; grant: Json } | undefined

@@ -4,7 +4,7 @@ import type { JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Keyring } from './keyring.ts'
 
-/** Who a token speaks for; names as on the wire (lists of ids and aliases are comma-separated text). */
+/** Identity in a token, named as on the wire (several ids or aliases are comma-separated text). */
 export type TokenIdentity = {
   tenant_id: string
   user_id: string
@@ -20,7 +20,7 @@ export type TokenIdentity = {
   client_id: string
 }
 
-/** The session a token belongs to and the token's own number, for revocation and reuse detection. */
+/** Session and id of the token (for revocation and reuse detection) and its validity. */
 type Standing = { sid: string; jti: string; iat: number; exp: number }
 
 type AccessClaims = TokenIdentity & Standing & { token_type: 'access_token' }
@@ -38,10 +38,10 @@ export type TokenService = {
     identity: Pick<TokenIdentity, 'tenant_id' | 'user_id' | 'dept_id' | 'role_id' | 'client_id'>,
     options: { sid: string; lifeSeconds: number },
   ): Promise<{ token: string; claims: RefreshClaims }>
-  /** undefined for whatever is not a good access token now. Says nothing about revocation. */
+  /** Returns the claims of a currently valid access token, else undefined. Does not check revocation. */
   verifyAccess(token: string): Promise<AccessClaims | undefined>
   verifyRefresh(token: string): Promise<RefreshClaims | undefined>
-  /** Whose session an access token of ours is or was; an expired one still says it, an invented one says nothing. */
+  /** Session of an access token, even if expired; undefined if the token is forged. */
   sessionOf(token: string): Promise<Pick<AccessClaims, 'tenant_id' | 'sid'> | undefined>
 }
 
@@ -72,14 +72,14 @@ async function sign<Claims extends object>(
   return { token, claims: full }
 }
 
-/** Signs and verifies tokens; a verified one is remembered, as verifying costs as much as a list. */
+/** Signs and verifies tokens; caches verified ones, as verifying costs as much as a list. */
 export function createTokenService(keyring: Keyring, now: () => Date = () => new Date()): TokenService {
   const verified = new LRUCache<string, JWTPayload>({ max: rememberedMax })
   const seconds = () => Math.floor(now().getTime() / 1000)
 
   async function verify(token: string, type: string): Promise<JWTPayload | undefined> {
     const claims = verified.get(token) ?? (await check(token))
-    // A retired key's tokens end with the key; the memory ends with the token.
+    // Cached tokens of a retired key stay valid until they expire.
     const isGood = claims && claims.exp! > seconds() && claims.token_type === type
     return isGood ? claims : undefined
   }
@@ -101,9 +101,9 @@ export function createTokenService(keyring: Keyring, now: () => Date = () => new
       verified.set(token, payload)
       return payload
     } catch (err) {
-      // Without its keys the server cannot say that a session is dead.
+      // If the keys cannot be read, the server must not claim that the session has ended.
       if (unavailable) throw unavailable
-      // Its signature was good: that is looked at first.
+      // The signature was checked before the expiry, so it is genuine.
       if (isEnding && err instanceof errors.JWTExpired) return err.payload
       return undefined
     }

@@ -1,12 +1,12 @@
 import { silentLogger } from './shared.ts'
 import type { Json, MinimalLogger, SharedStore } from './shared.ts'
 
-/** After a failure the first store is left alone for so long: nobody waits for it call by call. */
+/** Milliseconds the first store is not used after a failure, so that not every call waits for it. */
 const restMs = 1_000
 
 type Options = { log?: MinimalLogger; now?: () => number }
 
-/** Which of the two stores is asked, and what to make of a failure. */
+/** Chooses between the two stores and records failures. */
 function createStoreSwitch(first: SharedStore, standIn: SharedStore, { log = silentLogger, now = Date.now }: Options) {
   let restUntil = 0
   let isAway = false
@@ -46,10 +46,10 @@ function createStoreSwitch(first: SharedStore, standIn: SharedStore, { log = sil
 }
 
 /**
- * A fast store, and another that stands in while the first is away, so that nobody is kept from signing in or out by a
- * cache. Messages go both ways always: a process that has lost one of them still hears what it must forget. What is
- * kept for one use is looked for in both, since another process may have put it where this one does not look. A counter
- * may begin anew with an outage: a limit holds within each store, so somebody gets at most twice as many tries.
+ * A fast store with a fallback for when it is away, so that sign-in does not depend on a cache. Messages are always
+ * sent through both, so that a process that lost one still gets them. Values for one use are looked up in both, as
+ * another process may have stored them in the other. A counter may restart with an outage, so a limit may allow twice
+ * as many tries.
  */
 export function createFallbackSharedStore(
   first: SharedStore,
@@ -62,8 +62,8 @@ export function createFallbackSharedStore(
     publish: (channel, message) => both((store) => store.publish(channel, message)),
     async subscribe(channel, handler, onGap) {
       let isOver = false
-      // Not waited for: a store that is away at the start is listened to when it comes, and what was missed is read
-      // anew.
+      // Not awaited: a store that is down at start is subscribed to when it returns, and `onGap` makes the subscriber
+      // reload.
       const later = first.subscribe(channel, handler, onGap).then(
         (unsubscribe) => {
           if (isOver) unsubscribe()

@@ -2,17 +2,18 @@ import type { Json, MinimalLogger, SharedStore } from './shared.ts'
 import { silentLogger } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
-/** The way to the other processes of this machine. */
+/** Messages between the processes of this machine. */
 export type HostBus = {
-  /** Resolves when all of them have heard, or when one does not answer in time. */
+  /** Resolves when all other processes have received the message, or one has not answered in time. */
   tell: (channel: string, message: Json) => Promise<void>
-  /** Who hears what the others tell. */
+  /** Sets the handler for messages of the others. */
   onTold: (hear: (channel: string, message: Json) => void) => void
 }
 
 /**
- * `Shared` for one of several processes of a machine: what is published has been heard by all of them when `publish`
- * resolves, so that whoever changed something may ask any of them next. They hear it a second time with everybody else.
+ * `SharedStore` for one of several processes of a machine: when `publish` resolves, all processes of the machine have
+ * received the message, so that the next request may go to any of them. They receive it a second time through the
+ * store.
  */
 export function createHostSharedStore(
   shared: SharedStore,

@@ -22,10 +22,7 @@ type Options = {
   near?: HostBus | undefined
 }
 
-/**
- * Redis when an address is given, with the product's own database standing in while it is away; the database alone
- * otherwise.
- */
+/** Creates the shared store: Redis if a URL is given, with the database as fallback; otherwise the database alone. */
 export function createSharedStore(pool: Pool, { redisUrl, near, ...options }: Options = {}): SharedStore {
   const ours = createPostgresSharedStore(pool, options)
   const shared = redisUrl ? createFallbackSharedStore(createRedisSharedStore(redisUrl, options), ours, options) : ours

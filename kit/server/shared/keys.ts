@@ -1,21 +1,19 @@
 declare const made: unique symbol
 
 /**
- * A name under which the processes of an installation keep something together. A plain text is none and does not
- * compile: what a tenant keeps begins with the tenant (`keyOf`), the rest says why it does not
- * (`defineGlobalSharedKey`).
+ * Key of the shared store. Plain texts do not compile: a tenant's key starts with the tenant (`tenantSharedKey`), all
+ * others must give a reason why not (`defineGlobalSharedKey`).
  */
 export type SharedKey = string & { readonly [made]: true }
 
 type Part = string | number
 
-/** What stands in a part ends no part: "a/b" and "c" are not "a" and "b/c". */
+/** Escapes the separator within a part: "a/b" and "c" differ from "a" and "b/c". */
 const partOf = (part: Part): string => String(part).replaceAll('%', '%25').replaceAll('/', '%2F')
 const joined = (parts: readonly Part[]) => parts.map(partOf).join('/') as SharedKey
 
 /**
- * Of one tenant: numbers of platforms, devices and accounts may be written down by anybody, and what is kept under one
- * by another tenant is another thing.
+ * Key of one tenant. Ids of platforms, devices and accounts may occur in several tenants, and must not share an entry.
  */
 export function tenantSharedKey(tenantId: string, ...parts: [Part, ...Part[]]): SharedKey {
   if (!tenantId) throw new Error(`A shared key of no tenant: ${parts[0]}`)
@@ -23,8 +21,8 @@ export function tenantSharedKey(tenantId: string, ...parts: [Part, ...Part[]]): 
 }
 
 /**
- * What is no tenant's, with the reason why one tenant can put nothing into it that another reads:
- * docs/derived/kept-for-all.txt lists them, and a change to the list shows in review.
+ * Defines keys that belong to no tenant, with the reason why one tenant cannot store something there that another
+ * reads. They are listed in docs/derived/kept-for-all.txt, so that additions show in review.
  */
 export function defineGlobalSharedKey(kind: string, reason: string): (...parts: Part[]) => SharedKey {
   if (!kind || kind === 'of' || !reason) throw new Error(`A kind of shared keys without name or reason: ${kind}`)

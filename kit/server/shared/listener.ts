@@ -3,7 +3,7 @@ import { openExtraClient } from '../database/connections.ts'
 import { silentLogger } from './shared.ts'
 import type { MinimalLogger, Unsubscribe } from './shared.ts'
 
-/** PostgreSQL's LISTEN on one connection of its own, which comes back after a loss. */
+/** PostgreSQL LISTEN on a dedicated connection that reconnects by itself. */
 export type PostgresListener = {
   /** Resolves once the database listens. `onGap` runs after a reconnection: notifications may have been missed. */
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<Unsubscribe>
@@ -15,7 +15,7 @@ const reconnectMsMax = 5_000
 
 type Handlers = Map<string, Set<{ handler: (payload: string) => void; onGap?: (() => void) | undefined }>>
 
-/** Connects with the pool's own address and options at the first `listen`. */
+/** Creates a listener that connects with the pool's settings at the first `listen`. */
 export function createPostgresListener(pool: Pool, log: MinimalLogger = silentLogger): PostgresListener {
   const handlers: Handlers = new Map()
   let connection: Promise<Client> | undefined
@@ -70,7 +70,7 @@ export function createPostgresListener(pool: Pool, log: MinimalLogger = silentLo
   }
 }
 
-/** A connection that listens for these handlers. */
+/** Opens a connection that listens on the channels of these handlers. */
 async function openListening(pool: Pool, handlers: Handlers, log: MinimalLogger): Promise<Client> {
   const client = await openExtraClient(pool, { pipeline: false, query_timeout: 0 })
   client.on('notification', ({ channel, payload }) => {

@@ -7,7 +7,7 @@ import { silentLogger } from './shared.ts'
 import type { Json, MinimalLogger, SharedStore } from './shared.ts'
 import { createSubscribers } from './subscribers.ts'
 
-/** Unlogged: what is lost with a crash of the database is at most a captcha to type again. */
+/** An unlogged table: a crash of the database loses at most captchas and the like. */
 export const sharedTablesSql = `
 create unlogged table if not exists shared_entry (
   key text primary key,
@@ -19,7 +19,7 @@ create index if not exists shared_entry_expires_at on shared_entry (expires_at);
 `
 
 const notifyChannel = 'shared'
-/** A NOTIFY carries less than 8000 bytes; longer messages wait in the table under their own key. */
+/** NOTIFY carries less than 8000 bytes; longer messages are stored in the table, and only their key is sent. */
 const notifyBytesMax = 7_000
 const longMessageSeconds = 60
 const messageKey = defineGlobalSharedKey('message', 'what is published is for all processes, under a number of its own')
@@ -92,7 +92,7 @@ function createEntries(pool: Pool): Entries {
   }
 }
 
-/** Messages by NOTIFY; those too long for it wait among the entries. */
+/** Messages by NOTIFY; longer ones are stored as entries. */
 function createChannels(
   pool: Pool,
   listener: PostgresListener,
@@ -138,7 +138,7 @@ function createChannels(
   }
 }
 
-/** `Shared` over the product's own database; pass the process's listener to use one connection for everything. */
+/** `SharedStore` on the product's own database; pass the process's listener to share its connection. */
 export function createPostgresSharedStore(
   pool: Pool,
   { log = silentLogger, listener: given }: Options = {},

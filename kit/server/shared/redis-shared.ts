@@ -5,12 +5,12 @@ import { createSubscribers } from './subscribers.ts'
 
 type Options = { log?: MinimalLogger; prefix?: string }
 
-/** Longer than a busy Redis takes, shorter than people wait. */
+/** Time limit for an answer in milliseconds: longer than a busy Redis takes, shorter than people wait. */
 const answerMs = 1_500
 
 const milliseconds = (ttlSeconds: number) => Math.max(1, Math.round(ttlSeconds * 1000))
 
-/** One script, so that a counter can never be left without its expiry. */
+/** A single script, so that a counter never remains without expiry. */
 const incrementScript = `
 local hits = redis.call('incr', KEYS[1])
 if hits == 1 or ARGV[2] == 'sliding' then redis.call('pexpire', KEYS[1], ARGV[1]) end
@@ -18,7 +18,7 @@ return hits`
 
 const parse = (text: unknown): Json | undefined => (typeof text === 'string' ? JSON.parse(text) : undefined)
 
-/** Says once that a connection broke; it is tried until it comes back. */
+/** Logs a broken connection once, until it is back; the client reconnects by itself. */
 function reportLoss(connection: Redis, log: MinimalLogger): void {
   let isBroken = false
   connection.on('ready', () => (isBroken = false))
@@ -28,7 +28,7 @@ function reportLoss(connection: Redis, log: MinimalLogger): void {
   })
 }
 
-/** Messages of all channels, on a connection of their own as Redis wants it. */
+/** Receives messages of all channels, on a separate connection as Redis requires. */
 function subscribeChannels(subscriptions: Redis, log: MinimalLogger) {
   const subscribers = createSubscribers(log)
   let wasReady = false
@@ -43,7 +43,7 @@ function subscribeChannels(subscriptions: Redis, log: MinimalLogger) {
   return subscribers
 }
 
-/** `Shared` over Redis; values and counters carry the prefix, so installations may share one server. */
+/** `SharedStore` on Redis; all keys carry the prefix, so that installations can share a server. */
 export function createRedisSharedStore(
   url: string,
   { log = silentLogger, prefix = 'store:' }: Options = {},

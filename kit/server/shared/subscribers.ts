@@ -2,7 +2,7 @@ import type { Json, MinimalLogger, Unsubscribe } from './shared.ts'
 
 type Subscriber = { handler: (message: Json) => void; onGap?: (() => void) | undefined }
 
-/** The subscribers of one process by channel; a handler that throws is reported and harms no other. */
+/** Subscribers of this process by channel; a handler that throws is logged and does not affect the others. */
 export function createSubscribers(log: MinimalLogger) {
   const byChannel = new Map<string, Set<Subscriber>>()
 
