@@ -19,7 +19,7 @@ type Any = Resource<any, any>
 
 export const YES_NO_TEXTS = { zh: ['是', '否'], en: ['Yes', 'No'] } as const
 
-/** A field of a family, or one of the columns every family has. */
+/** Returns a field of the resource, or a base column that every resource has. */
 export const findResourceField = (resource: Any, key: string): Field | undefined =>
   Object.hasOwn(resource.fields, key)
     ? (resource.fields as Fields)[key]
@@ -30,7 +30,8 @@ export const findResourceField = (resource: Any, key: string): Field | undefined
         : undefined
 
 /**
- * The columns a list may be written with: those asked for that its reader may see, the id last if nobody asked for it.
+ * Returns the columns of an export: the requested ones its reader may see, and the id at the end if it was not
+ * requested.
  */
 export function exportColumnKeys(resource: Any, caller: Caller, asked: readonly string[]): string[] {
   const visible = visibleFields(resource, caller)
@@ -46,11 +47,11 @@ export function exportColumnKeys(resource: Any, caller: Caller, asked: readonly 
   return keys.includes('id') ? keys : [...keys, 'id']
 }
 
-/** Fields of a tenant's own that go out with every export. */
+/** Custom fields that are part of every export. */
 const ownExported = (resource: Any): string[] =>
   Object.entries(resource.fields as Fields).flatMap(([key, { own }]) => (own?.inExport ? [key] : []))
 
-/** Which fields a person fills in, as a sheet asks for them. */
+/** Fields that people fill in and a sheet can import. */
 export const importableFields = (resource: Any): [string, Field][] =>
   Object.entries(resource.fields as Fields).filter(
     ([, field]) =>
@@ -61,7 +62,7 @@ export const importableFields = (resource: Any): [string, Field][] =>
   )
 
 const headings = new WeakMap<object, Record<Lang, Map<string, string>>>()
-/** The heading of each column by its key. Two fields of one label are told apart by their keys. */
+/** Returns the heading of each field by its key; labels that occur twice get the key appended. */
 export function columnHeadings(resource: Any, lang: Lang): Map<string, string> {
   let known = headings.get(resource)
   if (!known) {
@@ -91,7 +92,7 @@ export function sheetHeading(resource: Any, key: string, lang: Lang, more: Parti
   return { text, width, look: cellStyleOf(field), ...more }
 }
 
-/** What a reader of the list sees in a column, as a cell. `row` are the stored values, where they are known. */
+/** Returns a field's value as a cell, as shown in the list. `row`: stored values, where available. */
 export function toSheetCell(
   key: string,
   field: Field,
@@ -117,7 +118,7 @@ export function toSheetCell(
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** A number, as far as sheets keep its digits; a computed one that is absent travels as -1. */
+/** A number as far as spreadsheets keep its digits, otherwise text; an absent computed one is -1 on the wire. */
 function numberCell(field: Field, value: unknown): SheetCell {
   const number = Number(value)
   if (field.computed && number === -1) return ''
@@ -127,7 +128,7 @@ function numberCell(field: Field, value: unknown): SheetCell {
 const textCell = (value: unknown): SheetCell =>
   truncateCellText(typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** What a cell says, whatever form it has: two cells that say the same have the same text here. */
+/** Normalises a cell's content, so that cells that mean the same are equal as texts. */
 export function normalizedCellText(field: Field, cell: SheetCell): string {
   if (cell === '') return ''
   const { readsAs, many, clean } = fieldKindOf(field)
@@ -141,7 +142,7 @@ export function normalizedCellText(field: Field, cell: SheetCell): string {
   return many ? splitCellValues(text).join(',') : text
 }
 
-/** The parts of a cell that holds several. */
+/** Splits a cell with several values. */
 export const splitCellValues = (text: string): string[] =>
   text
     .split(/[,，\n]/)

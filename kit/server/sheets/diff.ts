@@ -34,7 +34,7 @@ declare module '../refused.ts' {
 
 type Any = Resource<any, any>
 type CellRef = { place: number; key: string; field: Field }
-/** What the first row of a sheet says about the rest of it. */
+/** Result of reading a sheet's headings: which column holds which field. */
 export type SheetImportPlan = {
   lang: 'zh' | 'en'
   columns: CellRef[]
@@ -44,7 +44,7 @@ export type SheetImportPlan = {
   ignored: string[]
 }
 export type CellChange = { key: string; old: string; new: string }
-/** One line of a sheet against what is there. `entity` is what `submit` is given. */
+/** Difference between one line of a sheet and the stored row. `entity` is what will be sent to `submit`. */
 export type SheetRowDifference = {
   line: number
   state: 'new' | 'changed' | 'same' | 'wrong'
@@ -55,10 +55,10 @@ export type SheetRowDifference = {
   problems: TaskProblem[]
 }
 
-/** The signs of failed formulas where they come as texts, as in a workbook of errors that comes back. */
+/** Error values of formulas as texts, as they come back in an error workbook. */
 const FAILED =
   /^#(N\/A|DIV\/0!|NAME\?|GETTING_DATA|(REF|VALUE|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|BUSY|CONNECT|UNKNOWN|PYTHON)!)$/
-/** Sheets keep fifteen digits of a number. */
+/** Spreadsheets keep fifteen digits of a number. */
 const SURE_DIGITS = 1e15
 
 const tidy = (heading: SheetCell) =>
@@ -68,7 +68,10 @@ const tidy = (heading: SheetCell) =>
 
 type SheetHeading = { place: number; text: string; key?: string }
 
-/** Headings with the fields they name, in the language that more of them are in; `own` ones are the kit's. */
+/**
+ * Headings with the fields they name, in the language that matches more of them. Headings in `own` are the kit's and
+ * ignored.
+ */
 function headingsIn(
   resource: Any,
   usual: SheetImportPlan['lang'],
@@ -88,8 +91,8 @@ function headingsIn(
 }
 
 /**
- * The first column of each field. Which row a line means is not asked by what its writer does not see: the answer would
- * tell it.
+ * The first column of each field. Fields hidden from the caller are left out, as finding rows by them would reveal
+ * values.
  */
 function placesOf(resource: Any, caller: Caller, headings: readonly SheetHeading[]): ReadonlyMap<string, CellRef> {
   const seen = visibleFields(resource, caller)
@@ -103,7 +106,7 @@ function placesOf(resource: Any, caller: Caller, headings: readonly SheetHeading
   return places
 }
 
-/** Columns that together are one row's alone, and that the caller reads whole. */
+/** Columns of a unique field set that the caller sees unmasked; lines without an id are matched to rows by them. */
 function matchOf(resource: Any, caller: Caller, places: ReadonlyMap<string, CellRef>): CellRef[] {
   const sets = [...resource.unique, ...resource.uniqueEverywhere] as readonly (readonly string[])[]
   const isWhole = (key: string) => places.has(key) && canReadUnmasked(resource, places.get(key)!.field, caller)
@@ -111,8 +114,8 @@ function matchOf(resource: Any, caller: Caller, places: ReadonlyMap<string, Cell
 }
 
 /**
- * Which column is which field, in whichever language the headings are; what cannot be written by hand is left out and
- * named.
+ * Maps columns to fields by headings in either language. Columns that cannot be imported are listed in `ignored`.
+ * Refuses duplicate headings, and sheets without any importable column.
  */
 export function planSheetImport(
   resource: Any,
@@ -145,7 +148,7 @@ export function planSheetImport(
   }
 }
 
-/** A value as a person compares it with another one. */
+/** A cell's value as shown to people for comparison. */
 const shown = (field: Field, cell: SheetCell): string => {
   const says = normalizedCellText(field, cell)
   return cellStyleOf(field) === 'amount' && says !== '' && Number.isFinite(Number(says))
@@ -154,13 +157,13 @@ const shown = (field: Field, cell: SheetCell): string => {
 }
 
 const GLANCE_MAX = 500
-/** What a list of lines shows of a text; what is saved is the whole of it. */
+/** Shortens a text for the list of changes; the whole text is saved. */
 const glance = (text: string): string =>
   text.length > GLANCE_MAX ? `${text.slice(0, GLANCE_MAX - 1).toWellFormed()}…` : text
 
 /**
- * A cell that does not hold what its writer meant: a formula that failed, or a long number where a text belongs, cut by
- * the sheet itself.
+ * Problem of a cell that lost its intended value: a failed formula, or a long number in a text field, which the
+ * spreadsheet has cut.
  */
 function brokenBy(field: Field, cell: SheetCell, isFailed: boolean): FieldProblem | undefined {
   if (isFailed || FAILED.test(String(cell))) return { code: 'cell_error', params: { error: cell } }
@@ -168,7 +171,7 @@ function brokenBy(field: Field, cell: SheetCell, isFailed: boolean): FieldProble
   return isCut ? { code: 'digits_lost' } : undefined
 }
 
-/** Whether a value as a form would send it is what the row has already. */
+/** Whether the value means the same as the stored one. */
 const isStored = (field: Field, given: unknown, stored: unknown): boolean => {
   const parsed = fieldKindOf(field).parse(given, field)
   return 'value' in parsed && isSame(parsed.value, stored)
@@ -179,10 +182,7 @@ const valueOf = (found: ResolvedCell): unknown => ('value' in found ? found.valu
 const textOf = (row: SheetRow, place: number | undefined): string =>
   place === undefined ? '' : String(row.cells[place] ?? '').trim()
 
-/**
- * Rows that are there already, by the line that means them: by its id, else by what makes a row the only one of its
- * kind.
- */
+/** Finds the stored rows of lines: by id if given, otherwise by the unique fields. Returns row ids by line number. */
 async function existing(
   served: ServedResource,
   call: Call,
@@ -197,6 +197,7 @@ async function existing(
     else open.push(row)
   }
   if (!open.length || !plan.match.length) return byLine
+
   const said = (row: SheetRow) =>
     plan.match.map(({ key, field, place }) => ({
       key,
@@ -205,6 +206,7 @@ async function existing(
       tenantId: call.caller.tenantId,
     }))
   const resolve = await createCellResolver(call, open.flatMap(said))
+
   const byKey = new Map<string, number[]>()
   const tuples: string[][] = []
   for (const row of open) {
@@ -221,6 +223,7 @@ async function existing(
     if (!byKey.has(key)) tuples.push(values as string[])
     ;(byKey.get(key) ?? byKey.set(key, []).get(key)!).push(row.line)
   }
+
   if (!tuples.length) return byLine
   const names = plan.match.map((_one, at) => `c${at}`)
   const given = join([
@@ -230,26 +233,28 @@ async function existing(
   const typed = raw(plan.match.map(({ field }, at) => `c${at}::${fieldKindOf(field).column(field)}`).join(', '))
   const own = join(plan.match.map(({ key }) => sql`r.${columnNameSql(key)}`))
   const list = raw(names.join(', '))
+
   const [found] = await readBatch(call.services.pool, unitOfWorkOptionsForRead(call), [
     sql`
     with g(${list}, n) as (select ${typed}, n from unnest(${given}) t(${list}, n))
     select r.id::text as id, (select min(g.n) from g where (${list}) = (${own})) as n ${visibleRowsSql(served, call)}
     and (${own}) in (select ${list} from g)`,
   ])
+
   for (const { id, n } of found as { id: string; n: number }[])
     for (const line of byKey.get(JSON.stringify(tuples[n]))!) byLine.set(line, id)
   return byLine
 }
 
 type Was = { wire: Record<string, unknown>; row: Record<string, unknown> }
-/** A line whose cells have still to be understood: names are looked up for all lines at once. */
+/** A line whose cells still have to be resolved; names are looked up for all lines at once. */
 type Open = {
   difference: SheetRowDifference
   was?: Record<string, unknown>
   says: { key: string; field: Field; text: string; tenantId: string }[]
 }
 
-/** Rows met by their ids, as an export would say them and as they are stored. */
+/** Loads rows by id, both as an export shows them and as stored. */
 async function rowsThere(
   served: ServedResource,
   call: Call,
@@ -265,7 +270,7 @@ async function rowsThere(
   return new Map(wire.map((one, at) => [String(one.id), { wire: one, row: rows[at]! }]))
 }
 
-/** Why a line cannot mean this row. */
+/** Returns why a line cannot stand for this row: unknown id, or used in an earlier line. */
 function wrongRow(id: string, was: Was | undefined, lineOf: ReadonlyMap<string, number>): TaskProblem | undefined {
   if (!was) return { code: 'sheet_wrong_id', params: { id: id.slice(0, 40) } }
   const line = lineOf.get(id)
@@ -277,7 +282,7 @@ function spoil(difference: SheetRowDifference, problem: TaskProblem): void {
   difference.problems.push(problem)
 }
 
-/** The cells of a line that say something else than the row; what is wrong with one by itself is said at once. */
+/** Collects the cells that differ from the stored row, and records problems visible in a cell alone. */
 function readCells(
   plan: SheetImportPlan,
   row: SheetRow,
@@ -290,9 +295,9 @@ function readCells(
     const cell = row.cells[place] ?? ''
     const text = normalizedCellText(field, cell)
     const old = was ? toSheetCell(key, field, was.wire, was.row, plan.lang) : ''
-    // A cell left empty says nothing of what cannot be changed anyway.
+    // An empty cell is no change of a field that is fixed after adding.
     if (text === normalizedCellText(field, old) || (was && text === '' && field.form === 'add')) continue
-    // A sheet writes midnight as the day alone, which of what ends would mean its last second.
+    // A spreadsheet shows midnight as a date alone, which for an end time would mean the last second of the day.
     if (was && field.isEnd && normalizedCellText({ ...field, isEnd: undefined }, cell) === old) continue
     difference.changes.push({ key, old: glance(shown(field, old)), new: glance(shown(field, cell)) })
     const broken = brokenBy(field, cell, row.errors?.has(place) ?? false)
@@ -303,13 +308,13 @@ function readCells(
   return says
 }
 
-/** What the cells of a line mean, put into what `submit` is given; a cell that means what is there changes nothing. */
+/** Puts the resolved cell values into `entity`; cells that turn out to mean the stored value are no change. */
 function takeMeanings(
   { difference, was, says }: Open,
   resolve: Awaited<ReturnType<typeof createCellResolver>>,
   { resource, caller }: { resource: Any; caller: Call['caller'] },
 ): void {
-  // What others must agree with is known before them; the sentences stand in the order of the columns.
+  // References that others depend on (`same`) are resolved first; problems keep the order of the columns.
   const found = new Map<string, ResolvedCell>()
   for (const one of [...says].sort((a, b) => Number(!!a.field.same) - Number(!!b.field.same))) {
     const owner = one.field.same
@@ -318,7 +323,7 @@ function takeMeanings(
   for (const { key, field } of says) {
     const one = found.get(key)!
     if ('problem' in one) spoil(difference, { key, problem: one.problem })
-    // Whether a whole value is the one behind a mask is not told before it is written.
+    // For masked fields it is not revealed before saving whether the value equals the stored one.
     else if (was && canReadUnmasked(resource, field, caller) && isStored(field, one.value, was[key]))
       difference.changes = difference.changes.filter((change) => change.key !== key)
     else difference.entity[key] = one.value
@@ -327,15 +332,14 @@ function takeMeanings(
     Object.assign(difference, { state: 'same', entity: {} })
 }
 
-/** A sheet that leaves out what the tenant itself requires is asked for it all the same. */
+/** Adds the tenant's required custom fields as empty, so that a sheet without them is refused. */
 function askOwn(resource: Any, { entity }: SheetRowDifference): void {
   for (const [key, field] of importableFields(resource)) if (field.own && field.required) entity[key] ??= ''
 }
 
 /**
- * Lines of a sheet against the rows that are there: what each would change, cell by cell. A cell that says what an
- * export of the row would say, or means the same in other words, changes nothing. `lineOf` knows the lines of rows met
- * before.
+ * Compares lines of a sheet with stored rows, cell by cell. A cell that an export would write the same, or that means
+ * the same, is no change. `lineOf`: lines of rows in earlier batches.
  */
 export async function diffSheetRows(
   served: ServedResource,
@@ -349,6 +353,7 @@ export async function diffSheetRows(
   const byId = await rowsThere(served, call, plan, idByLine.values())
   const titleColumn = plan.columns.find(({ key }) => key === titleKey) ?? plan.columns[0]!
   const open: Open[] = []
+
   const out = rows.map((row): SheetRowDifference => {
     const id = idByLine.get(row.line)
     const was = id === undefined ? undefined : byId.get(id)
@@ -362,6 +367,7 @@ export async function diffSheetRows(
       changes: [],
       problems: [],
     }
+
     if (id !== undefined) {
       const wrong = wrongRow(id, was, lineOf)
       if (wrong) {
@@ -370,6 +376,7 @@ export async function diffSheetRows(
       }
       lineOf.set(id, row.line)
     }
+
     const named = textOf(row, plan.tenantPlace)
     const tenantId = String(was?.wire.tenantId ?? (named || call.caller.tenantId))
     const says = readCells(plan, row, was, tenantId, difference)
@@ -379,10 +386,12 @@ export async function diffSheetRows(
     open.push({ difference, was: was?.row, says })
     return difference
   })
+
   const resolve = await createCellResolver(
     { ...call, lang: plan.lang },
     open.flatMap(({ says }) => says),
   )
+
   for (const one of open) {
     takeMeanings(one, resolve, { resource: served.resource, caller: call.caller })
     if (!one.was) askOwn(served.resource, one.difference)

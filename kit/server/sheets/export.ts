@@ -44,9 +44,9 @@ import {
   type ZipChecksum,
 } from './zip.ts'
 
-/** Rows of a part: what a crash costs. */
+/** Rows in each part; a crash costs at most one part. */
 const PART_ROWS = 10_000
-/** Rows read at once: the server breathes in between. */
+/** Rows read at once; the event loop can handle other work in between. */
 const READ_ROWS = 200
 const ID_BYTES = 8
 const COLUMNS_MAX = 200
@@ -61,8 +61,8 @@ const held = () => {
 }
 
 /**
- * The engine lets garbage lie while the machine has memory to spare; an export of a million rows leaves gigabytes, and
- * others need theirs.
+ * Collects garbage explicitly. V8 waits while the machine has free memory; an export of a million rows would hold
+ * gigabytes that other processes need.
  */
 function tidyUp(): void {
   if (held() < kept + GARBAGE_MAX) return
@@ -71,10 +71,7 @@ function tidyUp(): void {
 }
 
 type SheetState = { sum: ZipChecksum; lines: number; files: string[] }
-/**
- * Where an export stands: the rows in their order, written down once; and the parts of each sheet that are packed
- * already.
- */
+/** Progress of an export: files with the row ids in order, and the compressed parts of each sheet so far. */
 type Progress = {
   columns: string[]
   ids: { file: string; sheet: number }[]
@@ -93,13 +90,13 @@ export async function handleExportCall(served: ServedResource, call: Call): Prom
       typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [],
     ),
   )
-  // A filter that cannot be understood is refused now, not in a minute.
+  // Refuses an invalid filter now instead of in the background.
   queryFilterSql(resource, query, call.caller)
   const columns = typeof asked === 'string' ? asked.split(',').slice(0, COLUMNS_MAX) : []
   return { id: await requestBackgroundTask(call, { kind: 'export', resource: resource.name, ask: { query, columns } }) }
 }
 
-/** How many rows the next part may have, and which sheet it belongs to. */
+/** Returns the sheet of the next part and its maximum number of rows. */
 export function nextExportPart(
   written: number,
   partRows = PART_ROWS,
@@ -110,8 +107,8 @@ export function nextExportPart(
 }
 
 /**
- * The ids of the list in its order, in files of one part each: whatever is sorted, filtered or changed meanwhile, no
- * row comes twice.
+ * Writes the list's ids in order into files, one for each part. Since they are fixed, no row is exported twice,
+ * whatever changes meanwhile.
  */
 async function writeIds(
   { task, served, services, call }: BackgroundTaskContext,
@@ -148,8 +145,8 @@ async function readIds({ services }: BackgroundTaskContext, file: string): Promi
 }
 
 /**
- * Rows of these ids as the list shows them to this caller now, in this order; those that are gone or out of sight are
- * left out. `keys` are the fields that will be looked at.
+ * Returns these rows in this order, as the list shows them to the caller now; missing and invisible ones are left out.
+ * `keys`: fields that are needed.
  */
 export async function loadExportRows(
   served: ServedResource,
@@ -180,6 +177,7 @@ async function writePart(
   const call = work.call(caller)
   const fields = progress.columns.map((key) => [key, findResourceField(resource, key)!] as const)
   const looks: CellStyle[] = fields.map(([key, field]) => (key === 'id' ? 'text' : cellStyleOf(field)))
+
   const sheets = [...progress.sheets]
   const at = stretch?.sheet ?? 0
   const isFirst = !sheets[at]
@@ -187,6 +185,7 @@ async function writePart(
   const ids = stretch ? await readIds(work, stretch.file) : []
   const isIdAsked = task.ask.columns.includes('id') || resource.list.columns.includes('id')
   let { lines } = before
+
   async function* content() {
     if (isFirst)
       yield Buffer.from(
@@ -213,9 +212,10 @@ async function writePart(
         )
     }
   }
+
   const { bytes, sum } = await deflateZipPart(content(), before.sum, false)
   work.signal.throwIfAborted()
-  // A name of its own: a process that was thought dead must not write over what another one has counted.
+  // A unique name: a process believed dead must not overwrite a part that another one has recorded.
   const file = taskFileKey(task, `part-${progress.parts}-${process.pid.toString(36)}${Date.now().toString(36)}`)
   await services.files.put(file, bytes, { contentType: 'application/octet-stream' })
   sheets[at] = { sum, lines, files: [...before.files, file] }
@@ -240,7 +240,7 @@ const noteSheet = (mark: ExportWatermark, lang: Lang): string =>
   rowXml(2, [mark.words], ['text']) +
   sheetTailXml([], 0, mark)
 
-/** Lays the packed parts end to end. */
+/** Joins the compressed parts into the workbook file. */
 async function putTogether(work: BackgroundTaskContext, progress: Progress): Promise<void> {
   const { task, served, services } = work
   const title = localize(served.resource.label, task.lang)

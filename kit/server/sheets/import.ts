@@ -41,14 +41,17 @@ import type { Services } from '../services.ts'
 import { findResourceField } from './cells.ts'
 
 export const SHEET_UPLOAD_BYTES_MAX = 32 * 1024 * 1024
-/** An export of ROWS_MAX rows and forty columns unpacks to 330 MB; it passes in pieces and is never held whole. */
+/**
+ * Maximum unpacked size in bytes: an export of ROWS_MAX rows and forty columns has 330 MB. It is read as a stream,
+ * never held as a whole.
+ */
 const UNPACKED_MAX = 400 * 1024 * 1024
 const ROWS_MAX = 100_000
 /** Rows compared at once, fewer where their texts are long. */
 const CHECK_ROWS = 500
 const CHECK_SIGNS = 2_000_000
 const APPLY_ROWS = 50
-/** Lines a workbook of errors is good for. */
+/** Most lines in an error workbook. */
 const ERRORS_MAX = 20_000
 const ERRORS_SIGNS = 16_000_000
 
@@ -56,12 +59,13 @@ const faultHeading = { zh: '错误', en: 'Errors' }
 const SOURCE = 'source.xlsx'
 
 /**
- * POST {base}/import: takes a workbook and compares it in the background with what is there; nothing is written yet.
+ * POST {base}/import: stores an uploaded workbook and starts comparing it with the stored rows in the background.
+ * Nothing is written yet.
  */
 export async function handleImportCall(served: ServedResource, call: Call): Promise<{ id: string }> {
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })
   requireUploadSize(call.file.bytes, SHEET_UPLOAD_BYTES_MAX)
-  // What is no workbook is said at once, by what it is; how its entries are named and ordered is nobody's business.
+  // Refuses anything that is no workbook at once, naming its format; the names and order of its entries do not matter.
   await openWorkbook(call.file.bytes)
   const name = safeUploadName(call.file.name, 'xlsx')
   const id = newId()
@@ -83,7 +87,7 @@ async function sourceOf(services: Services, task: BackgroundTask): Promise<Buffe
 const signsOf = ({ cells }: SheetRow) =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0)
 
-/** The headings of a workbook, then its rows in stretches; blank rows are left out. */
+/** Yields the headings of a workbook, then its rows in batches, without blank rows. */
 async function* stretchesOf(
   workbook: Workbook,
 ): AsyncGenerator<{ headings?: SheetRow; rows: SheetRow[]; first: number }> {
@@ -111,12 +115,11 @@ async function* stretchesOf(
   if (rows.length) yield taken()
 }
 
-/** Why a row was not written: it was refused, or others have to agree first. */
+/** Why a row was not written: refused (`wrong`), or it needs approval by others (`held`). */
 type Unwritten = { state: 'wrong' | 'held'; problems: TaskProblem[] }
 
 /**
- * Why a row's submit did not write it, or undefined when it did. The transaction goes on either way, and knows nothing
- * of what was undone.
+ * Submits a row in a savepoint. Returns why it was not written, or undefined if it was; the transaction stays usable.
  */
 async function trySubmit(
   served: ServedResource,
@@ -125,7 +128,7 @@ async function trySubmit(
 ): Promise<Unwritten | undefined> {
   const { resource } = served
   try {
-    // New rows of some protocols go to a call of their own.
+    // Some resources have a separate route for new rows.
     const path = `${resource.path}/${(!entity.id && resource.createPath) || 'submit'}`
     const held = await call.db.savepoint(async () => {
       const can = ['add', 'edit'].map((verb) => permissionCodeOf(resource, verb))
@@ -152,18 +155,18 @@ async function trySubmit(
 class Undo extends Error {}
 
 /**
- * One sheet of the tenant at a time: lines of two stand in any order, and what one adds is locked before it has an id
- * to sort it by.
+ * Lets only one sheet of a tenant write at a time: two could contain the same rows in different order, and new rows
+ * have no id to sort locks by.
  */
 const takeTurn = (db: Db): Promise<void> => db.advisoryLock('lines of sheets')
 
-/** In the order in which everybody else locks rows, those to be added last. */
+/** Sorts by row id, which is the common lock order; new rows last. */
 const byRow = (one: Record<string, unknown>, other: Record<string, unknown>): number =>
   one.id && other.id ? Number(BigInt(String(one.id)) - BigInt(String(other.id))) : Number(!one.id) - Number(!other.id)
 
 /**
- * Sends every difference down the road of a save and takes it all back: rules that only a save knows speak before
- * anything is written. Few at once, as when they are written: nobody else can have those rows meanwhile.
+ * Submits all differences and rolls them back, so that rules known only to saving report problems before anything is
+ * written. In small batches, as meanwhile the rows are locked for others.
  */
 async function dryRun(
   work: BackgroundTaskContext,
@@ -188,7 +191,7 @@ async function dryRunOf(
         await takeTurn(db)
         for (const difference of open) {
           const unwritten = await trySubmit(work.served, work.call(caller, db), difference.entity)
-          // What is held is asked for when it is applied: until then it is as new or changed as it was.
+          // A row that needs approval keeps its state here; approval is requested when the import is applied.
           if (unwritten?.state === 'held') difference.problems = unwritten.problems
           else if (unwritten) Object.assign(difference, unwritten)
         }
@@ -201,7 +204,7 @@ async function dryRunOf(
     })
 }
 
-/** Lines that mean one new row twice: each would be fine alone. */
+/** Marks lines that would add the same unique row as an earlier line: each alone would be valid. */
 function markTwice(
   served: ServedResource,
   differences: readonly SheetRowDifference[],
@@ -256,7 +259,7 @@ type Result = {
 }
 const noResult = (): Result => ({ new: 0, changed: 0, same: 0, wrong: 0, cells: 0, ignored: [] })
 
-/** What a comparison that goes on after a crash must remember of the lines it has behind it. */
+/** Restores what a comparison that continues after a crash must know of earlier lines. */
 async function linesBefore({
   task,
   served,
@@ -285,6 +288,7 @@ async function check(work: BackgroundTaskContext): Promise<void> {
   let plan: SheetImportPlan | undefined
   let result = { ...noResult(), ...task.result }
   const { seen, lineOf } = await linesBefore(work)
+
   for await (const { headings, rows: stretch, first } of stretchesOf(workbook)) {
     work.signal.throwIfAborted()
     const caller = await work.caller()
@@ -293,11 +297,12 @@ async function check(work: BackgroundTaskContext): Promise<void> {
     if (headings) {
       plan = planSheetImport(served.resource, call, { sheet: workbook.name, ...headings }, Object.values(faultHeading))
       result = { ...result, ignored: plan.ignored }
-      // Lines tell what their rows held: they are for who still sees them.
+      // The lines contain row data, so they are shown only to callers who may still see it.
       task.progress = { ...task.progress, reach: task.progress.reach ?? accessSnapshotOf(served.resource, caller) }
       continue
     }
-    // What was compared before a crash is written down already, however long the stretches were then.
+
+    // Rows compared before a crash are already recorded, whatever the batch size was then.
     const rows = stretch.slice(Math.max(0, task.done - first))
     if (!rows.length) continue
     const differences = await diffSheetRows(served, call, plan!, rows, lineOf)
@@ -308,6 +313,7 @@ async function check(work: BackgroundTaskContext): Promise<void> {
       next[state]++
       if (state === 'changed') next.cells += changes.length
     }
+
     const told = differences.filter(({ state }) => state !== 'same')
     const isOurs = await unit(async (db) => {
       if (!(await updateBackgroundTask(db, task, { state: 'running', done: task.done + rows.length, result: next })))
@@ -333,6 +339,7 @@ async function check(work: BackgroundTaskContext): Promise<void> {
     result = next
     await work.giveWay()
   }
+
   if (!plan) throw new Refused('sheet_empty', { sheet: workbook.name })
   await unit((db) => updateBackgroundTask(db, task, { state: 'checked', total: task.done, result }))
 }
@@ -340,13 +347,15 @@ async function check(work: BackgroundTaskContext): Promise<void> {
 type Planned = { line: number; state: string; entity: Record<string, unknown> }
 
 /**
- * Writes what was compared, in batches: rows and their outcome stand or fall together, so that none is written twice.
+ * Writes the compared rows in batches. A batch and its recorded outcome are one transaction, so that no row is written
+ * twice.
  */
 async function apply(work: BackgroundTaskContext): Promise<void> {
   const { task, services } = work
   for (;;) {
     work.signal.throwIfAborted()
     const [caller, served] = [await work.caller(), await work.servedNow()]
+
     const isMore = await services
       .unit(
         { tenantId: task.tenantId },
@@ -368,6 +377,7 @@ async function apply(work: BackgroundTaskContext): Promise<void> {
                 where tenant_id = ${task.tenantId} and task_id = ${task.id} and line = ${line}`,
             )
           }
+
           const isDone = rows.length < APPLY_ROWS
           if (
             !(await updateBackgroundTask(db, task, {
@@ -402,8 +412,8 @@ export const runImportJob = defineModuleJob<{ taskId: string }>({
 })
 
 /**
- * Goes on with a compared import: now it writes. Refuses a sheet that was written since it was compared, whoever sent
- * it: what nothing makes the only one of its kind would be there twice.
+ * Starts writing a compared import. Refuses a file that was imported since this comparison began, by anyone: rows
+ * without unique fields would be added twice.
  */
 export async function applyImportTask(db: Db, task: BackgroundTask): Promise<void> {
   const { new: fresh = 0, changed = 0 } = task.result as Partial<Result>
@@ -429,7 +439,7 @@ type StoredRow = {
   problems: TaskProblem[]
 }
 
-/** Lines of a compared import, those that are wrong first. */
+/** Returns the lines of a compared import, those with problems first. */
 export async function loadImportTaskRows(
   call: Call,
   task: BackgroundTask,
@@ -462,7 +472,10 @@ export async function loadImportTaskRows(
   }
 }
 
-/** The lines that were not taken, as they came, each with what is wrong: to be corrected and sent again. */
+/**
+ * Builds a workbook of the lines with problems, as uploaded, with a column that explains them, to be corrected and
+ * uploaded again.
+ */
 export async function buildErrorWorkbook(call: Call, task: BackgroundTask): Promise<Buffer> {
   const served = findServedResource(task.resource, call)!
   const { resource } = served
@@ -472,6 +485,7 @@ export async function buildErrorWorkbook(call: Call, task: BackgroundTask): Prom
     and state in ('wrong', 'failed') order by line limit ${ERRORS_MAX}`),
   )
   const byLine = new Map(faults.map(({ line, problems }) => [line, problems]))
+
   let headRow: SheetRow = { line: 1, cells: [] }
   const kept: SheetRow[] = []
   let signs = 0
@@ -484,6 +498,7 @@ export async function buildErrorWorkbook(call: Call, task: BackgroundTask): Prom
       signs += signsOf(row)
     }
   }
+
   const { cells: headings } = headRow
   const plan = planSheetImport(resource, call, { sheet: workbook.name, ...headRow }, Object.values(faultHeading))
   const old = headings.findIndex((heading) => Object.values(faultHeading).includes(String(heading)))
@@ -492,6 +507,7 @@ export async function buildErrorWorkbook(call: Call, task: BackgroundTask): Prom
     const key = plan.columns.find((one) => one.place === place)?.key
     return key ? cellStyleOf(findResourceField(resource, key)!) : ('plain' as const)
   })
+
   return writeWorkbook([
     {
       name: localize(resource.label, call.lang),

@@ -9,7 +9,7 @@ const MARK = {
   en: 'Exported by {name} ({account}) at {time}, no. {number}. Personal data in this file is for their work only.',
 }
 
-/** Whom a file is for, in words that stay with it; `number` finds the asking again. */
+/** Creates the text that marks a file with its reader; `number` is the id of the export task. */
 export function createExportWatermark(caller: Caller, lang: Lang, now: Date, number: string): ExportWatermark {
   const [name, account] = [caller.name || caller.userId, caller.account || caller.userId]
   return {

@@ -59,7 +59,9 @@ declare module '../refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-/** `errors` are the places of cells whose formula failed; the cell holds the sign a spreadsheet shows (#FIELD!). */
+/**
+ * A row of a sheet. `errors`: columns of cells whose formula failed; such a cell contains the error value (#FIELD!).
+ */
 export type SheetRow = { line: number; cells: SheetCell[]; errors?: Set<number> }
 
 const unescape = (text: string) =>
@@ -80,14 +82,17 @@ const COLUMNS_MAX = 500
 const LINE_MAX = 1_048_576
 const PLACE_MAX = 16_383
 
-/** A few bytes packed say megabytes of anything: these bound what is held of them before anybody looks at it. */
+/**
+ * Bytes decoded in one step. This and the limits below bound memory before anything is checked, since a few compressed
+ * bytes can unpack to megabytes.
+ */
 const STEP = 64 * 1024
-/** What lies between two tags, a tag's own attributes included: the longest cell, and each sign of it escaped. */
+/** Most characters between two tags or within one tag: the longest cell with every character escaped. */
 const RUN_MAX = 10 * CELL_CHARACTERS_MAX
 const DEPTH_MAX = 100
-/** Everything but sheet and texts: names, formats. */
+/** Maximum size in bytes of parts other than sheet and shared texts (names, formats). */
 const PART_MAX = 8 * 1024 * 1024
-/** Shared texts in memory, each with what it takes beside its signs. */
+/** Maximum memory of shared texts in bytes, including the overhead of each. */
 const SHARED_MAX = 96 * 1024 * 1024
 const TEXT_COST = 40
 
@@ -98,8 +103,8 @@ type Events = {
 }
 
 /**
- * Feeds an entry to a parser; gives back after every piece, so that nobody holds more than that. The parser itself
- * keeps a text until it ends, and a tag until its parent does: neither may go on for ever.
+ * Parses an entry and yields the collected results after each piece. The parser keeps a text until it ends and a tag
+ * until its parent ends, so both are limited in length and depth.
  */
 async function* parsed<T>(
   entry: ZipEntry,
@@ -138,15 +143,15 @@ async function* parsed<T>(
   if (taken.length) yield taken.splice(0)
 }
 
-/** A text by itself: a part of a larger one would keep that in memory as long as it lives. */
+/** Copies a text: a substring would keep the whole original in memory. */
 const apart = (text: string) => (text.length < 13 ? text : Buffer.from(text).toString())
 
-/** What is longer even if each sign of it is an escape of seven. */
+/** Whether a text is too long for a cell even if every character were a seven-character escape. */
 const isEndless = (text: string) => text.length > 7 * CELL_CHARACTERS_MAX
 
 const TOO_LONG = Symbol('longer than a cell may be')
 
-/** A text as it is meant. */
+/** Unescapes a cell text, or returns `TOO_LONG`. */
 function meant(text: string): string | typeof TOO_LONG {
   const own = isEndless(text) ? text : unescape(apart(text))
   return own.length > CELL_CHARACTERS_MAX ? TOO_LONG : own
@@ -155,8 +160,8 @@ function meant(text: string): string | typeof TOO_LONG {
 const textTooLong = () => new Refused('sheet_text_too_long', { max: CELL_CHARACTERS_MAX })
 
 /**
- * Texts that cells share. What is written above a text to say how it sounds is none of it. One that is too long is not
- * kept: which cell it is of is known when a cell names it.
+ * Reads the shared texts of a workbook, without phonetic guides. A text that is too long is replaced by `TOO_LONG`;
+ * only a cell that uses it tells where it is.
  */
 async function sharedTexts(
   entry: ZipEntry | undefined,
@@ -186,10 +191,10 @@ async function sharedTexts(
   return texts
 }
 
-/** `zeros` are shown before a number until it has so many digits. */
+/** How a number is displayed; `zeros`: padded with leading zeros to this many digits. */
 type Shape = 'date' | 'percent' | { zeros: number } | undefined
 
-/** What a number is shown as by its format: a day or time of day, a per cent, or itself. */
+/** Returns the display kind of a number format: date or time, percentage, leading zeros, or plain. */
 const shapeOf = (id: number, code: string | undefined): Shape => {
   if (id === 9 || id === 10) return 'percent'
   if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58))
@@ -199,7 +204,7 @@ const shapeOf = (id: number, code: string | undefined): Shape => {
   return signs.includes('%') ? 'percent' : /[ymdhs]/i.test(signs) ? 'date' : undefined
 }
 
-/** The shapes of numbers by the style a cell names. */
+/** Display kinds of numbers by the style index of a cell. */
 async function shapesOf(entry: ZipEntry | undefined): Promise<Shape[]> {
   const shapes: Shape[] = []
   if (!entry) return shapes
@@ -218,11 +223,11 @@ async function shapesOf(entry: ZipEntry | undefined): Promise<Shape[]> {
   return shapes
 }
 
-/** With the zeros in front that its format shows, where there are any. */
+/** Adds leading zeros as the cell's format shows them. */
 const padded = (number: number, length: number): SheetCell =>
   String(number).length < length ? String(number).padStart(length, '0') : number
 
-/** A number as its reader sees it. */
+/** Returns a number as its cell displays it. */
 function numberOf(number: number, shape: Shape, daysLater: number): SheetCell {
   if (shape === 'percent') return `${Number((number * 100).toFixed(8))}%`
   if (typeof shape === 'object') return Number.isInteger(number) && number >= 0 ? padded(number, shape.zeros) : number
@@ -234,7 +239,9 @@ function numberOf(number: number, shape: Shape, daysLater: number): SheetCell {
 const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le')
 
-/** Refuses what is no archive at all, with what it is: what people rename to .xlsx, or save with a password. */
+/**
+ * Refuses files that are no archive, naming what they are: other formats renamed to .xlsx, or protected by a password.
+ */
 function refuseOthers(bytes: Buffer): void {
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') return
   if (bytes.subarray(0, 4).equals(OLE))
@@ -245,7 +252,7 @@ function refuseOthers(bytes: Buffer): void {
   throw new Refused('sheet_other_format', { type: isMarkup ? 'HTML / XML' : 'CSV' })
 }
 
-/** Archives that hold sheets of another program, by an entry each of them has. */
+/** Archives of other office formats, recognised by a typical entry. */
 const OTHER_ARCHIVES = [
   ['xl/workbook.bin', 'XLSB'],
   ['content.xml', 'ODS'],
@@ -266,12 +273,12 @@ function openArchive(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   return entries
 }
 
-/** A workbook that was opened: the sheet it is read from, and the parts that say what its cells mean. */
+/** An opened workbook: the sheet to read, and the parts needed to understand its cells. */
 export type Workbook = { name: string; sheet: ZipEntry; shared?: ZipEntry; styles?: ZipEntry; daysLater: number }
 
 type Attributes = Record<string, string>
 
-/** The attributes of all tags of a name in one small part. */
+/** Attributes of all tags with this name in a small part. */
 async function attributesIn(entry: ZipEntry | undefined, wanted: string): Promise<Attributes[]> {
   const found: Attributes[] = []
   if (!entry) return found
@@ -283,7 +290,7 @@ async function attributesIn(entry: ZipEntry | undefined, wanted: string): Promis
   return found
 }
 
-/** The path a relationship of a part leads to: from the root, or from the part's own folder. */
+/** Path of a relationship's target, absolute or relative to the part's folder. */
 function targetOf(part: string, target: string): string {
   const path: string[] = target.startsWith('/') ? [] : part.split('/').slice(0, -1)
   for (const step of target.split('/')) {
@@ -295,7 +302,7 @@ function targetOf(part: string, target: string): string {
 
 type Relation = { id: string | undefined; type: string; path: string }
 
-/** The parts of an archive: one by its path, in whatever case, and those that a part names. */
+/** Access to the parts of an archive: by path (ignoring case), and by the relationships of a part. */
 function partsIn(entries: ReadonlyMap<string, ZipEntry>) {
   const byName = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]))
   const partAt = (path: string) => entries.get(path) ?? byName.get(path.toLowerCase())
@@ -309,7 +316,7 @@ function partsIn(entries: ReadonlyMap<string, ZipEntry>) {
   return { partAt, relationsOf }
 }
 
-/** The sheet people see first; charts and dialogs have a tab of their own, and no cells. */
+/** Returns the first visible worksheet; chart and dialog sheets are skipped, as they have no cells. */
 async function firstSheet(
   workbook: ZipEntry | undefined,
   relations: readonly Relation[],
@@ -324,8 +331,8 @@ async function firstSheet(
 }
 
 /**
- * A workbook by its bytes. Parts are found as the format says, by relationship and type: names and order of entries are
- * the writing program's own. Refuses other formats by name, and what is locked by a password. It reads no cell.
+ * Opens a workbook. Finds its parts by relationships and types, as entry names and order depend on the program that
+ * wrote it. Refuses other formats, naming them, and password-protected files. Does not read any cell.
  */
 export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   const entries = openArchive(bytes)
@@ -337,7 +344,7 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
   if (!workbook && !lone) throw new Refused('sheet_not_workbook')
   const relations = await relationsOf(main)
   const partOf = (type: string) => relations.find((one) => one.type === type)
-  // Some programs leave out the parts that say which sheets there are.
+  // Some programs omit the parts that list the sheets.
   const first = (await firstSheet(workbook, relations, partAt)) ?? (lone && { name: 'Sheet1', sheet: lone })
   if (!first) throw new Refused('sheet_none')
   const [facts] = await attributesIn(workbook, 'workbookPr')
@@ -346,7 +353,7 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
     sheet: first.sheet,
     shared: partAt(partOf('sharedStrings')?.path ?? 'xl/sharedStrings.xml'),
     styles: partAt(partOf('styles')?.path ?? 'xl/styles.xml'),
-    // Some count their days from 1904.
+    // Workbooks with the 1904 date system.
     daysLater: ['1', 'true'].includes(facts?.date1904 ?? '') ? 1462 : 0,
   }
 }
@@ -358,7 +365,7 @@ type SaidBy = {
   tooLong: () => Refused
 }
 
-/** What a cell says by its type. */
+/** Returns the content of a cell by its type. */
 function cellOf(
   type: string,
   text: string,
@@ -375,10 +382,9 @@ function cellOf(
 }
 
 /**
- * The rows of a workbook's first sheet, batch by batch, numbers as people see them; unpacks no more than `max` bytes of
- * it, and gives no more than that: a text that cells share counts with each of them. Merged cells are refused at the
- * end: what they hide would be read as emptied; so is a formula that nobody has counted yet, and a text that is longer
- * than a spreadsheet lets a cell be.
+ * Yields the rows of the first sheet in batches, with numbers as displayed. Unpacks and returns at most `max` bytes
+ * each (a shared text counts for every cell that uses it). Refuses merged cells at the end (the hidden ones would be
+ * read as empty), formulas without a stored result, and texts too long for a cell.
  */
 export async function* sheetRows(source: Buffer | Workbook, max: number): AsyncGenerator<SheetRow[]> {
   const workbook = Buffer.isBuffer(source) ? await openWorkbook(source) : source
@@ -386,14 +392,17 @@ export async function* sheetRows(source: Buffer | Workbook, max: number): AsyncG
   const allowance = { left: max }
   const shapes = await shapesOf(workbook.styles)
   const shared = await sharedTexts(workbook.shared, allowance)
+
   const rows: SheetRow[] = []
   let row: SheetRow = { line: 0, cells: [] }
   let [place, type, text, isValue, shape] = [-1, '', '', false, undefined as Shape]
   let uncounted: string | undefined
+
   const columnNow = () => columnLetters(Math.max(0, Math.min(place, PLACE_MAX)))
   const cellTooLong = () =>
     new Refused('sheet_cell_too_long', { line: row.line, column: columnNow(), max: CELL_CHARACTERS_MAX })
   const saidBy = { shared, allowance, daysLater, tooLong: cellTooLong }
+
   const events: Events = {
     opentag: (tag, attributes) => {
       if (tag === 'row') {
@@ -431,20 +440,21 @@ export async function* sheetRows(source: Buffer | Workbook, max: number): AsyncG
       }
     },
   }
+
   yield* parsed(sheet, allowance, events, rows, () => (isValue ? cellTooLong() : new Refused('sheet_too_big')))
 }
 
 const SMALL_MAX = 16 * 1024 * 1024
 const SMALL_ROWS = 5000
 
-/** What a row of headings reads, as a refusal quotes it. */
+/** Returns the headings of a sheet as one text, for error messages. */
 export const quoteHeadings = (cells: readonly SheetCell[]): string => {
   const texts = cells.map((cell) => String(cell).trim()).filter(Boolean)
   const text = texts.slice(0, 10).join('、').slice(0, 200).toWellFormed()
   return texts.length > 10 || text.length === 200 ? `${text}…` : text
 }
 
-/** Rows of a small workbook as texts by heading; the heading row must hold all headings asked for, each once. */
+/** Reads a small workbook into texts by heading. The heading row must contain all given headings, each once. */
 export async function readSheet(
   bytes: Buffer,
   headings: readonly string[],
@@ -490,6 +500,6 @@ function placesOf(
   return places
 }
 
-/** The refusal of a heading that stands over two columns: either could be meant. */
+/** Refusal of a heading that occurs in two columns. */
 export const duplicateHeadingRefusal = (sheet: string, heading: string, first: number, second: number): Refused =>
   new Refused('sheet_heading_twice', { sheet, heading, first: columnLetters(first), second: columnLetters(second) })

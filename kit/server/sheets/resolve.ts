@@ -34,9 +34,9 @@ const isNamed = (field: Field) => !!field.to && isReferenceField(field)
 const namesOf = ({ field, text }: CellText) => (fieldKindOf(field).many ? splitCellValues(text) : [text])
 
 /**
- * Rows that these names, codes or ids may mean, inside what the caller may see. One statement a field. What is hidden
- * from the caller finds nothing, and of what they are not shown whole a few may be wrong: a sheet of all numbers there
- * are would find out whose is whose.
+ * Finds the rows these names, codes or ids may stand for, among those visible to the caller, with one query per field.
+ * Fields hidden from the caller match nothing. Wrong guesses of masked codes are counted, so that a sheet cannot be
+ * used to find out who has which number.
  */
 async function candidatesOf(
   call: Call,
@@ -46,7 +46,7 @@ async function candidatesOf(
 ): Promise<Map<string, Candidate[]>> {
   const { caller, services } = call
   const target = services.registry.resource(field.to!)
-  // Some references hold a text that both sides know under one name.
+  // Some references store a text field that has the same name in both resources.
   const key = field.keyType === 'text' ? own : undefined
   const ids = names.filter((name) => /^\d{1,18}$/.test(name))
   const { titleCode } = target
@@ -80,7 +80,7 @@ async function candidatesOf(
   return found
 }
 
-/** Rows that names in the cells of one field may mean, by field and name. */
+/** Candidate rows by field and name. */
 type CandidatesByName = ReadonlyMap<string, ReadonlyMap<string, Candidate[]>>
 
 async function knownRows(call: Call, said: readonly CellText[]): Promise<CandidatesByName> {
@@ -104,7 +104,7 @@ function reference(
   if (fieldKindOf(field).isParent && name === '0') return { value: '0' }
   const named = known.get(key)?.get(name) ?? []
   const inTenant = named.filter((row) => ['', MANAGEMENT_TENANT, tenantId].includes(row.tenantId))
-  // Where none agrees, the save says of whom it should be.
+  // If none has the required parent, saving the row will report it.
   const agreeing = isEmptyInput(owner)
     ? inTenant
     : inTenant.filter((row) => row.owner === null || row.owner === String(owner))
@@ -118,7 +118,7 @@ function reference(
     : { value: best[0]!.value }
 }
 
-/** The key of a dictionary entry that is called so in either language, or is that key. */
+/** Returns the key of a dictionary entry with this label in either language, or with this key. */
 function choice(labels: LabelLookup, field: Field, word: string, tenantId: string): ResolvedCell {
   for (const lang of ['zh', 'en'] as const) {
     const entries = labels.entries(tenantId, field.dict!, lang)
@@ -136,7 +136,7 @@ function yesOrNo(text: string): boolean | string {
   return at === undefined ? word : at === 0
 }
 
-/** The values of all parts together, or the problem of the first that has one. */
+/** Returns all parts' values joined, or the first problem. */
 function each(parts: readonly string[], one: (part: string) => ResolvedCell): ResolvedCell {
   const values: unknown[] = []
   for (const part of parts) {
@@ -162,9 +162,9 @@ function meaning(known: CandidatesByName, labels: LabelLookup, one: CellText, ow
 }
 
 /**
- * What people wrote in cells to what `submit` takes: names to ids, words to keys, sentences to yes and no. `owner` is
- * what the line has in the field that a reference must agree in: the tag's gateway is the one of that name in the tag's
- * own shop.
+ * Creates a function that turns cell texts into what `submit` takes: names into ids, labels into keys, yes/no into
+ * booleans. `owner`: value of the field the reference must agree with (`same`), so that a tag's gateway is searched in
+ * the tag's shop.
  */
 export async function createCellResolver(
   call: Call,

@@ -62,13 +62,13 @@ const words = (served: ServedResource, zh: string, en: string) => ({
   en: `${served.resource.label.en}: ${en}`,
 })
 
-/** What a family has of sheets: its list goes out where there is one, rows come in where people submit them. */
+/** Whether a resource can be exported (if it has a list) and imported (if people submit rows). */
 export const sheetCapabilities = ({ resource, hooks }: ServedResource) => ({
   export: resource.buttons.export && !hooks.without?.includes('list'),
   import: resource.buttons.import && !hooks.without?.includes('submit'),
 })
 
-/** The calls of one family. */
+/** Export and import routes of a resource. */
 export function sheetRoutes(served: ServedResource): Route[] {
   const { resource } = served
   const has = sheetCapabilities(served)
@@ -122,7 +122,7 @@ const servedOf = (call: Call, task: BackgroundTask): ServedResource => {
 
 async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> {
   const task = await requireTaskOfCaller(call.db, call.caller, call.query.id)
-  // What one may no longer export is not handed out either.
+  // Files that the caller may no longer export are refused as well.
   await requireTaskStillAllowed(call.services, call.caller, servedOf(call, task), task.kind)
   const isThere =
     task.kind !== 'import'
@@ -142,10 +142,10 @@ async function ticketFor(call: Call, what: string): Promise<{ ticket: string }> 
   }
 }
 
-/** A small file that was made in the request itself, and is handed out by the ticket alone. */
+/** A small file created within a request and delivered by ticket. */
 type MadeFile = { name: string; extension: string; type: string; content: Buffer }
 
-/** A ticket worth one use for a file that a call has just made; an answer with it makes the browser fetch it. */
+/** Stores a small file under a one-time ticket; an answer with the ticket makes the browser download it. */
 export const issueFileTicket = (services: Services, { content, ...file }: MadeFile): Promise<string> =>
   ticketsOf(services).issue(PURPOSE, { ...file, what: MADE, content: content.toString('base64') })
 
@@ -169,7 +169,7 @@ async function download(call: Call): Promise<unknown> {
   const as = { ...call, caller: { ...call.caller, tenantId, userId }, lang }
   const task = await services.unit({ tenantId }, (db) => requireTaskOfCaller(db, as.caller, grant.id))
   await services.own?.ready(tenantId)
-  // The ticket says who asked; whether it is still theirs is asked again.
+  // The ticket tells who requested it; whether they still may is checked again.
   requireTaskDataStillVisible(task, servedOf(as, task).resource, await requireTaskOwner(services, task))
   const title = localize(servedOf(as, task).resource.label, lang)
   if (grant.what === 'errors')

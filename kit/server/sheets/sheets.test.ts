@@ -5,7 +5,7 @@ import { readSheet, sheetRows } from './read-sheet.ts'
 import { CELL_CHARACTERS_MAX, writeSingleSheetWorkbook } from './write-sheet.ts'
 import { streamZip as archived, createZipOutputEntry } from './zip.ts'
 
-/** An archive of one deflated entry, as small as what it unpacks to is large. */
+/** Makes an archive of one entry that is small but unpacks to much. */
 function archive(name: string, content: Buffer, claims = content.length): Buffer {
   const packed = deflateRawSync(content, { level: 9 })
   const local = Buffer.alloc(30 + name.length)
@@ -86,7 +86,7 @@ test('a cell as long as a spreadsheet allows is read whole, and one sign more is
   expect(await firstRow({ [SHEET]: sheetOf(inline(escaped)) })).toEqual(['', '\r'.repeat(CELL_CHARACTERS_MAX)])
   expect(await firstRow({ [SHEET]: sheetOf(inline(more)) })).toEqual(tooLong)
   expect(await firstRow({ [SHEET]: sheetOf(inline(`${escaped}x`)) })).toEqual(tooLong)
-  // In pieces that are each short, and as the result of a formula.
+  // Also in many short pieces, and as the result of a formula.
   const pieces = `<is>${`<r><t>${'x'.repeat(1000)}</t></r>`.repeat(400)}</is>`
   expect(await firstRow({ [SHEET]: sheetOf(`<c r="B3" t="inlineStr">${pieces}</c>`) })).toEqual(tooLong)
   const result = `<c r="B3" t="str"><f>A1</f><v>${more}</v></c>`
@@ -148,7 +148,7 @@ async function zipped(parts: readonly Part[]): Promise<Buffer> {
   return Buffer.concat(bytes)
 }
 
-/** A workbook whose parts have the names of another program's own: a chart stands before the sheet with the data. */
+/** A workbook with other part names than usual, and a chart before the sheet with the data. */
 const foreign = (sheetData: string): Part[] => [
   ['_rels/.rels', relations(['r1', 'officeDocument', 'book/main.xml'])],
   ['book/main.xml', '<workbook><sheets><sheet name="图" id="c1"/><sheet name="商品" id="s1"/></sheets></workbook>'],
@@ -184,7 +184,7 @@ test('an archive that was streamed, its sizes and places in 64 bits, is read as 
   ])
 })
 
-/** The same archive as a program writes it that does not know sizes beforehand: all of them in fields of 64 bits. */
+/** Rewrites an archive as streaming programs do: all sizes in 64-bit fields. */
 function asZip64(bytes: Buffer): Buffer {
   const end = bytes.lastIndexOf('PK\u0005\u0006')
   const [count, start] = [bytes.readUInt16LE(end + 10), bytes.readUInt32LE(end + 16)]

@@ -35,9 +35,8 @@ declare module '../refused.ts' {
 }
 
 /**
- * Work that takes longer than a request, asked for by one person. An export, and an archive of a whole
- * tenant: waiting → running → done. An import: waiting → running → checked → applying → done. Any of them may end as
- * failed, and be tried again from where it stood.
+ * Work for one person that takes longer than a request. Export and archive of a tenant: waiting → running → done.
+ * Import: waiting → running → checked → applying → done. Each can fail and be retried from where it was.
  */
 export type BackgroundTask = {
   id: string
@@ -51,7 +50,7 @@ export type BackgroundTask = {
     query: Record<string, string>
     columns: string[]
     name?: string
-    /** What tells the sheet of an import from any other. */
+    /** Hash of the imported file. */
     sum?: string
     roleIds: readonly string[]
     deptIds: readonly string[]
@@ -65,11 +64,11 @@ export type BackgroundTask = {
   createTime: string
 }
 
-/** Places of a task's files. */
+/** Storage key of a task's file. */
 export const taskFileKey = (task: Pick<BackgroundTask, 'id' | 'tenantId'>, name: string) =>
   `${task.tenantId}/task/${task.id}/${name}`
 
-/** What a task of kind `archive` makes. */
+/** File name and type of an archive task's result. */
 export const [ARCHIVE_FILE, ZIP] = ['file.zip', 'application/zip'] as const
 
 const UNDER_WAY_MAX = 20
@@ -77,8 +76,8 @@ const columns = sql`id::text as id, tenant_id, user_id::text as user_id, kind, r
   result, done, total, step, problem, create_time`
 
 /**
- * Asks for a task in the caller's name and transaction. The same question while it is still being answered is the same
- * task.
+ * Creates a task for the caller in their transaction, and its job. While an equal task is unfinished, returns that
+ * one's id. Refuses when too many are unfinished.
  */
 export async function requestBackgroundTask(
   call: Call,
@@ -114,7 +113,7 @@ export const enqueueBackgroundTask = (db: Db, task: Pick<BackgroundTask, 'id' | 
 const publishTask = (db: Db, { id, userId }: Pick<BackgroundTask, 'id' | 'userId'>) =>
   db.publish('task.changed', { id }, { userIds: [userId] })
 
-/** A task of one's own; everybody else's is not there. */
+/** Returns one of the caller's own tasks; refuses others as missing. */
 export async function requireTaskOfCaller(
   db: Db,
   caller: Caller,
@@ -136,8 +135,8 @@ export const findTasksOfCaller = (db: Db, caller: Caller): Promise<BackgroundTas
   )
 
 /**
- * Writes where a task stands and tells its owner; false when another process has gone on with it from where this one
- * thinks it stands.
+ * Stores the progress of a task and notifies its owner. Returns false if another process has continued it since it was
+ * read (`step`).
  */
 export async function updateBackgroundTask(
   db: Db,
@@ -159,7 +158,7 @@ export async function updateBackgroundTask(
 export type BackgroundTaskContext = {
   task: BackgroundTask
   served: ServedResource
-  /** The same as it is by now: a tenant's own fields come and go while work goes on. */
+  /** The resource as it is now; custom fields may change while the task runs. */
   servedNow: () => Promise<ServedResource>
   services: Services
   signal: AbortSignal
@@ -179,8 +178,8 @@ const noDb = new Proxy(
 ) as Db
 
 /**
- * Does a task's work in the name of who asked, with the rights they have now; a refusal ends it with its sentence, a
- * crash lets it be tried again.
+ * Runs a task on behalf of its owner, with the rights they have now. A refusal ends it with its message; after a crash
+ * it can be retried.
  */
 export async function runBackgroundTask(
   services: Services,
@@ -197,9 +196,10 @@ export async function runBackgroundTask(
   )
   if (!task || !states.includes(task.state)) return
   const served = await familyOfTask(services, task)
+
   const unit: BackgroundTaskContext['unit'] = (inside) => services.unit({ tenantId }, inside)
   const caller = () => requireTaskOwner(services, task)
-  // Reading looks like a list, writing like a save: hooks may tell them apart.
+  // A call that reads looks like a list request, one that writes like a save, since hooks may distinguish them.
   const giveWay = async () => context.giveWay?.()
   const call: BackgroundTaskContext['call'] = (who, db) => ({
     caller: who,
@@ -219,8 +219,10 @@ export async function runBackgroundTask(
       traceId: `task-${task.id}`,
     },
   })
+
   const fail = (problem: BackgroundTask['problem']) =>
     unit((db) => updateBackgroundTask(db, task, { state: 'failed', problem }))
+
   try {
     const servedNow = async () => (await familyOfTask(services, task))!
     await work({ task, served: served!, servedNow, services, signal: context.signal, giveWay, caller, call, unit })
@@ -231,7 +233,7 @@ export async function runBackgroundTask(
     await fail({ code: 'task_broke', params: {}, again: true })
     throw new UnrecoverableJobError(String(error))
   } finally {
-    // What was thrown away while it was being written leaves nothing behind.
+    // If the task was deleted while running, its files are deleted too.
     if (
       !(await unit((db) => db.one(sql`select 1 from background_task where tenant_id = ${tenantId} and id = ${taskId}`)))
     )
@@ -239,7 +241,7 @@ export async function runBackgroundTask(
   }
 }
 
-/** The family of a task, as the tenant it was asked in has it now; undefined for a name nobody declares any more. */
+/** Resource of a task with the tenant's current custom fields; undefined if it is not declared any more. */
 async function familyOfTask(
   services: Services,
   { resource, tenantId }: BackgroundTask,
@@ -255,7 +257,7 @@ export async function deleteTaskFiles(
   for (const file of await services.files.list(taskFileKey(task, ''))) await services.files.remove(file)
 }
 
-/** Whoever asked, with the rights they have now; refuses when what was asked is no longer theirs to ask. */
+/** Returns the task's owner with their current rights; refuses if they may no longer run such a task. */
 export async function requireTaskOwner(services: Services, task: BackgroundTask): Promise<Caller> {
   const now = await services.access.again({
     ...anonymousCaller,
@@ -270,7 +272,7 @@ export async function requireTaskOwner(services: Services, task: BackgroundTask)
   return now
 }
 
-/** A right lost between the asking and the doing is lost for what was asked as well. */
+/** Refuses if the caller has lost the permission for this kind of task. */
 export async function requireTaskStillAllowed(
   services: Services,
   caller: Caller,
@@ -282,16 +284,13 @@ export async function requireTaskStillAllowed(
   if (kind === 'export') await requireListPermission({ caller, services }, served)
 }
 
-/**
- * A file, or the lines of an import, hold what their owner saw when they were written: who sees less by now does not
- * get them.
- */
+/** Refuses if the caller can now see less than when the task's data was written. */
 export function requireTaskDataStillVisible(task: BackgroundTask, resource: Resource<any, any>, caller: Caller): void {
   const then = task.progress.reach as AccessSnapshot | undefined
   if (then && !hasAtLeastAccess(accessSnapshotOf(resource, caller), then)) throw new Refused('task_reach')
 }
 
-/** A refusal or a field's problem as data, to be said later in whatever language its reader has. */
+/** A problem stored as data, to be worded later in its reader's language. */
 export type TaskProblem = { key?: string; problem?: FieldProblem; code?: RefusalCode; params?: Record<string, unknown> }
 
 export const taskProblemsOf = (error: Refused): TaskProblem[] => {
@@ -322,7 +321,7 @@ export function taskToWire(services: Services, task: BackgroundTask, lang: Lang)
     result: task.result,
     problem: task.problem ? refusalResponse(new Refused(task.problem.code, task.problem.params), lang).body.msg : '',
     createTime: task.createTime,
-    // What broke may be tried again; what was refused would be refused again.
+    // A crashed task may be retried; a refused one would be refused again.
     again:
       task.problem?.again === true || task.state === 'running' || task.state === 'applying' || task.state === 'waiting',
   }

@@ -60,8 +60,8 @@ function exampleOf(call: Call, field: Field, choices: string[]): SheetCell {
 }
 
 /**
- * GET {base}/import-template: headings in the reader's language, lists to choose from, and a sheet that says how each
- * column is filled in.
+ * GET {base}/import-template: workbook with headings in the reader's language, drop-down lists, and a sheet that
+ * explains each column.
  */
 export async function handleImportTemplateCall(declared: ServedResource, call: Call): Promise<unknown> {
   const served = withTenantCustomFields(declared, call)
@@ -72,6 +72,7 @@ export async function handleImportTemplateCall(declared: ServedResource, call: C
   const lists = fields.filter(({ field, choices }) => choices.length && !fieldKindOf(field).many)
   const title = localize(words.name, lang, { label: localize(resource.label, lang) })
   const rows = Math.max(0, ...lists.map(({ choices }) => choices.length))
+
   const bytes = await writeWorkbook([
     {
       name: localize(resource.label, lang),

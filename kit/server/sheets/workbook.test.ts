@@ -122,7 +122,7 @@ describe('a workbook', () => {
     let sum: ZipChecksum = EMPTY_ZIP_CHECKSUM
     const packed: Buffer[] = []
     for (const [at, one] of [...stretches, sheetTailXml()].entries()) {
-      // What was counted so far survives as plain data.
+      // The checksum so far can be stored as JSON.
       const made = await deflateZipPart(
         [Buffer.from(one)],
         JSON.parse(JSON.stringify(sum)) as ZipChecksum,

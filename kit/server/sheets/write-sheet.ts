@@ -2,12 +2,12 @@ import type { Field } from '../../fields/field-kind.ts'
 import { fieldKindOf } from '../../fields/kinds.ts'
 import { streamZip, createZipOutputEntry, type ZipOutputEntry } from './zip.ts'
 
-/** What stands in a cell: a number, or a text; days and moments are texts as on the wire. */
+/** Content of a cell: a number or a text; dates and times are texts as on the wire. */
 export type SheetCell = string | number
 export type CellStyle = 'plain' | 'text' | 'literal' | 'heading' | 'required' | 'wrong' | 'amount' | 'day' | 'moment'
 /** Characters a cell can hold. */
 export const CELL_CHARACTERS_MAX = 32_767
-/** Rows below the headings that a sheet can hold. */
+/** Rows a sheet can hold below the headings. */
 export const SHEET_ROWS_MAX = 1_048_575
 
 const LOOKS: CellStyle[] = ['plain', 'text', 'heading', 'required', 'wrong', 'amount', 'day', 'moment', 'literal']
@@ -16,7 +16,7 @@ const style = (look: CellStyle) => LOOKS.indexOf(look)
 export const cellStyleOf = (field: Field): CellStyle => fieldKindOf(field).sheet?.look ?? 'text'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-// What XML cannot hold is written as _xHHHH_, and what looks like that is written so as well.
+// Characters XML cannot contain are written as _xHHHH_; text that looks like that is escaped the same way.
 const xml = (text: string) =>
   text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
@@ -27,7 +27,7 @@ const xml = (text: string) =>
     .replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
 
 const letters: string[] = []
-/** A, B, … Z, AA: the name of a column by its place from 0. */
+/** Name of a column (A, B, … Z, AA) by its index from 0. */
 export function columnLetters(place: number): string {
   return (letters[place] ??=
     `${place >= 26 ? columnLetters(Math.floor(place / 26) - 1) : ''}${String.fromCharCode(65 + (place % 26))}`)
@@ -36,21 +36,19 @@ export function columnLetters(place: number): string {
 const EPOCH = Date.UTC(1899, 11, 30)
 const DAY_MS = 86_400_000
 
-/** A day or moment as a sheet counts it; before March 1900 sheets disagree about it. */
+/** Serial number of a date or time; undefined before March 1900, where spreadsheets disagree. */
 function serialOf(text: string): number | undefined {
   const ms = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19) || '00:00:00'}Z`)
   const serial = (ms - EPOCH) / DAY_MS
   return Number.isNaN(serial) || serial < 61 || serial > 2_958_465 ? undefined : serial
 }
 
-/** The text a serial stands for, to the second. */
+/** Date and time of a serial number, rounded to seconds. */
 export function sheetSerialToDateTime(serial: number): string {
   return new Date(EPOCH + Math.round(serial * 86_400) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/**
- * What a sheet would calculate once somebody changes the cell or its format: it carries the sheet's own mark of a text.
- */
+/** Texts that a spreadsheet could take for a formula once the cell is edited; they are marked as text. */
 const FORMULA = /^[\s'"]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 function cellXml(place: string, value: SheetCell, look: CellStyle): string {
@@ -67,13 +65,13 @@ function cellXml(place: string, value: SheetCell, look: CellStyle): string {
   )
 }
 
-/** What of a long text a cell can hold; never half a character. */
+/** Shortens a text to what a cell can hold, never cutting a surrogate pair in half. */
 export const truncateCellText = (text: string) =>
   text.length > CELL_CHARACTERS_MAX
     ? text.slice(0, CELL_CHARACTERS_MAX - 1).replace(/[\ud800-\udbff]$/, '') + '…'
     : text
 
-/** A row of a sheet; `line` counts from 1. */
+/** XML of a row; `line` counts from 1. */
 export function rowXml(line: number, cells: readonly SheetCell[], looks: readonly CellStyle[]): string {
   let out = `<row r="${line}">`
   for (let at = 0; at < cells.length; at++) out += cellXml(columnLetters(at) + line, cells[at]!, looks[at] ?? 'text')
@@ -89,7 +87,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** A sheet up to and with its row of headings, which stays in sight. */
+/** XML of a sheet up to its heading row, which is frozen. */
 export const sheetHeadXml = (headings: readonly SheetHeading[]): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
@@ -106,16 +104,19 @@ export const sheetHeadXml = (headings: readonly SheetHeading[]): string =>
   )}`
 
 /**
- * Whom a file was written for: stands in its properties, at the foot of each printed page, and on a sheet of its own,
- * so that a copy that went astray says whose it was.
+ * Names the person a file was exported for. Shown in its properties, in the footer of printed pages and on a sheet of
+ * its own, so that a leaked copy can be traced.
  */
 export type ExportWatermark = { reader: string; words: string }
 
-/** What a footer takes for its own signs is doubled. */
+/** `&` is a control character in footers, so it is doubled. */
 const footer = ({ words }: ExportWatermark) =>
   `<headerFooter><oddFooter>&amp;L${xml(words.replaceAll('&', '&&'))}</oddFooter></headerFooter>`
 
-/** Lists to choose from, by column place: a formula naming the cells that hold them. */
+/**
+ * XML of a sheet after its rows. `choices`: drop-down lists by column, each with a formula for the cells that hold
+ * them.
+ */
 export const sheetTailXml = (
   choices: readonly { place: number; formula: string }[] = [],
   rows = 10_000,
@@ -162,7 +163,7 @@ const STYLES = [
   `<cellXfs count="${LOOKS.length}">${LOOKS.map((look) => LOOK_STYLES[look]).join('')}</cellXfs></styleSheet>`,
 ].join('')
 
-/** A name a sheet may have. */
+/** Makes a valid sheet name. */
 const sheetName = (name: string) =>
   xml(
     name
@@ -178,7 +179,7 @@ const properties = ({ reader, words }: ExportWatermark) =>
   `<dc:creator>${xml(reader)}</dc:creator><dc:description>${xml(words)}</dc:description>` +
   `<cp:lastModifiedBy>${xml(reader)}</cp:lastModifiedBy></cp:coreProperties>`
 
-/** What a workbook has beside its sheets. */
+/** Entries of a workbook other than its sheets. */
 export async function workbookFrameEntries(
   sheets: readonly { name: string; isHidden?: boolean }[],
   mark?: ExportWatermark,
@@ -192,6 +193,7 @@ export async function workbookFrameEntries(
     `<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`
   const sheetLine = ({ n, name, isHidden }: (typeof numbered)[number]) =>
     `<sheet name="${sheetName(name)}" sheetId="${n}"${isHidden ? ' state="hidden"' : ''} r:id="rId${n}"/>`
+
   const files: [string, string][] = [
     [
       '[Content_Types].xml',
@@ -230,6 +232,7 @@ export async function workbookFrameEntries(
       ),
     ],
   ]
+
   return Promise.all(
     [...files, ['xl/styles.xml', STYLES] as const].map(([name, content]) =>
       createZipOutputEntry(name, content.startsWith('<?xml') ? content : DECLARATION + content),
@@ -246,7 +249,7 @@ export type Sheet = {
   isHidden?: boolean
 }
 
-/** A workbook of sheets at hand. */
+/** Writes a workbook of these sheets in memory. */
 export async function writeWorkbook(sheets: readonly Sheet[], mark?: ExportWatermark): Promise<Buffer> {
   const bodies = await Promise.all(
     sheets.map(({ headings, rows, looks, choices }, at) =>
@@ -265,11 +268,11 @@ export async function writeWorkbook(sheets: readonly Sheet[], mark?: ExportWater
   return Buffer.concat(parts)
 }
 
-/** Room a text takes: a Chinese character is as wide as two Latin ones. */
+/** Width of a text in characters; a Chinese one is as wide as two Latin ones. */
 export const textDisplayWidth = (text: string) =>
   [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 2 : 1), 0)
 
-/** A workbook of one sheet: headings, then rows. Texts stay texts, so that none becomes a formula. */
+/** Writes a workbook with one sheet. Texts stay texts; none becomes a formula. */
 export const writeSingleSheetWorkbook = (
   name: string,
   headings: readonly string[],
@@ -305,5 +308,5 @@ export const attachmentHeaders = (name: string, suffix = 'xlsx', type = XLSX_CON
   'cache-control': 'no-store',
 })
 
-/** The answer of a download. */
+/** Response of a download. */
 export const downloadResponse = (name: string, body: unknown) => ({ headers: attachmentHeaders(name), body })

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import { constants, crc32, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import { Refused } from '../refused.ts'
 
-/** What is known of an entry's bytes so far: its checksum, its length, and its length once packed. */
+/** Running checksum, size and compressed size of an entry. */
 export type ZipChecksum = { crc: number; size: number; packed: number }
 export const EMPTY_ZIP_CHECKSUM: ZipChecksum = { crc: 0, size: 0, packed: 0 }
 
 /**
- * Packs one stretch of an entry. Stretches packed one by one, at different times and by different processes, make one
- * entry when laid end to end; the last one says that it is.
+ * Compresses one part of an entry. Parts compressed separately, even by different processes, form one entry when
+ * joined; `isLast` marks the end.
  */
 export async function deflateZipPart(
   content: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -39,7 +39,7 @@ export async function deflateZipPart(
 
 export type ZipOutputEntry = { name: string; sum: ZipChecksum; content: () => AsyncIterable<Buffer> | Iterable<Buffer> }
 
-/** A whole entry of content at hand. */
+/** Creates an entry from a text. */
 export async function createZipOutputEntry(name: string, content: string): Promise<ZipOutputEntry> {
   const { bytes, sum } = await deflateZipPart([Buffer.from(content)], EMPTY_ZIP_CHECKSUM, true)
   return { name, sum, content: () => [bytes] }
@@ -49,7 +49,7 @@ const WIDE = 0xffffffff
 const DATE = 0x21
 const clip = (value: number) => Math.min(value, WIDE)
 
-/** Sizes beyond 4 GiB stand in a field of their own. */
+/** Extra field (zip64) for sizes beyond 4 GiB. */
 function wideField(values: number[]): Buffer {
   const wide = values.filter((value) => value >= WIDE)
   if (!wide.length) return Buffer.alloc(0)
@@ -60,7 +60,7 @@ function wideField(values: number[]): Buffer {
   return out
 }
 
-/** What the header before an entry and its line in the directory have in common. */
+/** The fields that a local header and a directory entry have in common. */
 function facts({ name, sum }: ZipOutputEntry, extra: Buffer, isWide: boolean): Buffer {
   const out = Buffer.alloc(26)
   out.writeUInt16LE(isWide ? 45 : 20, 0)
@@ -83,7 +83,7 @@ const signed = (signature: number, ...parts: Buffer[]) => {
 
 function localHeader(entry: ZipOutputEntry): Buffer {
   const { size, packed } = entry.sum
-  // A local header has both sizes in its wide field or none.
+  // A local header must have both sizes in its zip64 field, or neither.
   const isWide = size >= WIDE || packed >= WIDE
   const extra = isWide ? Buffer.concat([Buffer.from([1, 0, 16, 0]), Buffer.alloc(16)]) : Buffer.alloc(0)
   const own = isWide ? { ...entry, sum: { ...entry.sum, size: WIDE, packed: WIDE } } : entry
@@ -132,7 +132,7 @@ function ending(count: number, length: number, offset: number): Buffer {
   return Buffer.concat([signed(0x06064b50, wide), signed(0x07064b50, finder), signed(0x06054b50, end)])
 }
 
-/** The bytes of an archive, entry after entry; holds no more than one stretch in memory. */
+/** Yields the bytes of an archive entry by entry, holding only one part in memory. */
 export async function* streamZip(entries: readonly ZipOutputEntry[]): AsyncGenerator<Buffer> {
   const lines: Buffer[] = []
   let offset = 0
@@ -153,10 +153,12 @@ const END = Buffer.from('PK\u0005\u0006')
 const LOCATOR = 0x07064b50
 const WIDE_END = 0x06064b50
 const WIDE_FIELD = 1
-/** A directory alone could fill the memory; a workbook has a few dozen entries, and one for each picture. */
+/**
+ * Most entries read, as a huge directory could fill the memory; a workbook has a few dozen and one for each picture.
+ */
 const ENTRIES_MAX = 10_000
 
-/** Where the directory begins; writers that stream give it in a record of their own (zip64). */
+/** Offset of the directory; archives written as streams have it in a zip64 record. */
 function directoryAt(bytes: Buffer, end: number): number {
   const at = bytes.readUInt32LE(end + 16)
   const isWide = at === WIDE || bytes.readUInt16LE(end + 10) === 0xffff
@@ -166,7 +168,7 @@ function directoryAt(bytes: Buffer, end: number): number {
   return Number(bytes.readBigUInt64LE(wide + 48))
 }
 
-/** Packed size and place of the entry a line of the directory is about; what 32 bits do not say stands in a field. */
+/** Compressed size and offset of a directory entry; values beyond 32 bits are in its zip64 field. */
 function placeOf(bytes: Buffer, at: number): { packed: number; local: number } {
   const [packed, size, local] = [20, 24, 42].map((place) => bytes.readUInt32LE(at + place)) as [number, number, number]
   if (![packed, size, local].includes(WIDE)) return { packed, local }
@@ -184,7 +186,7 @@ function placeOf(bytes: Buffer, at: number): { packed: number; local: number } {
   return { packed: wide(packed), local: wide(local) }
 }
 
-/** The entries an archive's directory names. Refuses what is no archive. */
+/** Reads the entries of an archive from its directory; refuses anything that is no archive. */
 export function readZipEntries(bytes: Buffer): Map<string, ZipEntry> {
   const found = new Map<string, ZipEntry>()
   const end = bytes.lastIndexOf(END)
@@ -211,10 +213,13 @@ export function readZipEntries(bytes: Buffer): Map<string, ZipEntry> {
   return found
 }
 
-/** How much may still be unpacked; shared by the entries of one archive, as a few hundred bytes can say gigabytes. */
+/**
+ * Bytes that may still be unpacked, shared by all entries of an archive, as a few hundred bytes can unpack to
+ * gigabytes.
+ */
 export type UnpackAllowance = { left: number }
 
-/** An entry's content, piece by piece; refuses once the allowance is used up, whatever the entry claims to hold. */
+/** Yields an entry's content in pieces. Refuses once the allowance is used up, whatever size the entry claims. */
 export async function* unpackZipEntry(
   { packed, isStored }: ZipEntry,
   allowance: UnpackAllowance,

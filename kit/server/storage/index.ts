@@ -8,7 +8,9 @@ export { createLocalStore } from './local-store.ts'
 export { createS3Store } from './s3-store.ts'
 export { safeFileHeaders, requireUploadSize, detectUploadType, uploadKey, safeUploadName } from './upload.ts'
 
-/** The installation's own store: S3 where the environment names one (`S3_ENDPOINT`…), else the data folder. */
+/**
+ * Creates the installation's file store: S3 if the environment names one (`S3_ENDPOINT`…), otherwise the data folder.
+ */
 export function createFileStore(env: NodeJS.ProcessEnv, dataDir: string): FileStore {
   if (!env.S3_ENDPOINT) return createLocalStore(join(dataDir, 'files'))
   const required = (name: string) => {

@@ -10,8 +10,8 @@ import type { FileBody, FileFacts, FileStore } from './file-store.ts'
 const isMissing = (err: unknown) => ['ENOENT', 'ENOTDIR'].includes((err as NodeJS.ErrnoException).code ?? '')
 
 /**
- * Files on a disk: `content/<key>` beside `facts/<key>`. A file is written aside, flushed and renamed, so that a
- * crash leaves the old one or the new one.
+ * File store on disk: `content/<key>` and `facts/<key>`. A file is written under a temporary name, flushed and renamed,
+ * so that a crash leaves either the old or the new one.
  */
 export function createLocalStore(root: string): FileStore {
   const contentRoot = join(root, 'content')
@@ -88,7 +88,7 @@ async function write(incoming: string, path: string, body: FileBody) {
   }
 }
 
-/** The new name of a file survives a power cut only when its folder was flushed too. */
+/** Flushes a folder: a renamed file survives a power cut only after that. */
 async function flushFolder(path: string) {
   const folder = await open(path, 'r')
   try {

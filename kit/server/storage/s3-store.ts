@@ -25,9 +25,9 @@ export type S3Config = {
   accessKey: string
   secretKey: string
   region?: string | undefined
-  /** Off for the vendors that answer by bucket host name only (Aliyun OSS, Tencent COS, Huawei OBS). */
+  /** `false` for vendors that accept only the bucket as host name (Aliyun OSS, Tencent COS, Huawei OBS). */
   pathStyle?: boolean
-  /** Connections that may not lead everywhere. */
+  /** HTTP agents that refuse private addresses (request/egress.ts). */
   agents?: { http: HttpAgent; https: HttpsAgent }
 }
 
@@ -56,7 +56,7 @@ const clientOf = ({ endpoint, region, pathStyle = true, agents, accessKey, secre
       },
     }),
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
-    // Trailing checksums are younger than most S3-compatible stores.
+    // Most S3-compatible stores do not support trailing checksums yet.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -68,7 +68,7 @@ const factsOf = ({ ContentType, ContentLength, LastModified }: Head): FileFacts 
   modifiedAt: LastModified ?? new Date(0),
 })
 
-/** Files in a bucket of whatever speaks S3. */
+/** File store in a bucket of any S3-compatible service. */
 export function createS3Store(config: S3Config): FileStore {
   const { bucket: Bucket } = config
   const client = clientOf(config)
@@ -124,7 +124,7 @@ export function createS3Store(config: S3Config): FileStore {
   }
 }
 
-/** S3 wants the length before the first byte, so a stream goes to a file first. */
+/** S3 needs the length first, so a stream is written to a temporary file. */
 async function spooled(body: Readable, use: (path: string, size: number) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'upload-'))
   try {

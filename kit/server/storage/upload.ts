@@ -20,16 +20,16 @@ declare module '../refused.ts' {
 }
 
 type Upload = {
-  /** By content, never by what the sender says. */
+  /** Detected from the content, never taken from the client. */
   contentType: string
   extension: string
-  /** Without path, control characters or a misleading ending. */
+  /** File name without path, control characters or misleading extension. */
   name: string
-  /** Whether a browser may show it; everything else is a download. */
+  /** Whether a browser may display it; other files are downloaded. */
   inline: boolean
 }
 
-/** What a field may take; the endings are those of the content found. */
+/** Groups of types a field may accept, by the extension of the detected content. */
 export const uploadTypes = {
   image: ['jpg', 'png', 'gif', 'webp', 'bmp', 'avif', 'ico'],
   spreadsheet: ['xlsx', 'xls', 'csv'],
@@ -47,7 +47,7 @@ const textTypes: Record<string, string> = {
   txt: 'text/plain',
   json: 'application/json',
 }
-/** Word, Excel and PowerPoint before 2007 share one container; only the name tells them apart. */
+/** Word, Excel and PowerPoint files before 2007 have the same container format; only the name tells them apart. */
 const containerTypes: Record<string, string> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
@@ -56,7 +56,7 @@ const containerTypes: Record<string, string> = {
 const nameLengthMax = 120
 const filePolicy = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-/** Finds what a file is from its bytes; refuses what is empty, too big, or not among the allowed endings. */
+/** Detects a file's type from its bytes; refuses empty, too large and not allowed files. */
 export async function detectUploadType(
   bytes: Uint8Array,
   { name, allowed = uploadTypesAll, maxBytes }: { name: string; allowed?: readonly string[]; maxBytes: number },
@@ -64,7 +64,7 @@ export async function detectUploadType(
   requireUploadSize(bytes, maxBytes)
   const named = extensionOf(name)
   const { extension, contentType } = await contentOf(bytes, named)
-  // Who sends a picture means a picture: a text under its name would stand where a picture is looked for.
+  // A file named like a picture or film must be one: otherwise text would be shown where a picture is expected.
   const group = [uploadTypes.image, uploadTypes.media].find((types) => isIn(types, named === 'jpeg' ? 'jpg' : named))
   if (group && !isIn(group, extension))
     throw new Refused('upload_type', {
@@ -97,7 +97,10 @@ async function contentOf(bytes: Uint8Array, named: string): Promise<Content> {
   return { extension, contentType: textTypes[extension]! }
 }
 
-/** Text a browser could run as a page or picture; always a download, and only where it is asked for by name. */
+/**
+ * Returns the type of a text that a browser could run (svg, html, xml); such files are always downloaded, and accepted
+ * only where explicitly allowed.
+ */
 function activeContent(text: string): string | undefined {
   const start = text.slice(0, startMax)
   if (/<svg[\s>]/i.test(start)) return 'svg'
@@ -107,13 +110,13 @@ function activeContent(text: string): string | undefined {
   return undefined
 }
 
-/** So much of a text is looked at for what a browser could run, and read at once where the rest is only checked. */
+/** How much of a text is searched for active content, in characters; `pieceBytes`: bytes decoded at once. */
 const startMax = 4_096
 const pieceBytes = 1_048_576
 
 /**
- * How a text begins; undefined for what is none. Spreadsheets saved as text in China are often GB 18030. A long one is
- * read in pieces: others are answered in between.
+ * Returns the beginning of a text, or undefined if it is no text. Text files in China are often GB 18030. A long one is
+ * decoded in pieces, so that other requests are answered in between.
  */
 async function textOf(bytes: Uint8Array): Promise<string | undefined> {
   if (bytes.includes(0)) return undefined
@@ -132,15 +135,15 @@ async function textOf(bytes: Uint8Array): Promise<string | undefined> {
   }
 }
 
-/** Of a file's name as it comes: its end, where the ending is and what its path leaves. */
+/** Characters of a file name that are looked at, from its end, which has extension and base name. */
 const NAME_MAX = 1_000
 const extensionOf = (name: string) =>
   /\.([a-z0-9]{1,8})$/i.exec(truncateTextKeepingEnd(name, NAME_MAX).trim())?.[1]?.toLowerCase() ?? ''
 
-/** The name of an upload, safe to keep and to give back: no path, no hidden characters, the ending of its content. */
+/** Makes a file name safe to store and return: no path, no hidden characters, the extension of its content. */
 export function safeUploadName(name: string, extension: string): string {
   const base = (truncateTextKeepingEnd(name, NAME_MAX).split(/[\\/]/).at(-1) ?? '')
-    // Control, zero-width and direction characters, and what file systems forbid.
+    // Control, zero-width and text-direction characters, and those forbidden in file names.
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
     .replace(/\.[a-z0-9]{1,8}$/i, '')
   const bare = trimCharacters(base, /[.\s]/)
@@ -151,13 +154,13 @@ function readableSize(bytes: number): string {
   return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`
 }
 
-/** A new key for an upload; the tenant's folder first, then the day in China. */
+/** Makes a key for an upload: the tenant's folder, then the day in Asia/Shanghai. */
 export function uploadKey(tenantId: string, extension: string, now = new Date()): string {
   const day = now.toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' }).replaceAll('-', '')
   return `${tenantId}/upload/${day}/${randomUUID()}.${extension}`
 }
 
-/** Headers under which a stored file can do no harm, whatever is in it. */
+/** Headers with which a stored file can do no harm, whatever it contains. */
 export function safeFileHeaders(file: { name: string; contentType: string; inline: boolean }): Record<string, string> {
   const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(file.name).replace(
@@ -168,7 +171,7 @@ export function safeFileHeaders(file: { name: string; contentType: string; inlin
     'content-type': file.contentType.startsWith('text/plain') ? 'text/plain; charset=utf-8' : file.contentType,
     'content-disposition': `${file.inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`,
     'x-content-type-options': 'nosniff',
-    // A PDF reader does not start in a sandbox; a PDF runs nothing in the page's name.
+    // PDF viewers do not start in a sandbox, and a PDF cannot run scripts in the page's origin.
     ...(file.contentType === 'application/pdf' ? {} : { 'content-security-policy': filePolicy }),
   }
 }
