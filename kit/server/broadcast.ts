@@ -4,8 +4,8 @@ import type { Json } from './shared/index.ts'
 const AGAIN_MS = 1000
 
 /**
- * Tells all processes something their memories must know. What cannot be told is no reason to fail: memories also end
- * by themselves. Resolves when they have been told: whoever changed something may ask another process next.
+ * Publishes a message that makes other processes drop cached data. Failures are only logged, as caches also expire by
+ * themselves. Resolves once published, so that the caller's next request may go to another process.
  */
 export function broadcastToProcesses(services: BaseServices, channel: string, message: Json = 1): Promise<void> {
   return services.shared.publish(channel, message).catch((err: unknown) => {
@@ -14,8 +14,8 @@ export function broadcastToProcesses(services: BaseServices, channel: string, me
 }
 
 /**
- * Calls `forget` when somebody tells of `channel`, and when a lost connection may have swallowed such a call. Where
- * nobody can be listened to yet, it forgets now and tries again.
+ * Calls `forget` on every message of `channel`, and after a lost connection that may have missed one. If subscribing
+ * fails, it calls `forget` and retries every second.
  */
 export function onProcessBroadcast(services: BaseServices, channel: string, forget: () => void): void {
   services.shared.subscribe(channel, forget, forget).catch((err: unknown) => {

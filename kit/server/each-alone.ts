@@ -1,3 +1,7 @@
+/**
+ * Handles rows of data from outside one by one: a row that cannot be read, or whose values the database refuses, is
+ * reported with its reason and does not stop the others.
+ */
 import { PoolExhaustedError } from './database/admission.ts'
 import { isTransientDatabaseError, CommitOutcomeUnknownError } from './database/connections.ts'
 import { truncateText } from './foreign-text.ts'
@@ -5,18 +9,13 @@ import { sanitizeForStorage } from './outside-json.ts'
 import { Refused } from './refused.ts'
 import { SYSTEM_TEXT_SEPARATOR, defineSystemText } from './system-words.ts'
 
-/**
- * Rows of a list somebody else made: each is handled alone. One that cannot be read, or whose values the database
- * refuses, is told with its reason, and costs none of the others anything.
- */
-
 const REASON_MAX = 150
 const ODD_VALUE_MAX = 60
 
 export const UNREADABLE_ROW_TEXT = defineSystemText({ zh: '内容无法识别', en: 'Could not be read' })
 const UNSTORABLE = defineSystemText({ zh: '内容无法保存', en: 'Could not be saved' })
 
-/** SQLSTATE classes of a statement whose values were wrong: data, integrity, limits. */
+/** SQLSTATE classes caused by the values of a statement: data, constraint and size errors. */
 const OF_VALUES = /^(?:21|22|23|54)/
 
 const sqlStateOf = (error: unknown): string | undefined => {
@@ -25,8 +24,8 @@ const sqlStateOf = (error: unknown): string | undefined => {
 }
 
 /**
- * Whether a failure is of the row at hand. A database that is away, crowded, in a deadlock or out of time is no row's
- * fault: the next one would fail as well, and the whole is tried again.
+ * Whether an error was caused by the row's own values. An unreachable or overloaded database, a deadlock or a timeout
+ * is not: the next row would fail too, and the whole run is retried.
  */
 export function isRowError(error: unknown): boolean {
   const { name } = (error ?? {}) as { name?: unknown }
@@ -42,9 +41,8 @@ export function isRowError(error: unknown): boolean {
 }
 
 /**
- * Why a row failed, as it is kept beside the row and shown: a sentence of the system (`translateSystemTextField`), and
- * behind
- * it what was wrong, bounded and storable.
+ * Returns the failure text stored with a row: a translatable system text (`translateSystemTextField`) and after it the
+ * error, shortened and safe to store.
  */
 export const rowFailureReason = (error: unknown): string =>
   [sqlStateOf(error) ? UNSTORABLE : UNREADABLE_ROW_TEXT, errorSummary(error)]
@@ -55,7 +53,7 @@ const NAMED_MAX = 5
 const LEFT_OUT_MAX = 200
 const LEFT_OUT = defineSystemText({ zh: '有内容没能同步', en: 'Some content could not be synced' })
 
-/** Which rows of a list were left out, as the row says it that the list belongs to; nothing where none was. */
+/** Returns the note stored on the parent of the skipped rows, with some of their names; null if none was skipped. */
 export const skippedRowsNote = (names: readonly string[]): string | null =>
   names.length
     ? truncateText(
@@ -64,23 +62,23 @@ export const skippedRowsNote = (names: readonly string[]): string | null =>
       )
     : null
 
-/** Whether it is that what a row says. */
+/** Whether a stored note was made by `skippedRowsNote`. */
 export const isSkippedRowsNote = (said: string | null): boolean => said?.startsWith(LEFT_OUT) ?? false
 
-/** Makes the error to throw for a value that is none: it names its key and shows the value, bounded. */
+/** Returns the error to throw for an invalid value; its message has the key and the shortened value. */
 export const oddValue = (key: string, value: unknown): TypeError =>
   new TypeError(`${key}: ${truncateText(JSON.stringify(value) ?? '', ODD_VALUE_MAX)}`)
 
-/** What an error says, bounded, storable and in one line. */
+/** Returns an error's message in one line, shortened and safe to store. */
 export function errorSummary(error: unknown): string {
   const said = error instanceof Refused ? error.code : error instanceof Error ? error.message : String(error)
   return sanitizeForStorage(truncateText(said, REASON_MAX)).replaceAll(/\s+/g, ' ').trim()
 }
 
 /**
- * Handles each row alone, one after the other, and tells of each that failed. In a transaction `handle` is a savepoint
- * (`db.savepoint`), elsewhere a unit of its own. Answers the rows that went well; throws what is no row's own fault
- * (`isOfRow`, or what `isOfAll` says of the other side).
+ * Handles the rows one after the other and calls `failed` for each that fails by its own values. Inside a transaction
+ * `handle` must use a savepoint (`db.savepoint`). Returns the rows that succeeded. Throws errors that would hit every
+ * row: those that are no `isRowError`, and those for which `isOfAll` is true.
  */
 export async function processEachRow<T>(
   rows: Iterable<T>,

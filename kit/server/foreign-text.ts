@@ -1,6 +1,6 @@
 /**
- * A text somebody else wrote, cut before anything looks at it: no expression, parser or comparison gets more of it than
- * what it is for, however much was sent. Half a character where it is cut is left out.
+ * Shortens a text from outside to `max` UTF-16 units before it is searched, parsed or compared, so that no input costs
+ * unbounded time. Never cuts a surrogate pair in half.
  */
 export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text
@@ -8,7 +8,7 @@ export function truncateText(text: string, max: number): string {
   return text.slice(0, isHalf ? max - 1 : max)
 }
 
-/** The same, of a text whose end says what is asked for, such as a path. */
+/** Like `truncateText`, but keeps the end, for texts such as paths. */
 export function truncateTextKeepingEnd(text: string, max: number): string {
   if (text.length <= max) return text
   const at = text.length - max
@@ -16,7 +16,10 @@ export function truncateTextKeepingEnd(text: string, max: number): string {
   return text.slice(isHalf ? at + 1 : at)
 }
 
-/** A text without these signs at its beginning and end; counted, as an expression takes quadratic time for its end. */
+/**
+ * Removes these characters from both ends of a text. A loop, since a regular expression takes quadratic time at the
+ * end.
+ */
 export function trimCharacters(text: string, sign: RegExp): string {
   let [start, end] = [0, text.length]
   while (start < end && sign.test(text[start]!)) start++

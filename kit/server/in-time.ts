@@ -1,6 +1,7 @@
 /**
- * What comes of `work`, or after `ms` milliseconds the error that `late` makes: by this process's own reckoning, for
- * one that was held up itself reads first what has come meanwhile. The work goes on, and nobody hears of its failure.
+ * Returns the result of `work`, or throws the error from `late` after `ms` milliseconds. The work itself continues and
+ * its later failure is ignored. Waits two more event-loop turns at the end, so that a blocked process first reads
+ * results that arrived meanwhile.
  */
 export const withTimeout = <T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {

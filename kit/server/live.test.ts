@@ -60,7 +60,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** A browser's connection that remembers what it was sent. */
+/** A fake browser connection that records what is sent to it. */
 function browser() {
   const frames: string[] = []
   const response = Object.assign(new EventEmitter(), {
@@ -138,7 +138,7 @@ test('a session, a person and a tenant have a ceiling of streams, and nobody els
   expect(() => live.admit(createSampleCaller({ sessionId: 'modest', tenantId: '100003' }))).not.toThrow()
   streams[0]!.response.emit('close')
   expect(() => live.admit(session)).not.toThrow()
-  // Who signs in again and again takes no place of the colleagues.
+  // A person with many sessions does not use up the places of colleagues.
   for (let n = 0; n < LIVE_STREAMS_MAX.person; n++)
     live.join(createSampleCaller({ sessionId: `p${n}`, userId: '77', tenantId: '100003' }), browser().response)
   expect(() => live.admit(createSampleCaller({ sessionId: 'again', userId: '77', tenantId: '100003' }))).toThrow(

@@ -5,9 +5,9 @@ import { Refused } from './refused.ts'
 import type { PostgresListener } from './shared/index.ts'
 
 /**
- * What goes to browsers. `permission` and `limits` say who may hear it: `{ topic: 'shoppingOrder.changed', tenantId,
- * permission: 'shoppingOrder', limits: { shop: '12' }, data }`. A message without a permission is for every user of the
- * tenant.
+ * A message to browsers. `permission`, `limits` and `userIds` say who may receive it: `{ topic:
+ * 'shoppingOrder.changed', tenantId, permission: 'shoppingOrder', limits: { shop: '12' }, data }`. Without a permission
+ * it goes to every user of the tenant.
  */
 export type LiveMessage = {
   topic: string
@@ -19,15 +19,15 @@ export type LiveMessage = {
 }
 
 export type LiveStreams = {
-  /** Refuses when the session, the person or the tenant holds as many streams as it may. */
+  /** Refuses if the session, the person or the tenant already has its maximum of streams. */
   admit: (caller: Caller) => void
-  /** Holds a browser's connection open until it or the server ends it. */
+  /** Keeps a browser's connection open and sends it messages until either side closes it. */
   join: (caller: Caller, response: ServerResponse) => void
-  /** Server-side listeners (caches, push adapters). */
+  /** Subscribes server code (caches, push adapters) to a topic; `*` means all. */
   on: (topic: string, handler: (message: LiveMessage) => void) => void
-  /** Ends the connections of a session that died. */
+  /** Closes the connections of sessions that have ended. */
   drop: (isDead: (caller: Caller) => boolean) => void
-  /** Those who hold a connection. */
+  /** Callers with an open connection. */
   callers: () => readonly Caller[]
   size: () => number
   stop: () => Promise<void>
@@ -35,8 +35,8 @@ export type LiveStreams = {
 
 const BEAT_MS = 20_000
 /**
- * Streams of one session (a tab has one), of one person however often they signed in, and of one tenant, in one
- * process: an open connection costs memory whoever it belongs to.
+ * Most streams in one process of a session (each tab has one), of a person over all sessions, and of a tenant: each
+ * open connection costs memory.
  */
 export const LIVE_STREAMS_MAX = { session: 20, person: 100, tenant: 2000 }
 const BACKLOG_MAX = 1_000_000
@@ -47,7 +47,7 @@ const STREAM_HEADERS = {
   connection: 'keep-alive',
 }
 
-/** May this caller hear the message? Tenant, permission and data limits, as everywhere. */
+/** Whether the caller may receive the message, by tenant, user, permission and limits. */
 export function mayReceiveMessage(caller: Caller, message: LiveMessage): boolean {
   if (!caller.isPlatform && message.tenantId !== caller.tenantId) return false
   if (message.userIds && !message.userIds.includes(caller.userId)) return false
@@ -57,7 +57,7 @@ export function mayReceiveMessage(caller: Caller, message: LiveMessage): boolean
   )
 }
 
-/** The limit that those who hold streams already leave no room below. */
+/** Returns the limit that the caller has already reached; undefined if they may open another stream. */
 function limitReached(holders: readonly Caller[], { sessionId, tenantId, userId }: Caller): number | undefined {
   const { session, person, tenant } = LIVE_STREAMS_MAX
   const ofTenant = holders.filter((one) => one.tenantId === tenantId)
@@ -67,8 +67,8 @@ function limitReached(holders: readonly Caller[], { sessionId, tenantId, userId 
 }
 
 /**
- * Listens to the database's `live` channel, on the one listening connection of the process, and hands messages to the
- * browsers that may hear them.
+ * Listens on PostgreSQL channel `live`, over the process's one listening connection, and sends each message to the
+ * browsers that may receive it.
  */
 export async function createLiveStreams(listener: PostgresListener, log: Logger): Promise<LiveStreams> {
   const clients = new Map<ServerResponse, Caller>()
@@ -80,7 +80,7 @@ export async function createLiveStreams(listener: PostgresListener, log: Logger)
     for (const [response, caller] of clients) {
       if (!mayReceiveMessage(caller, message)) continue
       frame ??= `event: ${message.topic}\ndata: ${JSON.stringify(message.data)}\n\n`
-      // A browser that does not read would make us hold its messages for ever; it reconnects and refetches.
+      // A browser that does not read would make us buffer messages without end; closed, it reconnects and refetches.
       if (response.writableLength > BACKLOG_MAX) response.destroy()
       else response.write(frame)
     }
@@ -93,7 +93,7 @@ export async function createLiveStreams(listener: PostgresListener, log: Logger)
       log.warn({ err }, 'a live message could not be read')
     }
   }
-  // After a lost connection browsers refetch: what was told meanwhile is not repeated.
+  // Messages sent while the connection was lost are gone, so browsers are told to refetch.
   const missed = () => {
     for (const response of clients.keys()) response.write('event: missed\ndata: {}\n\n')
   }

@@ -36,7 +36,9 @@ export function createLog(options: Options = {}): Log {
   return pino(settings, { write: (line) => destination.write(terminalLine(JSON.parse(line), Boolean(colour))) })
 }
 
-/** A log that cannot be written (its reader gone, its disk full) is no reason to stop the work it tells of. */
+/**
+ * Writes to standard output and ignores write errors (reader gone, disk full), so that logging never stops the work.
+ */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true })
   output.on('error', () => {})

@@ -109,7 +109,9 @@ function pageRows(entry: MenuGroup | MenuPage): MenuRow[] {
   ]
 }
 
-/** What whoever holds one permission may do too, by code. */
+/**
+ * Permissions that a permission grants as well (`ExtraPermission.means`): code of the granting one to the granted one.
+ */
 export const impliedPermissions = (registry: ModuleRegistry): Map<string, string> =>
   new Map(
     [...registry.served.values()].flatMap(({ resource }) =>
@@ -119,7 +121,7 @@ export const impliedPermissions = (registry: ModuleRegistry): Map<string, string
     ),
   )
 
-/** Pages that only clients of the protocol have. */
+/** Codes of menu pages that only other clients of the protocol have. */
 export const menusOfOtherClients = (registry: ModuleRegistry): Set<string> =>
   new Set(
     registry.modules.flatMap(({ menus = [] }) =>
@@ -128,9 +130,8 @@ export const menusOfOtherClients = (registry: ModuleRegistry): Set<string> =>
   )
 
 /**
- * Menu and button rows that modules and resources declare, parents first. Ids depend on codes alone, so grants survive
- * a
- * new seeding.
+ * Returns the menu and button rows of all modules and resources, parents first. Ids depend on codes alone, so that
+ * permissions granted to roles survive a new seeding. Throws on duplicate codes and unknown parents.
  */
 export function declaredMenuRows(registry: ModuleRegistry): MenuRow[] {
   const rows: MenuRow[] = registry.modules.flatMap((module) => (module.menus ?? []).flatMap(pageRows))

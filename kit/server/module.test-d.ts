@@ -64,7 +64,7 @@ serve(plain, { beforeStore: () => {} })
 // @ts-expect-error a route that does not say who may call it
 defineRoute({ method: 'GET', path: '/api/t/x', title: label, handle: async () => 1 })
 
-// @ts-expect-error a door without a reason
+// @ts-expect-error an access rule without a reason
 defineRoute({ method: 'GET', path: '/api/t/x', title: label, can: { open: true }, handle: async () => 1 })
 
 // @ts-expect-error a route without words for the log
@@ -90,7 +90,7 @@ defineRoute({
   handle: async () => 1,
 })
 
-// @ts-expect-error a refusal nobody wrote the sentences of
+// @ts-expect-error a refusal code without texts
 export const refused = new Refused('not_fuond')
 
 // @ts-expect-error a refusal in one language
@@ -102,7 +102,7 @@ defineRefusals({ test_only: { zh: '不可以', en: 'No', code: 403 } })
 // @ts-expect-error a field the resource does not have
 invalidFieldRefusal(plain, 'nmae', 'required')
 
-// @ts-expect-error a problem nobody wrote the sentences of
+// @ts-expect-error a field problem without texts
 invalidFieldRefusal(plain, 'name', 'not_fuond')
 
 // @ts-expect-error a row found by a field it does not have
@@ -124,25 +124,25 @@ export const rightNeed = defineTodo(plain, {
   line: { title: 'name', notes: ['price'] },
 })
 
-// @ts-expect-error a need that asks by a field the family does not have
+// @ts-expect-error a todo that filters by a field the resource does not have
 defineTodo(plain, { ...need, query: () => ({ name: 'x', prcie: '1' }) })
 
 // @ts-expect-error a need that asks by a suffix there is not
 defineTodo(plain, { ...need, query: () => ({ name: 'x', price_less: '1' }) })
 
-// @ts-expect-error a need titled by a field the family does not have
+// @ts-expect-error a todo titled by a field the resource does not have
 defineTodo(plain, { ...need, line: { title: 'nmae' } })
 
-// @ts-expect-error a need with a note the family does not have
+// @ts-expect-error a todo with a note the resource does not have
 defineTodo(plain, { ...need, line: { title: 'name', notes: ['priec'] } })
 
-// @ts-expect-error a need with a time the family does not have
+// @ts-expect-error a todo with a time the resource does not have
 defineTodo(plain, { ...need, line: { title: 'name', time: 'creatTime' } })
 
-// @ts-expect-error a need ordered by a field the family does not have
+// @ts-expect-error a todo ordered by a field the resource does not have
 defineTodo(plain, { ...need, order: { ascs: 'prcie' } })
 
-// @ts-expect-error a need that sums a field the family does not have
+// @ts-expect-error a todo that sums a field the resource does not have
 defineTodo(plain, { ...need, amount: 'prcie' })
 
 // @ts-expect-error an option needs do not have

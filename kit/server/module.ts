@@ -24,20 +24,20 @@ import type { Services } from './services.ts'
 import type { ServerResponse } from 'node:http'
 import type { Sql } from 'sql-template-tag'
 
-/**
- * What a handler is given: who calls, in which language, the parsed input, and a database bound to the caller's tenant.
- */
+/** What a handler receives: caller, language, parsed input and a database bound to the caller's tenant. */
 export type Call<I = Record<string, any>> = {
   caller: Caller
   lang: Lang
-  /** Inside one transaction that commits when the handler returns. Not there (throws) for routes with `tx: false`. */
+  /** The transaction of this call; commits when the handler returns. Throws for routes with `tx: false`. */
   db: Db
   input: I
-  /** The body as it came, for the few calls whose body is a list or belongs to another protocol. */
+  /**
+   * The request body before parsing into `input`, for the few routes whose body is a list or follows another protocol.
+   */
   body: unknown
-  /** The body's bytes exactly as they came, of routes that say `raw`. */
+  /** The bytes of the body; only for routes with `raw`. */
   bytes?: Buffer
-  /** Query keys as they came, for list filters. */
+  /** Query parameters as sent, for list filters. */
   query: Record<string, string>
   services: Services
   request: {
@@ -48,19 +48,19 @@ export type Call<I = Record<string, any>> = {
     headers: Record<string, string | string[] | undefined>
     traceId: string
   }
-  /** Uploaded file of a multipart route. */
+  /** Uploaded file of a multipart route; the first one if there are several. */
   file?: Uploaded
-  /** All of them, of a route that takes several. */
+  /** All uploaded files, of a route with `uploadMaxFiles`. */
   files?: readonly Uploaded[]
-  /** Others have agreed to this very call: no gate holds it (`request/approval-gate.ts`). */
+  /** The call was approved by others before: no approval gate holds it again (`request/approval-gate.ts`). */
   isApproved?: true
-  /** This call is one of many that were asked for as a set: what is held as a set was held then. */
+  /** The call is one of a bulk run: approval was checked for the run as a whole. */
   isOfSet?: true
-  /** Answers something that is no envelope: a stream, a redirect. */
+  /** Makes an answer that is not in the usual envelope: a stream, a redirect. */
   reply: (answer: Answer) => HttpReply
 }
 
-/** `take` gives the connection to somebody else (a stream of events): nothing more is written by the pipeline. */
+/** `take` hands the connection over (an event stream): the pipeline writes nothing more to it. */
 type Answer = {
   status?: number
   headers?: Record<string, string>
@@ -83,7 +83,7 @@ export class HttpReply {
 
 type Uploaded = { name: string; bytes: Buffer; type: string }
 
-/** What was done, in words of its own: clients of the protocol show the sentence of an answer to people. */
+/** Result with a message of its own, which protocol clients show to people instead of the usual one. */
 export class MessageResult {
   readonly words: LocalizedText
   readonly data: unknown
@@ -94,9 +94,9 @@ export class MessageResult {
 }
 
 /**
- * Who may call a route: a permission code (or any of several), or one of the three doors that need a reason: `open` to
- * anyone,
- * `signedIn` to every user, `platform` to platform administrators, `terminal` to a device with its own credentials.
+ * Who may call a route: holders of a permission code (or of any of several); or without a code, each with the reason
+ * why: `open` anyone, `signedIn` every user, `platform` platform administrators, `terminal` a device with its own
+ * credentials.
  */
 export type AccessRule =
   | string
@@ -111,73 +111,79 @@ export type InputOf<F> = { -readonly [K in keyof F]: FieldValueOf<F[K]> }
 export type Route<F extends Fields = Fields> = {
   method: 'GET' | 'POST' | 'PUT' | 'ANY'
   path: string
-  /** The first address of the same call, where old or later clients know it by another one: both are guarded as one. */
+  /** Main path of the same call, if this path is for older or other clients: access is checked for both alike. */
   aliasOf?: string
   title: LocalizedText
   can: AccessRule
   /**
-   * Nobody is granted this: whoever may list the family is told why with this refusal, and not only that they may not.
+   * Nobody can be granted this route. Callers who may list the resource get this refusal, which tells them why; others
+   * get the general one.
    */
   denyReason?: { code: RefusalCode; label: LocalizedText; list: string }
-  /** Arguments, taken from the query first, then the form, then the JSON body (wire contract §1.1). */
+  /** Parsed parameters, taken from the query first, then the form, then the JSON body (wire contract §1.1). */
   input?: F
-  /** Arguments the handler reads itself, for the description of the call. */
+  /** Parameters the handler reads itself; used only for API documentation. */
   documentedInput?: Fields
   /**
-   * What machines of others are answered: `data`, of a bare route the whole body. Tests compare it with each real
-   * answer (`compareAnswers`).
+   * Schema of the answer to other systems: of `data`, or with `rawResponse` of the whole body. Tests check each real
+   * answer against it (`compareAnswers`).
    */
   answers?: ResponseSchema
-  /** How that leaves, where it is no JSON with status 200. */
+  /** Format of the answer where it is not JSON with status 200. */
   answersAs?: ResponseFormat
-  /** What the handler reads of the call where that is not `input`, parsed as it parses it (`askedOf`). */
+  /**
+   * What the call asks for, where it is not in `input`; parsed exactly as the handler parses it
+   * (`requestedOperationOf`).
+   */
   asks?: (call: Call<any>) => RequestedOperation
-  /** Addresses of other calls that this one comes to: who has to agree to those has to agree to this one. */
+  /** Paths of other routes whose effect this call has: approvals those need are needed for this call too. */
   comesTo?: (call: Call<any>) => readonly string[]
   /**
-   * No transaction: the handler opens units of work itself through `services` (waiting for the outside world,
-   * streaming).
+   * Runs without a transaction: the handler opens units of work through `services` (to wait for other systems, or to
+   * stream).
    */
   tx?: false
   /**
-   * Asks by keys alone, and often: its transaction keeps the plans of its statements
+   * For frequent calls that look up rows by key alone: PostgreSQL keeps generic plans
    * (`UnitOfWorkOptions.genericPlans`).
    */
   genericPlans?: true
   /**
-   * Who asks may say so by the cookie in which clients of the protocol keep their token: browsers send no header for a
-   * picture. For what is only looked at.
+   * Also accepts the token from the cookie in which protocol clients keep it, since browsers send no header for an
+   * image. For read-only routes.
    */
   tokenInCookie?: true
-  /** Answers HEAD as well, as watchers of a service ask. */
+  /** Also answers HEAD, for uptime monitors. */
   head?: true
   /** The handler's value is the whole body, without envelope. */
   rawResponse?: boolean
-  /** Takes an uploaded file of at most this many bytes; of `uploadMaxFiles` several, each of them. */
+  /**
+   * Takes an uploaded file of at most this many bytes. `uploadMaxFiles`: takes up to that many, each within the limit.
+   */
   uploadMaxBytes?: number
   uploadMaxFiles?: number
-  /** Body limit for JSON, default 1 MiB. A larger one is read after the caller is known. */
+  /** Maximum size of a JSON body; 1 MiB if absent. A larger body is read only after authentication. */
   bodyMaxBytes?: number
-  /** The body is handed over as it came (`bytes`), unread: signatures are made over bytes, and pictures are no JSON. */
+  /** Passes the body on unparsed (`bytes`), for signatures, which cover exact bytes, and for images. */
   raw?: true
   /**
-   * Of a route with `bodyMaxBytes` whose address itself is the permission: throws where it is none, before any of the
-   * body is read.
+   * For routes with `bodyMaxBytes` whose URL itself is the permission: throws if the URL is not valid, before the body
+   * is read.
    */
   authorizeUpload?: (query: Readonly<Record<string, string>>, services: Services) => Promise<void>
   /** Attempts per minute and client address; the general limit when absent. */
   perMinute?: number
-  /** Answered also while the caller's password has to be changed first. */
+  /** Is answered even while the caller must first change the password. */
   allowedBeforePasswordChange?: true
-  /** false keeps it out of the operation log (reads are out anyway). */
+  /** `false`: not written to the operation log (reads never are). */
   log?: false
   handle: (call: Call<InputOf<F>>) => Promise<unknown>
 }
 
-/** A plain endpoint beside the resources, with a stated permission. */
+/** Declares a route that belongs to no resource. */
 export const defineRoute = <const F extends Fields>(definition: Route<F>): Route => definition as unknown as Route
 
-/** The same calls under another address, for clients that know them there. */
+/** Returns the same routes under another path prefix, for clients that know them there. */
 export const aliasRoutes = (routes: readonly Route[], from: string, to: string): Route[] =>
   routes.map((one) => ({ ...one, path: one.path.replace(from, to), aliasOf: one.path }))
 
@@ -185,46 +191,48 @@ type Actions<R> = R extends { actions: infer A } ? A : never
 type InputFields<A> = A extends { input: infer F } ? InputOf<F> : Record<string, never>
 type Target<R, A> = A extends { on: 'row' } ? RowOf<R> : A extends { on: 'bulk' } ? RowOf<R>[] : undefined
 
-/** The fields of a resource by name. */
 type FieldOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string>
 
 export type ResourceHooks<R extends Resource<any, any>> = {
   /**
-   * Locks what stands above a row in the order of locks (a customer before what is theirs), before the row itself is
-   * locked for a change, an action or a removal. Nothing is known of it yet: whether the caller may see it comes after.
+   * Locks rows that come first in the lock order (a customer before their rows), before this row is locked for a
+   * change, action or removal. Whether the caller may see the row is checked only afterwards.
    */
   beforeLock?: (id: string, call: Call) => Promise<void>
-  /** May change the draft or refuse; inside the transaction. `was` is the locked row when changing. */
+  /** May change the draft or refuse. Runs inside the transaction; `was` is the locked row, undefined for a new one. */
   beforeSave?: (draft: PatchOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
   /** May write more rows; inside the transaction. */
   afterSave?: (row: RowOf<R>, was: RowOf<R> | undefined, call: Call) => Promise<void> | void
-  /** May refuse; `isAlong` when they go because what they name goes. */
+  /** May refuse; `isAlong`: the rows are removed because a row they refer to is. */
   beforeRemove?: (rows: RowOf<R>[], call: Call, isAlong?: boolean) => Promise<void> | void
   afterRemove?: (rows: RowOf<R>[], call: Call) => Promise<void> | void
   /**
-   * May refuse that a row comes back from the recycle bin; `beforeSave` and `afterSave` run for it as for a save that
-   * changes nothing.
+   * May refuse to restore from the recycle bin. `beforeSave` and `afterSave` also run for the row, as for an unchanged
+   * save.
    */
   beforeRestore?: (call: Call) => Promise<void> | void
-  /** A row is back from the recycle bin, and saved again as it was. */
+  /** Runs after a row was restored and saved again unchanged. */
   afterRestore?: (row: RowOf<R>, call: Call) => Promise<void> | void
-  /** More conditions of every read and write, for alias `r`: ` and r.kind = 1`. */
+  /** SQL conditions added to every read and write, for alias `r`: ` and r.kind = 1`. */
   where?: (call: Call) => Sql
-  /** More conditions of what pickers offer, for alias `r`; what was chosen before keeps its name. */
+  /** SQL conditions added to pickers, for alias `r`. Values chosen before still show their names. */
   offers?: (call: Call) => Sql
-  /** Fills computed fields of wire rows, in one batch. `rows` are what handlers see, `wire` what is sent. */
+  /** Fills computed fields of the wire rows, for all rows at once. `rows`: the same rows as handlers see them. */
   present?: (wire: Record<string, unknown>[], rows: RowOf<R>[], call: Call) => Promise<void> | void
-  /** What `submit` answers besides the id. */
+  /** Data that `submit` returns besides the id. */
   answer?: (row: RowOf<R>, call: Call) => Promise<Record<string, unknown>> | Record<string, unknown>
-  /** A list of another shape (a tree). */
+  /** Replaces the standard list, for another shape such as a tree. */
   list?: (call: Call) => Promise<unknown>
-  /** Standard calls this family does not have. */
+  /** Standard routes this resource does not have. */
   without?: readonly ('list' | 'detail' | 'submit' | 'remove')[]
-  /** Rows of a family with another writer may be changed by hand all the same (fields with form `edit` only). */
+  /**
+   * Rows of a resource with another `writer` than people may still be changed by hand (fields with `form: 'edit'`
+   * only).
+   */
   allowManualEdit?: boolean
-  /** `detail` and `remove` go by this field instead of the id. */
+  /** `detail` and `remove` find the row by this field instead of the id. */
   key?: FieldOf<R>
-  /** `detail` may be asked by this field as well as by the id. */
+  /** `detail` also finds the row by this field. */
   detailBy?: FieldOf<R>
 }
 
@@ -243,8 +251,8 @@ export type ServedResource<R extends Resource<any, any> = Resource<any, any>> = 
 }
 
 /**
- * Binds a declaration to what the server does with it. Declared actions without handler, and handlers nobody declared,
- * do not compile. Actions named in `above` are carried out by a module above this one, which says so with `extend`.
+ * Binds a resource to its server code. An action without a handler, or a handler without an action, does not compile.
+ * Actions listed in `above` are handled by a module above this one, with `extend`.
  */
 export function serve<R extends Resource<any, any>, const Above extends keyof Actions<R> = never>(
   resource: R,
@@ -262,14 +270,14 @@ export function serve<R extends Resource<any, any>, const Above extends keyof Ac
 
 const extended = ['afterSave', 'beforeRemove', 'afterRemove', 'afterRestore'] as const
 
-/** What a module does for a family of a module below it, which does not know it. */
+/** Code a module adds to a resource of a module below it, which does not know it. */
 export type ResourceExtension = Pick<ServedResource, 'resource' | 'actions'> & {
   hooks: Pick<ResourceHooks<any>, (typeof extended)[number]>
 }
 
 /**
- * What happens in this module when rows of a family below it are saved, removed or restored, and the actions it carries
- * out for that family. The family's own hooks run first, then those of the modules in their order, in one transaction.
+ * Adds hooks and action handlers of this module to a resource of a module below it. The resource's own hooks run first,
+ * then those of the modules in order, all in one transaction.
  */
 export function extend<R extends Resource<any, any>>(
   resource: R,
@@ -281,7 +289,7 @@ export function extend<R extends Resource<any, any>>(
   return { resource, hooks, actions } as unknown as ResourceExtension
 }
 
-/** A family with what the modules above it add. */
+/** Returns the resource with the hooks and actions of these extensions. */
 export function withExtensions(served: ServedResource, extensions: readonly ResourceExtension[]): ServedResource {
   const added = extensions.filter((one) => one.resource.name === served.resource.name)
   if (!added.length) return served
@@ -299,8 +307,7 @@ export function withExtensions(served: ServedResource, extensions: readonly Reso
 }
 
 /**
- * Background work of a module: a job that is also given the services. A run may be repeated after a crash and must bear
- * that.
+ * Background job of a module; `run` also gets the services. It may be repeated after a crash and must be idempotent.
  */
 export type ModuleJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & {
   run: (payload: Payload, context: JobContext & { services: Services }) => Promise<void>
@@ -309,36 +316,33 @@ export type ModuleJob<Payload = any> = Omit<JobDefinition<Payload>, 'run'> & {
 export const defineModuleJob = <Payload>(job: ModuleJob<Payload>): ModuleJob<Payload> => job
 
 /**
- * Work that waits for somebody, counted on the home page. It is a list of the resource with a filter: the number is the
- * list's total within the reader's rights, and pressing it opens exactly these rows.
+ * Pending work counted on the home page: a resource's list with a filter. The number is that list's total within the
+ * reader's rights; clicking it opens exactly those rows.
  */
 export type TodoDefinition = {
   key: string
   label: LocalizedText
-  /** Name of the resource; who may not list it does not see the number. */
+  /** Name of the resource; readers who may not list it do not see the number. */
   resource: string
   /** Filter of the resource's list, as in its address. */
   query: (now: { today: string; daysAgo: (days: number) => string; userId: string }) => Record<string, string>
-  /**
-   * Permission code of what is done about it: who may not do that is not asked to. Seeing the list is enough when
-   * absent.
-   */
+  /** Permission needed to deal with it: others do not see it. If absent, seeing the list is enough. */
   can?: string
-  /** How a row reads in one line on the home page of somebody at work in a shop. */
+  /** How a row is shown in one line on the home page of shop staff. */
   line?: NeedLine
   /** Order of the rows behind the number, as in the list's address: `{ ascs: 'expiryDate' }`. */
   order?: Record<string, string>
   icon: IconName
   tone: 'bad' | 'warn'
-  /** Among those of its tone, the smaller stands first: a customer who waits comes before a shelf. 50 unless said. */
+  /** Order among those of the same tone, smallest first; 50 if absent. A waiting customer comes before a shelf. */
   sort?: number
-  /** A money field whose sum is told beside the number. */
+  /** Money field whose sum is shown beside the number. */
   amount?: string
 }
 
 /**
- * Fields of a row that say what it is about, what else is worth knowing, when it happened or (`due`) has to be done by,
- * and the page where it is worked on.
+ * Fields of a row shown in its line: title, notes, and the time it happened or (`due`) must be done by; `to`: page
+ * where it is worked on.
  */
 type NeedLine<K extends string = string> = {
   title: K
@@ -355,7 +359,7 @@ type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> 
   'resource' | 'query' | 'line' | 'order' | 'amount'
 > & {
   query: (...asked: Parameters<TodoDefinition['query']>) => { [K in Q]: string }
-  /** Keys of the list that only the family's `where` understands. */
+  /** Filter keys that only the resource's own `where` hook understands. */
   own?: readonly Own[]
   line?: NeedLine<Column<R>>
   order?: { [K in 'ascs' | 'descs']?: Column<R> }
@@ -363,7 +367,7 @@ type NeedOf<R extends Resource<any, any>, Own extends string, Q extends string> 
 }
 
 /**
- * Work that waits in a family, said by its fields; those that are references or choices are told by their words.
+ * Declares pending work of a resource, checked against its fields. References and choices are shown by their labels.
  */
 export function defineTodo<
   R extends Resource<any, any>,
@@ -382,24 +386,27 @@ export function defineTodo<
   }
 }
 
-/** Work people begin by themselves, as a button on the home page of those who may do it. */
+/** A button on the home page that starts some work, for those with permission `can`. */
 type Shortcut = { key: string; label: LocalizedText; icon: IconName; path: string; can: string; sort: number }
 
-/** Rows that may go when they are older than a parameter says in days; `where` is SQL for those among them that may. */
+/**
+ * Cleanup rule: deletes rows of a table older than a parameter says in days. `where`: SQL condition they must also
+ * meet.
+ */
 export type RetentionRule = {
   table: string
   param: SystemParam
   where?: string
-  /** What goes along with rows of one tenant, in their transaction: their files. */
+  /** Deletes what belongs to these rows of one tenant, such as files, in the same transaction. */
   along?: (db: Db, rows: readonly Record<string, unknown>[]) => Promise<void>
 }
 
-/** A module as the server mounts it. */
+/** A module as the server loads it. */
 export type ModuleDefinition = {
   name: string
   label: LocalizedText
   resources?: readonly ServedResource[]
-  /** What this module does for families of modules below it. */
+  /** Code this module adds to resources of modules below it. */
   extends?: readonly ResourceExtension[]
   routes?: readonly Route[]
   tables?: readonly Table[]
@@ -407,32 +414,32 @@ export type ModuleDefinition = {
   dictionaries?: readonly Dictionary[]
   params?: readonly SystemParam[]
   /**
-   * What grows for ever here; the clock removes what is old, in small parts. Its parameters are the module's, without
-   * being said again.
+   * Rules by which the nightly cleanup deletes old rows, in small batches. Their parameters need not be listed in
+   * `params`.
    */
   retention?: readonly RetentionRule[]
   menus?: readonly (MenuGroup | MenuPage)[]
-  /** What of this module may wait for somebody: the home page's "needs you now". */
+  /** Kinds of pending work shown on the home page ("needs you now"). */
   todos?: readonly TodoDefinition[]
-  /** What of this module is begun from the home page. */
+  /** Buttons on the home page. */
   shortcuts?: readonly Shortcut[]
   /**
-   * Runs at every start after migration, inside a unit across tenants: seeds what must exist. Must be repeatable. May
-   * answer a sentence on what an upgrade brought.
+   * Runs at every start after migrations, in a unit across tenants: inserts rows that must exist. Must be repeatable.
+   * May return a sentence that reports what an upgrade changed.
    */
   seed?: (db: Db, services: Services) => Promise<string | void>
-  /** Runs once the process serves: subscriptions, caches. Returns how to stop. */
+  /** Runs once the process serves: subscriptions, caches. Returns a function that stops it. */
   start?: (services: Services) => Promise<(() => Promise<void>) | void>
 }
 
 export const defineModule = (module: ModuleDefinition): ModuleDefinition => module
 
-/** Refuses an input by field; the sentence is made from each field's own label. */
+/** Returns a refusal that lists invalid fields; each sentence uses the field's label. */
 export function invalidInputRefusal(problems: Record<string, { problem: FieldProblem; field: Field }>): Refused {
   return new Refused('invalid', {}, { problems })
 }
 
-/** Refuses one field of a resource: `throw invalidField(goodInfo, 'upc', 'taken')`. */
+/** Returns a refusal of one field of a resource: `throw invalidFieldRefusal(goodInfo, 'upc', 'taken')`. */
 export const invalidFieldRefusal = <F extends Fields>(
   resource: { fields: F },
   key: Extract<keyof F, string>,

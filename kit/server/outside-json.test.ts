@@ -17,7 +17,7 @@ test('what is no JSON, or nests without end, is refused as JSON.parse refuses it
   expect(() => parseUntrustedJson(`${'['.repeat(5_000)}"\\u0000"${']'.repeat(5_000)}`)).toThrow(SyntaxError)
 })
 
-/** What reads only what this product wrote itself, or what a form of it sent. */
+/** Files that may use `JSON.parse`, as they read only what this product wrote or its own forms sent. */
 const OWN = [
   'domains/platform/code-generator/code.server.ts',
   'domains/platform/code-generator/tables.client.ts',
@@ -40,7 +40,7 @@ test('modules read what came from outside by the one function that makes it stor
   const found = globSync('domains/**/*.ts', { cwd: root })
     .filter((file) => !/\.(test|demo)\.ts$|\/use-[\w-]+\.ts$/.test(file))
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('JSON.parse('))
-    // Kept outputs are put together from what was read.
+    // It parses outputs that were stored in storable form.
     .filter((file) => file !== 'domains/insight/ai/findings.ts')
   expect(found.filter((file) => !OWN.includes(file)).toSorted()).toEqual([])
 })

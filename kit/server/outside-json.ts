@@ -1,12 +1,12 @@
 const DEPTH_MAX = 200
-/** Stands for what cannot be stored: left out, two texts could become one. */
+/** Replaces characters that cannot be stored; if they were removed instead, two different texts could become equal. */
 const UNREADABLE = '\ufffd'
-/** What PostgreSQL stores in no text, as JSON writes it: NUL, and half a character. */
+/** JSON escapes of characters PostgreSQL cannot store in a text: NUL and lone surrogates. */
 const MAYBE_UNSTORABLE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * Reads JSON that came from outside: of registers, devices, cameras, models, carriers and platforms. Whatever texts are
- * in it, they can be stored (`storable`). Throws what `JSON.parse` throws.
+ * Parses JSON from outside (registers, devices, cameras, AI models, providers, platforms) and makes its texts storable
+ * (`sanitizeForStorage`). Throws what `JSON.parse` throws, and a SyntaxError for too deep nesting of such texts.
  */
 export function parseUntrustedJson(text: string): any {
   const value: unknown = JSON.parse(text)
@@ -14,8 +14,8 @@ export function parseUntrustedJson(text: string): any {
 }
 
 /**
- * Data whose texts PostgreSQL stores: NUL and half a character become the sign for what cannot be read. One bad sign in
- * a name costs nothing else; where it matters, as in a number, the rule of the field refuses it by name.
+ * Replaces NUL and lone surrogates in all texts and keys of the data, which PostgreSQL cannot store. So one bad
+ * character in a name does no further harm; where it matters, as in a number, the field's own check refuses it.
  */
 export const sanitizeForStorage = <T>(value: T): T => within(value, 0) as T
 

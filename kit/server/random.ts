@@ -1,12 +1,12 @@
-/** Numbers that look random and are the same for the same seed: for stories, samples and simulators. */
+/** Seeded random numbers, the same for the same seed: for demo data, samples and simulators. */
 export type Random = {
   /** 0 ≤ x < 1 */
   next: () => number
-  /** Whole, both ends included. */
+  /** Whole number, both ends included. */
   int: (min: number, max: number) => number
   chance: (probability: number) => boolean
   pick: <T>(from: readonly T[]) => T
-  /** By weights. */
+  /** Picks one with a probability in proportion to its weight. */
   weighted: <T>(from: readonly T[], weights: readonly number[]) => T
 }
 

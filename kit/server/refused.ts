@@ -169,22 +169,27 @@ const common = {
   },
 } as const satisfies Record<string, LocalizedText & { status: number }>
 
-/** `none` is read where the parameter `of` is nothing: "at most 0.00 can still …" tells nobody that all has gone. */
+/**
+ * Texts of a refusal. `none` replaces them where parameter `of` is empty or zero, as "at most 0.00 can be refunded"
+ * would not say that nothing is left.
+ */
 type RefusalWords = LocalizedText & { status?: number; none?: LocalizedText & { of: string } }
 const catalogue = new Map<string, RefusalWords>(Object.entries(common))
 
 /**
- * The codes there are. A module tells its own beside its `defineRefusals`, as only an interface can be told from
- * elsewhere:
- * `declare module '#kit/server/refused.ts' { interface Refusals extends CodesOf<typeof refusals> {} }`
+ * All refusal codes. A module adds its own next to its `defineRefusals` by extending this interface: `declare module
+ * '#kit/server/refused.ts' { interface Refusals extends CodesOf<typeof refusals> {} }`
  */
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export interface Refusals extends CodesOf<typeof common> {}
 export type CodesOf<R> = { [K in keyof R]: true }
-/** A code that has both its sentences. */
+/** A refusal code that is defined with texts in both languages. */
 export type RefusalCode = keyof Refusals
 
-/** Adds a module's refusal codes, each with both sentences (status 400 unless said); a code may be defined once. */
+/**
+ * Adds a module's refusal codes with texts in both languages; the HTTP status is 400 if absent. Throws if a code
+ * exists.
+ */
 export function defineRefusals<K extends string>(refusals: Record<K, RefusalWords>): Record<K, RefusalWords> {
   for (const [code, words] of Object.entries<RefusalWords>(refusals)) {
     if (catalogue.has(code)) throw new Error(`refusal "${code}" is defined twice`)
@@ -202,7 +207,7 @@ export const refusalDefinition = (code: string): RefusalWords => {
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || /^0*(\.0*)?$/.test(String(value))
 
-/** The words a refusal is said with, by what it has to tell. */
+/** Returns the text of a refusal, chosen by its parameters. */
 export function refusalMessage({ code, params }: Pick<Refused, 'code' | 'params'>): LocalizedText {
   const words = refusalDefinition(code)
   return words.none && isNothing(params[words.none.of]) ? words.none : words
@@ -211,8 +216,8 @@ export function refusalMessage({ code, params }: Pick<Refused, 'code' | 'params'
 export const refusalCatalogue = (): ReadonlyMap<string, RefusalWords> => catalogue
 
 /**
- * A refusal: a stable code, what its sentence mentions, and data for the client. `params` values that are
- * `LocalizedText` are said in the reader's language. The private cause goes to the log, never to the client.
+ * Error thrown to refuse a call: a stable code, `params` for its sentence (`LocalizedText` values are put into the
+ * reader's language) and `data` for the client.
  */
 export class Refused extends Error {
   readonly code: RefusalCode

@@ -25,7 +25,7 @@ export type SampleApp = {
 }
 
 /**
- * The kit alone on an empty database: modules of a test's own, callers by token, no business. For the kit's own tests.
+ * Starts the kit on an empty database, with the test's own modules and callers given by token. For tests of the kit.
  */
 export async function startSampleApp(url: string, modules: Modules, emptyFolder: URL): Promise<SampleApp> {
   await migrate(url, emptyFolder)
@@ -40,8 +40,10 @@ export async function startSampleApp(url: string, modules: Modules, emptyFolder:
       ]),
     ),
   )
+
   const pool = createPool(url, { max: 8 })
   const callers = new Map<string, Caller>()
+
   const services = {
     config: { isTest: true },
     log: createLog({ level: 'silent' }),
@@ -72,8 +74,10 @@ export async function startSampleApp(url: string, modules: Modules, emptyFolder:
     logs: { operation: () => {}, error: () => {} },
     unit: ((bound, work, actor = systemActor) => unitOfWork(pool, bound, actor, work)) as Services['unit'],
   } as unknown as Services
+
   const app = Fastify({ routerOptions: { querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)) } })
   mountModules(app, services, kitRoutes)
+
   return {
     app,
     services,

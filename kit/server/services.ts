@@ -13,44 +13,44 @@ import type { Slots } from './slots.ts'
 import type { BrokerLink } from './broker/index.ts'
 import type { FileStore } from './storage/index.ts'
 
-/** Words of dictionaries and regions, held in memory and renewed when they change. Provided by the system module. */
+/** Labels of dictionaries and regions, cached in memory and refreshed on changes. Provided by the system module. */
 export type LabelLookup = {
-  /** Must be awaited once per request before the rest; cheap when nothing changed. */
+  /** Loads the labels; await it once per request before the other functions. Cheap when nothing changed. */
   ready: (tenantId: string) => Promise<void>
   dict: (tenantId: string, field: Field, key: unknown, lang: Lang) => string
   hasKey: (tenantId: string, field: Field, key: string) => boolean
   entries: (tenantId: string, code: string, lang: Lang) => { key: string; label: string; colour?: string }[]
   /** Full path of a region, "浙江省/杭州市/西湖区"; "" when unknown. */
   region: (code: string) => string
-  /** The region a full path names; undefined when none does. */
+  /** Code of the region with this full path; undefined when there is none. */
   regionAt: (path: string) => string | undefined
 }
 
-/** A session by what names it, where there is no token; of the tenant it was signed in to. */
+/** Identifies a session without its token; `tenantId` is the tenant it signed in to. */
 export type SessionOf = Pick<Caller, 'tenantId' | 'sessionId' | 'userId'>
 
-/** Who a token belongs to. Provided by the access module. */
+/** Resolves tokens and sessions to callers. Provided by the access module. */
 export type AccessService = {
-  /** undefined: no such session, expired, revoked, user gone. */
+  /** Caller of a token; undefined if there is no such session, it expired or was revoked, or the user is gone. */
   callerOf: (token: string) => Promise<Caller | undefined>
-  /** Why a token is worth nothing any more, in a word its owner's browser knows. */
+  /** Why a token is no longer valid, as a code the browser app understands. */
   endOf?: (token: string) => Promise<string>
   /** Whether a session is still open: for addresses that carry no token and end with it. */
   isOpen: (session: SessionOf) => Promise<boolean>
-  /** Those of these sessions that are still open, by their ids. */
+  /** Ids of those sessions that are still open. */
   openSessions: (sessions: readonly SessionOf[]) => Promise<Set<string>>
-  /** Who such an address was given to, with the rights they have now; undefined: the session has ended. */
+  /** Caller of a session with their current rights; undefined if it has ended. */
   callerOfSession: (session: SessionOf) => Promise<Caller | undefined>
   /**
-   * The same person with the rights they have now, for work that outlives the request; undefined when the account is
-   * closed or gone.
+   * The same person with their current rights, for work that outlives the request; undefined when the account is closed
+   * or gone.
    */
   again: (caller: Caller) => Promise<Caller | undefined>
-  /** The API scope rows that guard paths, all tenants'; a path no row covers is guarded by its permission alone. */
+  /** API scope rows of all tenants that protect paths; a path without one is protected by its permission alone. */
   guardedPaths: () => Promise<readonly { id: string; path: string }[]>
-  /** Refuses a wrong `Authorization: Basic` client. */
+  /** Identifies the client by `Authorization: Basic`; refuses a wrong one. */
   clientOf: (authorization: string | undefined) => Promise<{ clientId: string } | undefined>
-  /** A device by its own credentials (registers). */
+  /** Identifies a device (register) by its own credentials. */
   terminalOf: (headers: Record<string, string | string[] | undefined>) => Promise<Caller | undefined>
 }
 
@@ -69,9 +69,12 @@ export type OperationEntry = {
   reason?: string
 }
 
-/** Operation, error and usual logs. Provided by the logs module; both mask before they write. */
+/** Writes the operation and error logs. Provided by the logs module; both mask secrets before writing. */
 export type OperationLogs = {
-  /** Inside the writing transaction when there is one, so that a change and its record stand or fall together. */
+  /**
+   * Pass the writing transaction's `db` if there is one, so that the change and its log entry commit or roll back
+   * together.
+   */
   operation: (entry: OperationEntry, db?: Db) => void
   error: (entry: OperationEntry, error: unknown) => void
 }
@@ -85,14 +88,23 @@ export type Config = {
   story: 'demo' | 'empty'
   isTest: boolean
   corsOrigins: readonly string[]
-  /** How many proxies stand before this process, or which; true for one of the inner network, false for none. */
+  /**
+   * Trusted proxies in front of this process: how many, or their addresses; true: one in the private network, false:
+   * none.
+   */
   trustProxy: boolean | number | string[]
-  /** Folder that months of logs are written to before they are dropped; none, and they are dropped. */
+  /** Folder that old log partitions are archived to before they are dropped; if absent they are dropped only. */
   archiveDir?: string
-  /** Networks inside, and ports, where foreign databases may be read; none, and the usual two, unless said. */
+  /**
+   * Private networks and the ports where the code generator may read other databases; if absent no private network, and
+   * the usual two ports.
+   */
   sourceNetworks?: readonly string[]
   sourcePorts?: readonly number[]
-  /** How long a call waits for a database connection before it is told to come again; a few seconds unless said. */
+  /**
+   * How long a call waits for a database connection before it is refused as busy, in milliseconds; a few seconds if
+   * absent.
+   */
   acquireTimeoutMs?: number
 }
 
@@ -100,43 +112,44 @@ export type ModuleRegistry = {
   modules: readonly ModuleDefinition[]
   served: ReadonlyMap<string, ServedResource>
   resource: (name: string) => Resource<any, any>
-  /** All addresses of a call that has several, by each of them. */
+  /** All paths of a call that has several, by each of them. */
   addresses: ReadonlyMap<string, readonly string[]>
 }
 
-/** What is there before the modules provide theirs. */
+/** Services that exist before modules provide theirs. */
 export type BaseServices = Omit<Services, 'labels' | 'access' | 'logs'>
 
-/** What handlers, jobs and seeds may use. One object, made at start (apps/server) and handed down. */
+/** All that handlers, jobs and seeds may use. One object, made at start (apps/server) and passed down. */
 export type Services = {
   config: Config
   log: Logger
-  /** Role store_app: one tenant at a time. */
+  /** Connections with role store_app, which sees one tenant at a time. */
   pool: Pool
   /**
-   * Role store_platform, for machinery without a tenant: jobs, shared entries, keys. Business code uses units of work.
+   * Connections with role store_platform, for infrastructure without a tenant: jobs, shared entries, keys. Business
+   * code uses units of work.
    */
   systemPool: Pool
   shared: SharedStore
   files: FileStore
   live: LiveStreams
-  /** Fields tenants added to families by themselves. */
+  /** Cache of the custom fields of tenants. */
   own?: CustomFieldCache
-  /** From the start on; tests have none unless MQTT_URL says where. */
+  /** MQTT broker connection. Present from the start on; in tests only if MQTT_URL is set. */
   link?: BrokerLink
   meters: ProcessMetrics
   labels: LabelLookup
   access: AccessService
   logs: OperationLogs
   registry: ModuleRegistry
-  /** Told of what the database refused, besides its caller: health watches it. */
+  /** Reports a database error to health monitoring, which notices a full disk by it. */
   noteRefusal?: (error: unknown) => void
-  /** The disk has no room for another change; looking things up goes on. */
+  /** Whether the disk is too full for changes; reads go on. */
   isFull?: () => boolean
-  /** The clock; tests turn it. */
+  /** The current time; tests set it. */
   now: () => Date
-  /** One transaction in the name of a tenant, for jobs, callbacks and seeds. */
+  /** Runs `work` in one transaction for a tenant: for jobs, callbacks and seeds. */
   unit: <T>(whose: UnitOfWorkRequest, work: (db: Db) => Promise<T>, actor?: Actor) => Promise<T>
-  /** What modules provide to modules that do not know them. */
+  /** Values that modules provide to modules that do not depend on them. */
   slots: Slots
 }

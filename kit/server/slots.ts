@@ -1,20 +1,19 @@
 /**
- * A typed place in the services that one module fills and another, which does not know it, asks for. It is declared
- * where
- * it is asked for; what stands above fills it at start.
+ * Typed key for a service that one module provides and another uses without depending on it. The using module declares
+ * the slot; a module above fills it at start.
  */
 type Slot<T> = { readonly name: string; readonly value?: T }
 
-/** What fills a slot. */
+/** Type of the value a slot holds. */
 export type SlotValue<S> = S extends Slot<infer T> ? T : never
 
 export const defineSlot = <T>(name: string): Slot<T> => ({ name })
 
 export type Slots = {
   fill: <T>(slot: Slot<T>, value: T) => void
-  /** undefined while nobody has filled it. */
+  /** Returns undefined if nothing has filled the slot. */
   find: <T>(slot: Slot<T>) => T | undefined
-  /** Fills one place of a slot that several modules fill together. */
+  /** Adds one entry to a slot that several modules fill. */
   add: <T>(slot: Slot<Record<string, T>>, key: string, value: T) => void
 }
 

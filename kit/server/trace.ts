@@ -2,33 +2,37 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { AccessMode } from './database/admission.ts'
 
-/** A call or a job from beginning to end: what it leaves behind bears its id, and what it spends is added up. */
+/**
+ * Trace of one call or job. Its id marks all logs and rows it leaves; its database and waiting times are added up here.
+ */
 export type Trace = { readonly id: string; databaseMs: number; waitedMs: number }
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyRequest {
-    /** Set by the pipeline; what is refused before it has none. */
+    /** Set by the pipeline; absent for requests refused before it. */
     trace?: Trace
   }
 }
 
-/** What a call of the outside is allowed: its lane, and how long it waits for a connection. */
+/** How a request may get a database connection: its access mode, and how long it waits in milliseconds. */
 export type ConnectionLimits = { lane: AccessMode; acquireTimeoutMs: number }
 
 /**
- * By async context: an open unit, for a second connection is never taken while one is held (performance-anchors
- * §2.4.6); who asked; and whose work it is.
+ * Context of the running call. `isHeld`: it holds a connection, and must never take a second one (performance-anchors
+ * §2.4.6). `asked`: limits for getting one. `trace`: its trace.
  */
 export const executionContext = new AsyncLocalStorage<{ isHeld: boolean; asked?: ConnectionLimits; trace?: Trace }>()
 
-/** A trace id as W3C has it: 32 digits; the system is asked for randomness once for many of them. */
+/** Makes a W3C trace id of 32 hex digits. From a UUID, since those take randomness from the system in batches. */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '')
 
-/** Version, trace, the caller's span, flags; a later version may say more. All zeros are nobody's. */
+/**
+ * Header `traceparent`: version, trace id, span id, flags; later versions may append more. All-zero ids are invalid.
+ */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/
 
-/** The trace a caller began, where it says so in its `traceparent` and the header is well formed. */
+/** Returns the trace id of a well-formed `traceparent` header; undefined otherwise. */
 export const parseTraceparent = (traceparent: string | string[] | undefined): string | undefined =>
   typeof traceparent === 'string' && traceparent.length < 200 ? TRACEPARENT.exec(traceparent)?.[1] : undefined
 
