@@ -1,15 +1,17 @@
 import { TEXT_CHARACTERS_MAX, type Field } from './field-kind.ts'
 
-/** Zero-width and direction marks, joiners, soft format characters: equal texts differ by them and nobody sees why. */
+/**
+ * Matches zero-width and direction marks, joiners and soft format characters, which make equal-looking texts differ.
+ */
 const INVISIBLE = /[\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g
-/** A joiner that joins no two pictures: between them it makes one emoji of several. */
+/** Matches a zero-width joiner unless it stands between two emoji, which it combines into one. */
 const LOOSE_JOINER =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|\u200D(?!\p{Extended_Pictographic})/gu
 const MAYBE_INVISIBLE = /[\u200B-\u200F\u2028-\u202F\u2060-\u206F\uFEFF]/
 
 /**
- * A text without characters that nobody sees, as they come along when something is copied from a chat, a web page or a
- * sheet. Separators of lines and paragraphs become line breaks, the narrow blank a blank.
+ * Returns a text without the invisible characters that come along when it is copied from a chat, a web page or a sheet.
+ * Line and paragraph separators become line breaks, the narrow no-break space a blank.
  */
 export function removeInvisibleCharacters(text: string): string {
   if (!MAYBE_INVISIBLE.test(text)) return text
@@ -20,7 +22,7 @@ export function removeInvisibleCharacters(text: string): string {
     .replace(/\u202F/g, ' ')
 }
 
-/** Full-width letters, digits and signs of a Chinese keyboard as the plain ones, blanks around the text gone. */
+/** Converts the full-width letters, digits and signs of a Chinese keyboard to ASCII and trims the text. */
 export const toHalfWidthText = (text: string): string =>
   text
     .replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
@@ -30,8 +32,9 @@ export const toHalfWidthText = (text: string): string =>
 const GROUPED = /^[^\d,\s]*\d{1,3}(?:[,\s]\d{3})+(?!\d)/
 
 /**
- * A number as people write it, as digits: full-width signs, ¥, the `suffix` of its kind and what parts groups of three
- * are left out. A comma anywhere else stays, so that "1,5" is refused rather than read as fifteen.
+ * Converts a number as people type it to plain digits: makes full-width signs ASCII and drops ¥, the `suffix` of the
+ * kind and the separators between groups of three. A comma anywhere else stays, so that "1,5" is refused and not read
+ * as fifteen.
  */
 export function normalizeNumberText(text: string, suffix = ''): string {
   const plain = toHalfWidthText(text)
@@ -42,13 +45,13 @@ export function normalizeNumberText(text: string, suffix = ''): string {
   return GROUPED.test(bare) ? bare.replace(/[,\s]/g, '') : bare
 }
 
-/** So much of an identifier is looked at, blanks and all, before anybody knows that it is short enough. */
+/** Length beyond which `normalizeIdentifier` returns a text unchanged; leaves room for many blanks. */
 const identifierBound = ({ max = TEXT_CHARACTERS_MAX }: Field): number => Math.max(1000, 4 * max)
 
 /**
- * An identifier (a text with a `pattern`, `rule` or `digits`) as it is meant: plain signs, and where only that makes it
- * valid, digits without the blanks between them and small letters as capitals, such as the x of an identity number. One
- * that is far too long stays as it came, for `parse` to refuse: no pattern gets more of it than what it is for.
+ * Normalizes an identifier (a text with a `pattern`, `rule` or `digits`): makes full-width signs ASCII and, only if
+ * that makes it valid, drops blanks and dashes between digits and turns small letters into capitals, such as the x of
+ * an identity number. Returns a far too long text unchanged for `parse` to refuse, so that no pattern runs over it.
  */
 export function normalizeIdentifier(text: string, field: Field): string {
   if (text.length > identifierBound(field)) return text

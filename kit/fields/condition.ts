@@ -1,13 +1,13 @@
 /**
- * A condition on a row as data, evaluated alike by browser (a grey button, a star) and server (a refusal). All parts
- * must hold; `""` is what is empty.
+ * A condition on a row as data, evaluated alike by the browser (which greys a button or requires a field) and the
+ * server (which refuses). All parts must hold. `""` stands for an empty value.
  */
 export type RowCondition<K extends string = string> = {
   [key in K]?: FieldValueTest
 }
 export type FieldValueTest = { in?: readonly unknown[]; eq?: unknown; ne?: unknown }
 
-/** Whether a row meets a condition; its values are compared as text. */
+/** Returns whether a row meets a condition; true without one. Values are compared as text. */
 export function meetsCondition(row: Record<string, unknown>, condition: RowCondition | undefined): boolean {
   return Object.entries(condition ?? {}).every(([key, test]) => {
     const value = String(row[key] ?? '')

@@ -19,25 +19,25 @@ export type FilterOperator =
   | 'null'
   | 'notnull'
   /**
-   * A number found by its end or its beginning, `PART_SEARCH_CHARACTERS_MIN` characters and more of it, both on an
-   * index.
+   * Finds numbers that begin or end with the text, by an index. A text shorter than `PART_SEARCH_CHARACTERS_MIN` has to
+   * be the whole number.
    */
   | 'part'
 
-/** So many characters of a number are a part one may look for; fewer would find half the table. */
+/** Characters a part of a number must have to be searched for; a shorter part would match half the table. */
 export const PART_SEARCH_CHARACTERS_MIN = 6
 
 /**
- * A declared field: its kind, its options, and (as types only) the value a handler sees and the fields it names. Which
- * kind may say what is told by the builders (`f`).
+ * A declared field: its kind, its options and, as types only, the value a handler sees and the fields it names. The
+ * builders (`f`) limit which options each kind accepts.
  */
 export type Field<V = unknown, N extends string = string> = FieldOptions<N | true> &
   AnyFieldOptions<N> & { kind: string; readonly value?: V } & OfTenant
 
-/** What only fields say that a tenant added to a family by itself (resource/custom-fields.ts). */
+/** Options that only custom fields have, which a tenant adds to a resource by itself (resource/custom-fields.ts). */
 type OfTenant = {
   own?: { inForm: boolean; inExport: boolean; inImport: boolean }
-  /** Its choices, where no dictionary has them. */
+  /** The choices of a custom field, which has no dictionary. */
   entries?: readonly { key: string; zh: string; en: string; colour?: string; isOff?: boolean }[]
 }
 
@@ -45,7 +45,7 @@ export type Fields = Record<string, Field>
 
 const entries = new WeakMap<Fields, [string, Field][]>()
 
-/** `Object.entries` of a declaration, which does not change: each call of a family goes through it several times. */
+/** Returns `Object.entries` of a declaration, cached because each call to a resource goes through it several times. */
 export function fieldEntries(fields: Fields): readonly [string, Field][] {
   const known = entries.get(fields)
   if (known) return known
@@ -56,7 +56,9 @@ export function fieldEntries(fields: Fields): readonly [string, Field][] {
 
 const withOption = new WeakMap<Fields, Map<keyof Field, [string, Field][]>>()
 
-/** Those of them that say this of themselves; few do, so nobody looks through all for them with each call. */
+/**
+ * Returns the entries of the fields that set `option`; cached, so that a call does not search all fields for the few.
+ */
 export function fieldEntriesWithOption(fields: Fields, option: keyof Field): readonly [string, Field][] {
   let known = withOption.get(fields)
   if (!known) withOption.set(fields, (known = new Map()))
@@ -75,11 +77,11 @@ export type FieldValueOf<F> = F extends { readonly value?: infer V }
 export type { FieldProblemCode } from './problems.ts'
 
 /**
- * Why an input was refused: a code of `problems.ts` and what its sentence mentions; `words` is the sentence where a
- * field has one of its own for this fault.
+ * Why an input was refused: a code of `problems.ts` and the parameters of its sentence. `words` replaces that sentence
+ * if the field has its own.
  */
 export type FieldProblem = { code: FieldProblemCode; params?: Record<string, unknown>; words?: LocalizedText }
-/** What a field's own `rule` has against a text. */
+/** The sentence, with its parameters, by which a field's own `rule` refuses a text. */
 export type FieldRuleViolation = { words: LocalizedText; params?: Record<string, unknown> }
 export type FieldParseResult<V> = { value: V | null } | { problem: FieldProblem }
 
@@ -95,83 +97,95 @@ export type FieldKind = {
   parse: (input: unknown, field: Field) => FieldParseResult<unknown>
   /** Stored value to wire; never null (wire contract §1.4). */
   wire: (stored: unknown, field: Field) => unknown
-  /** Operator of a bare filter key. */
+  /** Operator of a filter key without a suffix. */
   operator: FilterOperator
   /** JSON Schema of the wire value. */
   schema: (field: Field) => Record<string, unknown>
   /** A wire value that is valid by the field's own rules, different for each n. */
   sample: (field: Field, n: number) => unknown
-  /** Many values in one: an SQL array, a comma list on the wire. */
+  /** The value is a list: an SQL array, a comma list on the wire. */
   many?: boolean
   sortable?: boolean
 
-  // What others ask of a kind, so that none of them needs its name. A kind says what differs from the ordinary alone.
+  // Traits that other code asks a kind for, so that no code depends on a kind's name. A kind sets only what differs
+  // from the default.
 
   /**
-   * What a single value is: how filters, data scopes, sheets and the browser compare and write it. Unless said, it is
-   * compared by what `parse` makes of it and written as the wire has it.
+   * Type of a single value, by which filters, data scopes, sheets and the browser compare and write it. If unset, the
+   * value is compared as `parse` returns it and written as on the wire.
    */
   readsAs?: 'text' | 'number' | 'day' | 'moment'
-  /** What a stored value is held between, where the kind or the field says so. */
+  /** Returns the limits of a stored value that the kind or the field sets. */
   bounds?: (field: Field) => { min?: number; max?: number }
-  /** Any words will do: no form they must have. */
+  /** The kind prescribes no format: any text is valid. */
   isFree?: boolean
   /**
-   * What people type or paste, as `parse` reads it; asked of every text, in forms, calls, filters and imports alike.
-   * What nobody sees has been taken out before.
+   * Normalizes typed or pasted text before `parse`. Applied to every text in forms, calls, filters and imports, after
+   * invisible characters were removed.
    */
   clean?: (text: string, field: Field) => string
   /**
-   * Where its values come from, and the words for them: rows of another family, entries of a dictionary, regions of
-   * the country, or yes and no. The words of the first three travel beside the value (`valueLabelKeyOf`).
+   * Source of the possible values and their labels: rows of another resource, entries of a dictionary, regions of
+   * China, or yes and no. Labels of the first three travel in the row beside the value (`valueLabelKeyOf`).
    */
   choices?: 'rows' | 'dictionary' | 'regions' | 'yesNo'
-  /** The row it names is the one above this row; "0" for none. */
+  /** The value is the id of this row's parent in a tree; "0" for a root. */
   isParent?: boolean
-  /** Written and never read back: it stands in no answer, filter, history or sheet. */
+  /** The value is written and never read back: answers, filters, history and sheets leave it out. */
   writeOnly?: boolean
   /**
-   * A whole document, for which a cell is too small: structured data, which travels in bodies alone, or HTML, which the
-   * server cleans before it is stored and leaves out of lists as it does what is declared `heavy`.
+   * The value is a whole document, too large for a cell. `data` is structured and travels in bodies only. `html` is
+   * cleaned by the server before it is stored and left out of lists, like `heavy` fields.
    */
   document?: 'data' | 'html'
-  /** Picked, not typed: what is missing is to be chosen. */
+  /** The value is picked, not typed: a missing one is reported as "choose …" instead of "enter …". */
   isPicked?: boolean
-  /** Signs of a number: before an amount, behind a share. */
+  /** Sign shown before a number, such as ¥. */
   currency?: string
+  /** Sign shown after a number, such as %. */
   suffix?: string
-  /** Ends the wire key its search box fills, whatever the field asks for; "" where several may be chosen. */
+  /**
+   * Suffix of the wire key its search box fills, whatever operator the field declares; "" for kinds of which several
+   * values may be chosen.
+   */
   searchSuffix?: string
-  /** Suffixes of the two keys of a range; `ge` and `le` unless said. */
+  /** Suffixes of the two wire keys of a range; `ge` and `le` if unset. */
   rangeSuffixes?: readonly [from: string, to: string]
-  /** What a filter was given, as the column holds it. */
+  /** Converts the text of a filter to the form the column holds. */
   fromFilter?: (input: string) => string
-  /** Stored value to what the driver takes. */
+  /** Converts a stored value to what the database driver takes. */
   toColumn?: (stored: unknown) => unknown
-  /** Whether a wire value means "nothing", as -1 does where numbers travel as text; undefined leaves it to `parse`. */
+  /**
+   * Returns whether a wire value means "empty", as -1 does where numbers travel as text; undefined leaves that to
+   * `parse`.
+   */
   isBlank?: (wire: unknown, field: Field) => boolean | undefined
-  /** What a form holds for "nothing"; "" unless said. Where it is said, nothing is an answer too. */
+  /**
+   * Form value of an empty field; "" if unset. If set, an empty value is shown as this one (such as "No") instead of a
+   * dash.
+   */
   emptyAs?: unknown
-  /** Wire value to what a form holds, and back; the same unless said. Neither is asked about "nothing". */
+  /** Converts a wire value to the form's value; unchanged if unset. Not called for empty values. */
   toForm?: (wire: unknown) => unknown
+  /** Converts a form's value back to the wire value; unchanged if unset. Not called for empty values. */
   fromForm?: (held: unknown, field: Field) => unknown
-  /** Its column in a workbook. */
+  /** Format of its column in a workbook. */
   sheet?: SheetFormat
-  /** How it stands in a printed document: as words unless said, as pictures, or not at all. */
+  /** How a printed document shows the value: as text if unset, as pictures, or not at all (`false`). */
   onPaper?: 'pictures' | false
-  /** How a rule of a data scope writes a value; false where no rule says anything of it. */
+  /** Hint how a data scope rule writes a value; `false` if rules cannot use the field. */
   inRules?: LocalizedText | false
-  /** A wire value it refuses, if there is one. */
+  /** Returns a wire value that the kind refuses, if there is one, for tests. */
   wrong?: (field: Field) => unknown
 }
 
-/** How a kind stands in a workbook. */
+/** Format of a kind's column in a workbook. */
 type SheetFormat = {
-  /** Number format of its cells; `text` unless said. */
+  /** Number format of its cells; `text` if unset. */
   look?: 'text' | 'plain' | 'amount' | 'day' | 'moment'
-  /** Width of the column in characters; 18 unless said. */
+  /** Width of the column in characters; 18 if unset. */
   width?: number
-  /** What the template says of filling it in; "text" unless said. */
+  /** Instruction in the import template for filling in the column; "text" if unset. */
   hint?: LocalizedText
 }
 
@@ -190,10 +204,13 @@ export const fieldParseRefusal = (
   problem: { code, params },
 })
 
-/** Characters a line of text may have where its field says nothing. */
+/** Longest line of text, in characters, if the field sets no `max`. */
 export const TEXT_CHARACTERS_MAX = 255
 
-/** Text kinds share this: a string, no control characters, not longer than `max` characters. */
+/**
+ * Parses the input of text kinds: takes a string or number, refuses U+0000, lone surrogates and more than `max`
+ * characters.
+ */
 export function parseTextInput(
   input: unknown,
   field: Field,
@@ -207,16 +224,19 @@ export function parseTextInput(
   return { value: text }
 }
 
-/** The refusal of a text of fewer characters than the field's `min`, for kinds that have one. */
+/** Returns the refusal of a text that is shorter than the field's `min`; undefined if it is long enough. */
 export function refuseTooShort(text: string, field: Field): FieldParseResult<never> | undefined {
   const min = field.min
   return min !== undefined && [...text].length < min ? fieldParseRefusal('too_short', { min }) : undefined
 }
 
-/** A text of one character too many. */
+/** Returns a text one character longer than the field allows, as a sample of an invalid value. */
 export const sampleTooLongText = (field: Field, max: number): string => 'x'.repeat((field.max ?? max) + 1)
 
-/** Many-valued kinds share this: a comma list or an array of strings, each element through `one`. */
+/**
+ * Parses the input of list kinds: a comma list or an array, each element through `one`. Drops blanks and duplicates;
+ * refuses more than `maxCount` elements.
+ */
 export function parseListInput(
   input: unknown,
   one: (part: string) => FieldParseResult<string>,
@@ -241,18 +261,21 @@ export function parseListInput(
   return { value: values }
 }
 
-/** -1, which the older clients send for an absent key or amount (wire contract §1.4). */
+/** Returns whether an input is -1, which older clients send for an empty key or amount (wire contract §1.4). */
 export const isMinusOneInput = (input: unknown): boolean => input === -1 || input === '-1'
 
 const ID_MAX = 9223372036854775807n
 export function parseIdInput(input: unknown): FieldParseResult<string> {
-  // An object of the body may bring a toString of its own.
+  // An object of the body may bring its own toString.
   const text = typeof input === 'string' || typeof input === 'number' ? String(input) : ''
   if (!/^\d{1,19}$/.test(text) || BigInt(text) > ID_MAX) return fieldParseRefusal('not_an_id')
   return { value: BigInt(text).toString() }
 }
 
-/** Decimal text to an integer scaled by 10^decimals, without going through binary fractions. */
+/**
+ * Parses decimal text to an integer scaled by 10^decimals, without binary fractions. Returns undefined if it is no
+ * number, needs more decimals or is too large.
+ */
 export function parseScaledDecimal(input: unknown, decimals: number): number | undefined {
   const text = typeof input === 'number' ? String(input) : typeof input === 'string' ? input.trim() : ''
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { fieldKinds } from './kinds.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Where a kind is found by its name. */
+/** The files directly in kit/fields, which alone may look a kind up by its name. */
 const LOOKED_UP = /^kit\/fields\/[^/]+$/
 const sources = (): string[] =>
   globSync('{kit,domains,apps,simulators,scripts}/**/*.{ts,tsx}', {

@@ -39,7 +39,7 @@ import { textKind } from './text/text.ts'
 import { treeKind } from './tree/tree.ts'
 import { urlKind } from './url/url.ts'
 
-/** The list of kinds. Each has a half in the browser (`web.ts`) and a builder (`f`): without them nothing compiles. */
+/** All kinds of fields. Each also needs a browser half (`web.ts`) and a builder (`f`); otherwise nothing compiles. */
 const kinds = {
   text: textKind,
   longText: longTextKind,
@@ -80,8 +80,8 @@ export const fieldKinds: ReadonlyMap<string, FieldKind> = new Map(Object.entries
 type CleaningKind = FieldKind & Required<Pick<FieldKind, 'clean'>>
 
 /**
- * A kind whose `parse` reads every text as it is meant: without what nobody sees, then by the kind's own `clean`. What
- * is never read back is taken as it was typed, a document by its own rules.
+ * Returns the kind with a `parse` that first removes invisible characters and applies the kind's own `clean`.
+ * Write-only kinds take a text as typed, documents clean it themselves.
  */
 function cleaning(kind: FieldKind): CleaningKind {
   if (kind.writeOnly || kind.document) return { ...kind, clean: (text) => text }
@@ -98,7 +98,7 @@ function cleaning(kind: FieldKind): CleaningKind {
 
 const cleaned = new Map([...fieldKinds].map(([name, kind]) => [name, cleaning(kind)]))
 
-/** What leaves the server of a field with a mask is masked, whatever its kind. */
+/** The kinds for fields with a `mask`: their `wire` masks every value that leaves the server. */
 const masking = new Map(
   [...cleaned].map(([name, kind]): [string, CleaningKind] => [
     name,
@@ -115,37 +115,37 @@ export function fieldKindOf(field: Field): CleaningKind {
   return kind
 }
 
-/** Whether nobody is ever shown its value, by its kind or its own declaration. */
+/** Returns whether a field's value is never shown to anybody: its kind is `writeOnly` or the field is `secret`. */
 export const isWriteOnlyField = (field: Field): boolean => !!field.secret || !!fieldKindOf(field).writeOnly
 
-/** Whether lists leave it out unless it is a column. */
+/** Returns whether lists leave a field out unless it is one of their columns. */
 export const isHeavyField = (field: Field): boolean => !!field.heavy || fieldKindOf(field).document === 'html'
 
-/** Whether it names rows of another family: one, several, or the one above. */
+/** Returns whether a field names rows of a resource: one, several, or its row's parent. */
 export const isReferenceField = (field: Field): boolean => fieldKindOf(field).choices === 'rows'
 
-/** The same of a declaration whose kind nobody may know: that is said at start, with the family and the field. */
+/** Like `isReferenceField`, but false for an unknown kind, which the check at start reports with resource and field. */
 export const isKnownReferenceField = (field: Field): boolean => isKnownFieldKind(field.kind) && isReferenceField(field)
 
-/** Whether it says a day or a moment; a kind nobody knows says neither. */
+/** Returns whether a field holds a day or a time; false for an unknown kind. */
 export const isTimeField = (field: Field): boolean =>
   isKnownFieldKind(field.kind) && ['day', 'moment'].includes(fieldKindOf(field).readsAs ?? '')
 
-/** Whether words for its value travel beside it. */
+/** Returns whether labels for the field's value travel beside it in the row. */
 export const hasValueLabel = (field: Field): boolean =>
   ['rows', 'dictionary', 'regions'].includes(fieldKindOf(field).choices ?? '')
 
-/** The field that names a row's parent, if the rows are a tree. */
+/** Returns the key of the field that names a row's parent; undefined if the rows form no tree. */
 export const parentFieldKeyOf = (fields: Fields): string | undefined =>
   Object.entries(fields).find(([, field]) => fieldKindOf(field).isParent)?.[0]
 
-/** Whether a field wants something beside the values of the others. */
+/** Returns whether a field has to be filled in, given the other values of the row. */
 export const isFieldRequired = ({ required, requiredWhen }: Field, values: Record<string, unknown>): boolean =>
   !!required || (requiredWhen !== undefined && meetsCondition(values, requiredWhen))
 
 /**
- * One input through its field: emptiness and `required` first, then the kind. Browser and server share it, so they
- * never disagree.
+ * Parses one input of a field: checks for empty and `required`, then asks the kind. Browser and server both use it, so
+ * they never disagree.
  */
 export function parseFieldInput(input: unknown, field: Field): FieldParseResult<unknown> {
   const isNothing =

@@ -1,15 +1,18 @@
 import { parseTextInput, fieldParseRefusal, type FieldParseResult } from './field-kind.ts'
 
-/** What a sheet says of filling in the address of an upload. */
+/** Hint of the import template for the link of an uploaded file. */
 export const UPLOAD_LINK_HINT = { zh: '已上传文件的地址', en: 'Link to an uploaded file' }
 
-/** Refused by every kind that holds an address of an upload. */
+/** Sample of an invalid link, which every upload kind refuses. */
 export const INVALID_LINK_SAMPLE = 'javascript:alert(1)'
 
-/** Endings of what the store keeps as a picture, by its bytes. */
+/** Matches the endings of file names that the file store gives to pictures, which it recognises by their bytes. */
 const PICTURE = /\.(?:jpe?g|png|gif|webp|bmp|avif|ico|svg)$/i
 
-/** The address of an uploaded picture: a file of our own that is none, whatever it was called before, is refused. */
+/**
+ * Parses the link of an uploaded picture. Refuses a file of our own store that is no picture, whatever name it was
+ * uploaded under.
+ */
 export function parsePictureLink(input: unknown): FieldParseResult<string> {
   const parsed = parseUploadLink(input)
   if ('problem' in parsed || !parsed.value?.startsWith('/')) return parsed
@@ -20,7 +23,7 @@ export function parsePictureLink(input: unknown): FieldParseResult<string> {
   return name.includes('.') && !PICTURE.test(name) ? fieldParseRefusal('not_a_picture') : parsed
 }
 
-/** The address of an uploaded file: our own (from the root) or a web address; never javascript: or data:. */
+/** Parses the link of an uploaded file: a path from our own root or a web address. Refuses javascript: and data:. */
 export function parseUploadLink(input: unknown): FieldParseResult<string> {
   const parsed = parseTextInput(input, { kind: 'text', label: { zh: '', en: '' } }, 1000)
   if ('problem' in parsed || parsed.value === null) return parsed

@@ -7,59 +7,65 @@ const LONG_FROM = 11
 const TOWN = 6
 
 /**
- * What is left to see of a value that not everybody may read. A field says which: `mask: 'phone'`; lists, details,
- * pickers, sheets, histories and logs all show it so, and nobody can ask for a part that it hides.
+ * Masks by name, each with the function that masks a text. A field declares one (`mask: 'phone'`). Lists, details,
+ * pickers, sheets, histories and logs then show the masked text to users who may not read it whole, and no filter may
+ * ask for a hidden part.
  */
 export const maskFunctions = {
-  /** 138****5678; of a short number the last four. */
+  /** 138****5678; only the last four of fewer than 11 characters, and none of fewer than 7. */
   phone: (text: string): string => {
     if (text.length < SHOWN_AFTER + SHOWN_BEFORE) return text && '****'
     return `${text.length < LONG_FROM ? '' : text.slice(0, SHOWN_BEFORE)}****${text.slice(-SHOWN_AFTER)}`
   },
-  /** 张**: the family name, and nothing of how long the rest is. */
+  /** 张**: the family name; hides how long the rest is. */
   name: (text: string): string => text && `${Array.from(text)[0]}**`,
-  /** 浙江省杭州市****: the town, and not the door. */
+  /** 浙江省杭州市****: the first six characters, but at most half of them. */
   address: (text: string): string =>
     text &&
     `${Array.from(text)
       .slice(0, Math.min(TOWN, Math.floor(Array.from(text).length / 2)))
       .join('')}****`,
-  /** A picture somebody can be told by is not shown at all. */
+  /** Hides a picture of a person's face altogether. */
   face: (_text: string): string => '',
 } as const
 
 export type MaskName = keyof typeof maskFunctions
 
-/** So many signs of its end a mask leaves open, of values at least so long: what everybody reads, one may look for. */
+/**
+ * How many characters at the end a mask leaves visible (`length`) in values of at least `from` characters. Everybody
+ * reads them, so filters may search for them.
+ */
 export const VISIBLE_MASK_ENDS: { readonly [mask in MaskName]?: { readonly length: number; readonly from: number } } = {
   phone: { length: SHOWN_AFTER, from: SHOWN_BEFORE + SHOWN_AFTER },
 }
 
-/** A wire value as it is shown to who may not read it whole. */
+/** Returns a wire value masked as its field declares; unchanged without a mask or if it is no text. */
 export const maskFieldValue = (field: Pick<Field, 'mask'>, wire: unknown): unknown =>
   field.mask && typeof wire === 'string' ? maskFunctions[field.mask](wire) : wire
 
-/** Personal data that nobody reads whole but who opens it, each time with a reason. */
+/**
+ * Returns whether a field is personal data that everybody sees masked until they reveal it, each time with a reason.
+ */
 export const isPersonalField = ({
   mask,
   unmaskedFor,
   personal,
 }: Pick<Field, 'mask' | 'unmaskedFor' | 'personal'>): boolean => (!!mask && !unmaskedFor) || personal === true
 
-/** The field as it reads where somebody has opened it. */
+/** Returns the field without its mask, for values that somebody has revealed. */
 export const withoutMask = <F extends Field>(field: F): F => ({ ...field, mask: undefined, personal: undefined })
 
 const declared = new Map<string, MaskName>()
-/** Names of fields that elsewhere name things: goods have them too. */
+/** Field names that are not registered as masked, because things such as products have fields of these names too. */
 const ANYBODYS = new Set(['name', 'address', 'avatar', 'snapshot'])
 
-/** Notes that a field of this name is masked wherever it is met by name alone, as in logs. */
+/** Registers that a field of this name is masked also where only the name is known, as in logs. */
 export function registerMaskedFieldName(name: string, mask: MaskName): void {
   if (!ANYBODYS.has(name.toLowerCase())) declared.set(normalizeFieldName(name), mask)
 }
 
 const phoneNames = /phone|mobile|^tel$/
-/** What somebody is called and where they live, where it stands beside their phone. */
+/** Masks of names and addresses, which count as personal data only in an object that also holds a phone number. */
 const besidePhone = new Map<string, MaskName>([
   ['name', 'name'],
   ['contact', 'name'],
@@ -71,8 +77,8 @@ const besidePhone = new Map<string, MaskName>([
 ])
 
 /**
- * What of an object with these entries is personal by the names in it: those fields declare, phones, and what stands
- * beside a phone. The phone is looked for once, and only where a name asks for it.
+ * Returns a function that gives the mask for a key of an object with these entries: for masked names that fields
+ * declare, for phones, and for names and addresses beside a phone. Looks for the phone once, when a key first needs it.
  */
 export function createMaskLookup(
   entries: readonly (readonly [string, unknown])[],
@@ -89,14 +95,17 @@ export function createMaskLookup(
   }
 }
 
-/** A mobile number that stands in a text, and in no longer number. */
+/** Matches a mobile number within a text, but not within a longer number. */
 const mobile = /(?<!\d)1[3-9]\d{9}(?!\d)/g
 
 export const maskMobileNumbers = (text: string): string => text.replace(mobile, maskFunctions.phone)
 
 const DEPTH_MAX = 30
 
-/** Structured data with what is personal in it masked. */
+/**
+ * Returns structured data with personal data masked, by key names and by mobile numbers in texts. Data nested deeper
+ * than `DEPTH_MAX` becomes null.
+ */
 export function maskPersonalData(value: unknown, depth = 0): unknown {
   if (depth > DEPTH_MAX) return null
   if (typeof value === 'string') return maskMobileNumbers(value)

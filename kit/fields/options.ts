@@ -3,134 +3,153 @@ import type { LocalizedText } from '../resource/localized-text.ts'
 import type { FieldRuleViolation, FilterOperator } from './field-kind.ts'
 import type { MaskName } from './masks.ts'
 
-/** What options name: other fields of the row, or `true` where `systemUpdated` names none. */
+/** Type of the keys that options name: other fields of the row. `true` is for `systemUpdated` without a field. */
 export type SiblingFieldKey = string | true
 
-/** Says to the compiler whether the field is required: its value is never null then. */
+/** Tells the compiler whether the field is required, in which case its value is never null. */
 export type RequiredOption<R extends boolean> = { required?: R }
 
-/** Says to the compiler under which key the words for a value travel, where that is said. */
+/** Tells the compiler the key under which the label for a value travels, if the field sets one. */
 export type LabelKeyOption<L extends string> = { labelKey?: L }
 
-/** What every field may say about itself, whatever its kind. `N` is what it names. */
+/** Options of every field, whatever its kind. `N` are the other fields of the row that they name. */
 export type FieldOptions<
   N extends SiblingFieldKey = SiblingFieldKey,
   Wire = unknown,
   Search extends FilterOperator = FilterOperator,
 > = {
   label: LocalizedText
-  /** Never empty: forms ask for it, the server refuses without, the column is NOT NULL, handlers see no null. */
+  /**
+   * The field is never empty: forms require it, the server refuses without it, the column is NOT NULL and handlers see
+   * no null.
+   */
   required?: boolean
-  /** Not empty either where others of the row, or of the arguments, are so: what a kind of coupon cannot be without. */
+  /**
+   * The field is required while other fields of the row, or other arguments, meet this condition, such as the kind of a
+   * coupon.
+   */
   requiredWhen?: RowCondition<N & string>
   /**
-   * Nor by those whom this limits (`shop`): who has one shop means it by saying nothing, who has several says which.
-   * What a family's `scope` names is so by itself.
+   * The field is required of users who are limited by this scope, such as `shop`. A user with one shop may leave it out
+   * and gets that shop; a user with several has to choose. Fields in a resource's `scope` get this by themselves.
    */
   requiredOf?: string
   help?: LocalizedText
-  /** Shown in the search bar with this operator. Any stored field may be filtered by its wire key all the same. */
+  /** Shows the field in the search bar with this operator. Any stored field can also be filtered by its wire key. */
   search?: Search
   /** `edit` (default), `add` editable only while adding, `read` shown but fixed, `hidden` not in the form. */
   form?: 'edit' | 'add' | 'read' | 'hidden'
   /** false keeps the field out of the detail view. */
   detail?: boolean
-  /** What it means that nothing stands here, such as "all shops"; a dash unless said. */
+  /** Text shown for an empty value, such as "all shops"; a dash if unset. */
   emptyLabel?: LocalizedText
   /**
-   * The system moves it while people look at the row, without a new version: a whole row sent back may hold an older
-   * value, which is no change of theirs. The name of another field where that one tells which value was read.
+   * The system updates the field, without a new version of the row. When a client sends a whole row back with an older
+   * value, the value is ignored and no conflict reported. If given, the named field tells which value the client read.
    */
   systemUpdated?: N
   /**
-   * The system draws it anew whenever the row is written: approvals of a change compare whether there is a value, and
-   * not which.
+   * The system generates a new value with every write, such as a number. Approvals of a change therefore compare
+   * whether there is a value, not which.
    */
   generated?: true
-  /** Wire value a new row starts with. */
+  /** Wire value the field of a new row starts with. */
   default?: Wire
   /** Heading the form groups this field under. */
   group?: LocalizedText
   /** Width of the list column in pixels. */
   width?: number
-  /** Takes both columns of a form, whatever its kind. */
+  /** Makes the field as wide as both columns of the form, whatever its kind. */
   wide?: boolean
-  /** Another name some clients of the protocol know it by: read under both, answered under both. */
+  /** Another key some clients use for the field: requests may use either, responses carry both. */
   wireAlias?: string
-  /** Never sent to a client; only written. */
+  /** The value is only written and never sent to a client. */
   secret?: boolean
-  /** false: shown to some readers of the list alone, so that no filter, order or data scope asks about it. */
+  /** `false` if only some readers of the list see the value: no filter, sort order or data scope may use the field. */
   asked?: false
-  /** How it is shown to who may not read it whole: everywhere alike, and no filter asks for a part of it. */
+  /** Mask shown everywhere to users who may not read the whole value; no filter may ask for a hidden part. */
   mask?: MaskName
-  /** Who reads a masked field whole all the same: holders of this permission of the family, such as `edit`. */
+  /** Permission of the resource, such as `edit`, whose holders read a masked field whole. */
   unmaskedFor?: 'add' | 'edit' | 'delete' | 'view'
-  /** As the code beside a name: told to who may list the family, and not to who only chooses from it. */
+  /**
+   * The field, such as the code beside a name, is shown to users who may list the resource but not to those who only
+   * choose from it.
+   */
   listedOnly?: true
-  /** No column of its own: filled by the module's `present` or by a join. */
+  /** The field has no column: the module's `present` hook or a join fills it. */
   computed?: boolean
-  /** Left out of lists unless it is a column: long texts, stack traces. */
+  /** Lists leave the field out unless it is one of their columns, as for long texts or stack traces. */
   heavy?: boolean
-  /** Not shown by the specification: our best reading of the trade. */
+  /** The specification does not show the field: it is our own reading of the trade. */
   guess?: boolean
-  /** false: the list does not offer to be sorted by it; who asks all the same is answered. */
+  /** `false` if the list does not offer to sort by the field; a request may still do so. */
   sortable?: boolean
 }
 
 type Ranged = {
   min?: number
   max?: number
-  /** A change: none is nothing to ask for. */
+  /** Refuses 0, because a change of nothing is not worth a request. */
   nonZero?: true
 }
 type OneLine = Ranged & {
   pattern?: string
-  /** What else is wrong with a line, where no pattern can say it: a check digit. Browser, submit and import ask it. */
+  /**
+   * Checks what no pattern can express, such as a check digit, and returns the violation. The browser, the server and
+   * imports call it.
+   */
   rule?: (text: string) => FieldRuleViolation | undefined
   patternWords?: LocalizedText
-  /** Digits alone, so that a phone shows those. */
+  /** The text consists of digits only: phones show the number pad, and blanks between the digits are dropped. */
   digits?: true
-  /** What people write most, offered at a touch in the reader's language. */
+  /** Frequent texts, offered as buttons in the reader's language. */
   suggestions?: readonly LocalizedText[]
   sample?: string | ((n: number) => string)
-  /** Other spellings that mean the same, itself first: a filter by one of them finds rows with any (a barcode). */
+  /**
+   * Returns all spellings that mean the same, the given one first, such as those of a barcode. A filter by one of them
+   * finds rows with any.
+   */
   forms?: (text: string) => string[]
-  /** With `search: 'part'`: letters every number begins with, which people leave out. */
+  /** Letters every number begins with, which people leave out when searching with `search: 'part'`. */
   numberPrefix?: string
 }
-/** With `search: 'like'`: found by any part of it on an index, in families that grow to millions of rows. */
+/** With `search: 'like'`, lets an index find any part of the text. For resources that grow to millions of rows. */
 type Grams = { ngramIndex?: true }
 type Lines = { max?: number; rows?: number; sample?: string }
 type RichText = { max?: number }
 type Measure = Ranged & { decimals?: number; unit?: LocalizedText; big?: boolean }
 type Dict = {
   biz?: boolean
-  /** Entries that may not be chosen here. */
+  /** Keys of entries that may not be chosen here. */
   without?: readonly string[]
 }
 type OneDict<B extends boolean> = Dict & {
-  /** Its keys are numbers on the wire. */
+  /** The keys are numbers on the wire. */
   numeric?: B
 }
 /**
- * What becomes of a row when what it names is removed: the removal is refused, the name stays as it was written, the
- * field is emptied (of a list, the name taken out), or the row goes with it.
+ * What happens to a row when the row it names is removed: `refuse` refuses the removal, `keep` leaves the field as it
+ * is, `empty` empties the field (or takes the id out of a list), `remove` removes the row too.
  */
 export type ReferenceRemovalPolicy = 'refuse' | 'keep' | 'empty' | 'remove'
 
 type Refs<N extends SiblingFieldKey> = {
-  /** When what is named here is removed. Unless said, what people write and may remove refuses, all else keeps. */
+  /**
+   * What happens when the named row is removed. By default `refuse` for a single reference in rows that people write
+   * and may remove; `keep` for lists, hidden fields and records.
+   */
   onRemoval?: ReferenceRemovalPolicy
   labelKey?: string
   /**
-   * Rows beyond what limits the caller to some (shops of his own) may be named as well: where goods are sent. They are
-   * offered by title and code alone, and nothing is filtered among them. Data scopes bind as ever.
+   * Lets the field name rows outside the user's limits (such as the own shops), as for where goods are sent. Only the
+   * title and code of those rows are offered, without filters. Data scopes still apply.
    */
   ignoresScope?: true
-  /** Field both rows have: only rows that agree in it may be chosen, as the gateways of a tag's own shop. */
+  /** Field that both rows have: only rows with an equal value may be chosen, as the gateways of a tag's own shop. */
   same?: N & string
-  /** With `to` empty: the field that says which family is meant, and the families by its values. */
+  /** If `to` is empty: the field whose value decides which resource the reference leads to. */
   by?: N & string
+  /** The names of the resources by the values of the field `by`. */
   resourceByValue?: Readonly<Record<string, string>>
 }
 type Ref<N extends SiblingFieldKey> = Refs<N> & { keyType?: 'text' }
@@ -138,20 +157,20 @@ type Upload = { maxKb?: number; accept?: string[] }
 type Uploads = Upload & { maxCount?: number }
 type Phone = { landline?: boolean }
 type Region = {
-  /** One of several fields of an address; its name stands without those above it. */
+  /** One of several fields that form an address: shows only the region's own name, without those above it. */
   isLevel?: boolean
 }
 type Json = {
   max?: number
   schema?: object
-  /** What somebody else wrote, people in it: what is personal inside is masked, and opened with the masked fields. */
+  /** The data comes from outside and names people: personal data in it is masked until masked fields are revealed. */
   personal?: true
 }
 type Tags = { maxCount?: number }
 type Moment = {
-  /** A day, of which the wire has the midnight: asked for and shown without a time. */
+  /** The value is a day, which the wire carries as its midnight: edited and shown without a time. */
   asDay?: true
-  /** Something ends then: a day that is chosen or typed without a time is meant to its end. */
+  /** The value is the end of a period: a day chosen or typed without a time means its last second. */
   isEnd?: true
 }
 
@@ -161,14 +180,17 @@ type Order = 'gt' | 'ge' | 'lt' | 'le' | 'range'
 type LikeSearch = Like | Same
 type OrderSearch = Order | Same
 
-/** What each kind may say beyond what all may, and which operators its search box can have. */
+/**
+ * Options of text fields. Each of these types adds to the common options those of its kind and limits the operators of
+ * its search box.
+ */
 export type TextFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch | 'part'> & OneLine & Grams
 export type LongTextFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch> & Lines
 export type RichTextFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch> & RichText
 export type PasswordFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, never> & Ranged
-/** One line with a form of its own: an address, a colour, a schedule. */
+/** Options of one-line kinds with a format of their own, such as an e-mail address, a colour or a schedule. */
 export type SingleLineFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, LikeSearch>
-/** Decimals are text on the wire. */
+/** Options of number fields; numbers with decimals are text on the wire. */
 export type NumberFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, number | `${number}`, OrderSearch> & Measure
 export type MoneyFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
 export type PercentFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, `${number}`, OrderSearch> & Ranged
@@ -191,7 +213,7 @@ export type RegionFieldOptions<N extends SiblingFieldKey> = SingleLineFieldOptio
 export type JsonFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, unknown, never> & Json
 export type TagsFieldOptions<N extends SiblingFieldKey> = FieldOptions<N, string, Same> & Tags
 
-/** All that some kind may say: how the machinery, which meets every kind, reads a field. */
+/** All options that any kind may have, for code that handles fields of every kind. */
 export type AnyFieldOptions<N extends SiblingFieldKey = SiblingFieldKey> = Partial<
   OneLine &
     Grams &
@@ -206,7 +228,7 @@ export type AnyFieldOptions<N extends SiblingFieldKey = SiblingFieldKey> = Parti
     Json &
     Tags
 > & {
-  /** The family a reference leads to. */
+  /** Name of the resource a reference leads to. */
   to?: string
   /** The code of the dictionary. */
   dict?: string

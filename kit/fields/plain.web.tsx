@@ -19,7 +19,10 @@ export function TextLineCell({ value, place }: Pick<CellProps, 'value' | 'place'
   )
 }
 
-/** How full a text is, shown once it is nearly so; counted as its check does, a picture sign as one. */
+/**
+ * Returns the character counter of an antd input, shown from 80 % of `max` on. Counts like the length check: an emoji
+ * is one.
+ */
 export const characterCountConfig = (max: number) => ({
   max,
   show: ({ count }: { count: number }) => (count > max * 0.8 ? `${count}/${max}` : ''),
@@ -65,7 +68,7 @@ export function TextLineInput({
   )
 }
 
-/** What a search box asks for: how much of a number it takes, where not any part of it. */
+/** Returns the placeholder of a search box, which tells how many characters it needs if it cannot search any part. */
 function hintOf(field: Field, t: LocalizeFunction): string {
   const end = isPersonalField(field) ? VISIBLE_MASK_ENDS[field.mask!] : undefined
   if (end) return t(words.inputEnd, { count: end.length })

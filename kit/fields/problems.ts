@@ -2,7 +2,10 @@ import { interpolate, type Lang, type LocalizedText } from '../resource/localize
 import type { Field, FieldProblem } from './field-kind.ts'
 import { fieldKinds } from './kinds.ts'
 
-/** Why a field refuses a value. `{label}` is the field's own label, so that no sentence can name another field. */
+/**
+ * Sentences for why a field refuses a value, by code. `{label}` is the field's own label, so that no sentence names
+ * another.
+ */
 export const FIELD_PROBLEM_TEXTS = {
   required: { zh: '请输入{label}', en: '{label} is required' },
   required_choice: { zh: '请选择{label}', en: '{label} is required' },
@@ -76,7 +79,7 @@ export const FIELD_PROBLEM_TEXTS = {
 
 export type FieldProblemCode = keyof typeof FIELD_PROBLEM_TEXTS
 
-/** The sentence for a problem of a field, in the reader's language. */
+/** Returns the sentence for a refused value in the given language. */
 export function fieldProblemSentence(
   problem: FieldProblem,
   field: Pick<Field, 'label'> & { kind?: string; patternWords?: LocalizedText },
@@ -92,8 +95,7 @@ export function fieldProblemSentence(
         : problem.code
   const words = own ?? FIELD_PROBLEM_TEXTS[code]
   if (!words) throw new Error(`no sentence for problem "${problem.code}"`)
-  // What a sentence mentions may be words itself. An English sentence starts with the label; labels are written in
-  // sentence case.
+  // A parameter may be a text in two languages. An English sentence starts with the label, which is in sentence case.
   const params = Object.entries(problem.params ?? {}).map(([key, value]) => [
     key,
     value && typeof value === 'object' && lang in value ? (value as LocalizedText)[lang] : value,

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 
 /**
- * Whether the form wants the field around an input filled in; the form says so once for whatever input stands there.
+ * Whether the form requires the field around an input. Provided by the form, so that every input inside can read it.
  */
 export const RequiredInputContext = createContext(false)
 
-/** For `aria-required`; absent where nothing is asked for. */
+/** Returns the value of `aria-required`: true in a required field, undefined otherwise. */
 export const useAriaRequired = (): true | undefined => useContext(RequiredInputContext) || undefined

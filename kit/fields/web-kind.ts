@@ -3,13 +3,13 @@ import type { Field } from './field-kind.ts'
 
 export type CellPlacement = 'table' | 'card' | 'detail'
 
-/** `R` is the row as it travels: `WireRow<typeof shelf>` where a cell looks beside its value. */
+/** `R` is the type of the row on the wire: `WireRow<typeof shelf>` for cells that read other fields of it. */
 export type CellProps<R extends object = Record<string, unknown>> = {
   name: string
   field: Field
   value: unknown
   row: R
-  /** Where it is shown: short in a table or card, whole in a detail. */
+  /** Place of the cell: a table or card shows a short text, a detail all of it. */
   place: CellPlacement
 }
 
@@ -19,9 +19,9 @@ export type InputProps = {
   /** The form's value: the wire value, "" when empty, JSON as text. */
   value: unknown
   onChange: (value: unknown) => void
-  /** Everything in the form, for inputs that depend on others. */
+  /** All values of the form, for inputs that depend on other fields. */
   values: Record<string, unknown>
-  /** Fills in other fields of the form, where it can be done. */
+  /** Sets other fields of the form; undefined where the input stands in no form. */
   fill?: (values: Record<string, unknown>) => void
   id: string
   disabled: boolean
@@ -33,7 +33,7 @@ export type InputProps = {
 export type FilterProps = {
   name: string
   field: Field
-  /** Text as it stands in the address; "" for none. */
+  /** Filter text as in the page's address; "" for none. */
   value: string
   onChange: (value: string) => void
   id: string
@@ -55,15 +55,15 @@ export type WebFieldKind = {
   align?: 'right' | 'center'
   /** Takes both columns of a form. */
   wide?: boolean
-  /** The cell itself says what emptiness means. */
+  /** The cell itself shows what an empty value means; otherwise the caller draws a dash. */
   drawsBlank?: boolean
   /**
-   * How its cell is drawn, where the room it needs is told by that: the text of the value or of the words beside it, a
-   * tag with those words, an icon with yes or no, a moment told by its distance.
+   * What the cell draws, by which the width it needs is estimated: the text or label of the value, a tag with the
+   * label, an icon with yes or no (`mark`), or a time as its distance from now (`moment`).
    */
   drawnAs?: 'text' | 'tag' | 'mark' | 'moment'
-  /** One choice is all there is to say: in its cell it is saved by being chosen. */
+  /** Choosing a value in a table cell saves it at once, because one choice is the whole input. */
   savesOnChoice?: boolean
-  /** Stands in the cell instead of `Input`. */
+  /** Input used in a table cell instead of `Input`. */
   CellInput?: ComponentType<CellInputProps>
 }

@@ -21,7 +21,7 @@ const MONTHS = [
 
 type Say = (value: number) => string
 
-/** "1-5,7" as words; `one` says a single value. */
+/** Puts one part of a schedule, such as "1-5,7" or "every 10", into words; `one` names a value, `step` a step. */
 function list(part: string, one: Say, lang: Lang, step: (size: number) => string): string {
   return part
     .split(',')
@@ -98,7 +98,7 @@ export function describeCron(cron: string, lang: Lang): string {
   return lang === 'zh' ? inChinese(time, day, month, weekday) : inEnglish(time, day, month, weekday)
 }
 
-/** A part that says something, in words; nothing for one that says "each". */
+/** Puts a part of a schedule into words; returns "" for `*`. */
 const unless = (part: string, one: Say, lang: Lang, step: Say): string =>
   part === '*' ? '' : list(part, one, lang, step)
 
@@ -120,7 +120,7 @@ function inChinese(time: string, day: string, month: string, weekday: string): s
     (size) => `${size}天`,
   )
   const ofMonth = days && (months || day.includes('/') ? days : `每月${days}`)
-  // Day of the month or weekday, either will do; the month must be met by both.
+  // Cron matches a day by its date or its weekday, either suffices; the month has to match in any case.
   const either = [ofMonth, week && `每${week}`].filter(Boolean).join('或')
   const when = months ? `${months}${days && week ? '的' : ''}${either || '每天'}` : either
   const isClock = /^\d/.test(time) && time.includes(':')

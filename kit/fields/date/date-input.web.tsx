@@ -7,7 +7,10 @@ import { useAriaRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
 import { parseTypedDate } from './typed-date.ts'
 
-/** A day or a moment, as its kind reads; in and out as the wire's text, or as it was typed where nobody can read it. */
+/**
+ * Input of a day, or of a day with time if the kind has one. Takes and gives the wire's text; text it cannot read stays
+ * as typed, for its check to refuse.
+ */
 export default function DateInput({ field, value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useAriaRequired()
   const isPhone = useScreenSize() === 0
@@ -27,10 +30,10 @@ export default function DateInput({ field, value, onChange, id, disabled, invali
       <DatePicker
         id={id}
         className="kit-fill"
-        // The keyboard would cover the days.
+        // On a phone the keyboard would cover the calendar.
         inputReadOnly={isPhone}
         components={TYPED}
-        // What lies below the pointer would stand in the place of what is being typed.
+        // Otherwise the day under the pointer would replace the text being typed.
         previewValue={typed === undefined ? 'hover' : false}
         showTime={hasTime && (field.isEnd ? { defaultOpenValue: dayjs().endOf('day') } : true)}
         format={format}
@@ -48,7 +51,7 @@ export default function DateInput({ field, value, onChange, id, disabled, invali
 type Typed = { typed: string | undefined; kept: string; type: (text: string | undefined) => void; take: () => void }
 const Typing = createContext<Typed>({ typed: undefined, kept: '', type: () => {}, take: () => {} })
 
-/** The picker's own box reads one way of writing alone and forgets all others. */
+/** Text box of the date picker. Replaces antd's own, which accepts one format only and discards any other text. */
 function TypedInput(props: ComponentProps<'input'>) {
   const { typed, kept, type, take } = use(Typing)
   return (

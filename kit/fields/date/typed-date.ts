@@ -7,8 +7,8 @@ const TYPED =
 const two = (part: string) => part.padStart(2, '0')
 
 /**
- * What people type for a day or a moment, as the wire has it: 1992/5/6, 1992年5月6日, 19920506, with a time of day or
- * without; a day alone means its midnight, or with `isEnd` its last second. Undefined where nobody can tell.
+ * Converts a typed day or time to the wire's format: 1992/5/6, 1992年5月6日, 19920506, with or without a time of day. A
+ * day alone becomes its midnight, or its last second with `isEnd`. Returns undefined if the text is no date.
  */
 export function parseTypedDate(typed: string, hasTime: boolean, isEnd = false): string | undefined {
   const match = TYPED.exec(toHalfWidthText(typed).replaceAll('。', '.'))

@@ -4,7 +4,9 @@ import { words } from '#kit/web/list/list-words.ts'
 import { useDictionary } from '#kit/web/use-dictionary.ts'
 import type { CellInputProps } from '../web-kind.ts'
 
-/** The entries of a dictionary, open at once: the cell was pressed to choose one. */
+/**
+ * Select of the entries of a dictionary for editing in a table cell. Opens at once, as the cell was clicked to choose.
+ */
 export function DictCellInput({ id, field, value, onChange, onClose }: CellInputProps) {
   const { choices, isPending } = useDictionary(field.dict)
   const t = useLocalize()

@@ -23,7 +23,7 @@ function DictInput(props: InputProps) {
   const { without } = field
   const options = choices.filter(({ key }) => !without?.includes(key)).map(({ key, label }) => ({ value: key, label }))
   const current = value === '' || value === undefined ? undefined : String(value)
-  // A value whose entry is gone is still shown, so that saving something else does not lose it unseen.
+  // A value without an entry (it was removed) is still offered, so that saving another field does not lose it.
   if (current && !isPending && !choices.some(({ key }) => key === current))
     options.push({ value: current, label: current })
   if (isError)
@@ -48,7 +48,7 @@ type ChoiceProps = InputProps & {
   options: { value: string; label: string }[]
   current: string | undefined
   isPending: boolean
-  /** "" for none. */
+  /** Called with the chosen key, or "" to clear the choice. */
   choose: (key: string) => void
 }
 
@@ -65,7 +65,7 @@ function Radios({ field, id, disabled, describedBy, options, current, choose }: 
       className="kit-radios"
     >
       {options.map(({ value, label }) => (
-        // A second press on the chosen one takes the choice back, where the field may be empty.
+        // A second click on the chosen option clears an optional field.
         <Radio
           key={value}
           value={value}

@@ -1,11 +1,12 @@
 /**
- * So deep may data lie. What walks it calls itself for each level, here and in the database, and has no end of room.
+ * Deepest nesting of JSON data. Code that walks it, here and in the database, recurses once per level and would
+ * otherwise exhaust the stack.
  */
 const DEPTH_MAX = 100
 
 const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [34, 92, 91, 123, 93, 125]
 
-/** Whether a JSON text nests deeper than anybody writes; brackets within its own texts do not count. */
+/** Returns whether a JSON text nests deeper than `DEPTH_MAX`; brackets within its strings do not count. */
 export function isJsonTooDeep(text: string): boolean {
   let depth = 0
   let isQuoted = false

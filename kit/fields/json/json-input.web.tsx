@@ -4,7 +4,7 @@ import { words } from '#kit/web/page-words.ts'
 import { useAriaRequired } from '../required.ts'
 import type { InputProps } from '../web-kind.ts'
 
-/** The line where the text stops being JSON, undefined when it is fine. */
+/** Returns the line number of the first JSON error in a text, undefined if it is valid. */
 export function findJsonErrorLine(text: string): number | undefined {
   try {
     JSON.parse(text)
@@ -17,7 +17,7 @@ export function findJsonErrorLine(text: string): number | undefined {
   }
 }
 
-/** Structured data as text, with its state said below and a button that lays it out. */
+/** Text area for JSON. Shows below whether the text is valid, with a button that formats it. */
 export default function JsonInput({ value, onChange, id, disabled, invalid, describedBy }: InputProps) {
   const isRequired = useAriaRequired()
   const t = useLocalize()

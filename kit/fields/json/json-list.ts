@@ -1,6 +1,6 @@
 /**
- * The list behind a value of a JSON field: a row has the list itself, a form its text. Anything else, also a text
- * somebody is in the middle of typing, is an empty list. Its members are not looked at.
+ * Returns the list that a JSON field holds: a row has the list itself, a form its text. Anything else, such as a half
+ * typed text, gives an empty list. The type of the elements is not checked.
  */
 export function jsonList<T>(value: unknown): T[] {
   try {

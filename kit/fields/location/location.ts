@@ -1,8 +1,6 @@
 import { parseScaledDecimal, fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
-/**
- * A point on the map: "longitude,latitude" in degrees with at most six decimals (GCJ-02, as the maps of the trade use).
- */
+/** A point on the map: "longitude,latitude" in degrees with at most six decimals (GCJ-02, as Chinese maps use). */
 export const locationKind: FieldKind = {
   kind: 'location',
   column: () => 'text',

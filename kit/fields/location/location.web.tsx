@@ -4,7 +4,7 @@ import { useLocalize } from '#kit/web/language.tsx'
 import { words } from '#kit/web/page-words.ts'
 import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
-/** AMap keeps the same coordinates (GCJ-02) as we do. */
+/** Link to a point on AMap, which uses the same coordinates (GCJ-02). */
 const mapOf = (point: string) => `https://uri.amap.com/marker?position=${encodeURIComponent(point)}`
 
 function LocationCell({ value }: CellProps) {

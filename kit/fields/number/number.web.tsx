@@ -27,8 +27,8 @@ function NumberCell({ field, value }: CellProps) {
 type Props = InputProps & { prefix?: string; suffix?: string; decimals?: number }
 
 /**
- * A number typed as text: what cannot be read stays on screen for its sentence, and digits are never lost to binary
- * fractions.
+ * Input of a number as text: an entry that is no number stays on screen with its error, and no digits are lost to
+ * binary fractions.
  */
 export function NumberInput({
   field,
@@ -51,7 +51,7 @@ export function NumberInput({
     <Input
       id={id}
       className="kit-number-input"
-      // The pads of digits have no minus on some phones.
+      // The number pads of some phones have no minus sign.
       inputMode={(field.min ?? 0) < 0 ? 'text' : places ? 'decimal' : 'numeric'}
       value={text}
       onChange={(event) => onChange(normalizeNumberText(event.target.value, fieldKindOf(field).suffix))}

@@ -1,4 +1,4 @@
-/** The number one step up or down, its decimals kept; undefined when there is no number to step. */
+/** Returns the number one step up or down with its decimals kept; undefined if the text is no number. */
 export function stepNumberText(text: string, step: 1 | -1): string | undefined {
   const match = /^(-?\d{1,14})(\.\d+)?$/.exec(text || '0')
   if (!match) return undefined

@@ -1,8 +1,8 @@
 import { parseTextInput, fieldParseRefusal, sampleTooLongText, refuseTooShort, type FieldKind } from '../field-kind.ts'
 
 /**
- * A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. Blanks
- * alone are refused, not taken for nothing: who typed them believes to have set it.
+ * A secret that is written and never read back: the wire always carries "". Options: `min`, `max` characters. A value
+ * of blanks only is refused instead of counting as empty, because the user who typed it believes it is set.
  */
 export const passwordKind: FieldKind = {
   kind: 'password',

@@ -3,7 +3,7 @@ import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /**
  * A phone number: a mainland mobile number of exactly 11 digits, or with `landline: true` also an area code with a
- * number. The specification's helper looks inverted; we follow its messages (docs/decisions).
+ * number. The specification's own check looks inverted, so we follow its error messages.
  */
 export const phoneKind: FieldKind = {
   kind: 'phone',

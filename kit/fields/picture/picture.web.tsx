@@ -14,7 +14,7 @@ export const PicturesCell = ({ field, value, place }: CellProps) => (
   <Thumbnails links={linksOf(value)} label={field.label} large={place === 'detail'} />
 )
 
-/** The upload behind picture(s) and file(s): one link, or a comma list of them. */
+/** Upload input of the kinds picture(s) and file(s). Its value is one link, or a comma list of links. */
 export function UploadInput({
   pictures = false,
   field,

@@ -1,8 +1,8 @@
 import type { Field } from '../field-kind.ts'
 
 /**
- * The family a reference points to in this row: its own, or the one another field of the row says. Empty where nobody
- * knows.
+ * Returns the name of the resource a reference of this row points to: `to`, or the one for the value of the field `by`.
+ * "" if unknown.
  */
 export const referencedResourceName = (field: Field, row: Record<string, unknown>): string =>
   field.to || (field.resourceByValue?.[String(row[field.by!] ?? '')] ?? '')

@@ -4,8 +4,9 @@ import { isMinusOneInput, parseIdInput, fieldParseRefusal, type Field, type Fiel
 const familiesOf = (field: Field) => Object.values(field.resourceByValue ?? {}).join(', ')
 
 /**
- * A row of another resource. Options: `to` (its name) or `by` and `resourceByValue` (the family another field says),
- * `labelKey` (extra key the answer carries the row's title under), `same` (a field both rows agree in).
+ * A row of another resource. Options: `to` (its name) or `by` and `resourceByValue` (another field decides the
+ * resource), `labelKey` (key under which the answer carries the row's title), `same` (a field in which both rows must
+ * agree).
  */
 export const refKind: FieldKind = {
   kind: 'ref',

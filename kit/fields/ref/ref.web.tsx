@@ -12,7 +12,7 @@ import { referencedResourceName } from './family-of.ts'
 import type { Field } from '../field-kind.ts'
 import type { CellProps, FilterProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
-/** Names that came with the row, by id. */
+/** Returns the labels that came with the row, by the ids the field names. */
 export function referenceLabelsById(
   name: string,
   field: Field,
@@ -34,9 +34,9 @@ export function referenceLabelsById(
 function RefCell({ name, field, value, row }: CellProps) {
   const t = useLocalize()
   const to = referencedResourceName(field, row)
-  // A reference to nothing is the row's own id.
+  // Without a known resource the value is shown as a bare id.
   if (!to) return <CopyableText text={String(value)} />
-  // Nobody signed in wrote it: a job, a register, the first start.
+  // Id 0 stands for the system: a job, a register or the first start wrote the row.
   if (String(value) === '0') return <span className="kit-quiet">{to === 'user' ? t(words.system) : '—'}</span>
   const known = referenceLabelsById(name, field, value, row)
   return (

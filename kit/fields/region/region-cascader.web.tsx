@@ -26,7 +26,7 @@ const toOption = (node: Node): RegionOption => ({
   disabled: node.disabled,
 })
 
-/** The options from the top down to a code, every level with its neighbours. */
+/** Loads the options from the top level down to a code, with all siblings on every level, and the path to the code. */
 async function optionsDownTo(client: QueryClient, given: string, language: string) {
   const code = normalizeRegionCode(given)
   const options = (await childrenOf(client, ROOT, language)).map(toOption)
@@ -52,7 +52,7 @@ const useRegionPath = (code: string) => {
   })
 }
 
-/** The names from province to county for a code. */
+/** Shows the names from province to county for a code. */
 export function RegionPathText({ code }: { code: string }) {
   const { data } = useRegionPath(code)
   return <>{data?.path.length ? data.path.map((option) => option.label).join(' / ') : code}</>

@@ -2,13 +2,13 @@ import { toHalfWidthText } from '../clean-text.ts'
 import { fieldParseRefusal, type FieldKind } from '../field-kind.ts'
 
 /**
- * The code a region has here: two digits a province, four a city, six a county, and further down as they are. The
- * state's own six digits for what lies above a county, "330000" and "330100", mean the same.
+ * Normalizes a region code: two digits for a province, four for a city, six for a county; longer codes stay. Cuts the
+ * zeros of the national six-digit codes, "330000" and "330100".
  */
 export const normalizeRegionCode = (code: string): string =>
   /^\d{6}$/.test(code) ? code.replace(/(00){1,2}$/, '') : code
 
-/** The province and the city a code lies in; null where it says neither. */
+/** Returns the codes of the province and city a region code lies in; null if the code is too short for one. */
 export const provinceAndCityOf = (code: string): { province: string | null; city: string | null } => {
   const short = normalizeRegionCode(code)
   return { province: short.length >= 2 ? short.slice(0, 2) : null, city: short.length >= 4 ? short.slice(0, 4) : null }

@@ -24,7 +24,7 @@ const RegionInput = ({ value, onChange, id, disabled, invalid, describedBy }: In
   />
 )
 
-/** A search may stop at a province or a city: it finds what lies inside. */
+/** Search box for a region. It may stop at a province or city, which finds every region inside. */
 const RegionFilter = ({ value, onChange, id }: FilterProps) => (
   <RegionCascader value={value} onChange={onChange} id={id} anyLevel />
 )

@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify'
 import { useMemo } from 'react'
 
-/** Formatted text that came from somewhere else, cleaned once more before it is shown. */
+/** Shows stored HTML, sanitized once more in the browser. */
 export default function SanitizedHtml({ html }: { html: string }) {
   const clean = useMemo(
     () => DOMPurify.sanitize(html, { FORBID_TAGS: ['style', 'form', 'input', 'button'], ADD_ATTR: ['target'] }),

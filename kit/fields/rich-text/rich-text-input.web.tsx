@@ -19,7 +19,7 @@ const toFragment = (html: string) =>
     FORBID_TAGS: ['style'],
   })
 
-/** An empty editor holds an empty block, which is nothing. */
+/** Returns the HTML of the editor; "" without text or picture, as an empty editor still holds an empty block. */
 const htmlOf = (editor: Squire) =>
   editor.getRoot().textContent.trim() === '' && !editor.getRoot().querySelector('img') ? '' : editor.getHTML()
 
@@ -27,7 +27,7 @@ function toggleHeading(editor: Squire) {
   const isHeading = editor.getPath().includes('H3')
   editor.modifyBlocks((fragment) => {
     const changed = document.createDocumentFragment()
-    // Moving a block's content out of the fragment shortens the list that is walked.
+    // Starts from the first child each time, because handled blocks are removed from the fragment.
     for (let block = fragment.firstChild; block; block = fragment.firstChild) {
       const next = document.createElement(isHeading ? 'div' : 'h3')
       next.append(
@@ -148,7 +148,7 @@ export default function RichTextInput(props: InputProps) {
 }
 
 type Editing = {
-  /** What the cursor stands in. */
+  /** Elements around the cursor, as Squire writes them ("DIV>B"); tells which tools are active. */
   path: string
   disabled: boolean
   act: (run: (editor: Squire) => void) => void
@@ -172,7 +172,7 @@ function useEditor(
       latest.current.onChange(latest.current.html)
     })
     squire.addEventListener('pathChange', () => setPath(squire.getPath()))
-    // Tab leaves the field: a page must be walkable by keyboard.
+    // Tab leaves the editor instead of indenting, so that the page can be used by keyboard.
     squire.setKeyHandler('Tab', null)
     squire.setKeyHandler('Shift-Tab', null)
     return () => squire.destroy()

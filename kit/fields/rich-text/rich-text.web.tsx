@@ -4,7 +4,7 @@ import type { CellProps, WebFieldKind } from '../web-kind.ts'
 
 const CleanHtml = lazy(() => import('./clean-html.web.tsx'))
 
-/** The words of a piece of HTML in one line. A parsed document of its own: nothing in it loads or runs. */
+/** Returns the text of some HTML in one line. Parses it as a document of its own, in which nothing loads or runs. */
 const plain = (html: string) =>
   new DOMParser()
     .parseFromString(html.replace(/<(br|\/p|\/h\d|\/li|\/div)\b/gi, ' <$1'), 'text/html')

@@ -10,11 +10,11 @@ import {
 
 /**
  * One line of text. Options: `min`, `max` characters (default 255), `pattern` with `patternWords` as its sentence,
- * `rule` for what has sentences of its own, `usual` for what is written most.
+ * `rule` for checks with sentences of their own, `suggestions` for frequent texts.
  */
 export const textKind: FieldKind = {
   kind: 'text',
-  // A number that is found by its parts is compared sign by sign, in whatever language the database sorts.
+  // A number found by its parts is compared character by character, whatever language the database sorts by.
   column: (field) => (field.search === 'part' ? 'text collate "C"' : 'text'),
   parse: (input, field) => {
     const parsed = parseTextInput(input, field)
@@ -52,7 +52,10 @@ export const textKind: FieldKind = {
   wrong: (field) => sampleTooLongText(field, TEXT_CHARACTERS_MAX),
 }
 
-/** A pattern that names a few words is read by people, and by their tools, as these words. */
+/**
+ * Returns the JSON Schema of a pattern; a pattern that only lists words becomes an enum of them, which is easier to
+ * read.
+ */
 function formOf(pattern: string): object {
   const words = /^\^\(([\w|-]+)\)\$$/.exec(pattern)?.[1]
   return words ? { enum: words.split('|') } : { pattern }

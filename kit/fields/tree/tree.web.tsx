@@ -6,7 +6,10 @@ import { RefText } from '../ref/ref.web.tsx'
 import { TextLineCell } from '../plain.web.tsx'
 import type { CellProps, FilterProps, WebFieldKind } from '../web-kind.ts'
 
-/** Only what hangs below its own kind has a top level; elsewhere nothing was chosen. */
+/**
+ * Returns whether a field's name says that it holds the parent of its row. Then an empty value means the top level; in
+ * other fields it means that nothing was chosen.
+ */
 export const isParentFieldName = (name: string): boolean => /parentId$/i.test(name)
 
 const TreePicker = lazy(() => import('#kit/web/form/tree-picker.tsx'))

@@ -3,7 +3,7 @@ import type { CellProps, InputProps, WebFieldKind } from '../web-kind.ts'
 
 function UrlCell({ value, place }: CellProps) {
   const text = String(value)
-  // What is stored was checked; the check here keeps a javascript: address dead whatever happened on the way.
+  // Stored addresses were checked; checked again so that a javascript: address can never become a link.
   if (!/^https?:\/\//i.test(text)) return <span>{text}</span>
   return (
     <a
