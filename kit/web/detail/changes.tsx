@@ -6,7 +6,7 @@ import { useLocalize } from '../language.tsx'
 import { words } from '../list/list-words.ts'
 import '../list/list-work.css'
 
-/** Which fields differ, each from what to what, drawn as its kind draws it. */
+/** Table of the fields that differ between two versions of a row, with the old and the new value of each. */
 export function FieldChanges({
   fields,
   keys,

@@ -22,11 +22,11 @@ export type DetailDrawerProps<R extends Resource<any, any> = Resource<any, any>>
   id: string
   onClose: () => void
   cells?: CellOverrides
-  /** Buttons for the row: at the head, on a phone wide ones at the foot. */
+  /** Buttons for the row: in the head of the drawer, on a phone at its foot with `wide` true. */
   actions?: (row: WireRowOrUntyped<R>, wide: boolean) => React.ReactNode
-  /** Instead of the facts. */
+  /** Replaces the list of fields. */
   view?: (row: WireRowOrUntyped<R>) => React.ReactNode
-  /** Beside the facts: history, related rows. */
+  /** Content to the right of the fields, such as related rows. */
   beside?: (row: WireRowOrUntyped<R>) => React.ReactNode
 }
 
@@ -53,7 +53,7 @@ type BodyProps<R extends Resource<any, any>> = Pick<DetailDrawerProps<R>, 'resou
   part: Part
 }
 
-/** The facts of a row with what lies below them, or its history. */
+/** Body of the drawer: the fields of the row and what follows them, or its history. */
 function Body<R extends Resource<any, any>>({ resource, id, row, part, cells, view }: BodyProps<R>) {
   if (part === 'history')
     return (
@@ -76,7 +76,7 @@ function Body<R extends Resource<any, any>>({ resource, id, row, part, cells, vi
   )
 }
 
-/** One row in a drawer: facts on the left, what belongs to it on the right. */
+/** Shows one row in a drawer: its fields on the left, what belongs to it on the right. */
 export default function DetailDrawer<R extends Resource<any, any>>(props: DetailDrawerProps<R>) {
   const resource = useResourceWithCustomFields(props.resource)
   const { id, onClose, cells, actions, view, beside } = props
@@ -86,6 +86,7 @@ export default function DetailDrawer<R extends Resource<any, any>>(props: Detail
   const isPhone = useScreenSize() === 0
   const [part, setPart] = useState<Part>('facts')
   const label = t(words.detailOf, { label: t(resource.label) })
+
   return (
     <Drawer
       open={active}

@@ -38,7 +38,7 @@ function Groups({ resource, row, cells, isShown = isInDetail }: Facts) {
 
 const isOwn = ([, field]: [string, Field]) => !!field.own
 
-/** What a tenant added to the facts, below those a page draws by itself. */
+/** Lists the custom fields of a tenant, for pages that list the other fields by themselves. */
 export function CustomFieldFacts({ resource, row }: { resource: Resource<any, any>; row: UntypedRow }) {
   if (!Object.entries(resource.fields as Record<string, Field>).some(isOwn)) return null
   return (
@@ -48,7 +48,7 @@ export function CustomFieldFacts({ resource, row }: { resource: Resource<any, an
   )
 }
 
-/** The facts of a row, grouped by meaning, and when and by whom it was written. */
+/** Lists the fields of a row by group, and who wrote it when. */
 export function DetailView({
   resource,
   row: given,

@@ -9,7 +9,7 @@ import { useLocalize, type LocalizedText } from '../language.tsx'
 export type CellOverride<R extends object = UntypedRow> = (props: CellProps<R>) => React.ReactNode
 export type CellOverrides<R extends object = UntypedRow> = Record<string, CellOverride<R>>
 
-/** A field of a row as its kind draws it, or a dash. */
+/** Shows one field of a row as its kind draws it, or a dash if it is empty. */
 export function FieldCell({
   name,
   field,

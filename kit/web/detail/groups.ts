@@ -5,8 +5,8 @@ import { words } from '../page-words.ts'
 export type FieldGroup = { title?: LocalizedText; entries: [string, Field][] }
 
 /**
- * Fields under the headings they name, in the order of the declaration: those without one come first where they are
- * declared before the first heading, else last.
+ * Groups fields by their `group` heading, in the order of the declaration. Fields without one come first if declared
+ * before the first heading, otherwise last.
  */
 export function groupFields(fields: readonly [string, Field][]): FieldGroup[] {
   const groups: FieldGroup[] = []

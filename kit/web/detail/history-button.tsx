@@ -12,7 +12,9 @@ import { useResourcePermissions } from '../session/use-may.ts'
 
 const RowHistory = lazy(() => import('./row-history.tsx'))
 
-/** For the page a row has of its own: who changed what of it, which a detail in a drawer shows beside the facts. */
+/**
+ * Button that opens a row's history, for rows that have a page of their own. (In a drawer the history is part of it.)
+ */
 export function RowHistoryButton({
   resource,
   row,

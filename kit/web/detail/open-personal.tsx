@@ -33,7 +33,10 @@ const TICK_MS = 15_000
 
 type Opened = { until: string; values: UntypedRow }
 
-/** The row as it reads while it is open to this person, and what opens it; the row itself where nothing is hidden. */
+/**
+ * Returns the row with its personal data unmasked while this user has it revealed, and the bar with which they reveal
+ * it. Returns the row itself and no bar if nothing is masked or the user may not reveal it.
+ */
 export function usePersonalDataReveal<R extends UntypedRow>(
   resource: Resource<any, any>,
   row: R,
@@ -81,6 +84,7 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
   const [isAsking, setAsking] = useState(false)
   const isEnough = isMeaningfulReason((reason ?? '').trim())
   const lengthId = useId()
+
   const ask = async () => {
     if (!isEnough) return
     setAsking(true)
@@ -90,6 +94,7 @@ function PersonalBar({ minutes, open }: { minutes: number; open: (reason: string
     )
     setAsking(false)
   }
+
   return (
     <p className="kit-personal" role="status">
       <Icon name={minutes ? 'unlock' : 'lock'} /> {minutes ? t(words.opened, { minutes }) : t(words.hidden)}

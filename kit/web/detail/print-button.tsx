@@ -5,7 +5,7 @@ import { useLocalize } from '../language.tsx'
 import { usePrintRowsActions } from '../list/print-rows.ts'
 import { Icon } from '../theme/icon.tsx'
 
-/** For pages and cards of one row that put their buttons together themselves. */
+/** Print buttons of one row, for pages and cards that place their buttons themselves. */
 export function PrintRowButton({
   resource,
   row,

@@ -40,7 +40,7 @@ const ICONS = { edit: 'edit', remove: 'delete', restore: 'rest' } as const
 
 type Props = { resource: Resource<any, any>; id: string; isRemoved?: boolean }
 
-/** Who changed what of a row, newest first, down to how it began; a former version can be set back. */
+/** Lists who changed what in a row, from the newest change to its creation; a former version can be restored. */
 export default function RowHistory({ resource, id, isRemoved }: Props) {
   const t = useLocalize()
   const may = useResourcePermissions(resource)
@@ -153,7 +153,7 @@ function SetBack({
       toast.success(t(words.setBackDone))
       void renew(resource)
     } catch {
-      // Shown as a toast; what somebody else did meanwhile stands in the history now.
+      // The refusal was shown as a toast; the history is fetched again below.
     } finally {
       void client.invalidateQueries({ queryKey: ['history', resource.name] })
       setRunning(false)

@@ -1,7 +1,7 @@
 import { useSlotContents } from '../page-slots.ts'
 import { rowSidePanelSlot } from './side-panel-slot.ts'
 
-/** The places of what modules above show with a row: in a detail, and in pages that rows have of their own. */
+/** Shows, for one row, what the modules contribute to `rowSidePanelSlot`. Used in details and on pages of one row. */
 export function RowSidePanel({ resource, id }: { resource: string; id: string }) {
   return useSlotContents(rowSidePanelSlot)?.map((Part, at) => <Part key={at} resource={resource} id={id} />)
 }

@@ -1,5 +1,8 @@
 import type { ComponentType } from 'react'
 import { definePageSlot } from '../page-slots.ts'
 
-/** What modules above show with a row of any family below its facts; nothing of it where they have nothing. */
+/**
+ * Slot for what modules of a higher layer show with a row of any resource, below its fields; empty if they show
+ * nothing.
+ */
 export const rowSidePanelSlot = definePageSlot<ComponentType<{ resource: string; id: string }>>('row.beside')

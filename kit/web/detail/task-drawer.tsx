@@ -14,18 +14,18 @@ import '../parts/parts.css'
 
 type Props = {
   title: string
-  /** Whose: a name beside the title. */
+  /** Name beside the title of the person or thing the work is about. */
   subject?: string
   size?: number
-  /** What is being changed, for the question before it is lost. */
+  /** Name of what is edited, for the question before changes are discarded. */
   what: string
   isChanged: boolean
-  /** May be saved although nothing was changed here. */
+  /** Allows saving without changes. */
   mayKeep?: boolean
   saveLabel?: LocalizedText
-  /** Its refusal has been shown when it throws. May answer a sentence to show instead of "done". */
+  /** Saves. Shows its own error before it throws; may return a sentence to show instead of "done". */
   save: () => Promise<string | void>
-  /** Somebody else saved meanwhile: puts theirs on screen, with what was changed here done to it. */
+  /** Called when somebody else saved meanwhile: loads their version and applies the changes made here to it. */
   catchUp?: () => Promise<void>
   onClose: (saved: boolean) => void
   isPending?: boolean
@@ -34,7 +34,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A drawer for work that is no row's form: loads, saves once, and asks before changes are lost. */
+/** Drawer for editing that is not a row's form: loads, saves once at a time, and asks before changes are discarded. */
 export function SaveDrawer(props: Props) {
   const { title, subject, size = 640, what, isChanged, mayKeep, saveLabel = words.save, onClose, children } = props
   const t = useLocalize()
@@ -44,6 +44,7 @@ export function SaveDrawer(props: Props) {
   useReportUnsavedWork(isChanged, what, key)
   const close = () => (isChanged ? setAsking(true) : onClose(false))
   const isReady = !props.isPending && !props.error
+
   return (
     <Drawer
       open={active}
@@ -88,7 +89,7 @@ function useSubmitOnce({ save, catchUp, onClose }: Pick<Props, 'save' | 'catchUp
       toast.success(typeof said === 'string' && said ? said : t(words.done))
       onClose(true)
     } catch (reason) {
-      // Shown as a toast; what was done stays on screen.
+      // The error was shown as a toast; the input stays on screen.
       if (refusalDetailsOf(reason).reason === 'changed_meanwhile') await catchUp?.().catch(() => {})
     } finally {
       setSaving(false)

@@ -5,7 +5,7 @@ import { apiGet } from '../http.ts'
 import { useLanguage } from '../language.tsx'
 import { useLiveEvents } from '../live/live.ts'
 
-/** One row as its detail call answers it, fetched again when it changes. */
+/** Fetches one row from its detail route, again whenever the row changes. */
 export function useRowDetail<R extends Resource<any, any>>(resource: R, id: string | undefined) {
   const language = useLanguage()
   const query = useQuery({
@@ -21,7 +21,7 @@ export function useRowDetail<R extends Resource<any, any>>(resource: R, id: stri
   return query
 }
 
-/** Everything shown of a resource is fetched again: call it after writing. */
+/** Returns a function that refetches all lists, details and options of a resource; call it after writing. */
 export function useInvalidateResource() {
   const client = useQueryClient()
   return (resource: { name: string }) =>

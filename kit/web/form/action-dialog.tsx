@@ -16,8 +16,9 @@ import { useUnsavedGuard } from './use-unsaved-guard.tsx'
 const ChangedSince = lazy(() => import('./changed-since.tsx'))
 
 /**
- * `theirs`: it was tried already and refused, as the row is this by now. `preset`: what is known where it is asked, as
- * values of the action's fields and the words of those that refer.
+ * A request to run an action on `rows`. `theirs` is the current row if the action was already refused because the row
+ * had changed. `preset` holds input already known by the caller: values of the action's fields and labels of
+ * references.
  */
 export type ActionRequest = {
   name: string
@@ -34,7 +35,7 @@ type Props = {
   inputs?: InputOverrides
 }
 
-/** Asks before an action runs: what will happen to what, and whatever the action needs to know. */
+/** Dialog before an action runs: says what will happen to which rows and asks for the action's input. */
 export default function ActionDialog({ resource, asked, onClose, inputs }: Props) {
   const { action, preset = {} } = asked
   const t = useLocalize()
@@ -42,10 +43,11 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
   const form = useForm({ fields, mode: 'add', preset })
   const keys = Object.keys(fields)
   const hasInput = keys.length > 0
-  // What is filled in already does not keep one from what is not.
+  // Focuses the first input that is still to be filled in.
   const firstField = keys.find((key) => !(key in preset)) ?? keys[0]
   const { theirs, running, go } = useAskedAction({ resource, asked, onClose }, form)
   const [leave, question] = useUnsavedGuard(form, () => onClose(false))
+
   return (
     <Modal
       open
@@ -54,11 +56,11 @@ export default function ActionDialog({ resource, asked, onClose, inputs }: Props
       }
       title={t(action.label)}
       onCancel={leave}
-      // A touch beside it closes what was asked, and never what was typed.
+      // A click outside closes the dialog only while nothing was typed.
       mask={{ closable: !form.changed.length }}
       width={hasInput ? 560 : 440}
       footer={[
-        // Beside an action called "cancel" another "cancel" would be a riddle.
+        // The cancel button of an action itself called "cancel" reads "close".
         <Button key="cancel" onClick={() => onClose(false)}>
           {t(t(action.label) === t(words.cancel) ? words.close : words.cancel)}
         </Button>,

@@ -7,7 +7,7 @@ import { sumCentsOfColumn } from '../list/money-totals.tsx'
 import type { UntypedRow } from './form-values.ts'
 import { formatAmount } from '../parts/money.tsx'
 
-/** A value as a reader would say it: an amount with ¥, a name instead of an id. */
+/** Returns a field's value as text for a reader: an amount with ¥, a share with %, a name instead of an id. */
 export function formatFieldValue(key: string, field: Field, row: UntypedRow): unknown {
   const { currency, suffix } = fieldKindOf(field)
   if (currency) return currency + formatAmount(row[key])
@@ -15,10 +15,10 @@ export function formatFieldValue(key: string, field: Field, row: UntypedRow): un
   return row[valueLabelKeyOf(key, field)] || row[key]
 }
 
-/** Several rows a confirmation is about: how many, and what their amounts come to, by field. */
+/** Several rows to be confirmed together: their number and the sums of their amounts, by field. */
 type Many = { count: number; sums: Readonly<Record<string, string>> }
 
-/** Amounts of rows at hand, added up. */
+/** Adds up the amounts of the given rows. */
 const manyOf = (fields: Fields, rows: readonly UntypedRow[]): Many => ({
   count: rows.length,
   sums: Object.fromEntries(
@@ -29,8 +29,9 @@ const manyOf = (fields: Fields, rows: readonly UntypedRow[]): Many => ({
 })
 
 /**
- * A confirmation as a reader would say it. Of one row its `{field}` holes are filled, amounts with ¥, names instead of
- * ids; a sentence that speaks of one row says nothing of several: those are told by their number and their sums.
+ * Returns the question that confirms an action. For one row its `{field}` placeholders are filled in, amounts with ¥
+ * and names instead of ids. For several rows, sentences with placeholders are replaced by the number of rows and the
+ * sums.
  */
 export function confirmationText(
   action: Pick<Action, 'label' | 'confirm'>,
@@ -65,7 +66,8 @@ function confirmMany(
       ? [{ label: localize(field.label, lang), sum: formatFieldValue(key, field, sums) }]
       : []
   })
-  // What follows the question holds for each of them. A point within "1.5" or "e.g." ends no sentence.
+  // Keeps the sentences without placeholders, which hold for every row. A point within "1.5" or "e.g." ends no
+  // sentence.
   const rest = localize(words, lang)
     .split(/(?<=[？?。])|(?<=(?<!\b(?:e\.g|i\.e))\.)(?=\s|$)/)
     .filter((sentence) => !/\{\w+\}/.test(sentence))
@@ -78,7 +80,7 @@ function confirmMany(
   return rest ? `${head}${lang === 'zh' ? '' : ' '}${rest}` : head
 }
 
-/** How a row is called: its title, else its id. */
+/** Returns the title of a row, or its id if the title is empty. */
 export const rowTitleOf = (resource: { title: string; fields: Fields }, row: UntypedRow): string => {
   const field = resource.fields[resource.title]
   return String((field && row[valueLabelKeyOf(resource.title, field)]) || row[resource.title] || row.id || '')

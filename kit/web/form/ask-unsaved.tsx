@@ -3,13 +3,13 @@ import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 
 type Props = {
-  /** What is not saved yet, named. */
+  /** Names of the unsaved fields, as text. */
   fields: string
   onKeep: () => void
   onDiscard: () => void
 }
 
-/** Asks before work that was not saved goes away. */
+/** Asks whether to discard unsaved changes or keep editing. */
 export function UnsavedChangesDialog({ fields, onKeep, onDiscard }: Props) {
   const t = useLocalize()
   return (

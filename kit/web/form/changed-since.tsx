@@ -6,7 +6,7 @@ import { useLocalize } from '../language.tsx'
 import { words } from '../list/list-words.ts'
 import { words as kit } from '../page-words.ts'
 
-/** What somebody changed of a row between its being shown and its being worked on. */
+/** Notice of what somebody else changed in a row between its display and this action on it. */
 export default function RowChangedNotice({
   resource,
   seen,

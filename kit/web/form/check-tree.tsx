@@ -29,27 +29,30 @@ const SMALL = 80
 
 type Props = {
   nodes: TreeNode[]
-  /** Ids exactly as stored; ids the tree does not know stay untouched. */
+  /** Ids as stored; ids the tree does not contain are kept. */
   value: readonly string[]
   onChange: (ids: string[]) => void
   label: string
   /**
-   * `leaves`: only nodes without children can be chosen, the others are headings. `free`: each node for itself. Else
-   * the reader decides.
+   * `leaves`: only nodes without children can be ticked, the others are headings. `free`: each node counts alone. If
+   * unset, the user switches between linked and free.
    */
   linking?: 'leaves' | 'free'
   height?: number
-  /** What lies beyond the tree stays whatever is sent: taking it away is not offered. */
+  /** Hides the button that removes the ids the tree does not contain. */
   keepsBeyond?: boolean
   id?: string
   invalid?: boolean
 }
 
-/** A tree to tick in, searchable, that gives back exactly what it was given plus what was ticked. */
-/** The node of ours that the tree of the library names by its key. */
+/** Returns the tree node for a node of antd's tree, by its key. */
 const treeNodeOf = (byId: ReadonlyMap<string, TreeNode>, node: { key: unknown }): TreeNode =>
   byId.get(String(node.key)) ?? (node as unknown as TreeNode)
 
+/**
+ * Searchable tree with checkboxes. Returns the given ids with only the ticked changes, ids unknown to the tree
+ * included.
+ */
 export function CheckboxTree(props: Props) {
   const { nodes, value, onChange, label, linking: fixed, height = 420, keepsBeyond, invalid } = props
   const t = useLocalize()
@@ -57,7 +60,7 @@ export function CheckboxTree(props: Props) {
   const all = useMemo(() => flattenTreeNodes(nodes), [nodes])
   const known = useMemo(() => new Set(all.map((node) => node.id)), [all])
   const set = useMemo(() => new Set(value), [value])
-  // A page held without its buttons can only be shown where each node stands for itself.
+  // A parent without all of its children (a page without its buttons) can only be shown in free mode.
   const [isLinked, setLinked] = useState(() => !all.some((node) => isHeldWithoutSome(node, set)))
   const linking: TreeCheckMode = fixed ?? (isLinked ? 'linked' : 'free')
   const shown = useMemo(() => computeCheckedNodes(nodes, set, linking), [nodes, set, linking])
@@ -67,6 +70,7 @@ export function CheckboxTree(props: Props) {
   const beyond = value.filter((one) => !known.has(one))
   const choosable = all.filter((node) => fixed !== 'leaves' || !node.children?.length)
   if (!nodes.length) return <EmptyStateNote icon="inbox" title={t(words.noMatch)} />
+
   return (
     <div className={`kit-check-tree${invalid ? ' kit-check-tree-bad' : ''}`}>
       <div className="kit-tree-bar">

@@ -1,14 +1,14 @@
 import { flattenTreeNodes, type TreeNode } from './tree-nodes.ts'
 
 /**
- * `linked`: a node stands for all below it. `free`: each for itself. `leaves`: as linked, but only nodes without
- * children count; the others are headings.
+ * How ticks of parents and children depend on each other. `linked`: a parent stands for all nodes below it. `free`:
+ * each node counts alone. `leaves`: linked, but only nodes without children are chosen; parents are headings.
  */
 export type TreeCheckMode = 'linked' | 'free' | 'leaves'
 
 type Shown = { checked: string[]; half: string[] }
 
-/** How a set of ids looks in the tree. The set itself is never changed by being shown. */
+/** Returns which nodes of the tree are shown as ticked and half ticked for a set of ids. Never changes the set. */
 export function computeCheckedNodes(
   nodes: readonly TreeNode[],
   set: ReadonlySet<string>,
@@ -35,9 +35,8 @@ export function computeCheckedNodes(
 }
 
 /**
- * The set after a node was clicked. `visible` is the node as the reader sees it (a search may hide what lies below):
- * only that is ticked with it. A parent is in the set only while everything below it is, as older clients keep it (wire
- * contract §5).
+ * Returns the set of ids after a click on a node. `visible` is the node as shown: children hidden by a search are not
+ * ticked with it. A parent is in the set only while everything below it is, as older clients expect (wire contract §5).
  */
 export function toggleCheckedNode(
   nodes: readonly TreeNode[],
@@ -57,7 +56,7 @@ export function toggleCheckedNode(
     if (isOn) next.delete(node.id)
     else next.add(node.id)
   }
-  // Parents follow from what is below them now: those inside the clicked node and those that lead to it.
+  // Parents are set by the nodes below them: those inside the clicked node and those above it.
   const settle = (node: TreeNode): boolean => {
     const below = (node.children ?? []).map(settle)
     if (!below.length) return next.has(node.id)

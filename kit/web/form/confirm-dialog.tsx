@@ -8,20 +8,20 @@ const NAMED = 5
 
 type Props = {
   title: LocalizedText
-  /** What will happen. */
+  /** Sentence that says what will happen. */
   text: string
-  /** To whom or what. */
+  /** Names of the people or things it happens to. */
   names?: string[]
   danger?: boolean
-  /** Its refusal has been shown when it throws. */
+  /** Does the work. Shows its own error before it throws. */
   run: () => Promise<unknown>
-  /** What is said when it is done; nothing for a question that another one follows. */
+  /** Toast after success; null for none, as when another question follows. */
   success?: LocalizedText | null
   onClose: (done: boolean) => void
   children?: ReactNode
 }
 
-/** Asks before something is done to named things, and does it. */
+/** Asks for confirmation of something done to the named things, then does it. */
 export default function ConfirmDialog({
   title,
   text,
@@ -41,7 +41,7 @@ export default function ConfirmDialog({
       if (success) toast.success(t(success))
       onClose(true)
     } catch {
-      // Shown as a toast; the question stays.
+      // The error was shown as a toast; the dialog stays open.
     } finally {
       setRunning(false)
     }

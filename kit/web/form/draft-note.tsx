@@ -8,7 +8,7 @@ import { formatRelativeTime, formatWireTime } from '../parts/when-words.ts'
 
 const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
-/** Offers input of an earlier time. What others changed since is merged field by field, not written over. */
+/** Offers to restore a draft from an earlier session. If others changed the row since, it is merged field by field. */
 export function FormDraftNotice({ form, cells }: { form: FormState; cells?: CellOverrides }) {
   const t = useLocalize()
   const language = useLanguage()
@@ -16,6 +16,7 @@ export function FormDraftNotice({ form, cells }: { form: FormState; cells?: Cell
   const { draft } = form
   if (!draft) return null
   const when = formatRelativeTime(formatWireTime(draft.at), language)
+
   return (
     <>
       <Alert

@@ -1,18 +1,20 @@
 import { removeStoredValue, setStoredValue, getStoredRecord } from '../storage.ts'
 import type { UntypedRow } from './form-values.ts'
 
-/** What is typed, not saved; `was` is what the row had there, by which two people's changes are told apart later. */
+/**
+ * Unsaved input of a form. `was` holds the row's values of the same fields, to detect changes by other people later.
+ */
 export type FormDraft = { values: UntypedRow; was: UntypedRow; version: unknown }
 
 const SOON = 150
 const draftName = (key: string) => `draft:${key}`
 
-/** What is about to be kept, by its key: two forms for a new row have one. */
+/** Timers of drafts about to be stored, by key; two forms for a new row share one key. */
 const waiting = new Map<string, Set<ReturnType<typeof setTimeout>>>()
 
 /**
- * Keeps on this machine what `typed` answers a moment later, and forgets what is kept where it answers nothing; what is
- * kept already keeps its time. Its answer takes the order back, as the next change does.
+ * Stores the draft that `typed` returns in this browser shortly afterwards, or deletes the stored one if `typed`
+ * returns nothing. An unchanged draft keeps its time. Returns a function that cancels it.
  */
 export function saveFormDraftDebounced(key: string, typed: () => FormDraft | undefined): () => void {
   const ours = waiting.get(key) ?? new Set()
@@ -31,7 +33,7 @@ export function saveFormDraftDebounced(key: string, typed: () => FormDraft | und
   }
 }
 
-/** The draft under a key, with when it was kept (ms since 1970). */
+/** Returns the draft under a key with the time it was stored (ms since 1970); undefined without one. */
 export function loadFormDraft(key: string): (FormDraft & { at: number }) | undefined {
   const record = getStoredRecord(draftName(key))
   const kept = record?.content as FormDraft | undefined
@@ -39,7 +41,7 @@ export function loadFormDraft(key: string): (FormDraft & { at: number }) | undef
   return { values: kept.values, was: kept.was ?? {}, version: kept.version, at: record.datetime }
 }
 
-/** Forgets what was typed, and what was about to be kept: it is saved, or not wanted. */
+/** Deletes the draft under a key and cancels pending stores, after the form was saved or discarded. */
 export function deleteFormDraft(key: string): void {
   for (const timer of waiting.get(key) ?? []) clearTimeout(timer)
   waiting.delete(key)

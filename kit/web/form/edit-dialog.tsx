@@ -24,30 +24,30 @@ const MergeDialog = lazy(() => import('./merge-dialog.tsx'))
 
 export type EditDialogProps = {
   resource: Resource<any, any>
-  /** Id of the row to change; a new one without. */
+  /** Id of the row to edit; undefined to add one. */
   id?: string
-  /** The field somebody is to look at. */
+  /** Field to scroll to and focus. */
   field?: string
-  /** Values a new row starts with; those of fields the form does not show travel along. */
+  /** Values a new row starts with; those of fields the form does not show are sent too. */
   preset?: UntypedRow
   onClose: (saved: boolean) => void
-  /** What the server answered to a new row, where it says more than its id. */
+  /** Called with the server's answer to a new row, when it holds more than the id. */
   onAdded?: (answer: UntypedRow) => void
   inputs?: InputOverrides
   cells?: CellOverrides
   layout?: FormLayout
   width?: number
-  /** Beside the inputs: what becomes of what they hold. */
+  /** Content beside the inputs, computed from their values, such as a preview. */
   beside?: (values: UntypedRow) => React.ReactNode
 }
 
-/** Adds a row or changes one, in a drawer beside the list. */
+/** Form that adds a row or edits one, in a drawer beside the list. */
 export default function EditDialog(given: EditDialogProps) {
   const props = { ...given, resource: useResourceWithCustomFields(given.resource) }
   const { resource, id, onClose, width } = props
   const t = useLocalize()
   const detail = useRowDetail(resource, id)
-  // The form works on the row as it was when it was opened; the detail goes on being fetched beneath it.
+  // The form keeps the row as it was when opened; the detail query refetches meanwhile.
   const [opened, setOpened] = useState<UntypedRow>()
   const row = opened ?? detail.data
   if (id && detail.data && !detail.isFetching && !opened) setOpened(detail.data)
@@ -116,6 +116,7 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: UntypedRow }) {
     () => leave(false),
     () => onClose(false),
   )
+
   return (
     <Shell
       title={t(id ? words.editOf : words.addOf, sentenceLabelParams(resource.label, currentLanguage()))}
@@ -144,7 +145,7 @@ function FormDrawer({ row, ...props }: EditDialogProps & { row?: UntypedRow }) {
   )
 }
 
-/** The eye and the keyboard begin at the field a link was about. */
+/** Scrolls to the field a link pointed to and focuses it. */
 function beginAt({ id }: FormState, field: string): void {
   const input = document.getElementById(formInputId(id, field))
   input?.scrollIntoView({ block: 'center' })
@@ -168,7 +169,7 @@ function Foot({ form, save, onCancel }: Saving & { onCancel: () => void }) {
   )
 }
 
-/** Somebody else saved the row meanwhile: theirs and mine side by side. */
+/** Shows the dialog to merge my changes with those somebody else saved meanwhile. */
 function Merging({ form, save, cells }: Saving & { cells?: CellOverrides }) {
   if (!save.theirs) return null
   return (

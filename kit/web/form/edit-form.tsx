@@ -12,7 +12,7 @@ import { formInputId, type FormState, type FormLayout } from './use-form.ts'
 
 export type { FormLayout } from './use-form.ts'
 
-/** Inputs a page puts in the place of a kind's own, by field. */
+/** Inputs a page uses instead of the kinds' own, by field. */
 export type InputOverrides = Record<string, ComponentType<InputProps>>
 
 function groupsOf(form: FormState, layout: FormLayout | undefined): FieldGroup[] {
@@ -32,7 +32,7 @@ function groupsOf(form: FormState, layout: FormLayout | undefined): FieldGroup[]
   return groupFields(shown)
 }
 
-/** The inputs of a form, grouped by meaning: labels above, help and errors below. */
+/** Shows the inputs of a form by group, with labels above and help and errors below. */
 export function EditForm({
   form,
   layout,

@@ -9,9 +9,9 @@ const own = {
   type: { zh: '.xlsx，首行为表头，请勿修改', en: '.xlsx. Keep the header row unchanged.' },
 }
 
-type Props = { file?: File; /** 0…1 while the file leaves. */ share?: number; onFile: (file: File | undefined) => void }
+type Props = { file?: File; /** Uploaded part, 0 to 1. */ share?: number; onFile: (file: File | undefined) => void }
 
-/** Takes an Excel file, chosen or dropped. */
+/** Input for an Excel file, by choosing or dropping it. */
 export function ExcelFileDropZone({ file, share, onFile }: Props) {
   const t = useLocalize()
   const [over, setOver] = useState(false)

@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
 import { useEffect, useRef } from 'react'
 
-/** What no field of a form can say stands above them all, and comes into sight: who saved may be far below. */
+/** Error above a form that belongs to no field. Scrolls into view, since the save button may be far below. */
 export function FormProblemAlert({ text }: { text: string }) {
   const note = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -3,10 +3,10 @@ import { fieldKindOf, parseFieldInput } from '#kit/fields/kinds.ts'
 import type { WireRow } from '#kit/resource/wire-row.ts'
 import type { UserScopeLimits } from '../session/session.ts'
 
-/** A row of whatever family, for machinery that knows none. Pages read `WireRow<typeof shelf>`. */
+/** A row of any resource, for code that handles all of them. Pages use `WireRow<typeof shelf>`. */
 export type UntypedRow = Record<string, unknown>
 
-/** The row of a family as it travels; `Row` where the family is not known. */
+/** Wire type of a resource's row; `UntypedRow` if the resource is not known at compile time. */
 export type WireRowOrUntyped<R> = R extends { fields: infer F }
   ? string extends keyof F
     ? UntypedRow
@@ -14,7 +14,7 @@ export type WireRowOrUntyped<R> = R extends { fields: infer F }
   : UntypedRow
 export type FormMode = 'add' | 'edit'
 
-/** Whether a wire value means "nothing": "" and -1 travel for it where the kind says so (wire contract §1.4). */
+/** Returns whether a wire value means "empty": some kinds send "" and -1 for it (wire contract §1.4). */
 export function isBlankWireValue(value: unknown, field: Field): boolean {
   const own = fieldKindOf(field).isBlank?.(value, field)
   if (own !== undefined) return own
@@ -22,14 +22,14 @@ export function isBlankWireValue(value: unknown, field: Field): boolean {
   return 'value' in parsed && (parsed.value === null || (Array.isArray(parsed.value) && parsed.value.length === 0))
 }
 
-/** A wire value as a form holds it: "" when empty, JSON as text. */
+/** Converts a wire value to a form value: "" or the kind's `emptyAs` for an empty one, JSON as text. */
 export function toFormValue(value: unknown, field: Field): unknown {
   const { emptyAs = '', toForm: held } = fieldKindOf(field)
   if (isBlankWireValue(value, field)) return emptyAs
   return held ? held(value) : value
 }
 
-/** A form's value as it travels. */
+/** Converts a form value to a wire value. */
 export function fromFormValue(value: unknown, field: Field): unknown {
   const { fromForm: sent } = fieldKindOf(field)
   if (!sent) return value ?? ''
@@ -37,7 +37,7 @@ export function fromFormValue(value: unknown, field: Field): unknown {
   return isNothing ? '' : sent(value, field)
 }
 
-/** Fields a form shows, in the order of the declaration. */
+/** Returns the fields a form shows, in the order of the declaration. */
 export const formFieldEntries = (fields: Fields): [string, Field][] =>
   Object.entries(fields).filter(
     ([, field]) => field.form !== 'hidden' && !(field.computed && field.form !== 'read') && field.own?.inForm !== false,
@@ -46,19 +46,21 @@ export const formFieldEntries = (fields: Fields): [string, Field][] =>
 const limitOf = ({ requiredOf }: Field, limits: UserScopeLimits) =>
   requiredOf === undefined ? undefined : limits[requiredOf]
 
-/** The fields as a form asks this reader for them: who is limited to some rows says which of them. */
+/**
+ * Returns the fields as this user's form needs them: fields that name a scope the user is limited by become required.
+ */
 export const withFieldsRequiredByLimits = (fields: Fields, limits: UserScopeLimits): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [
       key,
-      // What it means that nothing stands here is no help to who may not leave it so.
+      // The help explains what an empty field means, which does not apply to a required one.
       limitOf(field, limits) && !field.required
         ? { ...field, required: true, help: field.emptyLabel ? undefined : field.help }
         : field,
     ]),
   )
 
-/** What a new row of a reader begins with who is limited to one row alone, such as a shop. */
+/** Returns preset values for a new row of a user who is limited to one single row, such as a shop. */
 export const presetFromSingleLimits = (fields: Fields, limits: UserScopeLimits): UntypedRow =>
   Object.fromEntries(
     formFieldEntries(fields).flatMap(([key, field]) => {
@@ -70,7 +72,7 @@ export const presetFromSingleLimits = (fields: Fields, limits: UserScopeLimits):
 export const isFixedInForm = (field: Field, mode: FormMode) =>
   field.form === 'read' || (field.form === 'add' && mode === 'edit') || !!field.computed
 
-/** What a form starts with: the row, or each field's default. */
+/** Returns the values a form starts with: those of the row, or for a new row each field's default. */
 export function initialFormValues(fields: Fields, row: UntypedRow | undefined): UntypedRow {
   return Object.fromEntries(
     formFieldEntries(fields).map(([key, field]) => [
@@ -80,13 +82,13 @@ export function initialFormValues(fields: Fields, row: UntypedRow | undefined): 
   )
 }
 
-/** A value in the one shape its kind stores, so that "12.5" equals "12.50". */
+/** Returns a value in the form its kind stores, so that "12.5" equals "12.50". */
 function canonical(value: unknown, field: Field): string {
   const parsed = parseFieldInput(value, { ...field, required: false })
   return JSON.stringify('value' in parsed ? (parsed.value ?? '') : [value])
 }
 
-/** Fields whose value is not what it was. */
+/** Returns the keys of form fields whose values differ, compared as stored. */
 export function changedFormFieldKeys(fields: Fields, before: UntypedRow, after: UntypedRow): string[] {
   return formFieldEntries(fields)
     .filter(
@@ -96,8 +98,8 @@ export function changedFormFieldKeys(fields: Fields, before: UntypedRow, after: 
 }
 
 /**
- * What is sent: all that is filled in for a new row, only what changed for an old one (masked values must not travel
- * back).
+ * Returns the body to send: all editable fields of a new row, only the changed fields of an existing one, so that
+ * masked values are not sent back.
  */
 export function buildFormPayload(fields: Fields, mode: FormMode, before: UntypedRow, after: UntypedRow): UntypedRow {
   const keys =
@@ -109,7 +111,10 @@ export function buildFormPayload(fields: Fields, mode: FormMode, before: Untyped
   return Object.fromEntries(keys.map((key) => [key, fromFormValue(after[key], fields[key]!)]))
 }
 
-/** Fields both sides changed since the form was opened; `theirs` is the row as it is now. */
+/**
+ * Returns the fields that both this user and somebody else changed, to different values, since the form was opened.
+ * `theirs` is the current row.
+ */
 export function findEditConflicts(
   fields: Fields,
   before: UntypedRow,

@@ -17,21 +17,21 @@ import { words } from '../page-words.ts'
 
 type Props = {
   fields: Fields
-  /** The row as it was when work on it began. */
+  /** The row as it was when editing began. */
   row: UntypedRow
-  /** What was typed over it, as a form holds it; fields that are not in it were not touched. */
+  /** Form values of the fields this user changed; missing fields are unchanged. */
   mine: UntypedRow
   /** The row as it is now. */
   theirs: UntypedRow
-  /** What of mine is kept, to be saved over the row as it is now. */
+  /** Called with this user's values to keep, to be saved over the current row. */
   onMerge: (mine: UntypedRow) => void
   onCancel: () => void
   cells?: CellOverrides
 }
 
 /**
- * Somebody else saved the row meanwhile: for every field both changed the reader sees what it was, theirs and mine, and
- * says whose stays.
+ * Dialog after somebody else saved the same row: for every field both changed it shows the old value, theirs and mine,
+ * and the user chooses which one stays.
  */
 export default function EditConflictDialog({ fields, row, mine, theirs, onMerge, onCancel, cells }: Props) {
   const t = useLocalize()
@@ -44,6 +44,7 @@ export default function EditConflictDialog({ fields, row, mine, theirs, onMerge,
     const kept = changedFormFieldKeys(fields, before, values).filter((key) => choice[key] !== 'theirs')
     onMerge(Object.fromEntries(kept.map((key) => [key, values[key]])))
   }
+
   return (
     <Modal
       open
@@ -99,7 +100,7 @@ function Stored({ name, field, row, cells }: { name: string; field: Field; row: 
   )
 }
 
-/** What was typed here; names of what was chosen are not in the row and are asked for. */
+/** Value this user entered. Labels of newly chosen references are not in the row, so they are fetched. */
 function MyValue({
   name,
   field,

@@ -1,4 +1,4 @@
-/** What I added to and took from a set, done to the set as somebody else has made it meanwhile. */
+/** Three-way merge of a set: applies what I added to and removed from `was` to the set as it is `now`. */
 export function mergeSetChanges<T>(mine: readonly T[], was: readonly T[], now: readonly T[]): T[] {
   const [own, before] = [new Set(mine), new Set(was)]
   return [

@@ -2,11 +2,11 @@ import type { TreeNode } from './tree-nodes.ts'
 
 type Named = Pick<TreeNode, 'title' | 'code'>
 
-/** What a search box of antd's trees finds: title and code. */
+/** Search filter of antd's trees: returns whether the title or code of a node contains the text. */
 export const matchesNodeSearch = (text: string, { title, code = '' }: { title?: unknown; code?: string }): boolean =>
   `${String(title)} ${code}`.toLowerCase().includes(text.trim().toLowerCase())
 
-/** A node by its title and, beside it, the code that tells it from others of that title. */
+/** Shows the title of a node and beside it its code, which distinguishes nodes of equal title. */
 export function TreeNodeTitle({ node: { title, code }, text = '' }: { node: Named; text?: string }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function TreeNodeTitle({ node: { title, code }, text = '' }: { node: Name
   )
 }
 
-/** A title with the sought part set off. */
+/** Shows a title with the searched text highlighted. */
 export function HighlightedText({ title, text }: { title: string; text: string }) {
   const sought = text.trim().toLowerCase()
   const at = sought ? title.toLowerCase().indexOf(sought) : -1

@@ -13,18 +13,18 @@ type PickerProps = {
   value: string
   onChange: (value: string, options: RowOption[]) => void
   multiple?: boolean
-  /** Further conditions: `{ shopId: '5' }`. */
+  /** Further filters, such as `{ shopId: '5' }`. */
   filter?: QueryParams
-  /** Rows beyond what limits the reader as well, as the field that is filled in names them. */
+  /** Also offers rows outside the user's limits, for fields with `ignoresScope`. */
   beyond?: boolean
-  /** Names known already by id, so that nothing has to be asked to show the value. */
+  /** Labels already known, by id, so that they need not be fetched. */
   known?: Record<string, string>
   id?: string
   disabled?: boolean
   invalid?: boolean
   describedBy?: string
   placeholder?: string
-  /** What is chosen, where no label stands beside it; else the placeholder says it there. */
+  /** Accessible name of the picker if no label stands beside it; otherwise the placeholder. */
   label?: string
   allowClear?: boolean
 }
@@ -33,7 +33,7 @@ const BEYOND = { beyond: true }
 
 const idsOf = (value: string) => (value === '' || value === '-1' ? [] : value.split(',').filter(Boolean))
 
-/** A searchable choice of rows of a resource, by name and code. The server searches as one types. */
+/** Select for rows of a resource, searched by title and code on the server while the user types. */
 export function RowPicker(props: PickerProps) {
   const { multiple, id, disabled, invalid, describedBy, placeholder, label, allowClear = true } = props
   const isRequired = useAriaRequired()
@@ -41,6 +41,7 @@ export function RowPicker(props: PickerProps) {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
   const { current, options, choose, isFetching, isError, refetch } = useChoices(props, text, open)
+
   return (
     <Select
       id={id}
@@ -78,7 +79,7 @@ export function RowPicker(props: PickerProps) {
   )
 }
 
-/** What can be chosen for the words typed so far, and what is chosen, by name. */
+/** Returns the options for the text typed so far and the chosen rows with their labels. */
 function useChoices({ to, value, onChange, filter, beyond, known }: PickerProps, text: string, isOpen: boolean) {
   const [seen, setSeen] = useState<Record<string, RowOption>>({})
   const reach = beyond ? BEYOND : undefined

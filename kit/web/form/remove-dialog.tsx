@@ -15,7 +15,7 @@ const NAMED = 5
 
 type Props = { resource: Resource<any, any>; rows: UntypedRow[]; onClose: (done: boolean) => void }
 
-/** Asks before rows are removed, naming them. */
+/** Asks for confirmation before the named rows are removed. */
 export default function RemoveRowsDialog({ resource, rows, onClose }: Props) {
   const t = useLocalize()
   const { now, running, go } = useRemoval({ resource, rows, onClose })
@@ -49,7 +49,7 @@ export default function RemoveRowsDialog({ resource, rows, onClose }: Props) {
 
 function useRemoval({ resource, rows, onClose }: Props) {
   const { run, running } = useActionRunner(resource)
-  // What was changed since it was shown is shown again before it goes.
+  // If a row changed since it was shown, its changes are shown before it can be removed.
   const [now, setNow] = useState(rows)
   const query = {
     ids: now.map((row) => row.id).join(','),

@@ -9,23 +9,25 @@ import { useInvalidateResource } from '../detail/use-detail.ts'
 
 type Refusal = { reason?: string; fields?: Record<string, string>; row?: UntypedRow }
 
-/** What a refusal says about fields; empty for anything else. */
+/** Returns the details of a refusal, such as its problems by field; an empty object for any other error. */
 export const refusalDetailsOf = (reason: unknown): Refusal =>
   reason instanceof HttpError && typeof reason.data === 'object' && reason.data !== null ? reason.data : {}
 
 type Target = { id?: string; ids?: string; version?: string }
 
-/** One row as an action's target, with the version the reader sees: who acts on something else is told first. */
+/**
+ * Returns a row as the target of an action, with the version the user sees, so that the server refuses if it changed.
+ */
 const targetOf = (row: UntypedRow): Target => ({
   id: String(row.id),
   ...(row.version !== undefined && { version: String(row.version) }),
 })
 
-/** What an action is about: one row, rows by their ids, or nothing in particular. */
+/** Returns the target of an action: one row, several ids, or nothing for an action without rows. */
 export const actionTargetOf = ({ on }: Action, rows: UntypedRow[]): Target =>
   on === 'row' ? targetOf(rows[0]!) : on === 'bulk' ? { ids: rows.map((row) => row.id).join(',') } : {}
 
-/** The call of a declared action. */
+/** Calls the route of a declared action. */
 export function callAction(
   resource: Resource<any, any>,
   name: string,
@@ -40,13 +42,16 @@ export function callAction(
     : apiPost<unknown>(path, { query: target, ...(input && { body: input }) }, options)
 }
 
-/** An answer that is a ticket is a file waiting to be fetched. */
+/** Downloads the file if the answer is a download ticket. */
 async function fetchTicket(answer: unknown) {
   const ticket = (answer as { ticket?: unknown } | undefined)?.ticket
   if (typeof ticket === 'string') await apiDownload(`/api/kit/download/${encodeURIComponent(ticket)}`)
 }
 
-/** Runs actions of a resource and shows how they went; one at a time. */
+/**
+ * Returns a function that runs one action at a time and shows the outcome as a toast; refetches the resource
+ * afterwards.
+ */
 export function useActionRunner(resource: Resource<any, any>) {
   const t = useLocalize()
   const renew = useInvalidateResource()

@@ -11,7 +11,9 @@ import { useRowOptionTree, type RowOption } from './use-options.ts'
 const flat = (options: readonly RowOption[]): RowOption[] =>
   options.flatMap((option) => [option, ...flat(option.children ?? [])])
 
-/** Several rows out of a tree, each standing for itself: a company and one of its departments are two choices. */
+/**
+ * Picker of several rows of a tree. A parent does not include its children: a company and a department are two choices.
+ */
 export default function TreeMultiPicker({
   name,
   field,

@@ -1,11 +1,14 @@
 /** A node of a tree as the server sends it (wire contract §1.5). */
 export type TreeNode = { id: string; parentId?: string; title: string; code?: string; children?: TreeNode[] }
 
-/** Every node of a forest, parents first. */
+/** Returns all nodes of the trees as a list, parents first. */
 export const flattenTreeNodes = (nodes: readonly TreeNode[]): TreeNode[] =>
   nodes.flatMap((node) => [node, ...flattenTreeNodes(node.children ?? [])])
 
-/** Nodes whose title or code contains the text, with all that lies below them and the way that leads to them. */
+/**
+ * Returns the trees reduced to the nodes whose title or code contains the text, with everything below and all parents
+ * of them.
+ */
 export function filterTreeNodes(nodes: readonly TreeNode[], text: string): TreeNode[] {
   const sought = text.trim().toLowerCase()
   if (!sought) return [...nodes]
@@ -16,6 +19,6 @@ export function filterTreeNodes(nodes: readonly TreeNode[], text: string): TreeN
   })
 }
 
-/** Ids of nodes that have something below them. */
+/** Returns the ids of the nodes that have children. */
 export const idsOfParentNodes = (nodes: readonly TreeNode[]): string[] =>
   nodes.flatMap((node) => (node.children?.length ? [node.id, ...idsOfParentNodes(node.children)] : []))

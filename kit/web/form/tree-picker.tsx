@@ -10,21 +10,21 @@ type Node = { value: string; title: string; code?: string; disabled?: boolean; c
 
 type Props = {
   to: string
-  /** Further conditions: `{ category: 1 }`. */
+  /** Further filters, such as `{ category: 1 }`. */
   filter?: QueryParams
   /** An id, or a comma list with `multiple`; "" for none. */
   value: string
   onChange: (value: string) => void
   multiple?: boolean
-  /** This row and what lies below it cannot be chosen. */
+  /** Id of a row that cannot be chosen, with all below it. */
   without?: string
-  /** The chosen row's name while the tree is on its way. */
+  /** Label of the chosen row until the tree is loaded. */
   known?: string
   id?: string
   disabled?: boolean
   invalid?: boolean
   describedBy?: string
-  /** What an empty field says; the top level unless given. */
+  /** Text of the empty field; "top level" if unset. */
   placeholder?: string
 }
 
@@ -43,7 +43,7 @@ const nodesOf = (options: RowOption[], without?: string, under = false): Node[] 
 const has = (nodes: Node[], value: string): boolean =>
   nodes.some((node) => node.value === value || has(node.children ?? [], value))
 
-/** A choice out of a tree of rows, searchable by name. */
+/** Picker for a row of a tree, searchable by title and code. */
 export default function TreeRowPicker({
   to,
   filter,
@@ -63,7 +63,7 @@ export default function TreeRowPicker({
   const { data, isFetching } = useRowOptionTree(to, filter)
   const nodes = nodesOf(data ?? [], without)
   const chosen = value === '' || value === '0' ? [] : value.split(',')
-  // Until the tree is here the value must not be seen as a bare id.
+  // Before the tree is loaded the value would be shown as a bare id.
   for (const one of chosen) if (!has(nodes, one)) nodes.push({ value: one, title: known || one, disabled: true })
   return (
     <TreeSelect

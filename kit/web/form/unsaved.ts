@@ -7,11 +7,11 @@ function warn(event: BeforeUnloadEvent) {
 }
 
 /**
- * Says that work is unsaved on screen: the browser asks before it closes the page, and the shell may ask before it
- * closes a tab.
+ * Registers unsaved work while `isUnsaved`: the browser then asks before the page closes, the shell before the tab
+ * does.
  */
 export function useReportUnsavedWork(isUnsaved: boolean, what: string, tab: string) {
-  // A tab in the background is hidden, and its other effects are undone with it; what was typed there is still unsaved.
+  // Not a normal effect: those are undone while a tab is in the background, where its input is still unsaved.
   useInsertionEffect(() => {
     if (!isUnsaved) return
     const mine = Symbol(what)
@@ -24,6 +24,6 @@ export function useReportUnsavedWork(isUnsaved: boolean, what: string, tab: stri
   }, [isUnsaved, what, tab])
 }
 
-/** What is unsaved now, everywhere or in one tab. */
+/** Returns the names of unsaved work, everywhere or in one tab. */
 export const listUnsavedWork = (tab?: string): string[] =>
   [...open.values()].filter((work) => tab === undefined || work.tab === tab).map(({ what }) => what)

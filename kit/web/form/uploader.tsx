@@ -21,7 +21,7 @@ type Props = {
 
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** Uploads pictures or files by choosing, dropping or pasting, and shows what is there. */
+/** Uploads pictures or files by choosing, dropping or pasting, and lists those already uploaded. */
 export default function FileUploader(props: Props) {
   const { links, onChange, pictures, maxCount, maxKb, disabled, invalid } = props
   const types = props.accept ?? (pictures ? PICTURES : undefined)
@@ -59,7 +59,7 @@ export default function FileUploader(props: Props) {
   )
 }
 
-/** Sends files that may be sent, several at once; `share` is how far all of them are together. */
+/** Uploads the files that pass the type and size checks, several at once; `share` is their common progress. */
 function useUploads({ links, onChange, maxCount, maxKb }: Props, types: string[] | undefined) {
   const t = useLocalize()
   const [under, setUnder] = useState<Record<string, number>>({})

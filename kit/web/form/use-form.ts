@@ -23,45 +23,44 @@ export type FormState = {
   fields: Fields
   mode: FormMode
   values: UntypedRow
-  /** What the form was opened with; references' words come from here. */
+  /** The row the form was opened with, which also holds the labels of references. */
   row: UntypedRow
   set: (key: string, value: unknown) => void
-  /** Takes nothing while it is on its way to the server: it would be gone with the form, unseen. */
+  /** Ignores input while `send` runs, as it would be lost when the form closes. */
   hold: <T>(send: () => Promise<T>) => Promise<T>
-  /** Sentence under a field, in the reader's language. */
+  /** Error text below a field, in the user's language. */
   errorOf: (key: string) => string | undefined
   errorCount: number
-  /** Looks at one field, as when it is left; answers whether it is well. */
+  /** Checks one field, as when it loses focus; returns whether it is valid. */
   look: (key: string) => boolean
-  /** Looks at all; focuses the first that is wrong and answers whether all is well. */
+  /** Checks all fields, focuses the first invalid one and returns whether all are valid. */
   check: () => boolean
-  /** Sentences the server sent for fields. */
+  /** Shows error sentences from the server below their fields. */
   refuse: (sentences: Record<string, string>) => void
   changed: string[]
   payload: () => UntypedRow
-  /** Starts again from another row, with some values of one's own on top. */
+  /** Restarts the form from another row, with some of the user's values on top. */
   rebase: (row: UntypedRow, mine: UntypedRow) => void
-  /** Puts several values at once. */
+  /** Sets several values at once. */
   put: (values: UntypedRow) => void
-  /** Input of an earlier time that was never saved, until it is brought back or thrown away. */
+  /** Unsaved input from an earlier session, until it is restored or dropped. */
   draft?: Draft
-  /** All of the draft, or what is left of it after it was merged with what others saved since. */
+  /** Restores the draft, or only `values` of it after it was merged with later changes of others. */
   takeDraft: (values?: UntypedRow) => void
   dropDraft: () => void
 }
 
 /**
- * Headings and the fields below them, in this order; fields not named follow at the end. `when` hides a group, checks
- * included.
+ * Layout of a form: headings and the fields below them, in this order. Fields not named follow at the end. `when` hides
+ * a group and skips its checks. `K` are the keys of the form's fields, `V` its values.
  */
-/** `K` are the fields the form may have, `V` what is in it. */
 export type FormLayout<K extends string = string, V = UntypedRow> = readonly {
   title?: LocalizedText
   fields: readonly K[]
   when?: (values: V) => boolean
 }[]
 
-/** What a page says about a value its kind finds right; a `label` among the params names a part of the field. */
+/** A page's own check of a value that its kind accepts. A `label` among the parameters names a part of the field. */
 type FieldCheck = (value: unknown, values: UntypedRow) => FieldProblem | undefined
 export type FieldWithCheck = Field & { check?: FieldCheck }
 
@@ -86,7 +85,7 @@ type Options = {
 }
 type Base = { row: UntypedRow; values: UntypedRow }
 
-/** The state of a form over some fields. The checks are the very ones the server makes. */
+/** Returns the state of a form over some fields. Checks input exactly as the server does. */
 export function useForm(given: Options): FormState {
   const limits = useSession((session) => session.limits)
   const fields = useMemo(() => withFieldsRequiredByLimits(given.fields, limits), [given.fields, limits])
@@ -111,6 +110,7 @@ export function useForm(given: Options): FormState {
   }
   const checks = useChecks(id, fields, (key, field) => problemOf(key, field, latest.current, base, options))
   const changed = changedFormFieldKeys(fields, base.values, values)
+
   return {
     id,
     fields,
@@ -148,7 +148,7 @@ function problemOf(
   base: Base,
   { fields, mode, layout }: Options,
 ): FieldProblem | undefined {
-  // A masked value would not pass its own check; what was not touched was checked when it was saved.
+  // A masked value would fail its own check, and an untouched value was checked when it was saved.
   const isHidden = layout?.some((group) => group.when?.(values) === false && group.fields.includes(key))
   const asked = [key, ...Object.keys(field.requiredWhen ?? {})]
   const isUntouched =
@@ -156,11 +156,11 @@ function problemOf(
   if (isHidden || isFixedInForm(field, mode) || isUntouched) return undefined
   const required = isFieldRequired(field, values) && !(fieldKindOf(field).writeOnly && mode === 'edit')
   const parsed = parseFieldInput(values[key], { ...field, required })
-  // A page may know more of a field than its kind does, such as what stands in its JSON.
+  // A page may check more than the kind, such as the contents of JSON.
   return 'problem' in parsed ? parsed.problem : (field as FieldWithCheck).check?.(values[key], values)
 }
 
-/** What is wrong with which field: found here, or said by the server. */
+/** Holds the errors of the fields, found here or sent by the server. */
 function useChecks(id: string, fields: Fields, problem: (key: string, field: Field) => FieldProblem | undefined) {
   const language = useLanguage()
   const [errors, setErrors] = useState<Errors>({})
@@ -175,7 +175,7 @@ function useChecks(id: string, fields: Fields, problem: (key: string, field: Fie
     errorCount: Object.keys(errors).length,
     look: (key) => {
       const found = fields[key] && problem(key, fields[key])
-      // What the server said about this very value stays until it changes.
+      // An error from the server stays until the value changes.
       setErrors((before) => (typeof before[key] === 'string' && !found ? before : withError(before, key, found)))
       return !found
     },
@@ -206,7 +206,7 @@ type Typed = { values: UntypedRow; changed: string[]; base: Base; put: (values: 
 
 function useDraft({ fields, draftKey, row }: Options, { values, changed, base, put }: Typed) {
   const [found, setDraft] = useState(() => foundDraft(draftKey, row))
-  // What is typed since is newer: nothing is offered in its place.
+  // Values typed since are newer than the draft, so those fields are left out of it.
   const without = (kept: UntypedRow) =>
     Object.fromEntries(Object.entries(kept).filter(([key]) => !changed.includes(key)))
   const draft = found && Object.keys(without(found.values)).length ? found : undefined
@@ -233,8 +233,8 @@ const isPrivate = (key: string, field: Field | undefined) =>
   (field && isWriteOnlyField(field)) || isSecretFieldName(key)
 
 /**
- * Keeps what is typed on this machine, so that a crash loses nothing: with it, as long as that is `offered`, what was
- * found of an earlier time.
+ * Stores what is typed in this browser, so that a crash loses nothing. Keeps an earlier draft with it while that draft
+ * is still `offered`.
  */
 function useDraftKeeper(
   draftKey: string | undefined,
@@ -264,7 +264,7 @@ function useDraftKeeper(
   }, [draftKey, values, offered])
 }
 
-/** Where what somebody types over one row is kept: by tenant, person, family and row. */
+/** Returns the key of a row's draft: tenant, user, resource and row id. */
 export const useFormDraftKey = (family: string, id: unknown): string =>
   useSession(
     (session) =>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { apiGet, type QueryParams } from '../http.ts'
 import { useLanguage } from '../language.tsx'
 
-/** A row of some resource as a choice. */
+/** A row of a resource as an option to choose. */
 export type RowOption = {
   id: string
   title: string
@@ -15,7 +15,7 @@ export type RowOption = {
 
 const optionsPath = (to: string) => `/api/kit/options/${to}`
 
-/** A value that follows another one when it has rested for a moment. */
+/** Returns the value after it has not changed for `ms` milliseconds. */
 export function useDebouncedValue<T>(value: T, ms = 250): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useDebouncedValue<T>(value: T, ms = 250): T {
   return rested
 }
 
-/** Rows of a resource whose name or code contains the text. */
+/** Fetches up to 20 rows of a resource whose title or code contains the text. */
 export function useRowOptions(to: string, text: string, filter: QueryParams | undefined, enabled: boolean) {
   const language = useLanguage()
   return useQuery({
@@ -42,7 +42,7 @@ export function useRowOptions(to: string, text: string, filter: QueryParams | un
   })
 }
 
-/** Names of the rows with these ids, for values that were chosen before. */
+/** Fetches the titles of rows by id, for values chosen earlier. */
 export function useRowOptionsById(to: string, ids: string[], reach?: QueryParams) {
   const language = useLanguage()
   return useQuery({
@@ -55,7 +55,7 @@ export function useRowOptionsById(to: string, ids: string[], reach?: QueryParams
   })
 }
 
-/** A whole tree of a resource's rows. */
+/** Fetches the whole tree of a resource's rows. */
 export function useRowOptionTree(to: string, filter?: QueryParams) {
   const language = useLanguage()
   return useQuery({

@@ -11,7 +11,8 @@ import type { FormState } from './use-form.ts'
 
 type Options = {
   resource: Resource<any, any>
-  /** Of the row that is changed; a new one without. */ id?: string
+  /** Id of the row to change; undefined to add one. */
+  id?: string
   preset?: UntypedRow
   form: FormState
   done: (id: string, answer: UntypedRow) => void
@@ -19,8 +20,8 @@ type Options = {
 }
 
 /**
- * Saves a form with the version it was opened with. Who was faster is not written over: `theirs` is the row as it is
- * now, and `merge` saves over that.
+ * Saves a form with the version it was opened with. If somebody else saved first, nothing is overwritten: `theirs`
+ * becomes the current row, and `merge` saves over that.
  */
 export function useSaveRow({ resource, id, preset, form, done, said = id ? words.updated : words.added }: Options) {
   const t = useLocalize()
@@ -80,7 +81,7 @@ export function useSaveRow({ resource, id, preset, form, done, said = id ? words
   }
 }
 
-/** Preset values of fields the form does not show. */
+/** Returns the preset values of fields the form does not show. */
 const unseen = (resource: Resource<any, any>, preset: UntypedRow = {}) =>
   Object.fromEntries(
     Object.entries(preset).filter(([key]) => resource.fields[key]?.form === 'hidden' || !(key in resource.fields)),

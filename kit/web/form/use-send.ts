@@ -4,8 +4,8 @@ import { toast } from '../parts/toast.ts'
 import type { FormState } from './use-form.ts'
 
 /**
- * Sends a form once at a time, when all is well in it: what is refused for its fields stands below them, anything else
- * is told.
+ * Returns a function that checks and sends a form, one call at a time. Shows refusals of its fields below them and any
+ * other error as a toast.
  */
 export function useFormSubmit(
   form: FormState,

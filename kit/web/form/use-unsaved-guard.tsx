@@ -5,9 +5,9 @@ import { UnsavedChangesDialog } from './ask-unsaved.tsx'
 import type { FormState } from './use-form.ts'
 
 /**
- * Leaving a form: at once while nothing was typed, else after a question.
+ * Guards a form against losing input: closes it at once while nothing was typed, otherwise asks first.
  *
- * @returns What closes it, and the question, to be drawn inside.
+ * @returns The function that closes the form, and the question to render inside it.
  */
 export function useUnsavedGuard(form: FormState, onLeave: () => void, onUntouched = onLeave): [() => void, ReactNode] {
   const t = useLocalize()
