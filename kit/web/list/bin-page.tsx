@@ -12,7 +12,7 @@ import '../parts/parts.css'
 
 type Family = { resource: string; label: string; count: number; title: string; code?: string }
 
-/** Everything removed that the reader may take back, family by family. */
+/** Page of all removed rows the user may restore, one resource at a time. */
 export default function RecycleBinPage() {
   const t = useLocalize()
   const language = useLanguage()
@@ -28,6 +28,7 @@ export default function RecycleBinPage() {
     width,
     cell: (row: Record<string, unknown>) => String(row[key] ?? ''),
   })
+
   return (
     <div className="kit-page">
       <header className="kit-title">

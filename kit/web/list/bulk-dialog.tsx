@@ -22,7 +22,7 @@ import { formInputId, useForm, type FormState } from '../form/use-form.ts'
 import { useUnsavedGuard } from '../form/use-unsaved-guard.tsx'
 import './list-work.css'
 
-/** What is to be done with which rows: those chosen, or all that the list's filters find. */
+/** A bulk operation and its rows: the chosen ones, or all that the list's filters find if `filter` is set. */
 export type BulkOperationRequest = {
   operation: string
   label: LocalizedText
@@ -32,18 +32,18 @@ export type BulkOperationRequest = {
 }
 
 type Outcome = { id: string; title: string; isDone: boolean; msg: string }
-/** What rows answered, added up, for the action's `done` sentence. */
+/** Sums of the numbers in the rows' answers, inserted into the action's `done` sentence. */
 type Sums = Record<string, number>
 type Previewed = Outcome & { keys: string[]; was: UntypedRow; now: UntypedRow; sums?: Sums }
 export type BulkPreview = {
   count: number
   set: string
-  /** What the amounts its confirmation speaks of come to, over the whole set. */
+  /** Sums over the whole set, of the amounts the confirmation names, by field. */
   amounts: Record<string, string>
   dryRunCount: number
   refused: number
   rows: Previewed[]
-  /** The dry run of a large set is made in the background, and its rows come with the run. */
+  /** Id of the background run that makes the dry run of a large set; its rows then come with the run. */
   runId?: string
 }
 type Result = {
@@ -65,7 +65,9 @@ type Props = {
   onClose: (done: boolean) => void
 }
 
-/** Does one thing with many rows: what with, a preview of what becomes of each, then how each went. */
+/**
+ * Dialog of an operation on many rows: asks for its input, previews what happens to each row, then shows the results.
+ */
 export default function BulkOperationDialog({ resource, ask, cells, note, onClose }: Props) {
   const t = useLocalize()
   const isEdit = ask.operation === 'edit'
@@ -151,7 +153,7 @@ function Asking({ fields, isEdit, title, onGo, onClose }: AskingProps) {
 
 type TickedProps = { form: FormState; ticked: string[]; onTick: (ticked: string[]) => void }
 
-/** Fields, of which those that are ticked are set; a field left alone stays what it is in each row. */
+/** Inputs of a bulk edit. Only ticked fields are set; the others keep their value in each row. */
 function TickedFields({ form, ticked, onTick }: TickedProps) {
   const t = useLocalize()
   return (
@@ -212,6 +214,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
   const { asked, data, error, isFetching, refetch } = preview
   const { go, running, problem } = useRunning(resource, body, preview, onDone)
   const doable = data ? data.count - (data.dryRunCount === data.count ? data.refused : 0) : (asked?.count ?? 0)
+
   return (
     <Modal
       open
@@ -263,7 +266,7 @@ function Previewing({ resource, ask, set, input, title, cells, note, onDone, onB
 
 const bulkPath = (resource: Resource<any, any>) => `/api/kit/bulk/${resource.name}`
 
-/** What would become of each row; the dry run of a large set is made in the background first. */
+/** Previews what happens to each row. A large set is tried in the background, followed until it is done. */
 function usePreview(resource: Resource<any, any>, body: UntypedRow) {
   const language = useLanguage()
   const { data, error, isFetching, refetch } = useQuery({
@@ -277,7 +280,7 @@ function usePreview(resource: Resource<any, any>, body: UntypedRow) {
   return { asked: data, data: withRows(data, run), error, isFetching, refetch }
 }
 
-/** Does what was previewed, if the set is still the one that was seen. */
+/** Runs the previewed operation. The server refuses if the set of rows has changed since the preview. */
 function useRunning(
   resource: Resource<any, any>,
   body: UntypedRow,
@@ -397,7 +400,7 @@ const RefusedRow = ({ row }: { row: Outcome }) => (
   </span>
 )
 
-/** A preview with its rows; undefined while a large set is still being tried out. */
+/** Returns the preview with its rows; undefined while the dry run of a large set is running. */
 function withRows(asked: BulkPreview | undefined, run: Result | undefined): BulkPreview | undefined {
   if (!asked?.runId) return asked
   if (!run?.finishTime) return undefined
@@ -405,7 +408,7 @@ function withRows(asked: BulkPreview | undefined, run: Result | undefined): Bulk
   return { ...asked, rows, dryRunCount: rows.length, refused: rows.filter((row) => !row.isDone).length }
 }
 
-/** That a set is being gone through; of a large one, how far is known only when all of it is. */
+/** Placeholder while rows are tried out. Shows their number only for a large set, whose progress is unknown. */
 function Waiting({ count }: { count?: number }) {
   const t = useLocalize()
   return (
@@ -420,7 +423,7 @@ function Waiting({ count }: { count?: number }) {
   )
 }
 
-/** Follows work in the background until its end. */
+/** Fetches a background run repeatedly until it has finished. */
 function useRun(resource: Resource<any, any>, runId: string | undefined): Result | undefined {
   const { data, refetch } = useQuery({
     queryKey: ['bulk-run', runId],
@@ -433,7 +436,7 @@ function useRun(resource: Resource<any, any>, runId: string | undefined): Result
   return data
 }
 
-/** Refusals a person would read. */
+/** Most refusals to list. */
 const SHOWN = 200
 
 type ResultsProps = {
@@ -452,7 +455,7 @@ function Results({ resource, title, said, first, onClose }: ResultsProps) {
   const isOver = !first.runId || !!data?.finishTime
   useEffect(() => {
     if (isOver) void renew(resource)
-    // Once, when the last row is done.
+    // Runs once, when the last row is done.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isOver])
   const done = result.done + result.failed

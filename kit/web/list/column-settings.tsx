@@ -13,16 +13,18 @@ type Props = {
   columns: readonly Item[]
   settings: ListSettings
   onChange: (settings: ListSettings) => void
-  /** Missing where rows are cards, which know no density. */ density?: TableDensity
+  /** Undefined if the rows are shown as cards, which have no density. */
+  density?: TableDensity
 }
 
-/** Shows, hides and orders columns by mouse and keyboard, and sets how dense the rows stand. */
+/** Settings to show, hide and order columns, by mouse or keyboard, and to set the density of the rows. */
 export default function ColumnSettings({ columns, settings, onChange, density }: Props) {
   const t = useLocalize()
   const [dragged, setDragged] = useState<string>()
   const { resource } = useListDefinition()
   const feet = useSlotContents(columnSettingsFooterSlot)
   const keep = (next: readonly Item[]) => onChange({ ...settings, columns: columnSettingsOf(next) })
+
   return (
     <div className="kit-columns">
       {density && (
@@ -63,7 +65,7 @@ export default function ColumnSettings({ columns, settings, onChange, density }:
 
 type LineProps = { columns: readonly Item[]; column: Item; onKeep: (columns: readonly Item[]) => void }
 
-/** One column: whether it is shown, and a step up or down. */
+/** Line of one column: a checkbox to show it and buttons to move it up or down. */
 function ColumnLine({ columns, column, onKeep }: LineProps) {
   const t = useLocalize()
   const { key, hidden } = column

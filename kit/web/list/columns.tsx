@@ -11,7 +11,7 @@ import { pluralizeUnit } from '#kit/resource/localized-text.ts'
 import type { Lang, LocalizedText } from '../language.tsx'
 import { measureTextWidth } from './text-width.ts'
 
-/** A column of a DataTable. */
+/** A column of `DataTable`: its heading and width, and how it draws the cell of a row. */
 export type TableColumn<R extends object = UntypedRow> = {
   key: string
   label: LocalizedText
@@ -19,20 +19,20 @@ export type TableColumn<R extends object = UntypedRow> = {
   align?: 'right' | 'center'
   sortable?: boolean
   hidden?: boolean
-  /** The user drew it to this width. */
+  /** The user dragged the column to this width. */
   isDrawn?: boolean
   cell: (row: R) => ReactNode
-  /** What it holds, in words, where that is known without drawing it. */
+  /** Returns the plain text of a cell, if it is known without rendering; it names rows for screen readers. */
   text?: (row: R) => string
-  /** Room its heading and this row need, where that is known; it may be less than the width. */
+  /** Returns the width in pixels that the heading and this row's cell need, if known; may be less than `width`. */
   need?: (row: R) => number
-  /** Never narrower than its rows need: what they hold cannot be cut. */
+  /** The column is never narrower than its cells need, because they cannot be cut (tags). */
   fits?: boolean
-  /** Its cells are buttons or inputs as wide as themselves: what opens the row stands in another column. */
+  /** The cells are buttons or inputs of full width, so another column holds the button that opens the row. */
   isInput?: boolean
-  /** Whether there is nothing to show: a card leaves it out. */
+  /** Returns whether the cell is empty; cards leave it out then. */
   isBlank?: (row: R) => boolean
-  /** The same for a card on a phone, when it differs. */
+  /** Cell for a card on a phone, if it differs. */
   card?: (row: R) => ReactNode
 }
 
@@ -41,19 +41,17 @@ const OPTIONAL_BASE: BaseKey[] = ['createTime', 'updateTime', 'id']
 const fieldOf = (resource: Resource<any, any>, key: string): Field | undefined =>
   (resource.fields as Record<string, Field>)[key] ?? baseFields[key as BaseKey]
 
-/**
- * A label must not be cut in its own column, whatever width was asked for: Latin words are longer than Chinese ones.
- */
+/** Least width, in pixels, that shows the label uncut. English labels are longer than Chinese ones. */
 const room = (field: Field, lang: Lang) =>
   (lang === 'zh' ? field.label.zh.length * 14.2 : field.label.en.length * 7.8) + 48
 
 const PADDING = 38
-/** The longest a time gets that is told by its distance. */
+/** The longest relative times, to estimate the column width. */
 const MOMENT = { zh: '59 分钟前', en: '59 min ago' }
-/** Room a row needs for a field as its kind draws it; undefined where that is not known. */
+/** Returns a function that estimates the width a row needs for a field; undefined if it cannot be estimated. */
 function needOf(key: string, field: Field, lang: Lang): ((row: UntypedRow) => number) | undefined {
   const { drawnAs, width } = webFieldKindOf(field)
-  // Words that do not come with the row are looked up when the tag is drawn.
+  // A row without the label has it looked up when the tag is drawn, so its width is not known yet.
   if (drawnAs === 'tag')
     return (row) =>
       row[valueLabelKeyOf(key, field)] || isBlankWireValue(row[key], field)
@@ -72,7 +70,7 @@ function needOf(key: string, field: Field, lang: Lang): ((row: UntypedRow) => nu
 }
 
 const TAG = 64
-/** Room a word of a dictionary needs in its tag, with the icon before it. */
+/** Estimated width of a dictionary tag with its text and icon. */
 const tagRoom = (text: string) => TAG + measureTextWidth(text)
 
 function columnOf(
@@ -105,7 +103,7 @@ function columnOf(
   }
 }
 
-/** The columns of a resource's list; other fields are there to be switched on. */
+/** Returns the columns of a resource's list: the declared ones, then hidden ones the user may switch on. */
 export function tableColumnsOf(resource: Resource<any, any>, lang: Lang, cells?: CellOverrides): TableColumn[] {
   const declared = resource.list.columns
   const others = Object.entries(resource.fields as Record<string, Field>).filter(

@@ -11,8 +11,8 @@ import '../kit.css'
 const WideTable = lazyGenericComponent(() => import('./wide-table.tsx'))
 
 /**
- * Rows as a table, and on a phone as cards. Knows nothing about resources. Until the table's library is here, and has
- * drawn its first, the rows stand in a plain one of the same measures.
+ * Shows rows as a table, on a phone as cards. Knows nothing about resources. Until antd's table is loaded, the rows are
+ * shown in a plain HTML table of the same measures.
  */
 export function DataTable<R extends UntypedRow = UntypedRow>(props: DataTableProps<R>) {
   const screen = useScreenSize()
@@ -21,7 +21,7 @@ export function DataTable<R extends UntypedRow = UntypedRow>(props: DataTablePro
   return <FramedTable {...props} />
 }
 
-/** The frame measures what room there is, once for both tables: each of them is drawn at its width from the first. */
+/** Measures the width once for both the plain and antd's table, so that each is drawn at its final width. */
 function FramedTable<R extends UntypedRow>(props: DataTableProps<R>) {
   const box = useRef<HTMLDivElement>(null)
   const layout = useTableLayout(props, box)
@@ -34,7 +34,7 @@ function FramedTable<R extends UntypedRow>(props: DataTableProps<R>) {
   )
 }
 
-/** A heading that takes the focus is scrolled into sight; the rows below it come along. */
+/** A focused heading is scrolled into view by the browser; scrolls the rows below it by the same distance. */
 function bringBody({ currentTarget, target }: FocusEvent<HTMLElement>) {
   const head = target.closest('.ant-table-header')
   const body = head && currentTarget.querySelector('.ant-table-body, .ant-table-content')

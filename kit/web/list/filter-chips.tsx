@@ -11,12 +11,12 @@ export type FilterChipTexts = { readonly [key in string]?: ComponentType<{ value
 type Props = {
   fields: Fields
   filters: ActiveFilters
-  /** What a page calls the values of its filters. */
+  /** Texts of a page for values of its filters, instead of those of the kinds. */
   texts?: FilterChipTexts
   onDrop: (keys: string[]) => void
 }
 
-/** The filters at work, each with a way to drop it. */
+/** Chips of the active filters, each with a button that removes it. */
 export function FilterChips({ fields, filters, texts, onDrop }: Props) {
   const t = useLocalize()
   const chips = filterChipsOf(fields, filters)

@@ -7,7 +7,7 @@ import { shanghaiDayOf } from '../parts/when-words.ts'
 /** Active filters by their wire key: `{ name_like: '茶', createTime_dategt: '2026-01-01' }`. */
 export type ActiveFilters = Record<string, string>
 
-/** A search box: one wire key, or two for a range. */
+/** Wire keys a search box fills: one, or two for a range. */
 type SearchKeys = { one: string } | { from: string; to: string }
 
 const SUFFIX: Partial<Record<FilterOperator, string>> = {
@@ -25,26 +25,26 @@ const SUFFIX: Partial<Record<FilterOperator, string>> = {
   notnull: '_notnull',
 }
 
-/** The keys of wire contract §1.6 that a field's search box fills. */
+/** Returns the filter keys (wire contract §1.6) that a field's search box fills. */
 export function searchBoxFilterKeys(key: string, field: Field): SearchKeys {
   const { searchSuffix } = fieldKindOf(field)
   if (field.search === 'range') return rangeFilterKeys(key, field)
   if (searchSuffix !== undefined) return { one: key + searchSuffix }
-  // Several, as a comma list under the bare key.
+  // Several values, as a comma list under the key without suffix.
   if (field.search === 'in') return { one: key }
   return { one: key + (SUFFIX[field.search ?? 'like'] ?? '') }
 }
 
-/** The keys of the two bounds of a range. */
+/** Returns the filter keys of the lower and upper bound of a range. */
 export function rangeFilterKeys(key: string, field: Field): { from: string; to: string } {
   const [from, to] = fieldKindOf(field).rangeSuffixes ?? ['ge', 'le']
   return { from: `${key}_${from}`, to: `${key}_${to}` }
 }
 
-/** The time a list is asked by, with what it is called. */
+/** The time field that a list's day buttons filter by. */
 export type ListTimeField = { key: string; field: Field }
 
-/** What the buttons for days of a list ask by; undefined where its rows are no happenings. */
+/** Returns the time field that the day buttons of a list filter by; undefined if the resource declares none. */
 export function timeFieldOfList({
   fields,
   list,
@@ -53,11 +53,14 @@ export function timeFieldOfList({
   return field && { key: list.time as string, field }
 }
 
-/** The fields a list is asked by: its own, and when its rows were made, where it shows that. */
+/** Returns the fields a list can be filtered by: its own, and the creation time if that is a column. */
 export const filterableListFields = ({ fields, list }: Pick<Resource<any, any>, 'fields' | 'list'>): Fields =>
   list.columns.includes('createTime') ? { ...fields, createTime: baseFields.createTime } : fields
 
-/** Fields the search bar has a box for, in the order of the declaration; the time has its buttons. */
+/**
+ * Returns the fields that have a box in the search bar, in the order of the declaration. The time field has day buttons
+ * instead.
+ */
 export const searchBarFields = (fields: Fields, time?: ListTimeField) =>
   Object.entries(fields).filter(([key, field]) => field.search && !field.computed && key !== time?.key)
 
@@ -68,7 +71,7 @@ const fieldOf = (fields: Fields, key: string): Field | undefined =>
       ? baseFields[key as keyof typeof baseFields]
       : undefined
 
-/** The field a wire key filters and how, or undefined when it is no filter. */
+/** Returns which field a filter key belongs to and its suffix; undefined if it is no filter. */
 export function parseFilterKey(
   fields: Fields,
   wireKey: string,
@@ -85,14 +88,16 @@ export type FilterChip = {
   field: Field
   /** Wire keys the chip stands for; removing the chip removes them. */
   keys: string[]
-  /** `from` and `to` of a range, otherwise the value under `one`. */
+  /** Value of a filter that is no range. */
   one?: string
+  /** Lower bound of a range. */
   from?: string
+  /** Upper bound of a range. */
   to?: string
-  /** The bounds themselves are not among them; a day that is one always is. */
+  /** The bounds are exclusive (`gt`, `lt`); never set for bounds that are days, which always count as included. */
   isStrict?: boolean
   negative?: boolean
-  /** Asked is whether there is anything at all. */
+  /** Whether the filter asks for any value (true) or for none (false); undefined for other filters. */
   filled?: boolean
 }
 
@@ -100,7 +105,7 @@ const LOWER = new Set(['dategt', 'datege', 'ge', 'gt'])
 const UPPER = new Set(['datelt', 'datele', 'le', 'lt'])
 const STRICT = new Set(['gt', 'lt'])
 
-/** Active filters as chips: a range is one chip, and a filter that has no search box has its chip too. */
+/** Returns the active filters as chips: one for both bounds of a range, and one for filters without a search box. */
 export function filterChipsOf(fields: Fields, filters: ActiveFilters): FilterChip[] {
   const chips = new Map<string, FilterChip>()
   for (const [wireKey, value] of Object.entries(filters)) {
@@ -126,7 +131,9 @@ export function filterChipsOf(fields: Fields, filters: ActiveFilters): FilterChi
 
 export type QuickRange = 'today' | 'yesterday' | 'week' | 'all'
 
-/** Bounds of a quick time filter as days in Asia/Shanghai, where all shops keep their clocks. */
+/**
+ * Returns the first and last day of a quick time filter in Asia/Shanghai, the time zone of all shops; "" for no bound.
+ */
 export function quickRangeBounds(range: QuickRange, now = new Date()): { from: string; to: string } {
   const back = (days: number) => shanghaiDayOf(now.getTime() - days * 86_400e3)
   if (range === 'today') return { from: back(0), to: back(0) }
@@ -134,7 +141,7 @@ export function quickRangeBounds(range: QuickRange, now = new Date()): { from: s
   return range === 'week' ? { from: back(6), to: back(0) } : { from: '', to: '' }
 }
 
-/** The quick filter that stands for these bounds, undefined for bounds chosen by hand. */
+/** Returns the quick time filter with these bounds; undefined if they were chosen by hand. */
 export const findQuickRange = (from: string, to: string, now = new Date()) =>
   (['all', 'today', 'yesterday', 'week'] as const).find((range) => {
     const bounds = quickRangeBounds(range, now)

@@ -30,7 +30,7 @@ test('no column is cut while another one has room its rows do not need', () => {
   expect(widths([column('a', loose), column('b', loose), column('c', cut)], 320)).toEqual([70, 70, 180])
   expect(widths([column('a', loose), column('b', loose), column('c', cut)], 340)[2]).toBe(180)
   expect(widths([column('a', loose), column('b', loose), column('c', cut)], 300)).toEqual([70, 70, 160])
-  // Nor beyond the edge of a table that scrolls.
+  // Columns beyond the edge of a scrolling table are not cut either.
   expect(widths([column('a', loose), column('b'), column('c', cut)], 180)).toEqual([80, 100, 180])
 })
 

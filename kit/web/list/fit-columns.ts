@@ -4,24 +4,24 @@ import type { UntypedRow } from '../form/form-values.ts'
 const WIDEST = 320
 const sum = (parts: readonly number[]) => parts.reduce((all, part) => all + part, 0)
 
-/** Of some room, each part gets its share of what it wants: all of it where the room suffices. */
+/** Distributes room in proportion to what each part wants, and never more than it wants. */
 function shared(wants: readonly number[], room: number): number[] {
   const all = sum(wants)
   return wants.map((want) => (all ? Math.floor(want * Math.min(1, room / all)) : 0))
 }
 
 /**
- * Columns for these rows in a table of some width (px): none is cut while another has room its rows do not need. Where
- * all fit they are as wide as what they hold, then as declared, and only then wider than long texts get otherwise.
- * Where they do not fit, those that are cut share what the others leave; and where not even the declared widths fit,
- * the table scrolls and its edge falls between two columns: half an amount reads like another amount.
+ * Returns the columns with widths that fit these rows into a table of `width` px. If everything fits, columns first get
+ * what their content needs, then their declared width, then more for long texts. Otherwise the columns that are cut
+ * share the rest. If even the least widths do not fit, the table scrolls and its edge falls between two columns,
+ * because half an amount reads like another amount.
  */
 export function fitColumnWidths<R extends UntypedRow>(
   columns: readonly TableColumn<R>[],
   rows: readonly R[],
   width: number,
 ): TableColumn<R>[] {
-  // Headings alone say little of the rows to come.
+  // Without rows, headings alone do not tell the widths to come.
   if (!rows.length) return [...columns]
   const needs = columns.map(({ need, width: own }) => (need ? Math.max(...rows.map(need)) : own))
   const wants = needs.map((need, index) => Math.min(need, Math.max(WIDEST, columns[index]!.width)))
@@ -33,7 +33,7 @@ export function fitColumnWidths<R extends UntypedRow>(
   let count = 0
   for (let used = 0; count < least.length && used + least[count]! <= width; count++) used += least[count]!
   const seen = grown(grown(least.slice(0, count), wants, width), liked, width)
-  // What nobody likes to have is still better than half a column.
+  // Widening columns beyond their needs is better than showing half a column at the edge.
   const over = shared(
     seen.map((_one, index) => (columns[index]!.isDrawn ? 0 : width)),
     width - sum(seen),
@@ -45,7 +45,7 @@ export function fitColumnWidths<R extends UntypedRow>(
   )
 }
 
-/** Widths with the room that is left shared among those that are narrower than they might be. */
+/** Widens columns up to their `most` width with the room that is left over. */
 function grown(widths: readonly number[], most: readonly number[], width: number): number[] {
   const more = shared(
     widths.map((one, index) => Math.max(0, most[index]! - one)),

@@ -10,7 +10,7 @@ type Props = React.ThHTMLAttributes<HTMLTableCellElement> & {
   onWidth?: (width: number) => void
 }
 
-/** A head cell whose right edge can be drawn, or moved by the arrow keys. */
+/** Heading cell whose right edge can be dragged, or moved by the arrow keys, to change the column width. */
 export function ResizableHeadCell({ onWidth, label, 'data-width': width, children, ...rest }: Props) {
   const t = useLocalize()
   const cell = useRef<HTMLTableCellElement>(null)

@@ -20,18 +20,18 @@ const own = {
 
 type Props = {
   title: LocalizedText
-  /** Takes the file, with `isCovered` 0 or 1 in the query. */
+  /** Path that takes the file, with the query key `isCovered` as 0 or 1. */
   path: string
   query?: Record<string, 1>
   template: string
-  /** What overwriting means here. */
+  /** Explains below the overwrite option what is overwritten. */
   cover: LocalizedText
-  /** What the call answers besides a number, where somebody has to be told. */
+  /** Called with the answer, for callers that show more of it than the number of rows. */
   onAnswer?: (answer: unknown) => void
   onClose: (done: boolean) => void
 }
 
-/** The sentences of a refusal, one per row of the sheet. */
+/** Splits the message of a refusal into its sentences, one for each row of the sheet. */
 const rowsOf = (message: string): string[] =>
   message
     .split(/[;；\n]\s*/)
@@ -39,8 +39,8 @@ const rowsOf = (message: string): string[] =>
     .filter(Boolean)
 
 /**
- * Imports a sheet of a protocol of its own, at once: template, file, whether to overwrite, and what is wrong with which
- * row.
+ * Dialog for an import with its own route that writes at once: offers the template, takes the file and the option to
+ * overwrite, and lists the errors by row.
  */
 export default function ImmediateImportDialog({ title, path, query, template, cover, onAnswer, onClose }: Props) {
   const t = useLocalize()
@@ -49,6 +49,7 @@ export default function ImmediateImportDialog({ title, path, query, template, co
     onClose(true)
     onAnswer?.(answer)
   })
+
   return (
     <Modal
       open

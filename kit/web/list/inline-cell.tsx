@@ -19,14 +19,13 @@ type Inline = {
   go: (to: EditingCell | undefined) => void
   step: (from: EditingCell, by: 1 | -1) => void
   cells?: CellOverrides
-  /** Versions one's own saves made, until the list brings the rows themselves. */ versions: RefObject<
-    Map<string, number>
-  >
+  /** Versions that this user's own saves produced, by row id, until the list has refetched the rows. */
+  versions: RefObject<Map<string, number>>
 }
 
 const InlineContext = createContext<Inline | undefined>(undefined)
 
-/** Knows which cell of a table is being changed, and which comes next. */
+/** Provides which cell of a table is being edited and moves to the next one. */
 export function InlineEditingProvider({
   resource,
   rows,
@@ -49,7 +48,7 @@ export function InlineEditingProvider({
   return <InlineContext value={{ resource, at, go, step, cells, versions }}>{children}</InlineContext>
 }
 
-/** Columns whose cells turn into inputs, in the table and on a card. */
+/** Returns the columns with cells that become inputs when clicked, in the table and on cards. */
 export const withInlineEditing = (columns: TableColumn[], keys: readonly string[]): TableColumn[] =>
   columns.map((column) =>
     keys.includes(column.key)
@@ -70,7 +69,7 @@ function InlineCell(props: CellProps) {
 }
 
 function Changeable({ name, row, show, align, inline }: CellProps & { inline: Inline }) {
-  // What was saved shows at once; the list brings the row itself a moment later.
+  // Shows the saved value at once; the list refetches the row a moment later.
   const [saved, setSaved] = useState<{ version: unknown; value: unknown }>()
   const { resource, at, go, step, cells, versions } = inline
   const field = resource.fields[name] as Field
@@ -130,6 +129,6 @@ function InlineButton({ field, align, onClick, children }: ButtonProps) {
   )
 }
 
-/** Fields that are quicker chosen than typed are saved by the choice. */
+/** Returns whether a field is saved as soon as a value is chosen. */
 export const isSavedOnChoice = (field: Field): boolean => !!webFieldKindOf(field).savesOnChoice
 export const fieldColumnWidth = (field: Field) => Math.max(84, webFieldKindOf(field).width)

@@ -33,25 +33,26 @@ type Props = {
   row: UntypedRow
   cells?: CellOverrides
   onSaved: (value: unknown, version: number | undefined) => void
-  /** Over: nowhere, or on to the next or the previous cell. */
+  /** Ends editing; with `by`, moves on to the next or the previous cell. */
   onClose: (by?: 1 | -1) => void
 }
 
 /**
- * The input of one cell: Enter and Tab save, Esc leaves it as it was; a refusal stands at the cell. Only this field
- * travels, with the version that was seen.
+ * Input of one table cell. Enter and Tab save, Esc discards, a refusal is shown at the cell. Sends only this field,
+ * with the version the user saw.
  */
 export default function InlineCellEditor(props: Props) {
   const { resource, name, field, cells, onClose } = props
   const t = useLocalize()
   const renew = useInvalidateResource()
   const { key: tab } = useTab()
-  // The list goes on being fetched beneath; what is typed here is typed over the row as it was.
+  // The list refetches meanwhile, but the edit starts from the row as it was.
   const [row] = useState(props.row)
   const id = useId()
   const cell = useCell({ ...props, row })
   useReportUnsavedWork(cell.isChanged, t(resource.label), tab)
   useFocus(id)
+
   return (
     <Popover open={!!cell.problem} content={<CellProblem problem={cell.problem} />} placement="bottomLeft">
       <div
@@ -94,7 +95,7 @@ export default function InlineCellEditor(props: Props) {
 
 type Saving = { next?: unknown; version?: unknown; by?: 1 | -1; isRetry?: boolean }
 
-/** What is typed over one value, and its way to the server. */
+/** State of the edited value, and its saving. */
 function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
   const language = useLanguage()
   const renew = useInvalidateResource()
@@ -129,7 +130,7 @@ function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
     } catch (reason) {
       const refusal = refusalDetailsOf(reason)
       const now = refusal.reason === 'changed_meanwhile' ? refusal.row : undefined
-      // Somebody changed another field: that is no conflict with this one.
+      // The other person changed another field, so this one is saved again over the new version.
       if (now && !isRetry && !findEditConflicts(only, { [name]: start }, { [name]: next }, now).length) again = now
       else if (now) setTheirs(now)
       else setProblem(refusal.fields?.[name] ?? (reason as Error).message)
@@ -140,11 +141,11 @@ function useCell({ resource, name, field, row, onSaved, onClose }: Props) {
     if (again) await save({ next, version: again.version, by, isRetry: true })
   }
   const take = (next: unknown) => {
-    // It is on its way to the server; an input that were disabled meanwhile would lose the focus.
+    // While saving, input is ignored instead of disabled: a disabled input would lose the focus.
     if (busy.current) return
     setValue(next)
     setProblem('')
-    // Choosing is deciding.
+    // Choosing a value saves it.
     if (isSavedOnChoice(field)) void save({ next })
   }
   const dropTheirs = () => setTheirs(undefined)
@@ -200,7 +201,7 @@ function CellBox({ id, name, field, row, cell: { value, take, problem }, onClose
   )
 }
 
-/** The input may arrive a moment late; it is focused when it is there, its text chosen. */
+/** Focuses the input and selects its text, as soon as it is rendered (it may be loaded lazily). */
 function useFocus(id: string) {
   useEffect(() => {
     let tries = 0

@@ -17,7 +17,7 @@ import type { ResourceList } from './use-list.ts'
 
 type Editing = { id?: string; preset?: UntypedRow; field?: string }
 
-/** What is open above the list; each by itself, as one may be opened from another. */
+/** The dialogs open above the list. Each is kept separately, since one may be opened from another. */
 export type ListDialogsState = {
   editing?: Editing
   removing?: UntypedRow[]
@@ -35,7 +35,10 @@ type Parts = {
   run: ReturnType<typeof useActionRunner>['run']
 }
 
-/** What can be begun from any part of a list. It stays the same object: who only begins work is not drawn again. */
+/**
+ * Returns the functions that open dialogs and start actions from any part of a list. The object never changes, so that
+ * parts that only use it do not render again.
+ */
 export function useListActionHandlers(parts: Parts) {
   const latest = useLatestRef(parts)
   return useMemo(() => workOf(() => latest.current), [latest])
@@ -66,9 +69,9 @@ function workOf(now: () => Parts) {
     /** Opens the detail of a row; without an id closes it. */
     open,
     add: (preset?: UntypedRow) => show({ editing: { preset } }),
-    /** The form of a row; at one of its fields where it is about that. */
+    /** Opens the form of a row, focused on `field` if given. */
     edit: (id: string, field?: string) => show({ editing: { id, field } }),
-    /** One row is asked for by name; of many, what becomes of each is shown first. */
+    /** Removes rows. One row is confirmed by its name; several open the bulk dialog, which previews each. */
     remove: (rows: UntypedRow[]) =>
       now().choice.isAll || rows.length > 1 ? many('remove', words.remove, rows) : show({ removing: rows }),
     editMany: (rows: UntypedRow[]) => many('edit', words.bulkEdit, rows),
@@ -78,7 +81,7 @@ function workOf(now: () => Parts) {
     openBin: () => show({ isBinOpen: true }),
     openImport: () => show({ isImporting: true }),
     close: (layer: keyof ListDialogsState) => show({ [layer]: undefined }),
-    /** Work on many rows is done: they are chosen no more. */
+    /** Clears the selection after work on many rows is done. */
     finish: (isDone: boolean) => isDone && now().choice.choose([]),
   }
 }
@@ -88,20 +91,20 @@ function runWithoutDialog({ plan: { resource }, run }: Parts, name: string, acti
   return run(() => callAction(resource, name, action, target, undefined, { quiet: true }), action.done)
 }
 
-/** What a click on a row does; undefined where it does nothing. */
+/** Returns what a click on a row does; undefined if nothing. */
 export const rowClickHandlerOf = (
   { page, may }: ListDefinition,
   work: ListActions,
 ): ((row: UntypedRow) => void) | undefined => page.onRow ?? (may.view ? (row) => work.open(String(row.id)) : undefined)
 
-/** What this user may do with a row: declared actions, the module's own actions, and what the module made of both. */
+/** Returns the actions this user may take on a row: the declared ones and those the page adds or changes. */
 export function useAllRowActions(
   plan: ListDefinition,
   work: ListActions,
   { isTree, set, refetch }: ResourceList,
 ): (row: UntypedRow) => RowAction[] {
   const { resource, page, may } = plan
-  // Where a click only picks a row, its detail opens by the button.
+  // If a click only selects the row (`page.current`), the "view" button opens its detail.
   const isPicked = page.current !== undefined
   const does = useMemo(
     () => ({

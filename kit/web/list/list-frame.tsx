@@ -8,9 +8,8 @@ import { ListDialogs } from './list-layers.tsx'
 import { ListContextProviders } from './list-scope.tsx'
 
 /**
- * A list of a resource's rows, for the parts within: filters, toolbar, table, pager, views. Each takes what it needs
- * from here, so that a page puts them where it wants them and leaves out what it does not. What they open (detail,
- * form, dialogs) comes with it.
+ * Provides a list of a resource's rows to the parts inside it (filters, toolbar, table, pager, views), which a page
+ * arranges or omits as it likes. Also renders what they open: detail, form and dialogs.
  */
 export function ListProvider<
   R extends Resource<any, any>,

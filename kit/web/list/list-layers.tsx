@@ -18,7 +18,10 @@ const SheetImport = lazy(() => import('./sheet-import.tsx'))
 const EditDialog = lazy(() => import('../form/edit-dialog.tsx'))
 const DetailDrawer = lazy(() => import('../detail/detail-drawer.tsx'))
 
-/** Whatever opens above a list. Each waits by itself: one still on its way takes no other out of the document. */
+/**
+ * Renders the detail and dialogs open above a list. Each has its own Suspense, so that loading one does not unmount the
+ * others.
+ */
 export function ListDialogs() {
   return Object.entries({ Detail, Form, Bulk, Bin, Removing, Importing, Asking }).map(([name, Layer]) => (
     <Suspense key={name}>

@@ -30,7 +30,7 @@ import type { TablePaging } from './table-props.ts'
 const ViewChooser = lazy(() => import('./view-chooser.tsx'))
 const ViewTabs = lazy(() => import('./view-tabs.tsx'))
 
-/** What the page is called and for, the saved view it stands on, and those that are tabs. */
+/** Head of a list page: title, introduction, chooser of the saved view and the views shown as tabs. */
 export function ListTitle() {
   const t = useLocalize()
   const { resource, page } = useListDefinition()
@@ -54,7 +54,7 @@ export function ListTitle() {
   )
 }
 
-/** The search boxes, and in their line what stands beside them: the buttons of the list, unless said otherwise. */
+/** The search boxes and, in the same line, `beside`: the list's toolbar by default. */
 export function ListFilters({ beside = <ListToolbar /> }: { beside?: React.ReactNode }) {
   const { resource, page } = useListDefinition()
   const { state, set } = useCurrentList()
@@ -70,7 +70,7 @@ export function ListFilters({ beside = <ListToolbar /> }: { beside?: React.React
   )
 }
 
-/** The filters at work, each with a way to drop it. */
+/** Chips of the list's active filters, each with a button that removes it. */
 export function ListFilterChips() {
   const { resource, page } = useListDefinition()
   const { state, set } = useCurrentList()
@@ -79,17 +79,17 @@ export function ListFilterChips() {
   return <FilterChips fields={resource.fields} filters={state.filters} texts={page.chips} onDrop={drop} />
 }
 
-/** What the module has above the table. */
+/** Content the page declares above the table. */
 export function ListPageHead() {
   return useListDefinition().page.head?.(useCurrentList())
 }
 
-/** What the module has beside the list. */
+/** Content the page declares beside the list. */
 export function ListPagePanel() {
   return <aside className="kit-panel">{useListDefinition().page.panel?.(useCurrentList())}</aside>
 }
 
-/** Says that the rows on screen are those of before: asking for newer ones failed. */
+/** Notice that the rows shown are old because refetching them failed. */
 export function ListStaleNotice() {
   const t = useLocalize()
   const { error, rows, refetch } = useListRows()
@@ -110,7 +110,7 @@ export function ListStaleNotice() {
   )
 }
 
-/** The rows, as a table or as cards, with their pager; where there are none, why. */
+/** The rows as a table or cards with their pager, or the reason why there are none. */
 export function ListTable() {
   const t = useLocalize()
   const plan = useListDefinition()
@@ -119,6 +119,7 @@ export function ListTable() {
   const { chosen, choose } = useListSelection()
   const { columns, inline, settings, setSettings } = useListColumns()
   const isChosen = useCanSelectRows(resource) || !!page.many
+
   return (
     <InlineEditingProvider
       resource={resource}
@@ -154,7 +155,7 @@ export function ListTable() {
   )
 }
 
-/** A pager by itself, for pages that draw the rows in their own way. */
+/** The pager alone, for pages that draw the rows themselves. */
 export function ListPager() {
   const paging = usePaging()
   return paging && <Pager {...paging} />
@@ -172,7 +173,7 @@ function usePaging(): TablePaging | undefined {
   }
 }
 
-/** What stands where the rows would be when there are none. */
+/** Returns what to show instead of rows: an error or the reason the list is empty; undefined if there are rows. */
 function useInstead(): React.ReactNode {
   const { resource } = useListDefinition()
   const { rows, shown, error, isPending, isTree, current } = useListRows()

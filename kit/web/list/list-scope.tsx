@@ -34,27 +34,27 @@ type ListRows = Pick<
   current: number
   size: number
   hasFilters: boolean
-  /** The rows to draw: of what the server sends whole, those of the page. */
+  /** The rows of the current page; cut out here if the server sends all rows at once. */
   shown: UntypedRow[]
 }
 
 export type ListSelection = {
   chosen: UntypedRow[]
   choose: (rows: UntypedRow[]) => void
-  /** All that the filters find is chosen, beyond the rows on screen. */
+  /** All rows that the filters find are selected, not only those on screen. */
   isAll: boolean
   setAll: (isAll: boolean) => void
 }
 
 type ListShape = {
   columns: TableColumn[]
-  /** Keys of the columns whose cells turn into inputs. */
+  /** Keys of the columns whose cells can be edited in place. */
   inline: readonly string[]
   settings: ListSettings
   setSettings: (settings: ListSettings) => void
 }
 
-// Cut by what changes together: a dialog that opens, a detail that is read or a tick in a box draws no row again.
+// Contexts split by what changes together, so that opening a dialog or detail or ticking a box redraws no rows.
 const PlanContext = createContext<ListDefinition | undefined>(undefined)
 const ListContext = createContext<ResourceList | undefined>(undefined)
 const RowsContext = createContext<ListRows | undefined>(undefined)
@@ -71,30 +71,33 @@ function useWithin<T>(context: Context<T | undefined>): T {
   return value
 }
 
-/** What list this is: its resource, the module's own parts, and who may what. Never changes while rows come and go. */
+/**
+ * Returns the definition of the list: its resource, the page's own parts and the user's permissions. Never changes
+ * while rows do.
+ */
 export const useListDefinition = () => useWithin(PlanContext)
-/** The whole list, with what it is asked with. Changes with every filter, page and open detail. */
+/** Returns the whole list with its state. Changes with every filter, page and open detail. */
 export const useCurrentList = () => useWithin(ListContext)
-/** The rows on screen and how they are sorted and paged. */
+/** Returns the rows on screen with their sort order and paging. */
 export const useListRows = () => useWithin(RowsContext)
-/** The rows somebody chose. */
+/** Returns the selected rows. */
 export const useListSelection = () => useWithin(ChoiceContext)
-/** The columns in the user's order, and how the list is set. */
+/** Returns the columns in the user's order, and the list's settings. */
 export const useListColumns = () => useWithin(ShapeContext)
-/** The saved views of the list. */
+/** Returns the saved views of the list. */
 export const useListSavedViews = () => useWithin(ViewsContext)
-/** What can be begun: add, edit, remove, actions, the detail. Never changes. */
+/** Returns the functions that start something: add, edit, remove, actions, detail. Never changes. */
 export const useListActions = () => useWithin(WorkContext)
-/** What can be done with one row. */
+/** Returns a function that gives the actions of a row. */
 export const useListRowActions = () => useWithin(ActionsContext)
-/** What is open above the list. */
+/** Returns which dialogs are open above the list. */
 export const useListDialogsState = () => useWithin(LayersContext)
 
 const NO_PARTS: PageParts = {}
 
 type Props = { resource: Resource<any, any>; page?: PageParts; children: ReactNode }
 
-/** What the parts of a list take from around them; pages use `ListScope`, which has its dialogs too. */
+/** Provides the contexts for the parts of a list. Pages use `ListProvider`, which also renders the dialogs. */
 export function ListContextProviders({ resource: declared, page = NO_PARTS, children }: Props) {
   const resource = useResourceWithCustomFields(declared)
   const may = useResourcePermissions(resource)
@@ -136,7 +139,7 @@ export function ListContextProviders({ resource: declared, page = NO_PARTS, chil
   )
 }
 
-/** A link that names a row and a field opens the row's form there, for who may change it. */
+/** Opens the form that a link names, at its field; the detail instead, if the user may not edit. */
 function useAskedEdit({ may }: ListDefinition, { state, set }: ResourceList, work: ListActions): void {
   const { edit } = state
   useEffect(() => {
@@ -157,6 +160,7 @@ function useRows(resource: Resource<any, any>, list: ResourceList): ListRows {
     () => (isWhole ? rows : rows.slice((current - 1) * size, current * size)),
     [isWhole, rows, current, size],
   )
+
   return useMemo(
     () => ({
       rows,
@@ -222,7 +226,7 @@ const NONE: readonly string[] = []
 function useShape({ resource, page, may }: ListDefinition, { settings, setSettings }: SavedViewsOfList): ListShape {
   const language = useLanguage()
   const latest = useLatestRef(setSettings)
-  // A cell of the page's own may hold an input already, which cannot stand in a button.
+  // A page's own cell may contain an input, which cannot stand inside the button that starts editing.
   const inline = useMemo(
     () => (may.edit ? resource.list.inline.filter((key) => !page.cells?.[key]) : NONE),
     [may.edit, resource, page.cells],

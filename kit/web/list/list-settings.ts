@@ -1,15 +1,17 @@
-/** How one user wants one list: order, width and visibility of its columns, and its density. */
+/** Row height of a table. */
 export type TableDensity = 'small' | 'medium' | 'large'
 type ColumnSetting = { key: string; hidden?: boolean; width?: number }
+/** A user's settings of one list: order, width and visibility of its columns, its density and first view. */
 export type ListSettings = {
   columns: ColumnSetting[]
   density?: TableDensity
-  /** Id of the view a plain visit begins with. */ view?: string
+  /** Id of the saved view that the list opens with. */
+  view?: string
 }
 
 export const EMPTY_LIST_SETTINGS: ListSettings = { columns: [] }
 
-/** Settings as the server keeps them, whatever it may have kept: only what is understood is used. */
+/** Reads settings from the server; ignores whatever it does not understand. */
 export function parseListSettings(value: unknown): ListSettings {
   if (typeof value !== 'object' || value === null) return EMPTY_LIST_SETTINGS
   const { columns, density, view } = value as { columns?: unknown; density?: unknown; view?: unknown }
@@ -28,8 +30,8 @@ export function parseListSettings(value: unknown): ListSettings {
 }
 
 /**
- * The columns in the user's order. Columns the user has never seen stand where the declaration puts them, after their
- * neighbour; columns that are gone are dropped.
+ * Returns the columns in the user's order. Columns unknown to the settings go after their declared neighbour; settings
+ * of removed columns are dropped.
  */
 export function arrangeColumns<
   C extends { key: string; hidden?: boolean; width?: number; isDrawn?: boolean; need?: unknown },
@@ -38,7 +40,7 @@ export function arrangeColumns<
   const arranged: C[] = []
   for (const { key, hidden, width } of settings.columns) {
     const column = byKey.get(key)
-    // Who drew a column to a width wants that width.
+    // A width the user dragged is kept, whatever the content needs.
     if (column)
       arranged.push({ ...column, hidden: hidden ?? false, ...(width && { width, isDrawn: true, need: undefined }) })
   }
@@ -50,7 +52,7 @@ export function arrangeColumns<
   return arranged
 }
 
-/** The settings that keep these columns as they stand; a width nobody drew is not kept. */
+/** Returns the settings that store these columns; widths that were not dragged are left out. */
 export const columnSettingsOf = (
   columns: readonly (ColumnSetting & { isDrawn?: boolean })[],
   changes: Partial<Record<string, Partial<ColumnSetting>>> = {},
@@ -62,7 +64,7 @@ export const columnSettingsOf = (
     ...changes[key],
   }))
 
-/** Moves a column one place up or down, or before another one. */
+/** Moves a column by `to` places, or before another column. */
 export function moveColumn<C extends { key: string }>(
   columns: readonly C[],
   key: string,

@@ -2,5 +2,5 @@ import type { ComponentType } from 'react'
 import type { Resource } from '#kit/resource/define-resource.ts'
 import { definePageSlot } from '../page-slots.ts'
 
-/** Below the choice of a list's columns. */
+/** Slot at the foot of the column settings of a list. */
 export const columnSettingsFooterSlot = definePageSlot<ComponentType<{ resource: Resource<any, any> }>>('list.columns')

@@ -6,7 +6,7 @@ export const DEFAULT_PAGE_SIZE = 10
 
 export type ListSort = { key: string; descending: boolean }
 
-/** What a list shows: kept in the address, so that a link reproduces the view. */
+/** State of a list, kept in the page's address, so that a link reproduces it. */
 export type ListState = {
   filters: ActiveFilters
   current: number
@@ -14,11 +14,11 @@ export type ListState = {
   sort?: ListSort
   /** Id of the row whose detail is open. */
   detail?: string
-  /** A row whose form a link opens, at the field it is about; the list forgets it as soon as that is open. */
+  /** A row whose form a link opens, at the named field; removed from the state once the form is open. */
   edit?: { id: string; field?: string }
   /**
-   * The saved view the list began from. `base` is what the view says, once it is known; until then the list waits,
-   * unless it was changed.
+   * The saved view the list was opened with. `base` is the view's own state, once loaded. Until then the list does not
+   * fetch, unless the address also holds changes to the view.
    */
   view?: { id: string; base?: SavedViewState; isChanged?: boolean }
 }
@@ -28,14 +28,14 @@ export type SavedViewState = Pick<ListState, 'filters' | 'sort' | 'size'>
 const baseOf = ({ filters, sort, size }: SavedViewState): string =>
   JSON.stringify([Object.entries(filters).sort(([a], [b]) => a.localeCompare(b)), sort?.key, sort?.descending, size])
 
-/** Whether a list shows something else than its view says. */
+/** Returns whether the list shows something other than its saved view. */
 export const differsFromSavedView = (state: ListState): boolean =>
   !!state.view && (state.view.base ? baseOf(state) !== baseOf(state.view.base) : !!state.view.isChanged)
 
 export const initialListState = (): ListState => ({ filters: {}, current: 1, size: DEFAULT_PAGE_SIZE })
 
 /**
- * What an address says of the list itself, whatever a family calls its fields: those are filtered by a suffix
+ * Query keys of the address that belong to the list itself. A field with such a name is filtered only with a suffix
  * (`size_ge`).
  */
 const OWN_WORDS = new Set(['current', 'size', 'ascs', 'descs', 'detail', 'edit', 'field', 'view', 'changed', 'all'])
@@ -45,7 +45,7 @@ const NONE: ActiveFilters = {}
 export const isSameFilters = (a: ActiveFilters, b: ActiveFilters): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([key, value]) => b[key] === value)
 
-/** The state an address asks for; one that says nothing of filters begins with `start`. Nonsense in it is ignored. */
+/** Returns the state an address describes; without filters it begins with `start`. Ignores invalid values. */
 export function parseListState(search: string, fields: Fields, start = NONE): ListState {
   const query = new URLSearchParams(search)
   const size = wholeIn(query, 'size')
@@ -89,26 +89,29 @@ function filtersIn(query: URLSearchParams, fields: Fields): ActiveFilters {
   return filters
 }
 
-/** How a list is sorted that nobody sorted: "-createTime" is latest first. */
+/** Returns the default sort order of a list; "-createTime" means latest first. */
 export const defaultListSort = ({ list }: { list: { sort: string } }): ListSort => ({
   key: list.sort.replace(/^-/, ''),
   descending: list.sort.startsWith('-'),
 })
 
-/** The parameters of the list call for a state. */
+/** Returns the query parameters of the list call for a state, without its page. */
 export function listQueryParams({ filters, sort }: ListState): Record<string, string> {
   return { ...filters, ...(sort && { [sort.descending ? 'descs' : 'ascs']: sort.key }) }
 }
 
-/** The address of a state: what equals the start is left out, so that a plain view has a plain address. */
+/**
+ * Returns the query string for a state. Values equal to the start are left out, so that a plain list has a plain
+ * address.
+ */
 export function listStateToQuery(state: ListState, start = NONE): string {
-  // A view's name says it all, as long as nothing was changed.
+  // An unchanged view is fully described by its id.
   const isView = !!state.view && !differsFromSavedView(state)
   const shown = isSameFilters(state.filters, start) ? { ...state, filters: NONE } : state
   const query = new URLSearchParams(
     isView ? [] : Object.entries(listQueryParams(shown)).filter(([, value]) => value !== ''),
   )
-  // Everything is a choice too, where a list begins with less.
+  // Marks "no filters" in the address if the list would otherwise begin with some.
   if (!state.view && !Object.keys(state.filters).length && Object.keys(start).length) query.set('all', '1')
   if (state.view) query.set('view', state.view.id)
   if (state.view && !isView) query.set('changed', '1')
@@ -119,7 +122,7 @@ export function listStateToQuery(state: ListState, start = NONE): string {
   return text ? `?${text}` : ''
 }
 
-/** A state with other filters begins at its first page again; empty filters vanish. */
+/** Returns the state with changed filters, on its first page; empty filters are removed. */
 export function withListFilters(state: ListState, changes: ActiveFilters): ListState {
   const filters = Object.fromEntries(
     Object.entries({ ...state.filters, ...changes }).filter(([, value]) => value !== ''),

@@ -29,7 +29,7 @@ import { useResourcePermissions } from '../session/use-may.ts'
 const ColumnSettings = lazy(() => import('./column-settings.tsx'))
 const PhoneSettings = lazy(() => import('./phone-settings.tsx'))
 
-/** Whether rows can be chosen at all: somebody may do something with many of them. */
+/** Returns whether rows can be selected, that is whether this user may do anything with several rows. */
 export function useCanSelectRows(resource: Resource<any, any>) {
   const may = useResourcePermissions(resource)
   const actions = Object.entries(resource.actions as Record<string, Action>)
@@ -45,7 +45,7 @@ const isForMany = (action: Action) => action.on === 'bulk' || (action.on === 'ro
 
 const useSize = () => (useScreenSize() === 0 ? 'large' : 'middle')
 
-/** The declared actions of one sort that this user may begin. */
+/** Returns the declared actions that match `is` and that this user may run. */
 function useActions(is: (action: Action) => boolean): [string, Action][] {
   const { resource, may } = useListDefinition()
   return Object.entries(resource.actions as Record<string, Action>).filter(
@@ -53,7 +53,7 @@ function useActions(is: (action: Action) => boolean): [string, Action][] {
   )
 }
 
-/** The buttons of a list: one primary, those of the page, then how the list is shown. */
+/** Toolbar of a list: one primary button, those of the page, then import, export, refresh, recycle bin and settings. */
 export function ListToolbar() {
   const t = useLocalize()
   const { resource, page, may } = useListDefinition()
@@ -95,7 +95,7 @@ function ActionButton({
   )
 }
 
-/** How the list is brought in and out, asked again and set. */
+/** Toolbar buttons for import, export, refresh, recycle bin and list settings. */
 function ListTools() {
   const t = useLocalize()
   const { resource, page, may } = useListDefinition()
@@ -114,8 +114,8 @@ function ListTools() {
 }
 
 /**
- * What can be done with the chosen rows. It comes with the choice, at the foot of the screen: nothing moves away from
- * the pointer, and it is in reach however far down the choice was made.
+ * Bar with the actions on the selected rows. Appears at the foot of the screen, so that nothing moves under the pointer
+ * and it stays in reach however far down the selection was made.
  */
 export function SelectionBar() {
   const t = useLocalize()
@@ -129,7 +129,7 @@ export function SelectionBar() {
   )
 }
 
-/** How many are chosen, and the way to all that the filters find. */
+/** Number of selected rows, with a button to select all that the filters find. */
 function SelectionCount() {
   const t = useLocalize()
   const { page } = useListDefinition()
@@ -137,7 +137,7 @@ function SelectionCount() {
   const { chosen, choose, isAll, setAll } = useListSelection()
   const isPhone = useScreenSize() === 0
   const isWhole = isPhone || list.rows.every((row) => chosen.some((one) => one.id === row.id))
-  // What a page asks by a call of its own is not what the filters alone find.
+  // A page's own list call may return other rows than the filters find, so selecting all is not offered.
   const mayAll = !isAll && !page.call && !list.isTree && list.total > chosen.length && isWhole
   return (
     <span className="kit-chosen" aria-live="polite">
@@ -162,7 +162,7 @@ function SelectionActions() {
   const size = useSize()
   const printing = usePrintRowsActions(resource)
   const printingFound = usePrintFilteredActions(resource, useCurrentList().params)
-  // The page works on rows it is given, not on all that a filter finds.
+  // The page's own actions take the rows themselves, so they are not offered for all filtered rows.
   const own = isAll ? printingFound : [...(page.many?.(chosen) ?? []), ...printing(chosen)]
   return (
     <div>
@@ -202,7 +202,10 @@ function Tool({ icon, label, tip = label, spin, ...rest }: ToolProps) {
   )
 }
 
-/** A small list is saved at once; a big one is written in the background and waits among the user's tasks. */
+/**
+ * Exports a list. A small file is downloaded at once; a large one is written in the background and listed under the
+ * user's tasks.
+ */
 async function runExport(path: string, query: QueryParams, columns: readonly TableColumn[]) {
   const shown = columns.filter(({ hidden }) => !hidden).map(({ key }) => key)
   const { id } = await apiPost<{ id: string }>(`${path}/export`, { query, body: { columns: shown.join(',') } })
@@ -225,12 +228,12 @@ function ExportButton() {
       if (page.onExport) await page.onExport(listQueryParams(list.state))
       else await runExport(resource.path, list.params, columns)
     } catch {
-      // Shown as a toast.
+      // The error was shown as a toast.
     } finally {
       setRunning(false)
     }
   }
-  // Busy, not disabled: a disabled button loses the focus.
+  // Marked busy and not disabled: a disabled button loses the focus.
   return (
     <Tool
       icon="download"
@@ -268,7 +271,7 @@ function SettingsButton() {
   )
 }
 
-/** On a phone, where no heading can be hit, the list is sorted here too. */
+/** Settings button on a phone. Its drawer also sorts the list, as cards have no headings to click. */
 function PhoneSettingsButton() {
   const t = useLocalize()
   const [open, setOpen] = useState(false)

@@ -2,7 +2,7 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
-/** The words of what a list can do beyond showing rows: views, many rows at once, history, recycle bin. */
+/** Texts of the extras of a list: views, bulk operations, history, recycle bin. */
 export const words = {
   historyEmpty: w('创建以来没有修改过', 'Not changed since it was added'),
   historyFailed: w('修改记录没有加载出来', 'The history could not be loaded'),

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import type { UntypedRow } from '../form/form-values.ts'
 import { Money } from '../parts/money.tsx'
 
-/** Sums of columns of money under a list, by column key; one row needs none. */
+/**
+ * Returns a function that sums columns of money for the totals row, by column key; undefined for fewer than two rows.
+ */
 export const createMoneyTotals =
   (keys: readonly string[]) =>
   (rows: readonly UntypedRow[]): Record<string, ReactNode> | undefined =>
@@ -13,6 +15,9 @@ export const createMoneyTotals =
         )
       : undefined
 
-/** In whole cents, as binary fractions do not add up. A column of whole numbers is added up in hundredths too. */
+/**
+ * Sums a column in whole cents, since binary fractions do not add up. Columns of whole numbers are summed in hundredths
+ * too.
+ */
 export const sumCentsOfColumn = (rows: readonly UntypedRow[], key: string): number =>
   rows.reduce((cents, row) => cents + wireYuanToCents(row[key]), 0)

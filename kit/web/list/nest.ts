@@ -1,7 +1,8 @@
 import type { UntypedRow } from '../form/form-values.ts'
 
 /**
- * A flat list as a forest in its own order; a row whose parent is not in the list is a root. A forest stays as it is.
+ * Nests a flat list by parent id, in its own order; a row without its parent in the list becomes a root. Returns rows
+ * that are nested already unchanged.
  */
 export function nestRowsByParent(rows: readonly UntypedRow[], parentKey: string): UntypedRow[] {
   if (rows.some((row) => Array.isArray(row.children))) return [...rows]
@@ -17,6 +18,6 @@ export function nestRowsByParent(rows: readonly UntypedRow[], parentKey: string)
   return roots
 }
 
-/** Every row of a forest. */
+/** Returns every row of the trees as a flat list. */
 export const flattenRowTree = (rows: readonly UntypedRow[]): UntypedRow[] =>
   rows.flatMap((row) => [row, ...flattenRowTree((row.children as UntypedRow[] | undefined) ?? [])])

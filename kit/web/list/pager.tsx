@@ -3,7 +3,7 @@ import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { totalCountText, type TablePaging } from './table-props.ts'
 
-/** Back, where one is, and on: large enough for a thumb. */
+/** Pager with large buttons for phones: previous, current page, next. */
 export function Pager(paging: TablePaging) {
   const t = useLocalize()
   const { current, size, total, onChange } = paging

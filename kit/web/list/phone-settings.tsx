@@ -6,7 +6,7 @@ import { useListRows, useListColumns } from './list-scope.tsx'
 import { words } from '../page-words.ts'
 import { CARD_FACTS_MAX } from './row-cards.tsx'
 
-/** How a list of cards is sorted, and what the cards show in which order. */
+/** Settings of a list shown as cards: its sort order, and which columns the cards show in which order. */
 export default function CardListSettings() {
   const t = useLocalize()
   const id = useId()

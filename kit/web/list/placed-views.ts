@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { apiGet } from '../http.ts'
 import { useLanguage } from '../language.tsx'
 
-/** A saved view that stands above its list, on the home page or in the menu. */
+/** A saved view shown as a tab above its list, a tile on the home page or a link in the menu. */
 export type PlacedSavedView = {
   id: string
   name: string
-  /** The role it is shared with; "" for one's own. */
+  /** Id of the role the view is shared with; "" for the user's own view. */
   roleId: string
   resource: string
-  /** What its rows are called. */
+  /** Label of the resource whose rows the view lists. */
   label: string
-  /** How many rows it finds; nothing where that cannot be said to this reader. */
+  /** Number of rows the view finds; undefined if this user may not see it. */
   count?: number
   isCapped?: boolean
-  /** What they come to, where the family has amounts. */
+  /** Sum of the rows' amounts, if the resource has any. */
   amount?: string
   amountLabel?: string
 }
@@ -36,6 +36,6 @@ export function usePlacedSavedViews(place: 'tab' | 'tile' | 'link', { family, en
   })
 }
 
-/** The number of rows a view finds, as it stands beside its name. */
+/** Returns the number of rows of a view as text; "+" marks a lower bound, "" an unknown number. */
 export const viewCountText = ({ count, isCapped }: PlacedSavedView): string =>
   count === undefined ? '' : `${count.toLocaleString('en-US')}${isCapped ? '+' : ''}`

@@ -14,14 +14,18 @@ import {
 import type { FramedTableProps } from './table-layout.tsx'
 import { totalsRowLabel, type DataTableProps } from './table-props.ts'
 
-/** The first rows, drawn without a library: they can be read, opened and worked on, and stay where they are. */
+/**
+ * Shows the first rows in a plain HTML table while antd's table loads. They can be read, opened and acted on, and do
+ * not move when the other table replaces it.
+ */
 export function PlainHtmlTable<R extends UntypedRow>({ table: given, layout }: FramedTableProps<R>) {
   const t = useLocalize()
-  // How far a tree is unfolded is known by the table that keeps it.
+  // A tree shows skeletons instead, because only antd's table knows which nodes are unfolded.
   const props = given.isTree ? { ...given, isPending: true } : given
   const { shown, before, actionsWidth, isPhone, width } = layout
   const widest = widestTextColumnKey(shown)
   const rows = props.isPending ? (SKELETON_ROWS as unknown as R[]) : props.rows
+
   return (
     <>
       <div

@@ -12,7 +12,7 @@ import { useResourcePermissions } from '../session/use-may.ts'
 import type { RowAction } from './row-buttons.tsx'
 import { formatListTotal } from './use-list.ts'
 
-/** The page that prints rows as documents of a kind. */
+/** Returns the address of the page that prints these rows as documents of a kind. */
 export const printPagePath = (kind: string, ids: readonly string[]) =>
   `/prints/sheet/${kind}?${new URLSearchParams({ ids: ids.join(',') }).toString()}`
 
@@ -28,7 +28,10 @@ const printAction = (run: () => void): RowAction => ({
 
 const sayTooMany = (total: string) => toast.error(localize(words.printTooMany, { total, max: PRINTED_DOCUMENTS_MAX }))
 
-/** What is offered of rows that may be printed together: the first document there is of all of them. */
+/**
+ * Returns a function that gives the print action for rows: the first document kind all of them have; none if there is
+ * no such kind.
+ */
 export function usePrintRowsActions(resource: Resource<any, any>): Printing {
   const go = useNavigate()
   const { view } = useResourcePermissions(resource)
@@ -47,7 +50,9 @@ export function usePrintRowsActions(resource: Resource<any, any>): Printing {
   }, [resource, view, go])
 }
 
-/** What is offered of all that the filters of a list find: their documents, up to as many as are printed at a time. */
+/**
+ * Returns the print action for all rows the list's filters find; shows an error if they are too many to print at once.
+ */
 export function usePrintFilteredActions(resource: Resource<any, any>, asked: QueryParams): RowAction[] {
   const printing = usePrintRowsActions(resource)
   const { view } = useResourcePermissions(resource)
@@ -62,6 +67,6 @@ export function usePrintFilteredActions(resource: Resource<any, any>, asked: Que
     const count = found.records.filter((row) => !meetsCondition(row, first.enabled)).length
     toast.error(localize(words.printNotYet, { count, document: localize(first.label) }))
   }
-  // What was refused is shown as a toast.
+  // The error was shown as a toast.
   return [printAction(() => void run().catch(() => {}))]
 }

@@ -27,7 +27,7 @@ type Page = { records: UntypedRow[]; total: number }
 
 type BinProps = { name: string; columns: TableColumn[]; onOpen?: (row: UntypedRow) => void }
 
-/** What was removed of a family, newest first: search, look, take back. */
+/** Removed rows of a resource, newest first, with a search, the detail and a button to restore. */
 export function RecycleBinRows({ name, columns, onOpen }: BinProps) {
   const t = useLocalize()
   const [key, setKey] = useState('')
@@ -36,6 +36,7 @@ export function RecycleBinRows({ name, columns, onOpen }: BinProps) {
   const query = useBin(name, { key, ...place })
   const { restore, running } = useRestore(name, () => setChosen([]))
   const { data, error } = query
+
   return (
     <>
       <div className="kit-bin-bar">
@@ -104,7 +105,7 @@ function useRestore(name: string, onDone: () => void) {
       void renew({ name })
       void client.invalidateQueries({ queryKey: ['bin'] })
     } catch {
-      // Shown as a toast.
+      // The error was shown as a toast.
     } finally {
       setRunning(false)
     }
@@ -112,7 +113,7 @@ function useRestore(name: string, onDone: () => void) {
   return { restore, running }
 }
 
-/** Who removed it, and when, beside what the row is called. */
+/** Returns the columns of the recycle bin: the row's first column, who removed it and when, then the others. */
 function useBinColumns([first, ...others]: TableColumn[]): TableColumn[] {
   const t = useLocalize()
   const nameOf = (row: UntypedRow) =>
@@ -136,7 +137,7 @@ function NothingIn({ isSearched }: { isSearched: boolean }) {
   )
 }
 
-/** The recycle bin of one family, beside its list. */
+/** Drawer with the recycle bin of a resource, opened from its list. */
 export default function RecycleBin({
   resource,
   cells,

@@ -10,7 +10,7 @@ import { words } from '../page-words.ts'
 import { measureTextWidth } from './text-width.ts'
 import { useResourcePermissions } from '../session/use-may.ts'
 
-/** One thing that can be done; the first two of a row are in sight. */
+/** An action on a row, shown as a button. */
 export type RowAction = {
   key: string
   label: LocalizedText
@@ -29,7 +29,7 @@ type RowActionHandlers = {
   onAction: (name: string, action: Action, row: UntypedRow) => void
 }
 
-/** What this user may do with a row, ordinary things first, dangerous ones last. */
+/** Returns a function that gives the actions the user may take on a row: ordinary ones first, dangerous ones last. */
 export function useDeclaredRowActions(resource: Resource<any, any>, does: RowActionHandlers) {
   const may = useResourcePermissions(resource)
   return useMemo(() => rowActionsFor(resource, may, does), [resource, may, does])
@@ -75,9 +75,9 @@ function rowActionsFor(
 }
 
 function seen(rowActions: RowAction[], inSight: number, isWide?: boolean) {
-  // What cannot be done now does not stand in the way of what can.
+  // Disabled actions do not take the place of ones that can be used.
   const ready = rowActions.filter((action) => !action.disabled && !action.danger)
-  // On every card a wide red button would be the loudest thing on the screen, and wide grey ones would fill it.
+  // On cards no dangerous or disabled action is a visible button, as wide buttons would dominate the screen.
   if (isWide && rowActions.some(({ danger }) => !danger)) return ready.slice(0, inSight)
   return rowActions.length <= inSight
     ? rowActions
@@ -89,7 +89,7 @@ function seen(rowActions: RowAction[], inSight: number, isWide?: boolean) {
 const BESIDE_LABEL = 22
 const labelWidth = (text: string) => measureTextWidth(text) + BESIDE_LABEL
 
-/** Room the buttons of a row need, so that the column is neither cut off nor takes from the data. */
+/** Returns the width in pixels that the buttons of a row need, for the width of the action column. */
 export function rowActionsWidth(rowActions: RowAction[], t: LocalizeFunction, inSight = IN_SIGHT) {
   const shown = seen(rowActions, inSight)
   const more = shown.length < rowActions.length ? labelWidth(t(words.more)) + 12 : 0
@@ -99,7 +99,7 @@ export function rowActionsWidth(rowActions: RowAction[], t: LocalizeFunction, in
 const hintOf = (action: RowAction, t: LocalizeFunction) =>
   action.disabled ? t(words.notNow, { action: t(action.label) }) : undefined
 
-/** The actions that are not in sight, the dangerous ones below a line. */
+/** Menu of the actions without a visible button, the dangerous ones below a divider. */
 function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
   const t = useLocalize()
   const items = actions.flatMap((action, index) => [
@@ -141,7 +141,7 @@ function More({ actions, wide }: { actions: RowAction[]; wide?: boolean }) {
   )
 }
 
-/** The actions in sight as plain buttons, while the rows wait for the table; what is under "more" comes with it. */
+/** The visible action buttons as plain HTML, until antd's table replaces them and adds the "more" menu. */
 export function PlainRowButtons({ rowActions, inSight = IN_SIGHT }: Omit<RowButtonsProps, 'wide'>) {
   const t = useLocalize()
   const shown = seen(rowActions, inSight)
@@ -170,7 +170,7 @@ export function PlainRowButtons({ rowActions, inSight = IN_SIGHT }: Omit<RowButt
 
 type RowButtonsProps = { rowActions: RowAction[]; wide?: boolean; inSight?: number }
 
-/** The actions of a row: two in sight, the rest under "more". */
+/** Buttons of a row's actions: the first `inSight` (2) are visible, the rest under "more". */
 export function RowButtons({ rowActions, wide, inSight = IN_SIGHT }: RowButtonsProps) {
   const t = useLocalize()
   const shown = seen(rowActions, inSight, wide)

@@ -8,12 +8,10 @@ import { Pager } from './pager.tsx'
 import { RowButtons } from './row-buttons.tsx'
 import { accessibleRowName, totalsRowLabel, type DataTableProps } from './table-props.ts'
 
-/** So many columns a card shows below its heading. */
+/** Most columns a card shows below its heading. */
 export const CARD_FACTS_MAX = 8
 
-/**
- * Rows as cards, for a phone: the first column is the heading, the next ones that hold something are facts below it.
- */
+/** Shows rows as cards, for phones: the first column as heading, the next non-empty ones below it. */
 export function RowCards<R extends UntypedRow>(props: DataTableProps<R>) {
   const { columns, rows, isPending, isFetching, paging, chosen, label } = props
   const shown = columns.filter((column) => !column.hidden)
@@ -53,7 +51,7 @@ function RowCard<R extends UntypedRow>({ row, table, shown, isChosen }: OfTable<
   const { rowActions, onOpen, arrived, below, current } = table
   const id = String(row.id)
   const [head, ...facts] = shown.filter((column) => !column.isBlank?.(row))
-  // A card opens by itself; where a click only picks the row, its detail needs the button.
+  // A tap opens the card itself, so "view" is left out, unless a tap only selects the row.
   const all = (rowActions?.(row) ?? []).filter(({ key }) => key !== 'view' || !onOpen || current !== undefined)
   return (
     <li

@@ -12,16 +12,16 @@ function find(menus: SidebarEntry[], code: string): SidebarEntry | undefined {
   return undefined
 }
 
-/** The address of a resource's page for this user, undefined when there is none among the menus. */
+/** Returns the path of a resource's page in this user's menus; undefined without one. */
 export const useResourcePath = (resource: string) => useSession((session) => find(session.menuAll, resource)?.path)
 
-/** The same of several resources, in their order. */
+/** Returns the paths of several resources' pages, in their order, as `useResourcePath` does. */
 export function useResourcePaths(resources: readonly string[]): (string | undefined)[] {
   const menus = useSession((session) => session.menuAll)
   return resources.map((resource) => find(menus, resource)?.path)
 }
 
-/** The same, of whatever resource is asked for later. */
+/** Returns a function that finds the path of a resource's page, as `useResourcePath` does. */
 export function useResourcePathFinder(): (resource: string) => string | undefined {
   const menus = useSession((session) => session.menuAll)
   return useCallback((resource) => find(menus, resource)?.path, [menus])
@@ -29,12 +29,15 @@ export function useResourcePathFinder(): (resource: string) => string | undefine
 
 const rowPages = new Map<string, string>()
 
-/** Modules say which of their rows have a page of their own. */
+/** Registers which resources have a page for each row, by resource name, with `:id` in the path. */
 export const registerRowPages = (pages: Record<string, string>) => {
   for (const [resource, page] of Object.entries(pages)) rowPages.set(resource, page)
 }
 
-/** The address of a row for this user: its own page, or its detail in the list. Undefined without the page for it. */
+/**
+ * Returns the address of a row for this user: its own page, or its detail in the list. Undefined if the user has no
+ * page of the resource.
+ */
 export function useRowPath(resource: string, id: string): string | undefined {
   const path = useResourcePath(resource)
   return (
@@ -43,7 +46,7 @@ export function useRowPath(resource: string, id: string): string | undefined {
   )
 }
 
-/** A row's name, leading to it when the user has the page for it; plain words otherwise. */
+/** Shows a row's name as a link to the row, or as plain text if the user has no page for it. */
 export function RowLink({ to, id, children }: { to: string; id: string; children: ReactNode }) {
   const path = useRowPath(to, id)
   if (!path) return <>{children}</>

@@ -27,7 +27,7 @@ import { useElementWidth } from './use-width.ts'
 
 const DateRange = lazy(() => import('#kit/fields/date/range-filter.web.tsx'))
 
-/** What a page asks in, by field, instead of the box of the field's kind. */
+/** A page's own search boxes by field, instead of those of the kinds. */
 export type SearchBoxOverrides = { readonly [key in string]?: ComponentType<FilterProps> }
 
 type Props = {
@@ -35,15 +35,15 @@ type Props = {
   filters: ActiveFilters
   boxes?: SearchBoxOverrides
   onChange: (changes: ActiveFilters) => void
-  /** What the quick options ask by; without it there are none. */
+  /** Time field the quick buttons filter by; without it there are none. */
   time?: ListTimeField
-  /** The buttons of the list; where there is module they stand in the same line. */
+  /** Toolbar of the list, shown in the same line if there is room. */
   beside?: ReactNode
 }
 
 /**
- * Search boxes for the fields that ask for one; what is chosen applies at once, what is typed on Enter. One line, and
- * the rest unfolds below it.
+ * Search boxes of the searchable fields. Chosen values apply at once, typed ones on Enter. Shows one line; the other
+ * boxes unfold below it.
  */
 export function SearchBar({ beside, ...props }: Props) {
   const isPhone = useScreenSize() === 0
@@ -61,7 +61,7 @@ export function SearchBar({ beside, ...props }: Props) {
 function PhoneSearch({ fields, filters, boxes, onChange, time }: Props) {
   const t = useLocalize()
   const [open, setOpen] = useState(false)
-  // Of a range both ends are one filter, as below the list.
+  // Both ends of a range count as one filter, as in the chips below.
   const count = filterChipsOf(fields, filters).length
   if (!open) {
     return (
@@ -191,14 +191,14 @@ function RangeBox({ field, ...range }: RangeProps) {
 
 const QUICK = ['today', 'yesterday', 'week', 'all'] as const
 
-/** Width of the choice of days: its name and words, and what antd draws around each word. */
+/** Width in pixels of the quick time buttons: the field's label and the words with antd's padding. */
 const quickWidth = ({ field }: ListTimeField, t: LocalizeFunction) =>
   [...QUICK, 'custom' as const].reduce(
     (sum, key) => sum + measureTextWidth(t(words[key])) + 22,
     measureTextWidth(t(field.label)) + 16,
   )
 
-/** Today, yesterday, the last seven days, all, or days chosen by hand, under the name of the time they are days of. */
+/** Quick filter by time: all, today, yesterday, the last seven days, or days chosen by hand. */
 function QuickTime({
   time: { key, field },
   filters,

@@ -83,8 +83,8 @@ const SIZE = 20
 type Props = { label: string; path?: string; taskId?: string; onClose: () => void }
 
 /**
- * Imports a sheet: file, what it would change line by line, and only then the writing. With a task, goes on with that
- * one.
+ * Dialog that imports a sheet: takes the file, shows what would change line by line, and only then writes. With
+ * `taskId` it resumes that import.
  */
 export default function SheetImportDialog({ label, path, taskId, onClose }: Props) {
   const t = useLocalize()
@@ -226,6 +226,7 @@ function ReviewFoot({ task, refetch, onOther, onClose }: FootProps) {
     if (isDone) void renew({ name: task.resource })
     onClose()
   }
+
   return (
     <div className="kit-import-foot">
       {faultsIn(task) > 0 && isCompared(task) && (
@@ -320,6 +321,7 @@ function LinesOf({ task }: { task: BackgroundTaskWire }) {
   const groups = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).filter(
     (key) => key === 'all' || (task.result[key] ?? 0) > 0 || (key === 'wrong' && task.result.failed),
   )
+
   return (
     <section className="kit-import-lines">
       {groups.length > 2 && (

@@ -17,13 +17,13 @@ type Props = {
   value: string
   onChange: (id: string) => void
   label: string
-  /** What choosing nothing means, when that may be chosen. */
+  /** Label of the choice "no node"; without it a node must be chosen. */
   all?: string
   error?: Error | null
   retry?: () => void
 }
 
-/** A tree beside a list that narrows it. On a phone it is a field to pick from. */
+/** Tree beside a list that filters it by the chosen node; on narrow screens a select. */
 export function TreeFilterPanel({ nodes, error, retry, ...props }: Props) {
   const t = useLocalize()
   const isNarrow = useScreenSize() < 2
@@ -63,6 +63,7 @@ function OpenTree({ nodes, unfolded: start, value, onChange, label, all }: Shape
   const [text, setText] = useState('')
   const [unfolded, setUnfolded] = useState<string[]>()
   const seen = useMemo(() => filterTreeNodes(nodes, text), [nodes, text])
+
   return (
     <div className="kit-side-tree">
       <Input

@@ -13,7 +13,7 @@ import { useInvalidateResource } from '../detail/use-detail.ts'
 import { useResourcePermissions } from '../session/use-may.ts'
 import '../parts/parts.css'
 
-/** The order of a row, changed in place by who may edit it. */
+/** Creates a cell for the field `sort` of a row, which users with edit permission change in place. */
 export const createSortOrderCell =
   (resource: Resource<any, any>): CellOverride =>
   ({ row, value, place }: CellProps) =>

@@ -9,7 +9,7 @@ import { rowActionsWidth } from './row-buttons.tsx'
 import { accessibleRowName, type DataTableProps } from './table-props.ts'
 import { useElementWidth } from './use-width.ts'
 
-/** Width of a column with a box to tick or unfold. */
+/** Width of a column with checkboxes or unfold buttons (px). */
 export const CHECKBOX_COLUMN_WIDTH = 44
 export const SKELETON_ROWS: readonly UntypedRow[] = Array.from({ length: 8 }, (_, index) => ({
   id: `skeleton-${index}`,
@@ -21,20 +21,23 @@ const LEAST_ACTIONS = 88
 
 export type TableLayout<R extends UntypedRow> = {
   shown: TableColumn<R>[]
-  /** What stands below the first column of a tree on a phone, where hardly another column is in sight. */
+  /** Columns shown below the first one in a tree on a phone, which has no room for more columns. */
   facts: TableColumn<R>[]
-  /** Room before the columns, for boxes to unfold and to tick. */
+  /** Width of the columns for unfold buttons and checkboxes before the others (px). */
   before: number
   actionsWidth: number
   isPhone: boolean
-  /** What all columns need together. */
+  /** Total width of all columns (px). */
   width: number
 }
 
-/** What is drawn within a frame that knows how wide everything is. */
+/** Props of a table drawn inside the frame, which has measured all widths. */
 export type FramedTableProps<R extends UntypedRow> = { table: DataTableProps<R>; layout: TableLayout<R> }
 
-/** How wide everything is, whoever draws it: what one leaves off the next takes up without a jump. */
+/**
+ * Computes all widths of a table, shared by the plain and antd's table, so that nothing jumps when one replaces the
+ * other.
+ */
 export function useTableLayout<R extends UntypedRow>(
   props: DataTableProps<R>,
   box: RefObject<HTMLElement | null>,
@@ -53,7 +56,7 @@ export function useTableLayout<R extends UntypedRow>(
   return { shown, facts, before, actionsWidth, isPhone, width }
 }
 
-/** The box around a table. */
+/** Returns the attributes of the element around a table. */
 export const tableFrameProps = <R extends UntypedRow>(
   props: DataTableProps<R>,
   { shown, actionsWidth }: TableLayout<R>,
@@ -70,7 +73,10 @@ export const tableFrameProps = <R extends UntypedRow>(
   } as CSSProperties,
 })
 
-/** So many columns tell rows of one name apart, such as tenant and alias. */
+/**
+ * Columns shown below the first one in a tree on a phone; enough to tell rows of equal name apart, such as by tenant
+ * and alias.
+ */
 const FACTS = 2
 
 const factsOf = <R extends UntypedRow>({ columns }: DataTableProps<R>) =>
@@ -80,12 +86,12 @@ const factsOf = <R extends UntypedRow>({ columns }: DataTableProps<R>) =>
     .filter(({ isInput }) => !isInput)
     .slice(0, FACTS)
 
-/** The columns in sight, as wide as the table has room for. */
+/** Returns the visible columns, fitted to the width of the table. */
 function useFitting<R extends UntypedRow>(props: DataTableProps<R>, width = Infinity, extra = 0, inRow = false) {
   const { columns, rows, isTree } = props
   const told = inRow ? factsOf(props) : []
   const seen = columns.filter((column) => !column.hidden && !told.includes(column))
-  // The rows of a tree are not those on top of it alone.
+  // A tree also has rows below the top ones, so widths are not fitted to the rows given here.
   return fitColumnWidths(isTree ? seen.map((column) => ({ ...column, need: undefined })) : seen, rows, width - extra)
 }
 
@@ -98,7 +104,7 @@ function actionWidth<R extends UntypedRow>(
   return Math.max(LEAST_ACTIONS, ...rows.map((row) => rowActionsWidth(rowActions(row), t)))
 }
 
-/** What a row says and does as a whole. */
+/** Returns the class name and click handler of a table row. */
 export function tableRowProps<R extends UntypedRow>(
   { onOpen, arrived, current, isPending }: DataTableProps<R>,
   row: R,
@@ -107,12 +113,12 @@ export function tableRowProps<R extends UntypedRow>(
   const className = [onOpen && 'kit-row-opens', arrived?.has(id) && 'kit-row-new', current === id && 'kit-row-current']
   return {
     className: className.filter(Boolean).join(' '),
-    // Choosing text in a row is no click on it.
+    // Selecting text in a row does not count as a click.
     onClick: onOpen && (() => !getSelection()?.toString() && !isPending && onOpen(row)),
   }
 }
 
-/** The column that takes what is left of a wide screen: the widest one of text. */
+/** Returns the key of the column that takes the rest of a wide screen: the widest text column. */
 export function widestTextColumnKey<R extends UntypedRow>(columns: readonly TableColumn<R>[]) {
   const text = columns.filter((column) => !column.align)
   return text.reduce<TableColumn<R> | undefined>(
@@ -121,13 +127,13 @@ export function widestTextColumnKey<R extends UntypedRow>(columns: readonly Tabl
   )?.key
 }
 
-/** So many actions of a row are in sight. */
+/** Returns how many actions of a row are visible buttons. */
 export const visibleRowActionCount = <R extends UntypedRow>(
   { actionsWidth }: DataTableProps<R>,
   isPhone: boolean,
 ): number => (isPhone ? 0 : actionsWidth ? Math.max(2, Math.floor(actionsWidth / 75)) : 2)
 
-/** What stands in a cell. */
+/** Renders the content of a cell. */
 export function renderTableCell<R extends UntypedRow>(
   props: DataTableProps<R>,
   { shown, facts }: TableLayout<R>,
@@ -179,8 +185,8 @@ function Facts<R extends UntypedRow>({ columns, row }: { columns: readonly Table
 }
 
 /**
- * The row's handle for those who do not use a mouse: beside what the cell holds, as links and buttons cannot stand in a
- * button.
+ * Button that opens the row for keyboard and screen reader users. It stands beside the cell's content, since links and
+ * buttons must not be nested in a button.
  */
 function Handle({ name, onOpen }: { name: string; onOpen: () => void }) {
   const t = useLocalize()

@@ -18,19 +18,19 @@ export type TablePaging = {
 export type DataTableProps<R extends UntypedRow = UntypedRow> = {
   columns: readonly TableColumn<R>[]
   rows: readonly R[]
-  /** First load: a skeleton of the same shape. */
+  /** First load: shows a skeleton of the table's shape. */
   isPending?: boolean
   isFetching?: boolean
-  /** Shown instead of rows: why there are none, or what went wrong. */
+  /** Content shown instead of rows, such as an error or why there are none. */
   instead?: ReactNode
   sort?: ListSort
   onSort?: (sort: ListSort | undefined) => void
   paging?: TablePaging
-  /** What can be done with a row; without it there is no action column. */
+  /** Returns the actions of a row; without it there is no action column. */
   rowActions?: (row: R) => RowAction[]
-  /** Width of the action column; every 80 px hold one button in sight. */
+  /** Width of the action column in pixels; shows one button for every 75, and at least two. */
   actionsWidth?: number
-  /** Id of the row shown elsewhere on the page. */
+  /** Id of the row that is shown elsewhere on the page, which is highlighted. */
   current?: string
   chosen?: readonly R[]
   onChoose?: (rows: R[]) => void
@@ -39,28 +39,28 @@ export type DataTableProps<R extends UntypedRow = UntypedRow> = {
   density?: TableDensity
   onWidth?: (key: string, width: number) => void
   isTree?: boolean
-  /** What a row is called, where its own words say that; else it is called by what its first columns hold. */
+  /** Returns the accessible name of a row; otherwise it is named by its first columns. */
   titleOf?: (row: R) => string
-  /** Below a row, when it is unfolded. */
+  /** Returns the content shown below a row when it is unfolded. */
   below?: (row: R) => ReactNode
-  /** Totals under the columns, by column key. */
+  /** Totals row: content by column key. */
   totals?: Record<string, ReactNode>
-  /** What the table is, for those who cannot see it. */
+  /** Accessible name of the table. */
   label: string
 }
 
-/** Totals add up the rows that are shown, which may be one page of many. */
+/** Returns the label of the totals row: totals cover only the rows shown, so it says "page" if there are more. */
 export const totalsRowLabel = (paging: TablePaging | undefined, rows: readonly UntypedRow[], t: LocalizeFunction) =>
   t(paging && paging.total > rows.length ? words.pageSum : words.sum)
 
-/** "共 57 条"; a plus says that there are more. */
+/** Returns the total number of rows as text ("共 57 条"); a plus marks a lower bound. */
 export const totalCountText = ({ total, totalCapped }: TablePaging, t: LocalizeFunction) =>
   t(words.total, { total: `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}` })
 
 const NAMED_BY = 2
 const isNumber = (text: string) => /^\d{15,}$/.test(text)
 
-/** What a row is called for those who cannot see it: words, and its 18-digit id only where it has none. */
+/** Returns the accessible name of a row: its title or first texts, and its 18-digit id only if it has none. */
 export function accessibleRowName<R extends UntypedRow>(
   { titleOf, columns }: Pick<DataTableProps<R>, 'titleOf' | 'columns'>,
   row: R,

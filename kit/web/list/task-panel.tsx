@@ -24,7 +24,7 @@ const ICONS = {
   failed: 'close-circle',
 } as const
 
-/** The user's exports and imports: how far they are, what they made, what went wrong. */
+/** List of the user's exports and imports with progress, resulting files and errors. */
 export default function BackgroundTasksPanel({ tasks, again, onLook }: Props) {
   const t = useLocalize()
   return (

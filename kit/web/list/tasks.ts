@@ -4,7 +4,7 @@ import { apiGet, apiPost } from '../http.ts'
 import { useLanguage, type LocalizeFunction } from '../language.tsx'
 import { useLiveEvents, useLiveRefetch } from '../live/live.ts'
 
-/** What `{base}/import` counted: rows by what would become of them, and cells that would change. */
+/** Counts of an import: rows by what happens to them, and cells that change. */
 type Counts = {
   new?: number
   changed?: number
@@ -18,7 +18,7 @@ type Counts = {
   ignored?: string[]
 }
 
-/** Work the server does in the background for this user. */
+/** A background task of this user on the server. */
 export type BackgroundTaskWire = {
   id: string
   kind: 'export' | 'import' | 'archive'
@@ -67,7 +67,7 @@ export const backgroundTaskWords = {
   ),
 }
 
-/** What an import wrote, and what it did not. */
+/** Returns the sentence about how many rows an import wrote, failed to write and sent for approval. */
 export function importResultText(t: LocalizeFunction, result: Counts): string {
   const { written = 0, failed = 0, held = 0 } = result
   const count = (n: number) => n.toLocaleString('en-US')
@@ -81,13 +81,13 @@ export function importResultText(t: LocalizeFunction, result: Counts): string {
 export const isTaskInProgress = ({ state }: Pick<BackgroundTaskWire, 'state'>) =>
   state === 'waiting' || state === 'running' || state === 'applying'
 
-/** Share of the work done, 0 to 100; undefined while nobody knows how much there is. */
+/** Returns the progress in percent; undefined while the total is unknown. */
 export const taskProgressPercent = ({ done, total }: Pick<BackgroundTaskWire, 'done' | 'total'>) =>
   total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined
 
 /**
- * Saves what a ticket stands for. The browser itself fetches it, so that a file of any size goes to the disk and not
- * through memory.
+ * Downloads the file of a ticket. The browser itself fetches it, so that a large file goes to disk and not through
+ * memory.
  */
 function fetchByTicket(ticket: string) {
   const link = document.createElement('a')
@@ -101,7 +101,7 @@ export const downloadTaskFile = async (id: string, what: 'ticket' | 'errors' = '
 
 const KEY = 'tasks'
 
-/** The user's own tasks, newest first, as they go on. */
+/** Returns the user's background tasks, newest first, and refetches them when one changes. */
 export function useBackgroundTasks() {
   const language = useLanguage()
   const client = useQueryClient()
@@ -115,7 +115,7 @@ export function useBackgroundTasks() {
   return { tasks: Array.isArray(data) ? data : [], again }
 }
 
-/** One task as it goes on. */
+/** Returns one background task, refetched whenever it changes. */
 export function useBackgroundTask(id: string | undefined) {
   const language = useLanguage()
   const query = useQuery({
@@ -133,7 +133,7 @@ export function useBackgroundTask(id: string | undefined) {
 
 const LOOKS = [250, 350, 500, 700, 900, 1200, 1600]
 
-/** The task once it has ended, if that is soon; undefined when it takes longer. */
+/** Waits a few seconds for a task to end and returns it; undefined if it takes longer. */
 export async function waitBrieflyForTaskEnd(id: string): Promise<BackgroundTaskWire | undefined> {
   for (const wait of LOOKS) {
     await new Promise((resolve) => setTimeout(resolve, wait))

@@ -2,7 +2,7 @@ let ruler: CanvasRenderingContext2D | null | undefined
 const known = new Map<string, number>()
 const MANY = 5000
 
-/** Width of a line of text in the page's own font at 14 px, in pixels. */
+/** Returns the width of a line of text in the page's font at 14 px, in pixels. */
 export function measureTextWidth(text: string): number {
   const before = known.get(text)
   if (before !== undefined) return before

@@ -7,7 +7,7 @@ const Preview = lazy(() => import('../parts/picture-preview.tsx'))
 
 type Props = { links: string[]; label?: LocalizedText; large?: boolean; max?: number }
 
-/** Small pictures that open. Those that do not fit are counted. */
+/** Small pictures that open in a preview when clicked; beyond `max` only their number is shown. */
 export function Thumbnails({ links, label, large, max = large ? 99 : 2 }: Props) {
   const t = useLocalize()
   const [open, setOpen] = useState<number>()

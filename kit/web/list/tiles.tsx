@@ -7,7 +7,7 @@ type Tile = {
   to: string
   icon: string | undefined
   text: string
-  /** Whose it is: a department, a group of the menu. */
+  /** Small text below the tile's name: the department or menu group it belongs to. */
   dept?: string
   colour?: string
   background?: string
@@ -15,7 +15,7 @@ type Tile = {
 
 const PACE = 25
 
-/** Tiles that lead to pages; each comes in a little after the one before it. */
+/** Tiles that link to pages, appearing one after the other. */
 export function PageTiles({ tiles, gutter = 5 }: { tiles: Tile[]; gutter?: number }) {
   return (
     <ul className="tiles" style={{ margin: -gutter }}>

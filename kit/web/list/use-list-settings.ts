@@ -7,7 +7,10 @@ const SETTLED = 700
 
 type Kept = { value?: unknown }
 
-/** How the user wants a list; kept by the server, so that it is the same on the next machine. */
+/**
+ * Returns a user's settings of a list and a function to change them. The server stores them, so they apply on every
+ * device.
+ */
 export function useListSettings(name: string): [ListSettings, (settings: ListSettings) => void, boolean] {
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -7,7 +7,9 @@ import { parseListState, initialListState, listStateToQuery, type ListState } fr
 
 export type SetListState = (change: (state: ListState) => ListState) => void
 
-/** The state of a list. The one of a page lives in the address; others (a list inside a detail) keep their own. */
+/**
+ * Returns the state of a list. A page's list keeps it in the address; others, such as one inside a detail, in memory.
+ */
 export function useListState(fields: Fields, inAddress: boolean, start?: ActiveFilters): [ListState, SetListState] {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -15,7 +17,7 @@ export function useListState(fields: Fields, inAddress: boolean, start?: ActiveF
   const written = useRef(search)
   const [state, setState] = useState(() => (inAddress ? parseListState(search, fields, start) : initialListState()))
   const latest = useRef(state)
-  // The router makes a new one for every address; those who change the list need not know.
+  // The router's function changes with every address; the ref keeps `set` stable.
   const go = useLatestRef(navigate)
 
   const set = useCallback<SetListState>(
@@ -35,7 +37,8 @@ export function useListState(fields: Fields, inAddress: boolean, start?: ActiveF
   useEffect(() => {
     if (!inAddress || pathname !== own.current || search === written.current) return
     if (search === '') {
-      // Somebody came back through the menu: the view stands as it was left, and so does its address.
+      // The user came back through the menu, without a query: the list stays as it was left, and its address is
+      // restored.
       void navigate({ pathname, search: written.current }, { replace: true })
       return
     }

@@ -14,27 +14,27 @@ import { useListState, type SetListState } from './use-list-state.ts'
 
 type Page = { records: UntypedRow[]; total: number; totalCapped?: boolean }
 
-/** `R` is the row as it travels. */
+/** A list of rows on screen. `R` is the wire type of a row. */
 export type ResourceList<R extends object = UntypedRow> = {
   state: ListState
   set: SetListState
-  /** What the list is asked with, but for its page: filters, fixed ones too, and sort. */
+  /** Query of the list without its page: filters, fixed ones included, and sort order. */
   params: QueryParams
   rows: R[]
   total: number
-  /** The total is a lower bound. */
+  /** `total` is a lower bound. */
   totalCapped: boolean
-  /** Rows have `children`. */
+  /** The rows have `children`. */
   isTree: boolean
   isPending: boolean
   isFetching: boolean
   error: Error | null
   refetch: () => void
-  /** Ids of rows that arrived by themselves a moment ago. */
+  /** Ids of rows that appeared in the last seconds through live events. */
   arrived: ReadonlySet<string>
 }
 
-/** How many a list finds, as it is said. */
+/** Returns the total of a list as text; "+" marks a lower bound. */
 export const formatListTotal = ({ total, totalCapped }: { total: number; totalCapped?: boolean }): string =>
   `${total.toLocaleString('en-US')}${totalCapped ? '+' : ''}`
 
@@ -51,11 +51,10 @@ const PACE = { waitMs: 150, everyMs: 1_200 }
 const SHOWN_AS_NEW = 2400
 
 /**
- * A list of a resource's rows: filters, sort and page, kept fresh by live events. `fixed` are filters the reader cannot
- * change (the orders of one shop) and how many rows a page has where they say so, `start` those it begins with;
- * `inAddress: false` keeps the state out of the address;
- * `call` is the last part of another path than the declared one; `follows` names another family whose changes change
- * these rows too, unsaid (batches of a good that was written off).
+ * Fetches a list of a resource's rows with filters, sort order and page, and refetches it on live events. `fixed` are
+ * filters the user cannot change (the orders of one shop), and may set the page size. `start` are filters the list
+ * begins with. `inAddress: false` keeps the state out of the address. `call` replaces the last part of the declared
+ * path. `follows` names another resource whose changes also refetch the list (batches of a written-off product).
  */
 export function useResourceList<R extends Resource<any, any>>(
   resource: R,
@@ -72,9 +71,9 @@ export function useResourceList<R extends Resource<any, any>>(
     queryFn: ({ signal }) => apiGet<Page | UntypedRow[]>(`${resource.path}/${call}`, params, { quiet: true, signal }),
     initialData: () => prefetchedPayload<Page | UntypedRow[]>(`${resource.path}/${call}`, params),
     placeholderData: keepPreviousData,
-    // What changed while the tab was hidden was not heard.
+    // Live events were missed while the tab was hidden, so data always counts as stale.
     staleTime: 0,
-    // A list that was opened by the name of a view waits for what the view says.
+    // A list opened with a saved view waits until the view is loaded.
     enabled: enabled && (!state.view || !!state.view.base || !!state.view.isChanged),
   })
   const { data, refetch } = query
@@ -110,13 +109,13 @@ export function useResourceList<R extends Resource<any, any>>(
   )
 }
 
-/** How many rows an answer says there are: all of them where they come without pages. */
+/** Returns the total of an answer: its `total`, or the number of rows if it is not paged. */
 const countIn = (data: Page | UntypedRow[] | undefined): Pick<ResourceList, 'total' | 'totalCapped'> =>
   Array.isArray(data)
     ? { total: data.length, totalCapped: false }
     : { total: Number(data?.total ?? 0), totalCapped: data?.totalCapped === true }
 
-/** The same object as long as it says the same. */
+/** Returns the same object as long as its content is equal. */
 function useSame<T>(value: T): T {
   const text = JSON.stringify(value)
   const [same, setSame] = useState({ text, value })
@@ -125,7 +124,7 @@ function useSame<T>(value: T): T {
   return value
 }
 
-/** Fetches again soon after something changed, but not at every grain of it. A tab that comes back fetches anyway. */
+/** Refetches soon after a change, throttled. Hidden tabs refetch when they are shown again. */
 function useFreshness([own, followed]: [string, string?], enabled: boolean, fetch: () => void) {
   const later = useThrottled(fetch, PACE)
   const onChange = () => enabled && later()
@@ -134,8 +133,8 @@ function useFreshness([own, followed]: [string, string?], enabled: boolean, fetc
 }
 
 /**
- * `isOld`: the rows are those of the filters before, shown until the new ones are here; what replaces them has not
- * arrived by itself.
+ * Returns the ids of rows that appeared through live events. `isOld`: the rows still belong to the previous filters;
+ * rows that replace them do not count.
  */
 function useArrived(rows: UntypedRow[], view: string, isOld: boolean): ReadonlySet<string> {
   const before = useRef<{ view: string; ids: Set<string> }>(undefined)

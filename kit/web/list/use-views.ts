@@ -28,14 +28,15 @@ export type SavedView = {
   asTile: boolean
   asLink: boolean
   mayChange: boolean
-  /** A condition of it is hidden from its reader or gone: it finds more than it was made for. */ isLess: boolean
+  /** A filter of the view is hidden from this user or gone, so it finds more rows than intended. */
+  isLess: boolean
   base: SavedViewState
   settings: ListSettings
 }
 type Wire = Omit<SavedView, 'base' | 'settings'> & { state: unknown }
 type Answer = { views: Wire[]; roles: { id: string; name: string }[] }
 
-/** What a view keeps, as the server gives it back: only what is understood is used. */
+/** Reads a view from the server; ignores whatever it does not understand. */
 function readView({ state, ...view }: Wire): SavedView {
   const { filters, sort, size } = (typeof state === 'object' && state !== null ? state : {}) as {
     filters?: unknown
@@ -63,14 +64,14 @@ export type SavedViewsOfList = ReturnType<typeof useSavedViewsOfList>
 
 type Kept = Pick<SavedView, 'name'> &
   Partial<Pick<SavedView, 'id' | 'version' | 'roleId' | 'asTab' | 'asTile' | 'asLink'>>
-/** The user's settings of the list without a view. */
+/** The user's own settings of the list, used without a view. */
 type Own = { settings: ListSettings; set: (settings: ListSettings) => void; isKnown: boolean }
 type Options = { name: string; isUsed: boolean; start?: ActiveFilters }
 
-/** The saved views of a list, and the one it stands on. */
+/** Returns the saved views of a list, the current one, and functions to choose, save and remove them. */
 export function useSavedViewsOfList({ name, isUsed, start }: Options, list: ResourceList, own: Own) {
   const { state, set } = list
-  // Nobody waits for the names of views but a list that was opened by one.
+  // The views are fetched after the rows, unless the list was opened with one.
   const saved = useSavedViews(name, isUsed && (!!state.view || !!own.settings.view || !list.isPending))
   const { views: all, roles } = saved.data ?? UNKNOWN
   const [columns, setColumns] = useState<{ id: string; settings: ListSettings }>()
@@ -81,7 +82,7 @@ export function useSavedViewsOfList({ name, isUsed, start }: Options, list: Reso
   useNamedView(list, saved)
   useFirstView(list, saved, own, stepIn, { isUsed, start })
 
-  /** Keeps what is shown now; renaming and sharing leave what the view says as it is. */
+  /** Saves what is shown now as the view; with `isRenaming` its filters and settings stay as stored. */
   const save = async (view: Kept, isRenaming = false) => {
     const shown =
       isRenaming && current
@@ -146,7 +147,7 @@ function useSavedViews(name: string, isWanted: boolean) {
       const state = { filters, sort, size, columns, density }
       return await apiPost<{ id: string }>(path, { body: { ...view, state } }, { quiet: true })
     } finally {
-      // Refused or not: what somebody else made of it meanwhile is known from here on.
+      // Refetched even after a refusal, to learn what others changed meanwhile.
       await renew()
     }
   }
@@ -173,7 +174,7 @@ function useSteps({ set }: ResourceList, setColumns: (none: undefined) => void) 
 }
 
 /**
- * What the address named is known now: the list begins, or goes on with what was changed; a view that is gone is left.
+ * Applies the view the address names once the views are loaded, or keeps the changes made to it; drops a removed view.
  */
 function useNamedView({ state, set }: ResourceList, { data, isAnswered }: Saved) {
   const t = useLocalize()
@@ -192,7 +193,7 @@ function useNamedView({ state, set }: ResourceList, { data, isAnswered }: Saved)
   })
 }
 
-/** A plain visit begins with the view the user made their own beginning, once. */
+/** Opens the user's default view, once, if the address says nothing else. */
 function useFirstView(
   { state }: ResourceList,
   { data, isAnswered }: Saved,

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 
-/** Width of an element in pixels while it is on screen; undefined until it was measured. */
+/** Returns the width of an element in pixels; undefined until measured. Keeps the last width while it is hidden. */
 export function useElementWidth(element: RefObject<HTMLElement | null>): number | undefined {
   const [width, setWidth] = useState<number>()
   useLayoutEffect(() => {
     const measure = () => {
-      // A page in the background has no width.
+      // An element on a hidden page measures 0.
       if (element.current?.clientWidth) setWidth(element.current.clientWidth)
     }
     measure()

@@ -4,12 +4,12 @@ import type { LocalizedText } from '../../resource/localized-text.ts'
 import { definePageSlot } from '../page-slots.ts'
 import type { SavedView } from './use-views.ts'
 
-/** What modules above do with a saved view: an entry of the menu, and the dialog it opens. */
+/** An action that a module of a higher layer adds to saved views: its menu entry and the dialog it opens. */
 export type SavedViewAction = {
   key: string
   label: LocalizedText
   icon: IconName
-  /** Whether the user may at all, by permission code. */
+  /** Permission code the user needs. */
   can: string
   Dialog: ComponentType<{ view: SavedView; onClose: () => void }>
 }

@@ -17,7 +17,7 @@ const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
 type Mode = 'new' | 'edit'
 
-/** Which saved view the list shows, and what can be done with views. */
+/** Menu that shows the current saved view, switches views, and saves, edits or removes them. */
 export default function SavedViewChooser() {
   const t = useLocalize()
   const views = useListSavedViews()
@@ -30,6 +30,7 @@ export default function SavedViewChooser() {
     ...useViewActions(views, setMode),
     ...Object.fromEntries(acts.map((one) => [one.key, () => setAct(one)])),
   }
+
   return (
     <div className="kit-views">
       {current && isChanged && current.mayChange && (
@@ -69,14 +70,14 @@ export default function SavedViewChooser() {
   )
 }
 
-/** What modules offer to do with the view the list stands on, as far as the user may. */
+/** Returns the actions modules add for the current view that the user may take. */
 function useActs(isOnView: boolean): SavedViewAction[] {
   const permissions = useSession((session) => session.permissions)
   const acts = useSlotContents(savedViewActionsSlot) ?? []
   return isOnView ? acts.filter(({ can }) => permissions[can] === true) : []
 }
 
-/** What an entry of the menu does that is not a view itself. */
+/** Returns what the menu entries other than views do, by key. */
 function useViewActions(views: SavedViewsOfList, setMode: (mode: Mode) => void): Record<string, () => void> {
   const t = useLocalize()
   const { modal } = App.useApp()

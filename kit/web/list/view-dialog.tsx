@@ -11,7 +11,7 @@ type Props = { views: SavedViewsOfList; view?: SavedView; onClose: () => void }
 
 type Places = Pick<SavedView, 'asTab' | 'asTile' | 'asLink'>
 
-/** Names a view and says who sees it, and where else than in the list of views. */
+/** Dialog for a saved view: its name, the role it is shared with, and where it appears (tab, tile, link). */
 export default function SaveViewDialog({ views, view, onClose }: Props) {
   const t = useLocalize()
   const [name, setName] = useState(view?.name ?? '')

@@ -8,7 +8,7 @@ import { words } from './list-words.ts'
 import { viewCountText, usePlacedSavedViews } from './placed-views.ts'
 import './list-work.css'
 
-/** Saved views as tabs above their list, each with its number of rows; nothing where there are none. */
+/** Saved views as tabs above their list, each with its number of rows; nothing if there are none. */
 export default function SavedViewTabs() {
   const t = useLocalize()
   const { resource } = useListDefinition()
@@ -22,7 +22,7 @@ export default function SavedViewTabs() {
   useEffect(() => {
     if (views) setStoredValue(known, hasTabs)
   }, [views, hasTabs, known])
-  // Where there were some the last time, their room is kept, so that no row moves when they come.
+  // If there were tabs last time, keeps room for them, so that the rows do not move when they load.
   if (!views) return getStoredValue<boolean>(known) ? <div className="kit-view-tabs" /> : null
   if (!hasTabs) return null
   const choose = (id?: string) => set(({ detail }) => ({ ...initialListState(), detail, ...(id && { view: { id } }) }))

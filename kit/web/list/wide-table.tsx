@@ -30,7 +30,7 @@ import {
 
 type InBox<R extends UntypedRow> = FramedTableProps<R> & { box: RefObject<HTMLElement | null> }
 
-/** Rows as antd draws them: sorted, paged and chosen from. Knows nothing about resources. */
+/** Shows rows in antd's table with sorting, paging and selection. Knows nothing about resources. */
 export default function AntdDataTable<R extends UntypedRow>({ table: props, layout, box }: InBox<R>) {
   const { rows, isPending, onOpen, density = 'medium', isTree, below } = props
   const t = useLocalize()
@@ -72,7 +72,7 @@ function rowSelection<R extends UntypedRow>(
       columnWidth: CHECKBOX_COLUMN_WIDTH,
       fixed: !isPhone,
       selectedRowKeys: chosen?.map((row) => String(row.id)),
-      // A choice made on one page is still there on the next.
+      // Rows selected on one page stay selected on the next.
       preserveSelectedRowKeys: true,
       onChange: (_keys, picked) => onChoose(picked.filter(Boolean)),
       getCheckboxProps: (row) => ({
@@ -88,7 +88,9 @@ function rowSelection<R extends UntypedRow>(
 const sortOf = ({ order, columnKey }: { order?: string | null; columnKey?: React.Key }): ListSort | undefined =>
   order ? { key: String(columnKey), descending: order === 'descend' } : undefined
 
-/** Rows that hold nothing to stop at are scrolled sideways by the arrow keys: what scrolls takes the focus itself. */
+/**
+ * If rows have nothing to focus, makes the scrolling element itself focusable, so that arrow keys scroll it sideways.
+ */
 function useScrolledByKeys(box: RefObject<HTMLElement | null>, isNeeded: boolean) {
   useEffect(() => {
     const body = box.current?.querySelector<HTMLElement>('.ant-table-body, .ant-table-content')
@@ -99,7 +101,7 @@ function useScrolledByKeys(box: RefObject<HTMLElement | null>, isNeeded: boolean
 
 const SMALL_TREE = 60
 
-/** A small tree shows itself whole; a large one is unfolded by the reader. */
+/** State of the unfolded nodes. A small tree starts unfolded, a large one folded. */
 function useUnfolding(rows: readonly UntypedRow[], isTree: boolean) {
   const [keys, setKeys] = useState<readonly string[]>()
   const all = isTree && keys === undefined ? flattenRowTree(rows) : []
@@ -147,7 +149,7 @@ function tableColumn<R extends UntypedRow>(
     title: t(column.label),
     width: column.key === widestTextColumnKey(shown) ? undefined : column.width,
     align: column.align,
-    // Two fixed columns would leave a phone no room for the others.
+    // On a phone two fixed columns would leave no room for the others.
     fixed: index === 0 && !isPhone ? ('start' as const) : undefined,
     sorter: onSort && column.sortable ? true : undefined,
     sortOrder: sort?.key === column.key ? (sort.descending ? ('descend' as const) : ('ascend' as const)) : null,
