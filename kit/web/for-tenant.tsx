@@ -26,10 +26,10 @@ const words = {
 
 type Tenant = { tenantId: string; tenantName: string }
 
-/** Whether the user works for the platform itself and so sees rows of every tenant. */
+/** Returns whether the user belongs to the platform's own tenant and so sees rows of all tenants. */
 export const useIsPlatformUser = () => useSession((session) => session.user?.tenantId === webSettings.defaultTenant)
 
-/** The tenants this user may choose from. */
+/** Fetches the tenants this user may choose from. */
 const useTenants = () =>
   useQuery({
     queryKey: ['tenants'],
@@ -37,7 +37,7 @@ const useTenants = () =>
     staleTime: 60_000,
   })
 
-/** Which tenant a new row belongs to. */
+/** Select for the tenant of a new row. */
 export function TenantInput({ value, onChange, id, invalid, describedBy }: InputProps) {
   const isRequired = useAriaRequired()
   const t = useLocalize()
@@ -69,13 +69,13 @@ function TenantCell({ value }: CellProps) {
   )
 }
 
-/** A tenant by its name. */
+/** Cells that show a tenant by its name instead of its number. */
 export const tenantCellOverrides = { tenantId: (props: CellProps) => <TenantCell {...props} /> }
 export const tenantInputOverrides = { tenantId: TenantInput }
 
 /**
- * A resource as this user works on it: who sees a single tenant is not told its number in every row; the platform
- * chooses a tenant for what it adds and may look for one.
+ * Returns the resource as this user needs it: users of one tenant get no tenant column, the platform gets a tenant
+ * field that is chosen when adding a row.
  */
 export function useTenantAwareResource<R extends Resource<any, any>>(resource: R): R {
   const isPlatform = useIsPlatformUser()
@@ -85,7 +85,7 @@ export function useTenantAwareResource<R extends Resource<any, any>>(resource: R
         ...resource,
         list: { ...resource.list, columns: resource.list.columns.filter((key) => key !== 'tenantId') },
       }
-    // Beside the first field, under its heading.
+    // Puts the tenant into the group of the first field.
     const { group } = Object.values(resource.fields as Record<string, Field>)[0]!
     const tenantId: Field = {
       ...baseFields.tenantId,
@@ -100,7 +100,7 @@ export function useTenantAwareResource<R extends Resource<any, any>>(resource: R
   }, [isPlatform, resource])
 }
 
-/** For the platform: the list of one tenant instead of all. */
+/** Filter by tenant in the head of a list, for the platform only. */
 export function TenantFilter({ list, className }: { list: ResourceList; className?: string }) {
   const t = useLocalize()
   const isPlatform = useIsPlatformUser()
@@ -124,7 +124,8 @@ export function TenantFilter({ list, className }: { list: ResourceList; classNam
 export const renderTenantFilter = (list: ResourceList) => <TenantFilter list={list} />
 
 /**
- * The page of rows that belong to tenants, with some parts of its own: the platform sees and chooses whose they are.
+ * Creates the page of a resource whose rows belong to tenants, with given parts: the platform sees and chooses the
+ * tenant.
  */
 export function createTenantPage<
   R extends Resource<any, any>,

@@ -9,17 +9,19 @@ import { tokenStorage } from './theme/tokens.ts'
 export type QueryParams = Record<string, unknown>
 
 export type RequestOptions = {
-  /** No toast: the caller shows the refusal itself. */
+  /** Shows no toast on refusal; the caller shows it. */
   quiet?: boolean
-  /** Leave out the client's Basic header. */
+  /** Leaves out the Basic header of the client. */
   basic?: false
-  /** Leave out the token. */
+  /** Leaves out the user's token. */
   token?: false
   headers?: Record<string, string>
   signal?: AbortSignal
 }
 
-/** A call that was refused or failed; `status` is the body's code, else HTTP's, and 0 when nobody answered. */
+/**
+ * Error of a refused or failed call. `status` is the code of the body, otherwise that of HTTP, and 0 without an answer.
+ */
 export class HttpError extends Error {
   readonly status: number
   readonly code: number
@@ -43,14 +45,14 @@ const words = {
   slow: { zh: '请求超时，请稍后重试', en: 'The request timed out. Try again later.' },
 }
 
-/** What the session does for requests; set once by session.ts so that the two modules do not need each other. */
+/** Functions of the session that requests call. Set once by session.ts, which avoids a circular import. */
 export const httpSessionHooks = {
-  /** `why` is the server's word for it. */
+  /** Ends the session; `why` is the server's reason code. */
   expired: (_why?: string) => {},
   renew: async () => {},
 }
 
-/** Query text of parameters: empty ones left out, arrays as comma lists. */
+/** Returns the query string of parameters: leaves out undefined and null, writes arrays as comma lists. */
 function queryOf(params: QueryParams = {}) {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
@@ -63,11 +65,11 @@ function queryOf(params: QueryParams = {}) {
 
 const sentToken = (options: RequestOptions) => (options.token === false ? '' : tokenStorage.access())
 
-/** So many random bytes as hexadecimal digits. */
+/** Returns random bytes as hexadecimal digits. */
 const digits = (bytes: number) =>
   [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** A trace of its own for each call, under which the server keeps what becomes of it (W3C Trace Context). */
+/** Returns a new trace id for a call, under which the server logs it (W3C Trace Context). */
 const traceparent = () => `00-${digits(16)}-${digits(8)}-01`
 
 export function requestHeaders(options: RequestOptions = {}) {
@@ -82,25 +84,22 @@ export function requestHeaders(options: RequestOptions = {}) {
   return { ...headers, ...options.headers }
 }
 
-/** Others have to agree first: nothing was done, and nothing is wrong. */
+/** Returns whether an error means that the call awaits approval by others: nothing was done and nothing is wrong. */
 export const isHeldForApprovalError = (reason: unknown): reason is HttpError =>
   reason instanceof HttpError && reason.status === 202
 
-/** The server's word for why a session is over. */
+/** Returns the server's reason code for the end of a session. */
 export const sessionEndReasonOf = (error: HttpError) => (error.data as { ended?: string } | undefined)?.ended
 
-/**
- * An answer, with the token that was sent for it: what comes late must not end a session that was renewed or begun
- * since.
- */
+/** A response with the token it was sent with: a late 401 must not end a session that was renewed or started since. */
 type Sent = { response: Response; token: string }
 
 function refuse(error: HttpError, options: RequestOptions, token = ''): never {
   const isOver = error.status === 401 && token !== '' && token === tokenStorage.access()
-  // Whoever comes in again is asked for a new password there.
+  // The session ends, since the new password is asked for at the next sign-in.
   const isFirstDue = (error.data as { reason?: unknown } | null)?.reason === 'password_must_change'
   if (isOver || isFirstDue) httpSessionHooks.expired(sessionEndReasonOf(error))
-  // Why a session is over is said on the sign-in page.
+  // No toast for an ended session: the sign-in page shows the reason.
   if (!isOver && !options.quiet && !webSettings.silentCodes.includes(error.code))
     toast[isHeldForApprovalError(error) ? 'info' : 'error'](error.msg)
   throw error
@@ -150,7 +149,7 @@ async function json(response: Response) {
   }
 }
 
-/** GET; answers the payload out of its envelope. Refusals are shown as a toast and thrown as HttpError. */
+/** Sends a GET and returns the payload of the envelope. Refusals are shown as a toast and thrown as HttpError. */
 export async function apiGet<T = unknown>(
   path: string,
   params?: QueryParams,
@@ -162,13 +161,13 @@ export async function apiGet<T = unknown>(
   return open(await json(response), response.status, options, token) as T
 }
 
-/** What `get` will answer, where the page has asked for it and been answered already. */
+/** Returns the payload of a GET that the page prefetched and received already; otherwise undefined. */
 export function prefetchedPayload<T>(path: string, params?: QueryParams): T | undefined {
   const body = peekPrefetchedData(path + queryOf(params), requestHeaders()) as Envelope | undefined
   return body?.code === 200 ? (body.data as T) : undefined
 }
 
-/** POST with arguments in the query, a JSON body, or both; answers as `get` does. */
+/** Sends a POST with query parameters, a JSON body or both; returns and throws as `apiGet` does. */
 export async function apiPost<T = unknown>(
   path: string,
   content: { query?: QueryParams; body?: unknown } = {},
@@ -182,16 +181,16 @@ export async function apiPost<T = unknown>(
 }
 
 type UploadOptions = RequestOptions & {
-  /** Name of the file's part; `file` unless said. */
+  /** Name of the file's form part; `file` by default. */
   field?: string
   query?: QueryParams
-  /** Further parts of the form. */
+  /** Further form parts, by name. */
   parts?: Record<string, string>
-  /** Called with 0…1 while the file leaves. */
+  /** Called with the uploaded part of the file, 0 to 1. */
   onProgress?: (share: number) => void
 }
 
-/** Sends a file as a form and answers the payload. */
+/** Sends one or more files as a form and returns the payload; throws as `apiGet` does. */
 export async function apiUpload<T = unknown>(
   path: string,
   file: Blob | readonly Blob[],
@@ -206,7 +205,7 @@ export async function apiUpload<T = unknown>(
   return open(await json(new Response(text)), status, options, token) as T
 }
 
-// fetch cannot tell how much of a body has left, so a file travels by XMLHttpRequest.
+// Uses XMLHttpRequest, because fetch reports no upload progress.
 function sendForm(url: string, form: FormData, options: UploadOptions) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -236,7 +235,7 @@ function nameOf(response: Response, path: string) {
   }
 }
 
-/** Saves what a GET answers as a file, named by the server unless a name is given. */
+/** Saves the answer of a GET as a file, named by the server unless `name` is given. */
 export async function apiDownload(
   path: string,
   params?: QueryParams,

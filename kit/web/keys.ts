@@ -8,7 +8,7 @@ const entries = new Set<Entry>()
 let pending = ''
 let pendingUntil = 0
 
-/** The keys that work on the screen now, for the "?" list. */
+/** The keyboard shortcuts that work on the screen now, for the "?" list. */
 export const useActiveShortcuts = create<{ list: { keys: string; words: LocalizedText }[] }>()(() => ({ list: [] }))
 
 function publish() {
@@ -34,7 +34,7 @@ function listen(event: KeyboardEvent) {
   pending = name
   pendingUntil = Date.now() + 900
   if (!found || (typing && !found.typing)) return
-  // A dialog on top has its own keys.
+  // While a dialog is open, only shortcuts with `typing` work.
   if (!found.typing && document.querySelector('dialog[open], .ant-modal-wrap:not([style*="display: none"])')) return
   event.preventDefault()
   pendingUntil = 0
@@ -44,8 +44,8 @@ function listen(event: KeyboardEvent) {
 if (typeof document !== 'undefined') document.addEventListener('keydown', listen)
 
 /**
- * A key that works while the component is on screen and is shown in the "?" list. `g h` is a sequence, `mod+k`
- * Ctrl or Command with K; `typing` lets it work inside inputs too.
+ * Registers a keyboard shortcut while the component is on screen; it also appears in the "?" list. `g h` is a sequence,
+ * `mod+k` Ctrl or Command with K. `typing` lets it work inside inputs too.
  */
 export function useKeyboardShortcut(
   keys: string,

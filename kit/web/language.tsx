@@ -10,10 +10,10 @@ const listeners = new Set<() => void>()
 const stored = globalThis.localStorage ? getStoredValue<Lang>('language') : undefined
 let current: Lang = stored === 'en' ? 'en' : 'zh'
 
-/** The language of the screen now. Outside components; inside use useLanguage. */
+/** Returns the current language, for code outside components; components use `useLanguage`. */
 export const currentLanguage = () => current
 
-/** Switches the language of the whole screen and remembers it. */
+/** Switches the language of the whole screen and stores it in the browser. */
 export function setLanguage(next: Lang) {
   if (next === current) return
   current = next
@@ -28,15 +28,15 @@ export function onLanguageChange(listener: () => void) {
 
 export const useLanguage = () => useSyncExternalStore<Lang>(onLanguageChange, currentLanguage, () => 'zh')
 
-/** The words in the language of the screen, holes like {name} filled. */
+/** Returns a text in the current language, with placeholders like {name} filled in. */
 export function localize(words: LocalizedText, values?: Values) {
   return interpolate(words[current], values)
 }
 
-/** `localize`, and the component is drawn anew when the language changes. */
+/** Returns `localize` for components, which render again when the language changes. */
 export function useLocalize() {
   const language = useLanguage()
-  // The language is in the list so that memoised children notice the change.
+  // The function changes with the language, so that memoised children render again.
   return useCallback((words: LocalizedText, values?: Values) => interpolate(words[language], values), [language])
 }
 

@@ -4,15 +4,15 @@ type Answer = (path: string, params: QueryParams) => unknown
 const answers = new Set<Answer>()
 
 /**
- * A page answers some questions itself instead of the server, as long as it is open: what is shown there is not there
- * yet. `undefined` leaves a question to the server. Answers what takes it back.
+ * Registers a function that answers API calls in the browser instead of the server while a page is open, for data the
+ * server does not have yet. It returns undefined for calls that go to the server. Returns a function to unregister.
  */
 export function addLocalResponder(answer: Answer): () => void {
   answers.add(answer)
   return () => void answers.delete(answer)
 }
 
-/** What a page answers to a question; throws what it refuses with. */
+/** Returns a page's own answer to a call; undefined if the server is to be asked. Throws a refusal of the page. */
 export function findLocalResponse(path: string, params: QueryParams = {}): unknown {
   for (const answer of answers) {
     const said = answer(path, params)

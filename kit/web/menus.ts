@@ -1,11 +1,11 @@
-/** An entry of the sidebar as the shell uses it, made from what the server sends. */
+/** A sidebar entry as the shell uses it, converted from the server's menu. */
 export type SidebarEntry = {
   id: string
   code: string
   name: string
   path: string
   icon: string
-  /** Opens outside the application, in a window of its own. */
+  /** Opens outside the application, in a new browser window. */
   external: boolean
   meta: MenuMeta
   children: SidebarEntry[]
@@ -55,12 +55,15 @@ function process(wire: SidebarEntryWire, root: boolean): SidebarEntry[] {
   ]
 }
 
-/** Puts the server's menus into shape: no gaps, a childless root at `/index`, nameless ones left out. */
+/**
+ * Converts the server's menus: fills missing values, adds `/index` to root menus without children, drops menus without
+ * a name or path.
+ */
 export function normalizeMenus(wire: SidebarEntryWire[] | undefined): SidebarEntry[] {
   return (Array.isArray(wire) ? wire : []).flatMap((menu) => process(menu, true))
 }
 
-/** Only what these roles may see; a menu without roles is for everybody. */
+/** Returns the menus these roles may see; a menu without roles is visible to all. */
 export function menusForRoles(menus: SidebarEntry[], roles: string[]): SidebarEntry[] {
   return menus
     .filter((menu) => !menu.meta.roles?.length || menu.meta.roles.some((role) => roles.includes(role)))
@@ -68,7 +71,7 @@ export function menusForRoles(menus: SidebarEntry[], roles: string[]): SidebarEn
     .map((menu) => ({ ...menu, children: menusForRoles(menu.children, roles) }))
 }
 
-/** Every page of the menus in their order, each with the names that lead to it. */
+/** Returns all pages of the menus in order, each with the names of its parents and itself. */
 export function listMenuPages(menus: SidebarEntry[], above: string[] = []): { menu: SidebarEntry; trail: string[] }[] {
   return menus.flatMap((menu) =>
     menu.children.length
@@ -77,7 +80,7 @@ export function listMenuPages(menus: SidebarEntry[], above: string[] = []): { me
   )
 }
 
-/** Pages whose name begins with the text, whatever its case; an empty text finds all. */
+/** Returns pages whose name begins with the text, ignoring case; all for an empty text. */
 export function searchMenuPages(menus: SidebarEntry[], text: string) {
   const wanted = text.trim().toLowerCase()
   return listMenuPages(menus).filter(({ menu }) => menu.name.toLowerCase().startsWith(wanted))

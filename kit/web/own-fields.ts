@@ -3,12 +3,12 @@ import { resourceWithCustomFields } from '#kit/resource/custom-fields.ts'
 import { useLiveEvents } from './live/live.ts'
 import { reloadSessionRights, useSession } from './session/session.ts'
 
-/** A family with the fields the user's tenant added to it. */
+/** Returns a resource with the custom fields of the user's tenant. */
 export const useResourceWithCustomFields = <R extends Resource<any, any>>(resource: R): R =>
   resourceWithCustomFields(
     resource,
     useSession(({ own }) => own[resource.name]),
   ) as R
 
-/** Mount once per page: fields somebody added or changed are there at once. */
+/** Refetches custom fields when somebody changes them; mounted once per page. */
 export const useRefetchEditedCustomFields = (): void => useLiveEvents('own.changed', () => void reloadSessionRights())

@@ -14,91 +14,92 @@ import type { SearchBoxOverrides } from './list/search-bar.tsx'
 import type { ResourceList } from './list/use-list.ts'
 
 /**
- * What a module says about its page beyond the declaration. Every part is optional and replaces just that part. `R` is
- * the row as it travels, `K` the keys of its fields, `I` those of the form's.
+ * Parts by which a module changes the generated page of a resource; each replaces only that part. `R` is the wire row,
+ * `K` the keys of its fields, `I` the keys of the form's fields.
  */
 export type PageParts<R extends object = UntypedRow, K extends string = string, I extends string = string> = {
   /** One sentence below the title: what the page is for. */
   intro?: LocalizedText
-  /** Cells by field, in the table, on cards and in the detail. */
+  /** Replaces cells, by field: in the table, on cards and in the detail. */
   cells?: CellOverrides<R>
-  /** Inputs by field. */
+  /** Replaces inputs of the form, by field. */
   inputs?: InputOverrides
-  /** Search boxes by field. */
+  /** Replaces search boxes, by field. */
   boxes?: SearchBoxOverrides
-  /** What the value of a filter is called while it is at work, by its key in the address or its field. */
+  /** Names for filter values on their chips, by filter key or field. */
   chips?: FilterChipTexts
   formLayout?: FormLayout<I, { [key in I]?: unknown }>
-  /** Columns of the page's own, after the declared ones or before one of them. */
+  /** Additional columns, after the declared ones or before one of them. */
   columns?: (TableColumn<R> & { before?: K })[]
-  /** More things to do with a row, which may change what the list shows. */
+  /** Additional actions on a row; they may change or refetch the list. */
   rowActions?: (row: R, list: Pick<ResourceList, 'set' | 'refetch'>) => RowAction[]
-  /** Below a row, when it is unfolded. */
+  /** Content below a row when it is unfolded. */
   rowExtras?: (row: R) => ReactNode
-  /** Beside the table; gets the list, so that it can filter it. */
+  /** Content beside the table, which may filter the list. */
   panel?: (list: ResourceList<R>) => ReactNode
-  /** Above the table, below the filters: figures, a chart. */
+  /** Content above the table and below the filters, such as figures or a chart. */
   head?: (list: ResourceList<R>) => ReactNode
-  /** More buttons above the table. */
+  /** Additional buttons in the toolbar. */
   toolbar?: (list: ResourceList<R>) => ReactNode
-  /** What else can be done with chosen rows, at the foot; left out for those who may do none of it. */
+  /** Additional actions on the selected rows; leave it out for users who may do none of them. */
   many?: (rows: R[]) => RowAction[]
-  /** Instead of the facts in the detail. */
+  /** Replaces the list of fields in the detail. */
   detail?: (row: R) => ReactNode
-  /** Beside the facts in the detail. */
+  /** Content beside the fields in the detail. */
   beside?: (row: R) => ReactNode
-  /** Instead of opening the detail when a row is clicked. */
+  /** Called when a row is clicked, instead of opening its detail. */
   onRow?: (row: R) => void
   /**
-   * Id of the row shown beside the list, "" for none yet: a click (`onRow`) picks a row, and its detail opens by the
-   * button.
+   * Id of the row shown beside the list, "" for none yet. A click then only selects a row (`onRow`), and a button opens
+   * its detail.
    */
   current?: string
-  /** Instead of the derived form, for adding and editing. */
+  /** Replaces the generated form for adding and editing. */
   form?: (props: { id?: string; preset?: UntypedRow; onClose: (saved: boolean) => void }) => ReactNode
-  /** Beside the derived form: what becomes of what it holds. */
+  /** Content beside the generated form, computed from its values, such as a preview. */
   formBeside?: (values: UntypedRow) => ReactNode
-  /** A row was added by the derived form: what the server answered. */
+  /** Called with the server's answer after the generated form added a row. */
   onAdded?: (answer: UntypedRow) => void
-  /** Filters the reader cannot change. */
+  /** Filters the user cannot change. */
   fixed?: QueryParams
-  /** Filters the list begins with where the address says none; one object for the life of the page. */
+  /** Filters the list begins with if the address has none. Must be the same object for as long as the page is open. */
   start?: ActiveFilters
-  /** What doing something with many rows comes to, above its preview. */
+  /** Note above the preview of a bulk operation, such as its consequences. */
   bulkNote?: (ask: BulkOperationRequest, preview: BulkPreview) => ReactNode
-  /** The page narrows the list by itself now: without rows it says that nothing matches, not that there is nothing. */
+  /** The page itself filters the list now, so an empty list says "no match" instead of "no data". */
   isNarrowed?: boolean
-  /** Instead of the derived export; gets the filters. */
+  /** Replaces the generated export; gets the list's filters and sort order. */
   onExport?: (params: Record<string, string>) => Promise<void>
-  /** Last part of the list's path; `list` unless said. */
+  /** Last part of the list's path; `list` by default. */
   call?: string
-  /** What can be done with a row in the end: takes actions away, greys them, reorders them. */
+  /** Changes the final actions of a row: removes, disables or reorders them. */
   transformActions?: (rowActions: RowAction[], row: R) => RowAction[]
-  /** Width of the column of row buttons, and of the form. */
+  /** Width of the column of row actions (px). */
   actionsWidth?: number
+  /** Width of the form (px). */
   formWidth?: number
   /** Values a new row starts with. */
   preset?: (list: ResourceList<R>) => { [key in I]?: unknown }
-  /** Totals under the columns. */
+  /** Totals under the columns, by column key. */
   totals?: (rows: R[]) => { [key in K]?: ReactNode } | undefined
-  /** A list inside something else: no title, and its state is not in the address. */
+  /** The list is part of another page: it has no title and keeps its state out of the address. */
   embedded?: boolean
 }
 
 type KeyOf<R extends Resource<any, any>> = Extract<keyof R['fields'], string> | BaseKey
 type ArgumentOf<A> = { [K in keyof A]: A[K] extends { input: infer I } ? keyof I : never }[keyof A]
 
-/** What is made for any resource has no keys to look at. */
+/** Checks keys only if they are known: parts written for any resource pass unchecked. */
 type OfKeys<T, K extends string> = string extends keyof T ? T : T & ExactKeys<T, Record<K, unknown>>
 
-/** The layout of a family's form. */
+/** The form layout of a resource. */
 export type FormLayoutOf<R extends Resource<any, any>> = FormLayout<KeyOf<R>, { [key in KeyOf<R>]?: unknown }>
 
 type InputKey<R extends Resource<any, any>> = KeyOf<R> | Extract<ArgumentOf<R['actions']>, string>
 
 /**
- * Parts for one resource: cells, inputs, columns and layouts of fields it does not have do not compile, nor does a row
- * that is read by a key it does not have.
+ * Parts of the page of one resource. Cells, inputs, columns and layouts for fields it does not have do not compile, nor
+ * does reading a row by an unknown key.
  */
 export type PagePartsOf<
   R extends Resource<any, any>,
@@ -110,8 +111,8 @@ export type PagePartsOf<
 }
 
 /**
- * Parts for one resource, checked against it and from then on for machinery that knows no family: it gives them rows of
- * that resource alone.
+ * Checks the parts against one resource, then returns them with the general type. The page passes them only rows of
+ * that resource.
  */
 export const definePageParts = <
   R extends Resource<any, any>,

@@ -2,9 +2,9 @@ import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
 const w = (zh: string, en: string): LocalizedText => ({ zh, en })
 
-/** The words of every derived page. */
+/** Texts of all generated pages. */
 export const words = {
-  /** Ten thousand in Chinese, a thousand in English: how big numbers are shortened. */
+  /** Unit for shortened numbers: ten thousand in Chinese, a thousand in English. */
   tenThousand: { zh: '万', en: 'k' },
   sum: w('合计', 'Total'),
   pageSum: w('本页合计', 'This page'),

@@ -1,4 +1,4 @@
-// Checked by the type checker alone: each line below is a wrong use that must not compile.
+// Compile-time tests: each line marked with @ts-expect-error is a wrong use that must not compile.
 import type { CellProps, InputProps } from '#kit/fields/web-kind.ts'
 import { defineResource, f } from '#kit/resource/index.ts'
 import { useRowDetail } from './detail/use-detail.ts'
@@ -48,7 +48,7 @@ export const inside = <ResourcePage resource={thing} page={{ cells: { prcie: Cel
 // @ts-expect-error a kind of page modules do not have
 export const pages = { rowPage: { thing: '/t/:id' } } satisfies ModulePages
 
-/** A row is read by the keys it travels with: an amount is text, the words of a reference stand beside it. */
+/** Reads rows by their wire keys: an amount is text, the label of a reference has its own key. */
 export const read = createResourcePage(thing, {
   cells: { name: ({ row }) => <b>{row.price}</b> },
   rowActions: (row) => [{ key: row.name, label, run: () => {} }],

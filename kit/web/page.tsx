@@ -5,8 +5,8 @@ import type { WireRowOrUntyped } from './form/form-values.ts'
 import { ResourcePage, type PagePartsOf } from './resource-page.tsx'
 
 /**
- * The page of a resource with some parts of its own: `export default page(goodInfo, { cells: { … } })` in an
- * `x.page.tsx`.
+ * Creates the page of a resource with some parts replaced: `export default createResourcePage(goodInfo, { cells: { … }
+ * })` in an `x.page.tsx`.
  */
 export function createResourcePage<
   R extends Resource<any, any>,

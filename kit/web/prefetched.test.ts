@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** The page has asked as lin, in Chinese, when it began. */
+/** Simulates that the page prefetched a call at its start, as user lin and in Chinese. */
 function early(answer = answered('asked early')) {
   const stop = new AbortController()
   answer.catch(() => {})

@@ -1,16 +1,15 @@
 type PrefetchedCall = { answer: Promise<Response>; stop: AbortController; body?: unknown }
-/** What a script in the page asked before any module was here (apps/web/build/prefetch-script.ts). */
+/** Calls that the page's inline script made before any module was loaded (apps/web/build/prefetch-script.ts). */
 type PrefetchedCalls = { token: string; language: string; since: number; answers: Record<string, PrefetchedCall> }
 
-/** What was asked longer ago may have changed. */
+/** Older answers may be out of date and are not used. */
 const FRESH_MS = 30_000
 
 type Question = RequestInit & { headers: Record<string, string>; signal: AbortSignal }
 
 /**
- * `fetch`, but for a question that the page asked already: that one's answer is taken, once, for whoever asks again
- * wants to know again. Not taken is what another one asked (somebody signed in before, or who reads another language);
- * what got no answer is asked anew.
+ * `fetch` that first takes the answer of a call the page prefetched. Each answer is used once, since a repeated call
+ * wants fresh data. Answers for another user or language are not used, and a failed prefetch is fetched again.
  */
 export function fetchOrTakePrefetched(url: string, question: Question): Promise<Response> {
   const { signal } = question
@@ -24,15 +23,15 @@ export function fetchOrTakePrefetched(url: string, question: Question): Promise<
 }
 
 /**
- * What the server has said already to a question that was asked with these headers, as read from JSON; it can still be
- * taken. For the first drawing, which need not wait for an answer that is here.
+ * Returns the parsed body of a prefetched call with these headers, if it has arrived; the answer can still be taken.
+ * Lets the first render show data at once.
  */
 export function peekPrefetchedData(url: string, headers: Record<string, string>): unknown {
   const early = (globalThis as { asked?: PrefetchedCalls }).asked
   return early && isFor(early, headers) ? early.answers[url]?.body : undefined
 }
 
-/** Whether it was asked a moment ago by the same person in the same language. */
+/** Returns whether the calls were prefetched recently, by the same user and in the same language. */
 const isFor = ({ token, language, since }: PrefetchedCalls, headers: Record<string, string>) =>
   headers['Blade-Auth'] === `bearer ${token}` &&
   headers['Accept-Language'] === language &&

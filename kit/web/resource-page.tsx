@@ -18,7 +18,7 @@ import './kit.css'
 
 export type { PageParts, PagePartsOf } from './page-parts.ts'
 
-/** The page of a resource, derived from its declaration: title, filters, buttons, rows, form and detail. */
+/** Page of a resource, generated from its declaration: title, filters, buttons, rows, form and detail. */
 export function ResourcePage<
   R extends Resource<any, any>,
   C extends CellOverrides<WireRowOrUntyped<R>> = Record<never, never>,

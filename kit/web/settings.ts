@@ -1,4 +1,4 @@
-/** What a build of the browser app may set; everything else asks the server. */
+/** Settings of a browser build from its environment; everything else comes from the server. */
 const env: Record<string, string | undefined> = import.meta.env ?? {}
 
 export const webSettings = {
@@ -12,12 +12,12 @@ export const webSettings = {
   tenantMode: env.VITE_TENANT_MODE !== 'false',
   captchaMode: env.VITE_CAPTCHA_MODE !== 'false',
   switchMode: env.VITE_SWITCH_MODE === 'true',
-  /** Seconds after which an access token is replaced; it stays valid for ten minutes more. */
+  /** Age in seconds at which an access token is replaced; it stays valid for ten more minutes. */
   tokenTime: 3000,
   tokenCheckEvery: 10_000,
   requestTimeout: 300_000,
   chunkTimeout: 120_000,
-  /** Business codes that reject without a message. */
+  /** Refusal codes without a toast. */
   silentCodes: [] as number[],
   defaultColour: '#409EFF',
   defaultTheme: 'default',

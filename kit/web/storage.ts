@@ -1,6 +1,6 @@
 import { webSettings } from './settings.ts'
 
-/** How one value lies in the browser's storage. A record with a type lives in session storage. */
+/** Format of a value in the browser's storage. Records with a `type` are in session storage. */
 export type StoredRecord = {
   dataType: string
   content: unknown
@@ -13,7 +13,7 @@ const recordText = (content: unknown, type?: string) =>
   JSON.stringify({ dataType: typeof content, content, type, datetime: Date.now() } satisfies StoredRecord)
 const areas = () => [globalThis.sessionStorage, globalThis.localStorage].filter(Boolean)
 
-/** Values as they lie in local storage, written now: for the storage of another browser. */
+/** Returns values in the format of local storage, to fill the storage of another browser (tests). */
 export const toStoredRecords = (values: Record<string, unknown>): { name: string; value: string }[] =>
   Object.entries(values).map(([name, content]) => ({ name: key(name), value: recordText(content) }))
 
@@ -23,11 +23,11 @@ export function setStoredValue(name: string, content: unknown, type?: string) {
   try {
     area.setItem(key(name), recordText(content, type))
   } catch {
-    // A full or forbidden storage must not stop the work on screen; the value is simply not remembered.
+    // If the storage is full or forbidden, the value is not remembered and the screen works on.
   }
 }
 
-/** The whole record under a name, session storage first, or undefined. */
+/** Returns the record under a name, from session storage first; undefined without one. */
 export function getStoredRecord(name: string): StoredRecord | undefined {
   for (const area of areas()) {
     const text = area.getItem(key(name))
@@ -36,13 +36,13 @@ export function getStoredRecord(name: string): StoredRecord | undefined {
       const record = JSON.parse(text) as StoredRecord
       if (record && typeof record === 'object' && 'dataType' in record) return record
     } catch {
-      // Not ours, or damaged: as good as absent.
+      // Not written by us or damaged: treated as missing.
     }
   }
   return undefined
 }
 
-/** The value under a name, session storage first, or undefined. */
+/** Returns the value under a name, from session storage first; undefined without one. */
 export function getStoredValue<T>(name: string): T | undefined {
   return getStoredRecord(name)?.content as T | undefined
 }
@@ -52,7 +52,7 @@ export function removeStoredValue(name: string, type?: string) {
   ;(type ? sessionStorage : localStorage).removeItem(key(name))
 }
 
-/** Removes every value of this product from both storages, except the names given. */
+/** Removes all values of this product from both storages, except the given names. */
 export function clearStoredValues(except: string[] = []) {
   const spared = new Set(except.map(key))
   for (const area of areas()) {
@@ -62,7 +62,7 @@ export function clearStoredValues(except: string[] = []) {
   }
 }
 
-/** Calls back when another tab of the browser changes a name in local storage. */
+/** Calls back when another tab of the browser changes a value in local storage. Returns a function to stop. */
 export function onStorageChangeInOtherTab(name: string, changed: () => void) {
   const listen = (event: StorageEvent) => {
     if (event.key === key(name)) changed()

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect } from 'react'
 
-/** What a page may do with the tab it lives in. The shell provides it. */
+/** What a page knows about its tab and may do with it; provided by the shell. */
 type Tab = {
   key: string
   active: boolean
@@ -12,7 +12,7 @@ export const TabContext = createContext<Tab>({ key: '', active: true, setTitle: 
 
 export const useTab = () => useContext(TabContext)
 
-/** Names the tab and the window after what the page shows, e.g. the number of an order. */
+/** Sets the title of the tab and the window, such as the number of the order shown. */
 export function useTabTitle(title: string | undefined) {
   const { setTitle } = useTab()
   useEffect(() => {

@@ -9,7 +9,7 @@ type Choice = { key: string; label: string; colour?: string }
 type Waiting = { code: string; settle: (choices: Choice[]) => void; fail: (reason: unknown) => void }
 let waiting: Waiting[] = []
 
-// A page asks for many dictionaries in one breath; they travel in one call.
+// Fetches a dictionary; all that are requested in the same tick travel in one call.
 function fetchDictionary(code: string): Promise<Choice[]> {
   return new Promise((settle, fail) => {
     waiting.push({ code, settle, fail })
@@ -35,7 +35,7 @@ const dictionaryQuery = (code: string, lang: Lang) => ({
   gcTime: Infinity,
 })
 
-/** The entries of a dictionary in the reader's language; kept for the session, fresh after somebody edits it. */
+/** Returns the entries of a dictionary in the user's language; cached, and refetched after it was edited. */
 export function useDictionary(code: string | undefined): {
   choices: Choice[]
   isPending: boolean
@@ -47,7 +47,7 @@ export function useDictionary(code: string | undefined): {
   return { choices: data ?? [], isPending, isError, retry: () => void refetch() }
 }
 
-/** Mount once per page: edited dictionaries are fetched again. */
+/** Refetches dictionaries after one was edited; mounted once per page. */
 export function useRefetchEditedDictionaries() {
   const client = useQueryClient()
   const renew = () => void client.invalidateQueries({ queryKey: ['dictionary'] })

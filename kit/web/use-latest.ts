@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** What was rendered last, for work that begins later: a function that reads it there need not change with it. */
+/** Returns a ref that holds the value of the last render, for callbacks that run later and need not change with it. */
 export function useLatestRef<T>(value: T): RefObject<T> {
   const latest = useRef(value)
   useEffect(() => {

@@ -2,13 +2,13 @@ import { create } from 'zustand'
 import { setStoredValue, getStoredValue } from '../storage.ts'
 import { listUnsavedWork } from '../form/unsaved.ts'
 
-/** The build the server has, once it is known to be another one than that on screen. */
+/** The build the server has, if it differs from the one on screen; otherwise undefined. */
 export const useNewServerBuild = create<{ build: string | undefined }>()(() => ({ build: undefined }))
 
-/** The build on screen, as its page says; nothing while it is being developed. */
+/** Returns the build on screen, from the page's meta tag; undefined in development. */
 const ownBuild = () => document.querySelector<HTMLMetaElement>('meta[name=build]')?.content
 
-/** Takes note of what `version.json` says. */
+/** Records the server's build from the text of `version.json`. */
 export function recordServerBuild(text: string) {
   const own = ownBuild()
   if (!own) return
@@ -16,14 +16,13 @@ export function recordServerBuild(text: string) {
     const { version } = JSON.parse(text) as { version?: string }
     if (version) useNewServerBuild.setState({ build: version === own ? undefined : version })
   } catch {
-    // Another file under that name: nothing is known of the build.
+    // Not our version file, so the server's build stays unknown.
   }
 }
 
 /**
- * Loads the page anew for a build whose parts the one on screen cannot reach; tabs and where they stand come back.
- * Answers false, and does nothing, while unsaved work is on screen, when there is no other build, or when that was
- * tried for this build already.
+ * Reloads the page for a new build, as files of the old one are gone from the server; the tabs are restored. Returns
+ * false and does nothing if there is unsaved work, no new build, or a reload for this build was tried before.
  */
 export function reloadForNewBuild(): boolean {
   const { build } = useNewServerBuild.getState()

@@ -2,7 +2,10 @@ import { reloadForNewBuild, useNewServerBuild } from './build.ts'
 import { waitForServer } from './connectivity.ts'
 import { webSettings } from '../settings.ts'
 
-/** A part of the application that could not be fetched though the server answers; reloading the page is the way out. */
+/**
+ * Error for a part of the application that cannot be fetched although the server answers. The user has to reload the
+ * page.
+ */
 export class ChunkLoadError extends Error {
   readonly code: 'ChunkLoadError' | 'CSS_CHUNK_LOAD_FAILED'
   constructor(code: ChunkLoadError['code'], cause: unknown) {
@@ -37,7 +40,7 @@ async function inTime<T>(load: () => Promise<T>, timeout: number): Promise<T> {
   }
 }
 
-/** The bundler asks for a style once and takes it for loaded ever after; the second time it is up to us. */
+/** Loads a stylesheet again. The bundler requests it only once and then takes it for loaded, even if that failed. */
 const styleAgain = (href: string) =>
   new Promise<void>((resolve) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
@@ -47,10 +50,9 @@ const styleAgain = (href: string) =>
   })
 
 /**
- * Loads a part of the application. While the server does not answer it waits, and goes on when the line is back; what a
- * new build has taken away leads to a reload unless work would be lost. Throws `ChunkLoadError` when nothing of that
- * helps;
- * a part that does not come within two minutes counts as failed.
+ * Loads a lazy part of the application. Waits while the server does not answer and tries again afterwards. Reloads the
+ * page if a new build removed the file and no work would be lost. Throws `ChunkLoadError` if none of that helps; a part
+ * that takes over two minutes counts as failed.
  */
 export async function loadChunk<T>(load: () => Promise<T>, timeout = webSettings.chunkTimeout): Promise<T> {
   for (let tries = 1; ; tries += 1) {

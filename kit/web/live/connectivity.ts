@@ -2,8 +2,8 @@ import { create } from 'zustand'
 import { recordServerBuild } from './build.ts'
 
 /**
- * Whether the server answers. `lost` once a look at it has failed, until one succeeds: a single call that got no answer
- * alarms nobody.
+ * Whether the server answers: `lost` from the first failed check until one succeeds. A single failed call does not set
+ * it.
  */
 type Connectivity = 'up' | 'lost'
 
@@ -15,7 +15,10 @@ const useLineStore = create<{ state: Connectivity }>()(() => ({ state: 'up' }))
 let looking: Promise<void> | undefined
 let hurry = () => {}
 
-/** A look at the smallest file there is. A gateway that answers for a server that is away is no answer. */
+/**
+ * Checks whether the server answers, with the smallest file. An error of a gateway in front of it (5xx) counts as no
+ * answer.
+ */
 async function answers() {
   const text = await fetch('/version.json', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
     .then((response) => (response.status < 500 ? response.text() : undefined))
@@ -37,15 +40,15 @@ const pause = (ms: number) =>
 async function look() {
   for (let tries = 0; !(await answers()); tries += 1) {
     useLineStore.setState({ state: 'lost' })
-    // Not all browsers of a house in the same moment.
+    // Random factor, so that the browsers of a shop do not all check at the same moment.
     await pause(Math.min(LONGEST_MS, FIRST_MS * 2 ** tries) * (0.75 + Math.random() / 2))
   }
   useLineStore.setState({ state: 'up' })
 }
 
 /**
- * Resolves once the server answers, at once if it does now. To be called by whatever got no answer: from then on
- * somebody looks.
+ * Resolves once the server answers, at once if it does now. Call it after a request without an answer: it starts the
+ * checks.
  */
 export function waitForServer(): Promise<void> {
   looking ??= look().finally(() => {
@@ -54,10 +57,10 @@ export function waitForServer(): Promise<void> {
   return looking
 }
 
-/** Looks now instead of in some seconds. */
+/** Checks the server now instead of after the current pause. */
 export const probeServerNow = () => hurry()
 
-/** Calls back when the line is lost and when it is back; answers how to stop. */
+/** Calls the listener when the connection is lost and when it is back; returns a function to stop. */
 export const onConnectivityChange = (listener: (line: Connectivity) => void) =>
   useLineStore.subscribe(({ state }, before) => {
     if (state !== before.state) listener(state)
@@ -65,12 +68,14 @@ export const onConnectivityChange = (listener: (line: Connectivity) => void) =>
 
 export const useConnectivity = () => useLineStore((store) => store.state)
 
-/** Follows what the browser knows of its network. Answers how to stop. */
+/**
+ * Checks the server when the browser reports a network change or the page is shown again. Returns a function to stop.
+ */
 export function watchConnectivity() {
   const seen = () => {
     if (!document.hidden) probeServerNow()
   }
-  // A look that still got through while the network went is not the last word.
+  // Checks twice, because the first check may still succeed while the network goes down.
   const lost = () =>
     void waitForServer()
       .then(() => pause(FIRST_MS))

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
-/** Reads server-sent events off a body until it ends. `alive` hears of every byte, comments included. */
+/** Reads server-sent events from a body until it ends. Calls `alive` for every chunk, comments included. */
 export async function readServerSentEvents(
   body: ReadableStream<Uint8Array>,
   alive: () => void,
@@ -12,7 +12,7 @@ export async function readServerSentEvents(
       try {
         told = JSON.parse(data)
       } catch {
-        // Not JSON: not one of ours.
+        // Only JSON events are ours; others are ignored.
         return
       }
       event(topic, told)

@@ -38,7 +38,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** Turns the clock on in small steps: what is read from a body comes between them, in its own time. */
+/** Advances the fake clock in small steps, with real time between them for reading from a body. */
 async function within(ms: number, isThere: () => boolean) {
   for (let past = 0; past < ms && !isThere(); past += 100) {
     await vi.advanceTimersByTimeAsync(100)

@@ -6,14 +6,14 @@ import { waitForServer, onConnectivityChange } from './connectivity.ts'
 import { readServerSentEvents } from './live-stream.ts'
 import { tokenStorage } from '../theme/tokens.ts'
 
-/** `idle`: nobody listens; `lost`: was or should be connected and is not. */
+/** `idle`: no listeners. `lost`: disconnected although there are listeners. */
 type LiveState = 'idle' | 'connecting' | 'open' | 'lost'
 
 type Listener = { event: (data: unknown) => void; resume?: () => void }
 
 const listeners = new Map<string, Set<Listener>>()
 const useLiveStore = create<{ state: LiveState }>()(() => ({ state: 'idle' }))
-// Servers send a comment at least every 20 s; silence beyond this means the line is dead.
+// Milliseconds without data after which the connection counts as dead; servers send a comment at least every 20 s.
 const SILENCE = 50_000
 const MISSED = 'missed'
 let running: AbortController | undefined
@@ -39,7 +39,7 @@ async function endIn(response: Response) {
   return sessionEndReasonOf(new HttpError(response.status, '', body.data))
 }
 
-/** A listener that fails says so where errors are seen; the others hear all the same, and the line stays. */
+/** Calls a listener. An error in it is reported and affects neither other listeners nor the connection. */
 function callListener(listener: () => void) {
   try {
     listener()
@@ -48,7 +48,7 @@ function callListener(listener: () => void) {
   }
 }
 
-/** What happened meanwhile is unknown to everybody. */
+/** Tells all listeners to refetch, because events were missed. */
 function refetchAll() {
   for (const set of listeners.values()) for (const { resume } of set) if (resume) callListener(resume)
 }
@@ -69,7 +69,7 @@ async function connect(signal: AbortSignal, opened: () => void) {
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`)
     opened()
     await readServerSentEvents(response.body, alive, (topic, data) => {
-      // The server itself was cut off from what happens for a while.
+      // The server itself missed events for a while.
       if (topic === MISSED) refetchAll()
       for (const { event } of listeners.get(topic) ?? []) callListener(() => event(data))
     })
@@ -82,7 +82,7 @@ async function run(signal: AbortSignal) {
   let tries = 0
   let before = false
   while (!signal.aborted) {
-    // Pages have read what they show while there was no line: events in between were heard by nobody.
+    // Pages fetched their data while disconnected, so events in between were missed.
     let late = before || tries > 0
     if (tokenStorage.access()) {
       if (!before && tries === 0) show('connecting')
@@ -97,7 +97,7 @@ async function run(signal: AbortSignal) {
       })
     }
     if (signal.aborted) break
-    // One quiet retry first: a server that restarts should not alarm anybody.
+    // Reconnects once before it shows `lost`, so that a server restart goes unnoticed.
     if (tries > 0) show('lost')
     await pause(Math.min(30_000, 500 * 2 ** tries) * (0.75 + Math.random() / 2), signal)
     tries += 1
@@ -110,14 +110,14 @@ function start() {
   void run(running.signal)
 }
 
-/** Ends the connection; it comes back with the next listener. */
+/** Closes the live connection; the next listener opens it again. */
 export function stopLiveStream() {
   running?.abort()
   running = undefined
   show('idle')
 }
 
-/** Listens to a topic outside components; answers how to stop. */
+/** Listens to a topic outside components; `resume` is called after missed events. Returns a function to stop. */
 export function onLiveEvent(topic: string, event: (data: never) => void, resume?: () => void) {
   const listener: Listener = { event: event as (data: unknown) => void, resume }
   const set = listeners.get(topic) ?? new Set()
@@ -125,14 +125,14 @@ export function onLiveEvent(topic: string, event: (data: never) => void, resume?
   start()
   return () => {
     set.delete(listener)
-    // A page that is being replaced by the next one must not tear the line down in between.
+    // Closes later, so that changing from one page to the next does not reconnect.
     setTimeout(() => wanted() || stopLiveStream(), 2000)
   }
 }
 
 /**
- * Calls back with every event of a topic while the component is on screen. `resume` is called when a lost
- * connection is back: what happened meanwhile is unknown, so fetch again. Without a topic nothing is heard.
+ * Calls `event` for every event of a topic while the component is on screen. `resume` is called when a lost connection
+ * is back: events were missed, so fetch again. Without a topic it does nothing.
  */
 export function useLiveEvents<T = unknown>(topic: string | undefined, event: (data: T) => void, resume?: () => void) {
   const latest = useRef({ event, resume })
@@ -152,7 +152,7 @@ export function useLiveEvents<T = unknown>(topic: string | undefined, event: (da
   )
 }
 
-/** Asks again whenever a topic says something, and when a lost connection is back. */
+/** Calls `again` for every event of a topic, and when a lost connection is back. */
 export const useLiveRefetch = (topic: string | undefined, again: () => unknown) =>
   useLiveEvents(
     topic,
@@ -160,5 +160,5 @@ export const useLiveRefetch = (topic: string | undefined, again: () => unknown) 
     () => void again(),
   )
 
-/** The state of this tab's line to the server. */
+/** Returns the state of this tab's live connection. */
 export const useLiveStreamState = () => useLiveStore((store) => store.state)

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useLatestRef } from '../use-latest.ts'
 
-/** `waitMs` is how long a call waits for others, `everyMs` the least time between two calls. */
+/** `waitMs`: how long a call waits for others to join it. `everyMs`: least time between two calls. */
 type Pace = { waitMs: number; everyMs: number }
 
 /**
- * Makes one call of many: the first waits a moment, all that come meanwhile go with it, and the next comes no sooner
- * than `everyMs` after. The last one asked for is always made, unless `cancel` is called before.
+ * Combines many calls into one: the first waits `waitMs`, all that come meanwhile are merged into it, and the next runs
+ * at least `everyMs` later. The last requested call always runs, unless `cancel` is called first.
  */
 export function throttle(call: () => void, { waitMs, everyMs }: Pace): { later: () => void; cancel: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -27,7 +27,7 @@ export function throttle(call: () => void, { waitMs, everyMs }: Pace): { later: 
   }
 }
 
-/** Throttles within a component: calls the function rendered last, and none once it has left the screen. */
+/** Throttles within a component. Calls the function of the last render, and never after unmounting. */
 export function useThrottled(call: () => void, pace: Pace): () => void {
   const latest = useLatestRef(call)
   const [{ later, cancel }] = useState(() => throttle(() => latest.current(), pace))

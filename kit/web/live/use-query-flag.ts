@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 
 /**
- * A yes-or-no part of a page's address beside the filters of its list (`?isOffline=true`): on when a link asks for it,
- * then the reader's to turn.
+ * A boolean in a page's address beside the list's filters (`?isOffline=true`). Turned on when a link asks for it;
+ * afterwards the user changes it, which does not change the address.
  */
 export function useUrlFlag(name: string): [boolean, (isOn: boolean) => void] {
   const { search } = useLocation()

@@ -15,7 +15,7 @@ load([BarChart, LineChart, GridComponent, TooltipComponent, LegendComponent, Ari
 
 const QUICK_MS = 180
 
-/** The drawing alone: follows its box, the theme and whoever asks for less motion. */
+/** Draws the chart itself; adapts to its box, the theme and the setting for reduced motion. */
 export default function ChartDrawing({ labels, lines }: { labels: string[]; lines: ChartSeries[] }) {
   const t = useLocalize()
   const colours = usePalette()
@@ -47,7 +47,7 @@ export default function ChartDrawing({ labels, lines }: { labels: string[]; line
   return <div ref={box} className="kit-drawing" />
 }
 
-/** What stands around the lines: legend, tooltip, the axis below. */
+/** Returns the chart options around the lines: legend, tooltip and axes. */
 function frameOf(labels: string[], lines: ChartSeries[], colours: ThemePalette) {
   const hasRight = lines.some((line) => line.isRight)
   return {
@@ -124,7 +124,7 @@ const inWords = ({ unit }: ChartSeries, value: unknown) =>
       ? `¥${formatAmount(Number(value).toFixed(2))}`
       : String(value)
 
-/** 12000 as "1.2万" or "12k": the axis has little room. */
+/** Shortens a number for an axis: 12000 becomes "1.2万" or "12k". */
 const short = (value: number, unit: string) => {
   const size = unit === '万' ? 10_000 : 1000
   return Math.abs(value) < size ? String(value) : `${Number((value / size).toFixed(1))}${unit}`

@@ -4,8 +4,8 @@ import './parts.css'
 const Drawing = lazy(() => import('./chart.panel.tsx'))
 
 /**
- * One row of figures over the labels: yuan, whole pieces or something measured, `null` where there is nothing to say
- * yet, on a scale of its own if `isRight`.
+ * One series of a chart, with a value for each label: yuan, whole pieces or a measured value; `null` where there is
+ * none yet. `isRight` gives it a scale of its own on the right.
  */
 export type ChartSeries = {
   name: string
@@ -18,8 +18,8 @@ export type ChartSeries = {
 type ChartProps = { caption: string; axis: string; labels: string[]; lines: ChartSeries[] | undefined }
 
 /**
- * Figures over time: drawn, and as a table for those who cannot see the drawing. Without lines it waits. The library
- * comes with the first chart.
+ * Chart over time, also as a hidden table for screen readers. Shows a skeleton while `lines` is undefined. The chart
+ * library is loaded with the first chart.
  */
 export function Chart({ caption, axis, labels, lines }: ChartProps) {
   const waiting = <span className="kit-skeleton" />

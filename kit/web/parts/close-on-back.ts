@@ -1,16 +1,19 @@
 import { screenSizeOfWidth } from '../screen.ts'
 import { OPEN_LAYER_SELECTOR } from './focus-restore.ts'
 
-/** https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-navigateevent-interface, as far as it is asked. */
+/**
+ * The parts used here of the browser's Navigation API, which TypeScript does not declare:
+ * https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-navigateevent-interface
+ */
 type Traversal = Event & { navigationType: string; destination: { index: number } }
 type Navigation = EventTarget & { currentEntry: { index: number } | null }
 
 /**
- * On a phone the way back closes what lies on top of the page, as it does in every app there, and leaves the page once
- * nothing does. What is open decides what closing means: a form that was typed in asks first. Browsers that do not tell
- * of a way back go the page before, as ever.
+ * On a phone, makes the browser's "back" close the topmost dialog or drawer instead of leaving the page. The layer
+ * itself decides how it closes: a form with input asks first. Browsers without the Navigation API leave the page as
+ * usual.
  *
- * @returns How to stop.
+ * @returns A function to stop.
  */
 export function closeLayerOnBackNavigation(): () => void {
   const { navigation } = window as { navigation?: Navigation }

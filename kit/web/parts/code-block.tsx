@@ -7,7 +7,7 @@ import { words } from '../page-words.ts'
 import { toast } from './toast.ts'
 import './parts.css'
 
-/** JSON laid out; any other text as it is. */
+/** Formats JSON with indentation; returns any other text unchanged. */
 function pretty(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? ''
   try {
@@ -40,7 +40,7 @@ function coloured(text: string): ReactNode[] {
   return parts
 }
 
-/** Code, data or a stack trace to read and to copy. */
+/** Shows code, data or a stack trace, with a button to copy it. */
 export function CodeBlock({ label, value, wrap }: { label: string; value: unknown; wrap?: boolean }) {
   const t = useLocalize()
   const text = useMemo(() => pretty(value), [value])

@@ -3,9 +3,9 @@ import { useLocalize } from '../language.tsx'
 import { words } from '../page-words.ts'
 import { toast } from './toast.ts'
 
-/** Puts a text on the clipboard. */
+/** Copies a text to the clipboard. */
 export async function copyToClipboard(text: string) {
-  // Plain http has no clipboard interface, and a browser may keep it from a page.
+  // Without TLS there is no clipboard API, and browsers may deny it; then the old command is used.
   const isWritten = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,
@@ -19,7 +19,7 @@ export async function copyToClipboard(text: string) {
   box.remove()
 }
 
-/** A text that is copied by a click: ids, order numbers, serial numbers. */
+/** Text that is copied when clicked, such as an id or an order number. */
 export function CopyableText({ text, children }: { text: string; children?: React.ReactNode }) {
   const t = useLocalize()
   const copy = (event: React.MouseEvent) => {

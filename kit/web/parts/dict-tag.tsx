@@ -16,13 +16,16 @@ const icons: Record<string, IconName> = {
   red: 'close-circle',
 }
 
-/** An entry of a dictionary as a tag: its words, its colour, and an icon so that colour never speaks alone. */
+/**
+ * Shows an entry of a dictionary as a tag with its label, colour and an icon, so that the colour is never the only
+ * sign.
+ */
 export function DictTag({ code, value, label }: { code: string; value: unknown; label?: string }) {
   const { choices, isPending } = useDictionary(code)
   const entry = choices.find(({ key }) => key === String(value))
   const colour = entry?.colour
-  // The dictionary has followed the language; a label that came with the row may be of the moment before.
-  // Until the words are there the bare code would be a riddle.
+  // The dictionary's label comes first: it follows the language, while the row's label may still be in the former one.
+  // Until either is known, "…" is shown instead of the bare key.
   const text = entry?.label || label || (isPending ? '…' : String(value))
   if (!colour || colour === 'default') return <Tag className="kit-tag">{text}</Tag>
   return (

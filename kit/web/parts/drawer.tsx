@@ -2,9 +2,9 @@ import { Drawer as AntDrawer, Skeleton, type DrawerProps } from 'antd'
 import { Suspense, useRef } from 'react'
 
 /**
- * antd's drawer, and it takes the focus and keeps it: antd's own asks for it before its panel is shown, and so never
- * gets it. What is fetched late waits inside: a drawer that waits as a whole is taken out of the document meanwhile,
- * with the focus and what was typed.
+ * antd's drawer, fixed to take the keyboard focus when it opens; antd's own asks for it before the panel is visible and
+ * never gets it. Lazy content suspends inside the drawer: a drawer that suspends as a whole is removed meanwhile, with
+ * its focus and input.
  */
 export function Drawer({ afterOpenChange, children, extra, footer, ...props }: DrawerProps) {
   const panel = useRef<HTMLDivElement>(null)

@@ -1,15 +1,17 @@
 /**
- * Keeps the place of whoever works by keyboard. Where the element with the focus goes away (a dialog that closes, a
- * menu whose entry was chosen, a row that was removed, a page left for another) the focus would fall back to the top of
- * the document; here it goes back to where it was before that is still there: the same element, or its row, or the row
- * that stands there now.
+ * Restores the keyboard focus. When the focused element goes away (a dialog closes, a menu entry is chosen, a row is
+ * removed, a page is left) the browser moves the focus to the top of the document. This code moves it back to the last
+ * focused place that still exists: the same element, its row, or the row that is now at that position.
  */
+
+/** Place of a focused element in a row: the row's key, its position in the table, and the element's in the row. */
 type Row = { key: string; at: number; nth: number; table: WeakRef<HTMLElement> }
 type Step = {
   element: WeakRef<HTMLElement>
   page?: WeakRef<Element>
   row?: Row
-  /** Only hit, without taking the focus. */ isHit?: boolean
+  /** The element was clicked but cannot take the focus. */
+  isHit?: boolean
 }
 
 const REMEMBERED = 40
@@ -18,9 +20,9 @@ const AGAIN_MS = 50
 const ROW = 'tr[data-row-key], li[data-row-key]'
 const TABLE = '.kit-table, .kit-cards'
 const PAGE = '.page-scroll'
-/** What lies on top of a page. */
+/** Selector of what is open above a page: dialogs and drawers. */
 export const OPEN_LAYER_SELECTOR = '.ant-modal-wrap, .ant-drawer-open, dialog[open]'
-/** What Tab stops at. */
+/** Selector of the elements that Tab reaches. */
 export const FOCUSABLE_SELECTOR =
   'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
 
@@ -28,7 +30,7 @@ let trail: Step[] = []
 let looking = 0
 let tries = 0
 
-/** Starts to keep the place; answers how to stop. */
+/** Starts restoring the focus; returns a function to stop. */
 export function startFocusRestore(): () => void {
   const changes = new MutationObserver(look)
   document.addEventListener('focusin', onFocus)
@@ -45,8 +47,8 @@ export function startFocusRestore(): () => void {
 }
 
 /**
- * Of a row: what stands at the same place in it as before, else what opens it, else the first thing that can take the
- * focus.
+ * Returns an element in a row to focus: the one at the same position as before, otherwise the button that opens the
+ * row, otherwise the first focusable one.
  */
 const stopIn = (row: Element, nth = -1): HTMLElement | undefined => {
   const stops = [...row.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isFocusableNow)
@@ -61,12 +63,14 @@ export const isFocusableNow = (element: HTMLElement | undefined): element is HTM
 
 function onFocus({ target }: FocusEvent) {
   const last = trail.at(-1)
-  // A hit moves the focus to the page around what was hit.
+  // A click moves the focus to the element around the clicked one; that is not a new place.
   const isAround = last?.isHit && target instanceof Node && target.contains(last.element.deref() ?? null)
   if (target instanceof HTMLElement && !isAround) remember(target)
 }
 
-/** Who hits a row that takes no focus, and opens it so, comes back to the row. */
+/**
+ * Remembers a clicked row that takes no focus itself, so that the focus returns to it after what it opened is closed.
+ */
 function onRowPointerDown({ target }: PointerEvent) {
   if (target instanceof HTMLElement && !target.closest(FOCUSABLE_SELECTOR)) remember(target, true)
 }
@@ -95,7 +99,10 @@ function rowOf(element: HTMLElement): Row | undefined {
 const rowsOf = (table: Element) =>
   [...table.querySelectorAll<HTMLElement>(ROW)].filter((row) => row.closest(TABLE) === table)
 
-/** Looks a moment later: whoever takes the focus away on purpose gives it to something first. */
+/**
+ * Restores the focus in the next frame, because code that removes a focused element on purpose then focuses another one
+ * itself.
+ */
 function look() {
   if (document.activeElement !== document.body || looking) return
   looking = requestAnimationFrame(() => {
@@ -104,7 +111,7 @@ function look() {
   })
 }
 
-/** A page that was left is gone a moment before the next one is shown. */
+/** Tries again later: between two pages there is a moment without a page. */
 function retryRestore() {
   if (tries++ < TRIES) setTimeout(look, AGAIN_MS)
   else tries = 0
@@ -112,7 +119,7 @@ function retryRestore() {
 
 function restoreFocus() {
   const last = trail.at(-1)
-  // What had the focus is still there, or nothing had it: somebody put it aside.
+  // The last element is still there, so the focus was dropped on purpose, or nothing had it.
   if (!last || isFocusableNow(last.element.deref())) return
   const layer = [...document.querySelectorAll(OPEN_LAYER_SELECTOR)].filter((one) => one.checkVisibility()).at(-1)
   const page = [...document.querySelectorAll<HTMLElement>(PAGE)].find((one) => one.checkVisibility())
@@ -124,17 +131,17 @@ function restoreFocus() {
   rest?.focus({ preventScroll: true })
 }
 
-/** The last place of the work that is still there, on the page that is shown and within what lies on top of it. */
+/** Returns the last remembered place that still exists on the shown page, inside the topmost layer. */
 function lastPlaceIn(page: HTMLElement | undefined, layer: Element | undefined): HTMLElement | undefined {
   const before = trail.at(-1)?.page
   const isLeft = before !== undefined && before.deref() !== page
   let isHandWork = false
   for (const step of trail.toReversed()) {
     isHandWork ||= !!step.isHit
-    // On another page now: what surrounds the pages is not where the work was.
+    // After a change of page, places outside the new page do not count.
     if (isLeft && step.page?.deref() !== page) continue
     const place = placeOf(step)
-    // Who went on by hand does not want a box they typed in before, and on a phone its keyboard.
+    // A user who went on by mouse or touch does not want a former input focused, and the keyboard of a phone opened.
     if (!place || (layer && !layer.contains(place)) || (isHandWork && place.matches('input, textarea'))) continue
     return place
   }

@@ -31,6 +31,6 @@ test('every menu that opens takes the focus with it, and none opens away from wh
     [...text.matchAll(/<Dropdown\b[^>]*>?/g)].map(([tag]) => ({ path, tag })),
   )
   expect(menus.length).toBeGreaterThan(5)
-  // What the right mouse button opens is beside what keys open as well.
+  // A context menu (right mouse button) duplicates what the keyboard reaches, so it needs no autoFocus.
   expect(menus.filter(({ tag }) => !tag.includes('autoFocus') && !tag.includes('contextMenu'))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { Image } from 'antd'
 import { useState } from 'react'
 
-/** The pictures in full size, one at a time, with zoom and turning. */
+/** Shows pictures in full size, one at a time, with zoom and rotation. */
 export default function PicturePreview({
   links,
   start,

@@ -5,7 +5,7 @@ import { isFocusableNow, FOCUSABLE_SELECTOR } from './focus-restore.ts'
 const WAIT = 'kit-popup-wait'
 
 type Props = Omit<PopoverProps, 'trigger' | 'content' | 'children'> & {
-  /** What it is, for those who cannot see it. */
+  /** Accessible name of the popover. */
   label: string
   content: ReactNode
   /** The button that opens it. */
@@ -13,8 +13,8 @@ type Props = Omit<PopoverProps, 'trigger' | 'content' | 'children'> & {
 }
 
 /**
- * A popover for a click or a key. It is drawn at the end of the document, far from its button: opening it takes the
- * focus along; Esc, and Tab beyond its ends, close it and give the focus back. What it holds may be fetched late.
+ * Popover opened by a click or key. It is rendered at the end of the document, so it takes the focus when it opens;
+ * Esc, or Tab past its first or last element, closes it and returns the focus. Its content may be lazy.
  */
 export function Popup({ label, content, children, open: asked, onOpenChange, afterOpenChange, ...rest }: Props) {
   const [own, setOwn] = useState(false)
@@ -26,9 +26,10 @@ export function Popup({ label, content, children, open: asked, onOpenChange, aft
     setOwn(next)
     onOpenChange?.(next)
   }
+
   const leave = (event: React.KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Tab') return
-    // What it holds is still on its way: nothing to stop at yet is no end.
+    // While the content is loading there is nothing to focus, which does not count as the end.
     if (event.currentTarget.querySelector(`.${WAIT}`)) return event.preventDefault()
     const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE_SELECTOR)].filter(isFocusableNow)
     const isAtEnd = event.shiftKey
@@ -39,6 +40,7 @@ export function Popup({ label, content, children, open: asked, onOpenChange, aft
     from.current?.focus()
     show(false)
   }
+
   return (
     <Popover
       {...rest}

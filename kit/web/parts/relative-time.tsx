@@ -7,7 +7,7 @@ let minute = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void) {
-  // The clock stands while nobody looks.
+  // The clock stops while no component uses it, so it is set anew.
   if (!listeners.size) minute = Date.now()
   listeners.add(listener)
   timer ??= setInterval(() => {
@@ -22,10 +22,10 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The present, moving on every half minute; one clock for the whole screen. */
+/** Returns the current time, updated every half minute by one clock for the whole screen. */
 export const useNow = () => useSyncExternalStore(subscribe, () => minute)
 
-/** A time as "3 分钟前"; the full time shows on hover, and beside it where there is module (`full`). */
+/** Shows a time as "3 分钟前" with the full time on hover; with `full` the full time, followed by the relative one. */
 export function RelativeTime({ at, full }: { at: string; full?: boolean }) {
   const language = useLanguage()
   const now = useNow()

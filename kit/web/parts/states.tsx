@@ -7,7 +7,7 @@ import { words } from '../page-words.ts'
 
 type Props = { icon: IconName; title: string; hint?: string; children?: React.ReactNode; tone?: 'error' }
 
-/** Says why there is nothing here and what to do about it. */
+/** Shows why there is no content and what to do about it. */
 export function EmptyStateNote({ icon, title, hint, children, tone }: Props) {
   return (
     <div className={`kit-state${tone ? ' kit-state-error' : ''}`} role={tone ? 'alert' : 'status'}>
@@ -19,10 +19,10 @@ export function EmptyStateNote({ icon, title, hint, children, tone }: Props) {
   )
 }
 
-/** Whether the server understood and will not have it so: asked again, it would say the same. */
+/** Returns whether an error is a refusal (400) that would be the same if tried again. */
 export const isRefusalError = (error: Error): boolean => error instanceof HttpError && error.status === 400
 
-/** A failure where it happened, with what the server said and, unless it would say it again, a way to try again. */
+/** Shows an error in place of the content, with the server's message and a retry button, unless it is a refusal. */
 export function ErrorNote({ title, error, retry }: { title: string; error: Error; retry: () => void }) {
   const t = useLocalize()
   if (isRefusalError(error)) return <EmptyStateNote icon="exclamation-circle" tone="error" title={error.message} />

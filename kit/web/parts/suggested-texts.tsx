@@ -2,7 +2,7 @@ import { useLocalize, type LocalizedText } from '#kit/web/language.tsx'
 
 type Props = { words: readonly LocalizedText[]; value: string; onChoose: (text: string) => void; disabled?: boolean }
 
-/** What is written most, each at a touch; whoever means something else writes it. */
+/** Buttons with frequent texts that fill an input, which still takes any other text. */
 export function SuggestedTexts({ words, value, onChoose, disabled }: Props) {
   const t = useLocalize()
   return (

@@ -1,6 +1,8 @@
 const REST = 350
 
-/** The text of the nearest element that has one to say; a cut text speaks only when it is really cut. */
+/**
+ * Returns the nearest element with a tooltip and its text; `data-tip-cut` counts only while the element's text is cut.
+ */
 function textOf(target: EventTarget | null): [HTMLElement, string] | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip],[data-tip-cut]') : null
   if (!element) return undefined
@@ -9,8 +11,8 @@ function textOf(target: EventTarget | null): [HTMLElement, string] | undefined {
 }
 
 /**
- * One tooltip for the whole document: elements with `data-tip`, or with `data-tip-cut` while their text is cut, speak
- * on hover and focus. Rows by the hundred need not carry a component each.
+ * Installs one tooltip for the whole document. It shows on hover and focus of elements with `data-tip`, or with
+ * `data-tip-cut` while their text is cut, so that hundreds of rows need no component each.
  */
 function install() {
   const tip = document.createElement('div')

@@ -1,9 +1,9 @@
 type Kind = 'error' | 'success' | 'info' | 'warning'
-/** `key`: takes the place of the message that has it. `act`: what can be done about it. */
+/** `key`: replaces the message with the same key. `act`: button of the message. */
 type More = { key?: string; act?: { label: string; run: () => void } }
 type Sink = (kind: Kind, text: string, more?: More) => void
 
-/** Before the shell has put its own in place, messages go to a plain live region of the document. */
+/** Fallback before the shell has set its handler: shows a message in a plain live region. */
 const plain: Sink = (kind, text) => {
   const region = document.createElement('div')
   region.className = `plain-toast plain-toast-${kind}`
@@ -15,12 +15,12 @@ const plain: Sink = (kind, text) => {
 
 let sink = plain
 
-/** The shell says how messages are shown while it is on screen. */
+/** Sets how messages are shown, while the shell is on screen; undefined goes back to the fallback. */
 export function setToastHandler(next: Sink | undefined) {
   sink = next ?? plain
 }
 
-/** Short messages at the top of the screen, callable from anywhere. */
+/** Shows short messages at the top of the screen; callable from anywhere. */
 export const toast = {
   error: (text: string) => sink('error', text),
   success: (text: string) => sink('success', text),

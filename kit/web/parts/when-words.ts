@@ -1,20 +1,23 @@
 import type { Lang } from '#kit/resource/localized-text.ts'
 
-/** Milliseconds of a wire time, which is Asia/Shanghai's clock whatever the reader's is. */
+/** Returns the milliseconds since 1970 of a wire time, which is in Asia/Shanghai whatever the user's time zone. */
 const momentOf = (wire: string): number => Date.parse(`${wire.slice(0, 10)}T${wire.slice(11) || '00:00:00'}+08:00`)
 
-/** A moment of this machine, this one unless said, as the wire says it. */
+/** Formats a time (now by default) as the wire does, in Asia/Shanghai. */
 export const formatWireTime = (moment = Date.now()): string =>
   new Date(moment + 8 * 3600e3).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The day of a moment, today unless said, in Asia/Shanghai, where all shops keep their clocks. */
+/** Returns the day of a time (now by default) in Asia/Shanghai, the time zone of all shops. */
 export const shanghaiDayOf = (moment = Date.now()): string => formatWireTime(moment).slice(0, 10)
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** "3 分钟前", "2 h ago"; further away than a week it is the day, without the year when it is this year's. */
+/**
+ * Returns a wire time relative to now: "3 分钟前", "2 h ago". From a week on it is the date, within this year without the
+ * year but with the time of day.
+ */
 export function formatRelativeTime(wire: string, lang: Lang, now = Date.now()): string {
   const moment = momentOf(wire)
   if (Number.isNaN(moment)) return wire
@@ -24,7 +27,7 @@ export function formatRelativeTime(wire: string, lang: Lang, now = Date.now()): 
     const year = new Date(now + 8 * HOUR).getUTCFullYear()
     return wire.startsWith(String(year)) ? wire.slice(5, 16) : wire.slice(0, 10)
   }
-  // Clocks differ by seconds: what is about now is now.
+  // Clocks differ by seconds, so anything within a minute is "just now".
   if (away < MINUTE) return lang === 'zh' ? '刚刚' : 'just now'
   const [count, zh, en] =
     away < HOUR

@@ -1,13 +1,11 @@
-/**
- * Browser and system of a user agent, as a person would say them; the text itself where it is none of the known ones.
- */
+/** Returns browser and system of a user agent as readable text; the start of the agent itself if both are unknown. */
 export function describeUserAgent(agent: string): string {
   const found = (known: readonly (readonly [RegExp, string])[]) => known.find(([pattern]) => pattern.test(agent))?.[1]
   const said = [found(BROWSERS), found(SYSTEMS)].filter(Boolean).join(' · ')
   return said || agent.slice(0, 60)
 }
 
-// Each names itself after the ones it descends from: the youngest first.
+// Browsers also name the ones they descend from, so the most specific come first.
 const BROWSERS = [
   [/MicroMessenger\//, '微信 WeChat'],
   [/Edg(?:e|A|iOS)?\//, 'Edge'],

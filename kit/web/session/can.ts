@@ -1,8 +1,11 @@
 import { useSession } from './session.ts'
 
-/** What a person holds is told by buttons; a menu's own code is none of them, and asking for it would always say no. */
+/**
+ * Permission codes a user can hold are those of buttons, which contain "_"; the code of a menu alone never grants
+ * anything.
+ */
 export type ButtonPermissionCode = `${string}_${string}`
 
-/** Whether the user may do what a permission code stands for. */
+/** Returns whether the user holds a permission. */
 export const useHasPermission = (code: ButtonPermissionCode) =>
   useSession((session) => session.permissions[code] === true)

@@ -3,7 +3,7 @@ import { removeStoredValue, setStoredValue, getStoredValue } from '../storage.ts
 const running = new Map<string, Promise<unknown>>()
 const LEASE = 20_000
 
-/** Where the browser has no lock manager (plain http), a lease in local storage keeps other tabs waiting. */
+/** Runs work under a lock in local storage, with a lease, for browsers without a lock manager (no TLS). */
 async function leased<T>(name: string, work: () => Promise<T>): Promise<T> {
   const mine = Math.random().toString(36).slice(2)
   const slot = `lock:${name}`
@@ -23,10 +23,7 @@ async function leased<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Runs work that must happen once at a time in the whole browser, all tabs counted.
- * Callers of the same tab share the run that is already under way.
- */
+/** Runs work one at a time across all tabs of the browser. Callers in the same tab share a run that is in progress. */
 export function runExclusiveAcrossTabs<T>(name: string, work: () => Promise<T>): Promise<T> {
   const under = running.get(name) as Promise<T> | undefined
   if (under) return under

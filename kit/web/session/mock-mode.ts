@@ -1,10 +1,10 @@
 import { getStoredValue } from '../storage.ts'
 
 /**
- * Whether this build can play the server itself: while developing, and where it was built for that (VITE_MOCK=1). No
- * link switches it on elsewhere.
+ * Whether this build can simulate the server: in development, or if built with VITE_MOCK=1. In other builds no link
+ * turns it on.
  */
 const MAY_MOCK = import.meta.env.DEV || import.meta.env.VITE_MOCK === '1'
 
-/** True when this browser plays the server itself: asked for by `?mock=1`, kept until `?mock=0`. */
+/** Returns whether this browser simulates the server itself: turned on by `?mock=1` and kept until `?mock=0`. */
 export const isMockMode = () => MAY_MOCK && getStoredValue<boolean>('mock') === true

@@ -37,16 +37,16 @@ export type SignedInSession = {
 }
 
 type Props = {
-  /** Whose: the key their sessions are remembered under. */
+  /** Identifies the user whose sessions are listed, in the query cache. */
   name: string
   load: () => Promise<SignedInSession[]>
-  /** Ends one, or without it all that are not this one. */
+  /** Ends the session with this id; without one, all except the current one. */
   end: (sid?: string) => Promise<unknown>
 }
 
 const nameOf = ({ userAgent }: SignedInSession, unknown: string) => describeUserAgent(userAgent) || unknown
 
-/** Where somebody is signed in, with the means to end it. */
+/** Lists where a user is signed in, with buttons to sign out there. */
 export function SessionList({ name, load, end }: Props) {
   const t = useLocalize()
   const queries = useQueryClient()

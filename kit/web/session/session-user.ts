@@ -10,15 +10,15 @@ export type SessionUser = {
   roleName: string
   deptId: string
   oauthId: string
-  /** The server answers nothing else before the password is changed. */
+  /** The user must change the password first; until then the server refuses everything else. */
   mustChange: boolean
-  /** Works in a practice tenant, where everything is simulated. */
+  /** The user works in a practice tenant, where everything is simulated. */
   isPractice: boolean
 }
 
 const text = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
-/** Who came in, of what the server answers beside the tokens. */
+/** Converts the server's token answer to the signed-in user. */
 export function toSessionUser(answer: Record<string, unknown>): SessionUser {
   return {
     userId: text(answer.user_id),

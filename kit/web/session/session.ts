@@ -21,7 +21,7 @@ type TopMenu = { id: string; name: string; source: string; code: string; path?: 
 
 type TokenAnswer = Record<string, string> & { access_token: string; refresh_token: string }
 
-/** The ways in. Passwords arrive as typed and leave as md5. */
+/** Credentials of the ways to sign in. Passwords are given as typed and sent as md5. */
 export type LoginCredentials =
   | {
       grant: 'password' | 'captcha'
@@ -37,7 +37,7 @@ export type LoginCredentials =
   | { grant: 'social'; tenantId: string; source: string; code: string; state: string }
   | { grant: 'authorization_code'; tenantId: string; code: string; redirectUri: string }
 
-/** What somebody is limited to, with the one row of it where there is one alone. */
+/** The scopes a user is limited to, such as `shop`; `only` is the id if it is a single row. */
 export type UserScopeLimits = { readonly [limit in string]?: { readonly only?: string } }
 
 type Lock = { salt: string; hash: string }
@@ -49,20 +49,20 @@ type SessionState = {
   permissions: Record<string, true>
   /** What the user is limited to, such as shops. */
   limits: UserScopeLimits
-  /** Fields the user's tenant added to families. */
+  /** Custom fields of the user's tenant, by resource. */
   own: CustomFieldsByResource
-  /** Menus of the chosen top menu, as the sidebar shows them. */
+  /** Menus of the chosen top menu, shown in the sidebar. */
   menus: SidebarEntry[]
-  /** Every menu of the user, whatever the top menu. */
+  /** All menus of the user, whatever the top menu. */
   menuAll: SidebarEntry[]
   topMenus: TopMenu[]
   topMenuId: string
   /** Names of workflow routes by `code_dictKey`. */
   flowRoutes: Record<string, string>
   locked: boolean
-  /** The user left on purpose; the way back in does not lead to where they were. */
+  /** The user signed out on purpose, so signing in again does not return to the former page. */
   left: boolean
-  /** Why the last session of this browser ended, until the next begins; unless somebody left on purpose. */
+  /** Reason why the last session ended, until the next begins; undefined if the user signed out. */
   ended: string | undefined
   ready: 'no' | 'loading' | 'yes' | 'failed'
 }
@@ -98,13 +98,13 @@ const state = useSession.getState
 const leaving = new Set<() => void>()
 const entering = new Set<() => void>()
 
-/** Calls back when the session ends; a query cache or a list of tabs must not outlive it. */
+/** Calls the listener when the session ends, to clear what must not outlive it, such as caches and tabs. */
 export function onSessionEnd(listener: () => void) {
   leaving.add(listener)
   return () => void leaving.delete(listener)
 }
 
-/** Calls back when somebody has come in, or changed department or role: work begins at the home page. */
+/** Calls the listener when a user has signed in or changed department or role: work begins at the home page. */
 export function onSessionStart(listener: () => void) {
   entering.add(listener)
   return () => void entering.delete(listener)
@@ -112,7 +112,7 @@ export function onSessionStart(listener: () => void) {
 
 function accept(answer: TokenAnswer) {
   const user = toSessionUser(answer)
-  // The tokens last: other tabs look up the user when they see the token change.
+  // Tokens are stored last, because other tabs read the user when they see the token change.
   setStoredValue('userInfo', user)
   removeStoredValue('ended')
   tokenStorage.set(answer.access_token, answer.refresh_token)
@@ -120,12 +120,12 @@ function accept(answer: TokenAnswer) {
   return user
 }
 
-/** True for somebody a third party vouches for who has no account here yet. */
+/** Returns whether the user is known to a third party only and has no account here yet. */
 export const isGuestUser = (user: SessionUser | undefined) => !!user && (user.userId === '' || Number(user.userId) < 0)
 
 type Granted = Exclude<LoginCredentials, { grant: 'story' }>
 
-/** In the body: addresses stand in the logs of every proxy on the way. */
+/** Returns the token request's body. Credentials are not sent in the address, which proxies log. */
 function tokenBody(given: Granted) {
   const { tenantId } = given
   if (given.grant === 'social') {
@@ -148,7 +148,7 @@ function tokenHeaders(given: Granted): Record<string, string> {
   }
 }
 
-/** Comes in. Throws HttpError with the server's sentence; shows nothing itself. */
+/** Signs in. Throws HttpError with the server's message and shows nothing itself. */
 export async function login(given: LoginCredentials): Promise<SessionUser> {
   const options = {
     quiet: true,
@@ -167,9 +167,9 @@ export async function login(given: LoginCredentials): Promise<SessionUser> {
   return user
 }
 
-/** Forgets everything about the session here, and keeps why it ended for the sign-in page; the server is not asked. */
+/** Clears the session in this browser without asking the server; keeps the reason for the sign-in page. */
 export function clearSession(why?: string) {
-  // Before the tokens: other tabs look it up when they see those go.
+  // Stored before the tokens are removed, because other tabs read it when they see them go.
   if (why) setStoredValue('ended', why)
   else removeStoredValue('ended')
   tokenStorage.clear()
@@ -183,14 +183,17 @@ function emptyScreen(why: string | undefined) {
   for (const listener of leaving) listener()
 }
 
-/** Ends the session at the server and here; a server that does not answer stops nobody from leaving. */
+/** Signs out at the server and in this browser; a server that does not answer does not prevent it. */
 export async function logout() {
   await apiGet(`${OAUTH}/logout`, undefined, { basic: false, quiet: true }).catch(() => {})
   clearSession()
   set({ left: true })
 }
 
-/** Replaces the token pair; one tab of the browser asks, the others take what it got. */
+/**
+ * Replaces the token pair, for another department and role if `place` is given. Only one tab calls the server, the
+ * others use its tokens.
+ */
 export function refreshTokens(place?: { deptId: string; roleId: string }): Promise<void> {
   return runExclusiveAcrossTabs(place ? 'switch-token' : 'refresh-token', async () => {
     if (!place && tokenStorage.age() < webSettings.tokenTime) {
@@ -222,7 +225,7 @@ export function refreshTokens(place?: { deptId: string; roleId: string }): Promi
   })
 }
 
-/** Keeps the token young for as long as the page is open. Answers how to stop. */
+/** Refreshes the token in time while the page is open. Returns a function to stop. */
 export function startTokenRefresh() {
   const check = () => {
     if (state().token && !isGuestUser(state().user) && tokenStorage.age() >= webSettings.tokenTime)
@@ -254,11 +257,11 @@ async function loadHeld() {
   if (chosen && topMenus.some((top) => top.id === chosen)) await chooseTopMenu(chosen)
 }
 
-/** Reads it again: something of it was changed. */
+/** Reloads roles, menus, permissions and custom fields after one of them changed. */
 export const reloadSessionRights = (): Promise<void> =>
   state().ready === 'yes' ? loadHeld().catch(() => {}) : Promise.resolve()
 
-/** Loads what the shell needs to know about the user: roles, menus, buttons and workflow routes. */
+/** Loads what the shell needs about the user: roles, menus, permissions and names of workflow routes. */
 export async function loadSession() {
   set({ ready: 'loading' })
   try {
@@ -281,7 +284,7 @@ async function loadFlowRoutes() {
   set({ flowRoutes: Object.fromEntries(entries.map((entry) => [`${entry.code}_${entry.dictKey}`, entry.remark])) })
 }
 
-/** Shows the menus of a top menu in the sidebar; an empty id shows all. */
+/** Shows the menus below a top menu in the sidebar; all for an empty id. */
 export async function chooseTopMenu(topMenuId: string) {
   setStoredValue('topMenu', topMenuId)
   if (!topMenuId) return set({ topMenuId, menus: state().menuAll })
@@ -289,7 +292,7 @@ export async function chooseTopMenu(topMenuId: string) {
   set({ topMenuId, menus: menusForRoles(normalizeMenus(routes), state().roles) })
 }
 
-/** Locks every tab of this browser until the password is given. */
+/** Locks all tabs of this browser until the password is entered. */
 export function lockScreen(password: string) {
   const salt = crypto.getRandomValues(new Uint32Array(4)).join('')
   setStoredValue('lock', { salt, hash: md5(salt + password) } satisfies Lock)
@@ -301,7 +304,7 @@ function clearLock() {
   set({ locked: false })
 }
 
-/** Opens the lock if the password is right, and says whether it was. */
+/** Unlocks the screen if the password is right; returns whether it was. */
 export function unlockScreen(password: string) {
   const lock = getStoredValue<Lock>('lock')
   if (lock && md5(lock.salt + password) !== lock.hash) return false
@@ -309,7 +312,7 @@ export function unlockScreen(password: string) {
   return true
 }
 
-/** Changes what the screen shows of the user, after the personal centre has saved it. */
+/** Updates the displayed user data after the profile page has saved it. */
 export function updateSessionUser(changes: Partial<SessionUser>) {
   const user = state().user
   if (!user) return
@@ -323,16 +326,16 @@ httpSessionHooks.expired = (why = 'expired') => {
 }
 httpSessionHooks.renew = () => refreshTokens().catch(() => {})
 
-/** Follows what other tabs of the browser do: coming in, leaving, locking. Answers how to stop. */
+/** Follows sign-in, sign-out and locking in other tabs of the browser. Returns a function to stop. */
 export function syncSessionAcrossTabs() {
   const stops = [
     onStorageChangeInOtherTab('token', () => {
       const token = tokenStorage.access()
       const user = getStoredValue<SessionUser>('userInfo')
-      // Somebody else has come in elsewhere in this browser: nothing on this screen is theirs.
+      // Another user has signed in in another tab, so nothing on this screen is theirs.
       if (token && state().user && user?.userId !== state().user?.userId) location.assign('/')
       else if (token) set({ token, user })
-      // Left on purpose over there, unless that tab says otherwise.
+      // The user signed out in the other tab, unless that tab stored a reason.
       else if (state().token) emptyScreen(getStoredValue<string>('ended') ?? 'elsewhere')
     }),
     onStorageChangeInOtherTab('lock', () => set({ locked: !!getStoredValue('lock') })),

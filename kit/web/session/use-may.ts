@@ -7,7 +7,7 @@ type Permissions = Record<string, true>
 const mayAct = (permissions: Permissions, resource: { code: string }, name: string, action: Pick<Action, 'can'>) =>
   permissions[permissionCodeOf(resource, action.can ?? name)] === true
 
-/** What the user may do with a resource, after what it offers at all. */
+/** Returns what the user may do with a resource: what it offers and the user has the permission for. */
 export function useResourcePermissions(resource: Resource<any, any>) {
   const permissions = useSession((session) => session.permissions)
   return useMemo(() => mayOf(permissions, resource), [permissions, resource])
@@ -22,7 +22,7 @@ function mayOf(permissions: Permissions, resource: Resource<any, any>) {
     remove: buttons.delete && has('delete'),
     view: buttons.view && has('view'),
     export: buttons.export && has('export'),
-    /** Of a page that exports by a call of its own. */
+    /** For a page with an export of its own. */
     ownExport: has('export'),
     import: buttons.import && has('import'),
     act: (name: string) => mayAct(permissions, resource, name, resource.actions[name] as Action),

@@ -1,4 +1,4 @@
-/** The little of a browser that modules of the browser side touch, for tests that need no page. Import it first. */
+/** Minimal browser globals for tests of browser modules that need no page. Import it before them. */
 class Memory implements Storage {
   [name: string]: unknown
   get length() {
@@ -49,7 +49,7 @@ Object.defineProperties(globalThis, {
   removeEventListener: { value: () => {}, configurable: true, writable: true },
 })
 
-/** Empties both storages and the cookies. */
+/** Clears both storages and the cookies. */
 export function freshBrowser() {
   localStorage.clear()
   sessionStorage.clear()

@@ -7,8 +7,8 @@ const fonts = `-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'Hi
   'Noto Sans SC', 'Noto Sans CJK SC', Roboto, sans-serif`
 
 /**
- * antd's shades of a colour go from 1, the ground of its tag, to 10; the text is 7, which cannot be read on every
- * ground.
+ * Returns readable text colours for antd's coloured tags. Their background is shade 1 of the colour and their text
+ * shade 7, which is not readable on every background.
  */
 const tagTexts = (map: Record<string, string>) =>
   Object.fromEntries(
@@ -17,7 +17,7 @@ const tagTexts = (map: Record<string, string>) =>
       .map((key) => [key, toReadableColour(map[key]!, [map[key.replace('7', '1')]!])]),
   )
 
-/** antd's configuration for a palette; the extraction of its CSS at build time uses the same function. */
+/** Returns antd's configuration for a palette; the build uses the same function to extract the CSS. */
 export function createAntdTheme(colours: ThemePalette, motion = true, zeroRuntime = false): ThemeConfig {
   const { dark, accent, success, warning, error } = colours
   const exact = exactColours(colours)
@@ -41,7 +41,7 @@ export function createAntdTheme(colours: ThemePalette, motion = true, zeroRuntim
       borderRadiusLG: colours.radius,
       fontFamily: fonts,
       fontSize: 14,
-      // The size of a finger: phones get the large inputs and buttons.
+      // Large controls, used on phones, are as high as a finger.
       controlHeightLG: 44,
       motion,
       wireframe: false,
@@ -52,11 +52,11 @@ export function createAntdTheme(colours: ThemePalette, motion = true, zeroRuntim
 
 const tintOf = ({ card, dark }: ThemePalette, colour: string) => mixColours(card, colour, dark ? 0.16 : 0.08)
 
-/** A colour as the text of a tag or a note on its own tint. */
+/** Returns a colour as readable text on a light tint of itself, as in tags and alerts. */
 const onTint = (colours: ThemePalette, colour: string) =>
   toReadableColour(colour, [tintOf(colours, colour), colours.card, colours.page])
 
-/** Colours that are said themselves, where antd would derive others. */
+/** Colours set explicitly, because antd would derive others. */
 function exactColours(colours: ThemePalette) {
   const { dark, accent, raw, success, warning, error } = colours
   const shade = (share: number) => mixColours(accent, dark ? '#ffffff' : '#000000', share)
@@ -69,9 +69,9 @@ function exactColours(colours: ThemePalette) {
     colorSuccess: onTint(colours, success),
     colorWarning: onTint(colours, warning),
     colorError: onTint(colours, error),
-    // Of the colour as it was chosen: the accent was made readable on just this ground.
+    // Tints of the chosen colour itself: the accent was made readable on them.
     colorPrimaryBg: tintOf(colours, raw),
-    // What is chosen stays so under the pointer: antd's next shade is too strong for a link in the accent.
+    // Equal to the tint without hover, because antd's next shade is too strong behind a link.
     colorPrimaryBgHover: tintOf(colours, raw),
     colorInfoBg: tintOf(colours, raw),
     colorSuccessBg: tintOf(colours, success),
@@ -98,7 +98,7 @@ function componentsOf(colours: ThemePalette): ThemeConfig['components'] {
       dangerShadow: 'none',
     },
     Badge: { colorTextLightSolid: textColourOn(onTint(colours, error)) },
-    // A box, not a circle: circles are for one choice of several.
+    // Checkboxes are square, because round marks mean a single choice.
     Checkbox: { borderRadiusSM: 4 },
     DatePicker: onAccent,
     Steps: onAccent,

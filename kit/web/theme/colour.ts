@@ -8,7 +8,7 @@ function rgbOf(hex: string): Rgb {
 
 const hexOf = (rgb: number[]) => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** `share` of the second colour laid over the first. */
+/** Mixes two colours; `share` (0 to 1) is the part of the second one. */
 export function mixColours(under: string, over: string, share: number) {
   const a = rgbOf(under)
   const b = rgbOf(over)
@@ -23,7 +23,7 @@ function luminance(hex: string) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Contrast ratio of two opaque colours, 1…21; text needs 4.5 (WCAG AA). */
+/** Returns the contrast ratio of two opaque colours, 1 to 21; text needs 4.5 (WCAG AA). */
 export function contrastRatio(a: string, b: string) {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number]
   return (high + 0.05) / (low + 0.05)
@@ -34,7 +34,7 @@ const SAFE = 4.6
 
 const isDark = (hex: string) => contrastRatio(hex, '#ffffff') > contrastRatio(hex, '#000000')
 
-/** Hue, saturation and lightness, each 0…1. */
+/** Returns hue, saturation and lightness, each 0 to 1. */
 function hslOf(hex: string): Rgb {
   const [r, g, b] = rgbOf(hex).map((part) => part / 255) as Rgb
   const high = Math.max(r, g, b)
@@ -55,7 +55,7 @@ function hexOfHsl([hue, saturation, lightness]: Rgb) {
   return hexOf([part(0), part(8), part(4)])
 }
 
-/** The nearest shade of a colour, equally vivid, that can be read on every one of these backgrounds. */
+/** Returns the nearest shade of a colour, of equal saturation, that is readable on all backgrounds. */
 export function toReadableColour(colour: string, backgrounds: string[]) {
   const [hue, saturation, lightness] = hslOf(colour)
   const pole = isDark(backgrounds[0] as string) ? 1 : 0
@@ -66,6 +66,6 @@ export function toReadableColour(colour: string, backgrounds: string[]) {
   return pole ? '#ffffff' : '#000000'
 }
 
-/** Text for a filled area: white where it can be read, else near-black. */
+/** Returns the text colour on a filled area: white if readable, otherwise near-black. */
 export const textColourOn = (background: string) =>
   contrastRatio('#ffffff', background) >= AA_CONTRAST_MIN ? '#ffffff' : '#06121f'

@@ -5,7 +5,7 @@ import type { IconName } from '../../resource/icon-names.ts'
 const SPRITE = import.meta.env.VITE_ICONS ?? '/icons.svg'
 const known = new Set<string>(iconNames)
 
-/** The icon of a name out of the fixed set; classes of older clients are tried by their last word. */
+/** Returns the icon of a name from the fixed set; of older clients' class names the last word is tried. */
 function iconOf(name: string | undefined, fallback: IconName = 'appstore'): IconName {
   const plain = (name ?? '').trim().toLowerCase()
   if (known.has(plain)) return plain as IconName
@@ -22,7 +22,9 @@ type Props = {
   label?: string
 }
 
-/** An icon of the fixed set in the colour and size of the text around it; with a label it speaks to screen readers. */
+/**
+ * Icon from the fixed set, in the colour and size of the text around it; `label` makes it readable for screen readers.
+ */
 export function Icon({ name, fallback, className, style, label }: Props) {
   return (
     <svg

@@ -26,7 +26,7 @@ function storedName(): ThemeName {
   return themeNames.includes(name) ? name : (webSettings.defaultTheme as ThemeName)
 }
 
-/** The look chosen on this browser. */
+/** The theme and accent colour chosen in this browser. */
 export const useThemeChoice = create<Look>()(() => ({ name: storedName(), colour: getStoredValue<string>('colour') }))
 
 export function setTheme(name: ThemeName) {
@@ -34,13 +34,13 @@ export function setTheme(name: ThemeName) {
   useThemeChoice.setState({ name })
 }
 
-/** Sets the accent colour; undefined goes back to the theme's own. */
+/** Sets the accent colour; undefined restores the theme's own. */
 export function setAccentColour(colour: string | undefined) {
   setStoredValue('colour', colour)
   useThemeChoice.setState({ colour })
 }
 
-/** The colours on screen now, for charts and diagrams as well. */
+/** Returns the colours on screen, also for charts and diagrams. */
 export function usePalette(): ThemePalette {
   const { name, colour } = useThemeChoice()
   return useMemo(() => paletteOfTheme(name, colour, webSettings.defaultColour), [name, colour])
@@ -87,7 +87,7 @@ function paintDocument(colours: ThemePalette, name: ThemeName) {
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', frame.top[0] as string)
 }
 
-/** Everything below is drawn in the chosen theme, colour and language; toasts become antd's. */
+/** Renders its children in the chosen theme, colour and language; toasts are shown by antd. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   const language = useLanguage()
   const colours = usePalette()
@@ -104,14 +104,15 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   }, [language])
   return (
-    // Always a size: without one antd draws another tree, and whoever turns the phone would lose what they typed.
+    // The size is always set: without it antd renders another component tree, and turning the phone would discard
+    // input.
     <ConfigProvider
       theme={config}
       componentSize={isPhone ? 'large' : 'medium'}
       locale={language === 'zh' ? zhCN : enUS}
       wave={{ disabled: true }}
       button={{ autoInsertSpace: false }}
-      // A touch beside a dialog loses nothing typed in it: one that only shows or asks says that it may be closed so.
+      // A click outside does not close a dialog, which may hold input; dialogs without input allow it themselves.
       modal={{ mask: { closable: false } }}
     >
       <App message={{ maxCount: 3 }} component={false}>

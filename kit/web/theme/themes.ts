@@ -1,17 +1,18 @@
 import { mixColours, toReadableColour, textColourOn } from './colour.ts'
 import type { LocalizedText } from '../language.tsx'
 
-/** The frame around the pages: sidebar and top bar. Several colours make a gradient from top left. */
+/** Colours of the frame around the pages: sidebar and top bar. Several colours make a gradient from top left. */
 type Frame = { side: string[]; sideText: string; top: string[]; topText: string }
 
 type Theme = {
   label: LocalizedText
   dark?: true
-  /** Colour of the page behind the cards, and of the cards. */
+  /** Colour of the page behind the cards. */
   page: string
+  /** Colour of the cards. */
   card: string
   frame: Frame
-  /** A theme may bring its own accent; the reader's own choice of colour goes before it. */
+  /** The theme's own accent colour; a colour chosen by the user overrides it. */
   accent?: string
   radius?: number
 }
@@ -104,7 +105,7 @@ export type ThemeName = keyof typeof catalogue
 export const themeNames = Object.keys(catalogue) as ThemeName[]
 export const themes: Record<ThemeName, Theme> = catalogue
 
-/** Every colour the application paints text and surfaces with, for a theme and the reader's accent colour. */
+/** Returns all colours of texts and surfaces for a theme and the accent colour chosen by the user. */
 export function paletteOfTheme(name: ThemeName, chosen: string | undefined, fallback: string) {
   const theme: Theme = themes[name]
   const dark = !!theme.dark
@@ -112,7 +113,7 @@ export function paletteOfTheme(name: ThemeName, chosen: string | undefined, fall
   const { page, card } = theme
   const raised = dark ? mixColours(card, '#ffffff', 0.05) : card
   const surfaces = [card, page, raised]
-  // Links and quiet words stand in chosen rows as well, and the open tab on its tint.
+  // Links and secondary text also stand on selected rows and on the tint of the open tab.
   const onRows = [...surfaces, mixColours(card, raw, dark ? 0.18 : 0.1)]
   const accent = toReadableColour(raw, onRows)
   const solid = accent

@@ -16,11 +16,11 @@ function clearCookie(name: string) {
   document.cookie = `${name}=; max-age=0${attributes()}`
 }
 
-/** The pair of tokens: in local storage with the time they were issued, and in cookies. */
+/** The pair of tokens, stored in local storage with the time they were issued, and in cookies. */
 export const tokenStorage = {
   access: () => getStoredValue<string>('token') || cookie(webSettings.accessCookie),
   refresh: () => getStoredValue<string>('refreshToken') || cookie(webSettings.refreshCookie),
-  /** Seconds since the access token was issued; endless when nobody knows. */
+  /** Returns the age of the access token in seconds; Infinity if unknown. */
   age: () => {
     const record = getStoredRecord('token')
     return record ? (Date.now() - record.datetime) / 1000 : Infinity
