@@ -27,7 +27,7 @@ const declarations = (module: string) => DECLARED.exec(module.replaceAll('\\', '
 
 export default defineConfig(({ command }) => ({
   root: here('.'),
-  // What plays the server itself is in no build but one made for that.
+  // The mock server's plugin (msw) is used only in development and in builds with VITE_MOCK=1.
   plugins: [
     react(),
     retryDynamicImportsPlugin(),
@@ -58,13 +58,14 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 7 },
-            // What is always fetched together is one file: the sign-in page, the shell behind it, the list pages in it.
+            // Modules that are always loaded together share a file: the sign-in page, the shell, the list pages.
             { name: 'base', test: signIn, priority: 6 },
             { name: 'shell', test: /apps\/web\/src\/app\.tsx$/, priority: 5 },
             { name: 'list', test: /kit\/web\/resource-page\.tsx$/, priority: 4 },
             { name: 'table', test: /kit\/web\/list\/wide-table\.tsx$/, priority: 3 },
             { name: 'declare', test: /kit\/resource\/index\.ts$/, priority: 2 },
-            // A declaration brings those it refers to, and the doors of their modules bring the rest.
+            // One file for the declarations of each module: a declaration imports those it refers to, whose modules
+            // import more.
             { name: declarations, test: DECLARED, priority: 1 },
           ],
         },

@@ -7,11 +7,11 @@ const ID = 'virtual:antd-style/'
 const ADD = fileURLToPath(new URL('../src/add-style.ts', import.meta.url))
 const HOOK = /\b(genStyleHooks|genSubStyleComponent|genComponentStyleHook)\(/
 const OF_ANTD = /\/antd\/es\//
-/** The hook of what all components share. */
+/** Matches antd's module with the styles shared by all components (icons and links). */
 const SHARED = /\/antd\/es\/theme\/util\/useResetIconStyle\.js$/
-/** The one that would draw in the browser unless told not to. */
+/** Matches the module that would compute a component's style in the browser. */
 const DRAWS = /\/cssinjs-utils\/es\/util\/genStyleUtils\.js$/
-/** What nothing but its exports is wanted of, and does not say so itself. */
+/** Matches packages whose modules have no side effects but do not declare so. */
 const PURE = /\/node_modules\/(@rc-component|@ant-design\/cssinjs(-utils)?)\//
 
 const shared = [
@@ -19,12 +19,12 @@ const shared = [
   `import links from '${ID}Shared'`,
   'export default () => [icons, links]',
 ].join('\n')
-/** Not drawn with all the others, nor by any page: of these alone a style may be missing. */
+/** Styles that `draw` does not compute because no page uses them; only these may be missing. */
 const NOT_DRAWN = new Set(['BackTop-BackTop', 'Form-item-item', 'Pagination-bordered'])
 
 type Style = { place: number; css: string }
 
-/** Draws every component of antd once: the style of each by its name, and its place among them. */
+/** Renders every component of antd once and returns the CSS of each style by name, with its position among them. */
 async function draw() {
   const before = process.env.NODE_ENV
   const quiet = console.error
@@ -56,7 +56,7 @@ async function draw() {
   }
 }
 
-/** The values of a theme are left out: they belong to the browser, which knows the theme. */
+/** Returns the CSS of each style in the cache, without the values of the theme, which the browser sets itself. */
 function stylesOf(cache: ReturnType<typeof createCache>) {
   const styles = new Map<string, Style>()
   for (const [key, value] of cache.cache) {
@@ -64,7 +64,7 @@ function stylesOf(cache: ReturnType<typeof createCache>) {
     if (kind !== 'style') continue
     const one = createCache()
     one.cache.set(key, value)
-    // Behind the style the library notes for itself where it found it.
+    // Cut the marker that the library appends to the CSS to find it again.
     const css = styleOf(one, { plain: true, types: 'style' }).replace(/\.data-ant-cssinjs-cache-path\{.*$/s, '')
     const style = styles.get(name!) ?? { place: styles.size, css: '' }
     styles.set(name!, { ...style, css: style.css + css })
@@ -84,8 +84,8 @@ const nameOf = ({ type, elements, value }: Node): string =>
   type === 'ArrayExpression' ? elements.map((part: Node) => part.value).join('-') : `${value}-${value}`
 
 /**
- * Instead of each function that draws a component, the module with what it has drawn: on the page when its hook is used
- * and not otherwise.
+ * Replaces each function that computes a style by an import of the precomputed CSS, which is added to the page only if
+ * the component is used.
  */
 function withDrawn(code: string, program: unknown, styles: Map<string, Style>) {
   const calls = [...nodesIn(program)].filter(
@@ -100,14 +100,14 @@ function withDrawn(code: string, program: unknown, styles: Map<string, Style>) {
       if (!styles.has(name)) throw new Error(`No style of antd's ${name} was drawn.`)
       imports.push(`import ${drawn} from '${ID}${name}';`)
     }
-    // Not pure for the bundler unless told so.
+    // The bundler takes a call for pure only with this mark.
     const asked = `/* @__PURE__ */ ${text.slice(call.start, draws.start)}${drawn}`
     return text.slice(0, call.start) + asked + text.slice(draws.end)
   }, code)
   return imports.join('') + bare
 }
 
-/** A hook of a component's style ends where it would begin to draw. */
+/** Cuts a style hook where it would begin to compute the style in the browser. */
 function withoutDrawing(code: string, program: unknown) {
   const nodes = [...nodesIn(program)]
   const end = nodes.find(({ type, test }) => type === 'IfStatement' && test.name === 'memoizedZeroRuntime')
@@ -119,8 +119,8 @@ function withoutDrawing(code: string, program: unknown) {
 }
 
 /**
- * The style of antd's components, drawn at build time so that the browser need not: each comes with the code of its
- * component, instead of the code that would draw it. In development antd makes its styles as it goes.
+ * Computes the styles of antd's components at build time. Each component then imports its CSS instead of the code that
+ * would compute it in the browser. In development antd computes them at runtime as usual.
  */
 export function antdStylesPlugin(): Plugin {
   let drawn: Promise<Map<string, Style>> | undefined

@@ -9,13 +9,13 @@ const zip = promisify(gzip)
 const unzip = promisify(gunzip)
 const WORTH = 1024
 const PACKABLE = /\.(js|css|html|svg|json|wasm)$/
-/** Where files are named by what is in them. */
+/** Folder whose files have a hash of their content in their names. */
 const NAMED = `assets${sep}`
 
 /**
- * Puts a .gz beside every file of the build that is worth it, so that the server only picks one, and a .br beside those
- * that are made anew under their names. The others get theirs from compressAssetsWithBrotli: it takes twice as long as
- * the build.
+ * Writes a .gz beside every compressible file of the build, for the server to send, and a .br beside the files without
+ * a hash in their names. The other .br files are left to `compressAssetsWithBrotli`, as making them takes twice as long
+ * as the build.
  */
 export function precompressionPlugin(): Plugin {
   let folder = ''
@@ -43,11 +43,11 @@ export function precompressionPlugin(): Plugin {
 }
 
 /**
- * Puts the missing .br beside the files of a build that are named by what is in them: a seventh less than the .gz. They
- * are put there at the end and together, so that a build made anew meanwhile is met for a moment at most, and only
- * beside a file that its .gz says is whole.
+ * Adds the missing .br files (a seventh smaller than .gz) to the hashed assets of a build. All are written together at
+ * the end, so that a new build made meanwhile is disturbed for a moment at most, and only beside files that equal their
+ * .gz and so are complete.
  *
- * @returns How many were made.
+ * @returns The number of files written.
  */
 export async function compressAssetsWithBrotli(folder: string): Promise<number> {
   const names = new Set(await unlessGone(readdir(join(folder, 'assets'))))
@@ -62,7 +62,7 @@ export async function compressAssetsWithBrotli(folder: string): Promise<number> 
   return made.size
 }
 
-/** What a file holds, undefined while it is being written. */
+/** Returns the content of a file; undefined while it is still being written, that is unlike its .gz. */
 async function wholeOf(path: string): Promise<Buffer | undefined> {
   const [bytes, zipped] = await Promise.all([readFile(path), readFile(`${path}.gz`)])
   const isWhole = await unzip(zipped).then(
@@ -72,7 +72,7 @@ async function wholeOf(path: string): Promise<Buffer | undefined> {
   return isWhole ? bytes : undefined
 }
 
-/** Whole under its name or not at all, and not beside a file that has gone. */
+/** Writes a .br file atomically; fails if the original file is gone. */
 async function put(path: string, packed: Buffer): Promise<void> {
   await access(path)
   await writeFile(`${path}.${process.pid}`, packed)

@@ -1,16 +1,16 @@
-/** Pictures of sidebar and top bar as CSS has them, and colours of page and card. */
+/** CSS backgrounds of the sidebar and the top bar, and colours of page and cards. */
 export type ShellPlaceholderColours = readonly [side: string, top: string, page: string, card: string]
 
 type FramePlan = {
-  /** By theme. */
+  /** Colours by theme name. */
   frames: Record<string, ShellPlaceholderColours>
   theme: string
   storagePrefix: string
 }
 
 /**
- * The frame stands there as colours until the shell draws it, for who is signed in. Stands in the page as it is written
- * here, so it uses nothing from around it.
+ * Draws a coloured placeholder of the frame until the shell renders, if the user is signed in. Its source is copied
+ * into the page, so it must not use anything outside of itself.
  */
 export function drawShellPlaceholder({ frames, theme, storagePrefix }: FramePlan): void {
   try {
@@ -28,6 +28,6 @@ export function drawShellPlaceholder({ frames, theme, storagePrefix }: FramePlan
       `@media(max-width:767px){#root:empty{background:${top} 0 0/100% 56px no-repeat,${page}}}`
     document.head.append(style)
   } catch {
-    // Blank for a moment, as everywhere.
+    // Without the placeholder the page is blank for a moment.
   }
 }

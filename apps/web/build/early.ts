@@ -14,7 +14,7 @@ type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const SHELL = join(root, 'apps/web/src/app.tsx')
 const LIST = join(root, 'kit/web/resource-page.tsx')
-/** How a page of the product says that it is a list and nothing before that. */
+/** A page that imports one of these modules counts as a list. */
 const LISTS = [LIST, join(root, 'kit/web/page.tsx')]
 const ENTRY = /'(\/[^']*)':\s*\(\) =>\s*import\('(\.[^']+)'\)/g
 
@@ -23,7 +23,7 @@ const chunkOf = (bundle: Bundle, module: string) =>
     (part): part is Chunk => part.type === 'chunk' && part.moduleIds.some((id) => join(id) === module),
   )
 
-/** Every file a part of the application needs before it can run. */
+/** Returns all files a part of the application needs before it can run. */
 function closure(bundle: Bundle, start: Chunk | undefined, seen = new Set<string>()) {
   if (!start || seen.has(start.fileName)) return seen
   seen.add(start.fileName)
@@ -32,7 +32,7 @@ function closure(bundle: Bundle, start: Chunk | undefined, seen = new Set<string
   return seen
 }
 
-/** The modules of all pages by their path, as the modules and the shell say them. */
+/** Returns the source file of each page by path, read from the modules' `web.ts` files and the shell. */
 function modulesOfPages() {
   const modules = new Map<string, string>()
   for (const file of ['apps/web/src/modules.ts', ...globSync('domains/*/*/web.ts', { cwd: root }).sort()]) {
@@ -43,7 +43,7 @@ function modulesOfPages() {
   return modules
 }
 
-/** The families whose list stands at a path of the menu. */
+/** Returns the resources by the menu path of their list. */
 async function familiesByPath() {
   const families = new Map<string, Resource<any, any>>()
   for (const file of globSync('domains/*/*/*.resource.ts', { cwd: root })) {
@@ -54,7 +54,7 @@ async function familiesByPath() {
   return families
 }
 
-/** What each page needs beyond the shell: files, and the list it begins with if it is one of a family. */
+/** Returns what each page needs beyond the shell: its files and, if it begins with a plain list, that list's call. */
 async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly string[]) {
   const families = await familiesByPath()
   const shell = closure(bundle, chunkOf(bundle, SHELL))
@@ -65,10 +65,10 @@ async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly s
   for (const [path, module] of modulesOfPages()) {
     const isDerived = module.endsWith('.resource.ts')
     const isList = isDerived || importsOf(module).some((id) => LISTS.includes(join(id)))
-    // Not the library of tables: it would come before what draws the first rows without it.
+    // Without the table library, which must not load before the code that shows the first rows without it.
     const needs = new Set([...(isDerived ? list : []), ...closure(bundle, chunkOf(bundle, module))])
     const family = families.get(path)
-    // A page that asks in its own way says so where it says how.
+    // A page with its own `start` filters or `call` would ask for other rows, so its list is not prefetched.
     const isPlain = isList && !/^ +(?:start|call):/m.test(readFileSync(module, 'utf8'))
     pages[path.replace(/:\w+/g, ':')] = [
       [...needs].filter((file) => !shell.has(file)).map(numberOf),
@@ -80,11 +80,13 @@ async function pagesOf(bundle: Bundle, importsOf: (module: string) => readonly s
   return { shell: [...shell], files, pages }
 }
 
-/** A function as the page runs it. `<` would let a word end the script. */
+/**
+ * Returns a function call as text for a script in the page. `<` is escaped, since `</script>` in a value would end it.
+ */
 const call = <P>(run: (plan: P) => void, plan: P) =>
   `(${run.toString()})(${JSON.stringify(plan).replaceAll('<', '\\u003c')})`
 
-/** A layer of colour, as a picture. */
+/** Returns a layer of colour as a CSS gradient. */
 const layer = (stops: string[]) => cssBackgroundOf(stops.length > 1 ? stops : [...stops, ...stops])
 
 const framesOf = () =>
@@ -96,9 +98,9 @@ const framesOf = () =>
   )
 
 /**
- * Who is signed in already needs the shell and the page of the address, and of the server who they are and the rows: a
- * script in the page itself asks for all of it before the first module is here (prefetch-script.ts). Who is not signed
- * in asks for nothing.
+ * Adds an inline script to the page that prefetches, before the first module runs, what a signed-in user needs: the
+ * shell, the page of the address, the user's permissions and the rows (prefetch-script.ts). Without a session it
+ * fetches nothing.
  */
 export function earlyPrefetchPlugin(): Plugin {
   return {

@@ -1,14 +1,16 @@
 import type { Plugin } from 'vite'
 
 const ID = '\0form-parts'
-/** Where antd's components that may stand in a form ask for two parts of the library of forms. */
+/** Matches the modules of antd through which every page would load the whole form library. */
 const ASKS = /\/antd\/es\/form\/(context|hooks\/useForm)\.js$/
 const PARTS = [
   "export { FormProvider } from '@rc-component/form/es/FormContext.js'",
   "export { default as useForm } from '@rc-component/form/es/hooks/useForm.js'",
 ].join('\n')
 
-/** Pages without a form would load all of the library of forms: its door sets up everything behind it. */
+/**
+ * Gives these modules the two parts of the form library they need, so that pages without a form do not load all of it.
+ */
 export function antdFormTrimmingPlugin(): Plugin {
   return {
     name: 'form-parts',

@@ -16,11 +16,11 @@ function sprite() {
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`
 }
 
-/** Where the build puts the sprite; named by its content, so that browsers keep it. */
+/** Returns the sprite's path in the build; it contains a hash of the content, so that browsers cache it for good. */
 export const iconSpritePath = () =>
   `/assets/icons-${createHash('sha256').update(sprite()).digest('hex').slice(0, 8)}.svg`
 
-/** One SVG file with the fixed set of icons, served in development and emitted by the build. */
+/** Makes one SVG file of the fixed set of icons: served in development, emitted by the build. */
 export function iconSpritePlugin(): Plugin {
   return {
     name: 'icon-sprite',

@@ -1,4 +1,7 @@
-/** Numbers of the files of a page; for a list its family, the path of its rows, and whether they come in pages. */
+/**
+ * What to prefetch for a page: indexes into `files` and, for a list, its resource, the path of its rows and whether
+ * they are paged.
+ */
 export type PagePrefetchPlan = readonly [files: number[], family?: string, path?: string, isPaged?: boolean]
 
 type Plan = {
@@ -12,8 +15,8 @@ type Plan = {
 }
 
 /**
- * Stands in the page as it is written here, so it uses nothing from around it. What it asks of the server is asked as
- * kit/web/http.ts would ask, which takes the answers over (kit/web/prefetched.ts).
+ * Prefetches the page of the address. Its source is copied into the page, so it must not use anything outside of
+ * itself. The calls are the same as those of kit/web/http.ts, which takes over their answers (kit/web/prefetched.ts).
  */
 export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, basic, tokenTime, isMock }: Plan): void {
   try {
@@ -23,12 +26,13 @@ export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, b
     if (!kept?.content) return
     const path = location.pathname === '/' ? '/wel/index' : location.pathname
     const [own = [], family, rows, isPaged] = pages[path.replace(/\/\d+(?=\/|$)/g, '/:')] ?? []
+
     const fetchFile = (file: string) => {
       const link = document.createElement('link')
       if (file.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style' })
       else link.rel = 'modulepreload'
       link.crossOrigin = ''
-      // After what the page itself has asked for.
+      // With lower priority than what the page itself loads.
       link.fetchPriority = 'low'
       link.href = `/${file}`
       document.head.append(link)
@@ -48,8 +52,8 @@ export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, b
         }
         const answer = fetch(url, { headers, signal: stop.signal, credentials: 'include' })
         const asked: { answer: Promise<Response>; stop: AbortController; body?: unknown } = { answer, stop }
-        // Read as soon as it is here, for who draws before anybody has asked. Whoever takes the answer over hears of a
-        // failure, and nobody else has to.
+        // Parses the answer at once for code that renders before it asks. A failure is left to the code that takes the
+        // answer over.
         const read = async () => {
           const response = await answer
           if (accept === '*/*' && response.ok) asked.body = await response.clone().json()
@@ -58,18 +62,19 @@ export function prefetchFromInlineScript({ shell, files, pages, storagePrefix, b
         answers[url] = asked
       }
       ask('/api/blade-system/menu/held')
-      // A list that hears of changes from before it was read misses none.
+      // The live stream opens before the list is read, so that no change in between is missed.
       ask('/api/live', 'text/event-stream')
       if (family) {
-        // Whose address says more than the path asks for other rows.
+        // With a query in the address, the page asks for other rows.
         if (!location.search) ask(rows + (isPaged ? '?current=1&size=10' : ''))
         ask(`/api/kit/settings/list.${family}`)
       }
       Object.assign(window, { asked: { token: kept.content, language, since: performance.now(), answers } })
     }
+
     shell.forEach(fetchFile)
     for (const number of own) fetchFile(files[number] as string)
   } catch {
-    // Nothing is lost but time: the modules ask for all of it themselves.
+    // Nothing is lost but time: the modules fetch everything themselves.
   }
 }

@@ -5,9 +5,8 @@ const LOADER = '/kit/web/live/chunks.ts'
 const IMPORT = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g
 
 /**
- * Every part of the application that is fetched later is fetched through `loadChunk`, so that none stays broken when
- * the line was lost for a moment, and nobody who writes `lazy(() => import(…))` has to think of it. Runs after types
- * are gone.
+ * Wraps every dynamic import of our own code in `loadChunk`, which retries after a lost connection, so that `lazy(() =>
+ * import(…))` needs no handling of its own. Runs after types are removed.
  */
 export function retryDynamicImportsPlugin(): Plugin {
   return {

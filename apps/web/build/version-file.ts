@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
 
-/**
- * Names the build, in version.json and in the page itself: a page that is open while a new build is put up notices by
- * it.
- */
+/** Writes the build's hash to version.json and into the page, so that an open page notices a new build. */
 export function versionFilePlugin(): Plugin {
   return {
     name: 'version-file',

@@ -29,7 +29,7 @@ export const dictionaries: Record<string, { key: string; zh: string; en: string;
 
 const picture = (text: string, hue: number) => `/fake/picture.svg?text=${encodeURIComponent(text)}&hue=${hue}`
 
-/** Wire time of Asia/Shanghai, some minutes ago. */
+/** Returns the wire time (Asia/Shanghai) some minutes ago. */
 export const ago = (minutes: number) =>
   new Date(Date.now() - minutes * 60_000 + 8 * 3600_000).toISOString().slice(0, 19).replace('T', ' ')
 

@@ -201,7 +201,9 @@ function options(family: string, query: FakeRequest['query']) {
   return query.tree ? below('0') : found.slice(0, 20)
 }
 
-/** What others do meanwhile, and what becomes of the server. */
+/**
+ * Simulates events a test asks for: a failing or empty server (`mood`), a new row, or a row changed by another user.
+ */
 function happen(what: string, query: FakeRequest['query']): unknown {
   if (what === 'mood') mood = query.is ?? ''
   if (what === 'arrive') {
@@ -273,7 +275,7 @@ function play(request: IncomingMessage, response: ServerResponse, next: Next) {
   response.end(draw(url))
 }
 
-/** The wire contract of the derived pages, played in memory. For the gallery only, while it is made and when built. */
+/** Plugin that answers the API of the generated pages from memory; for the gallery only, in development and preview. */
 export function fakeServer(): Plugin {
   return {
     name: 'gallery-server',

@@ -38,7 +38,7 @@ useSession.setState({
   menuAll: [menu('sample', '/sample'), menu('sampleTree', '/tree'), menu('user', '/tree')],
 })
 
-/** How often a cell was drawn: what opens, or is typed, elsewhere on a page draws none again. */
+/** Counts how often a cell is rendered; tests check that opening or typing elsewhere renders none again. */
 const drawn = { cells: 0 }
 Object.assign(globalThis, { drawn })
 
@@ -53,7 +53,7 @@ const page = {
 }
 const alone = { embedded: true }
 
-/** Parts of a list in a page that draws the rows in its own way. */
+/** Example of a page that uses parts of a list but draws the rows itself. */
 function OwnPage() {
   const t = useLocalize()
   return (

@@ -6,7 +6,7 @@ const contact = { zh: '联系', en: 'Contact' }
 const media = { zh: '图文', en: 'Media' }
 const technical = { zh: '技术', en: 'Technical' }
 
-/** A shop with a field of every kind; for looking at, not for business. */
+/** Sample resource with a field of every kind, to look at. */
 export const sample = defineResource({
   name: 'sample',
   path: '/api/fake/sample',
@@ -148,7 +148,7 @@ export const sample = defineResource({
   permissions: { export: { zh: '导出', en: 'Export' } },
 })
 
-/** A tree of rows. */
+/** Sample resource whose rows form a tree. */
 export const sampleTree = defineResource({
   name: 'sampleTree',
   path: '/api/fake/tree',

@@ -14,7 +14,7 @@ export default defineConfig(({ command }) => ({
   cacheDir: fileURLToPath(new URL('../../../node_modules/.vite/gallery', import.meta.url)),
   plugins: [react(), iconSpritePlugin(), fakeServer()],
   define: { 'import.meta.env.VITE_ICONS': JSON.stringify(command === 'build' ? iconSpritePath() : '/icons.svg') },
-  // Nobody waits for it on a slow line.
+  // Minifying is not worth it, because the gallery is never loaded over a slow network.
   build: { minify: false, reportCompressedSize: false },
   server: { host: '127.0.0.1', port: Number(process.env.PORT ?? 5199) },
   optimizeDeps: {

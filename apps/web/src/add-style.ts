@@ -1,6 +1,6 @@
 /**
- * Puts the style of one of antd's components onto the page (apps/web/build/antd-styles.ts), in the order they were
- * drawn in and before all of ours: of two rules that weigh the same the later one wins.
+ * Adds the CSS of one of antd's components to the page (apps/web/build/antd-styles.ts), sorted by `place` and before
+ * all of our own styles: of two equally specific rules the later one wins.
  */
 export function addStyle(place: number, css: string) {
   const style = document.createElement('style')

@@ -25,12 +25,12 @@ import { HOME_PATH } from './shell/tabs.ts'
 onSessionEnd(stopLiveStream)
 
 const { pathname } = location
-/** The page of the address is here; resolved at once for who is not signed in. */
+/** Resolves when the page of the address is loaded or failed to load; at once for users without a session. */
 export const firstPagePromise = useSession.getState().token
   ? prefetchPage(pathname === '/' ? HOME_PATH : pathname)
   : Promise.resolve()
 
-/** Everything behind the sign-in, and the way back to it. */
+/** The application for signed-in users, and the redirect to the sign-in page for others. */
 export function App() {
   useEffect(() => {
     const stops = [startTokenRefresh(), syncSessionAcrossTabs(), startFocusRestore(), closeLayerOnBackNavigation()]

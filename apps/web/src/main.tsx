@@ -11,7 +11,9 @@ import { logUncaughtErrors } from './shell/error-log.ts'
 import { showShellLoadFailure, showConnectionLostNotice } from './shell/chunk-failure.ts'
 
 const root = createRoot(document.getElementById('root') as HTMLElement)
-/** The shell is drawn once, with its page, but not kept from people by one that is long in coming. */
+/**
+ * Longest wait for the first page, so that the shell and the page render together; after that the shell renders alone.
+ */
 const PAGE_PATIENCE_MS = 300
 const openPages = /^\/(403|404|500)$/
 
@@ -30,7 +32,7 @@ async function openApp(to?: string) {
 }
 
 async function mockIfAsked() {
-  // Written out, so that a build without it leaves it out.
+  // Written as a literal condition, so that builds without mock mode drop the code below.
   if (!import.meta.env.DEV && import.meta.env.VITE_MOCK !== '1') return removeStoredValue('mock')
   const asked = new URLSearchParams(location.search).get('mock')
   if (asked !== null) setStoredValue('mock', asked === '1')
@@ -50,7 +52,7 @@ async function start() {
   await mockIfAsked()
   const { pathname, search } = location
   if (tokenStorage.access()) {
-    // The menus are on their way while the shell still is.
+    // Starts loading the menus while the shell is still loading.
     if (!isLoginPath(pathname) && !getStoredValue('lock')) void loadSession()
     return openApp()
   }
@@ -58,7 +60,7 @@ async function start() {
   if (!isLoginPath(pathname)) history.replaceState(null, '', loginPathReturningTo(pathname + search))
   const done = () => {
     const to = pathAfterLogin(location.search)
-    // Other applications of the house sent them here to sign in: the server leads on from its own address.
+    // Another application sent the user here to sign in (OAuth), so the server has to continue.
     if (to.startsWith('/api/blade-auth/oauth/authorize?')) location.assign(to)
     else void openApp(to)
   }

@@ -20,7 +20,10 @@ const shellPages: ModulePages['pages'] = {
   ...(isMockMode() && { '/test/index': () => import('./pages/mock-mode.tsx') }),
 }
 
-/** Every page of the product by its path. A module's own page goes before a derived one and before the shell's. */
+/**
+ * Every page of the product by its path. A module's own page takes precedence over a generated one and over the
+ * shell's.
+ */
 export const pageEntries = new Map<string, PageEntry>()
 for (const [path, page] of Object.entries(shellPages)) pageEntries.set(path, { path, page })
 for (const { default: module } of Object.values(doors)) {
@@ -36,7 +39,7 @@ for (const { default: module } of Object.values(doors)) {
 
 const patterns = [...pageEntries.values()].filter(({ path }) => /[:*]/.test(path))
 
-/** The entry that shows an address: an exact one first, then one with parameters. */
+/** Returns the page for an address: one with the exact path first, then one with parameters. */
 export function findPageEntry(pathname: string): PageEntry | undefined {
   return pageEntries.get(pathname) ?? patterns.find(({ path }) => matchPath(path, pathname))
 }

@@ -6,13 +6,13 @@ import { onSessionStart, onSessionEnd } from '#kit/web/session/session.ts'
 
 const RETRIES = 2
 
-/** What the server said, kept while it is fresh. Answers to one user, or in one language, never serve another. */
+/** Cache of server answers. Cleared when a session starts or ends; invalidated when the language changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
       gcTime: 10 * 60_000,
-      // Only silence is worth another try; a refusal stays a refusal.
+      // Only a call without an answer is retried; a refusal would be repeated.
       retry: (count, reason) => count < RETRIES && reason instanceof HttpError && reason.status === 0,
       refetchOnWindowFocus: true,
     },
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Questions wait while nobody answers, and are asked when somebody does.
+// Queries pause while the server does not answer and resume when it does.
 onlineManager.setEventListener((setOnline) => onConnectivityChange((line) => setOnline(line === 'up')))
 
 onSessionEnd(() => queryClient.clear())

@@ -4,7 +4,7 @@ import { webSettings } from '#kit/web/settings.ts'
 
 type Captcha = { key: string; image: string; failed: boolean }
 
-/** A captcha, and a new one whenever `attempt` changes or another is asked for. */
+/** Fetches a captcha, and a new one when `attempt` changes or the user asks for another. */
 export function useCaptcha(attempt: number) {
   const [captcha, setCaptcha] = useState<Captcha>({ key: '', image: '', failed: false })
   const [round, setRound] = useState(0)

@@ -5,7 +5,7 @@ import { words } from './words.ts'
 
 type FootProps = { submit: LocalizedText; busy?: boolean; onCancel: () => void }
 
-/** The end of a form in a dialog: leave it, or send it. */
+/** Cancel and submit buttons of a form in a dialog. */
 export function DialogFooter({ submit, busy, onCancel }: FootProps) {
   const t = useLocalize()
   return (
@@ -22,7 +22,7 @@ export function DialogFooter({ submit, busy, onCancel }: FootProps) {
 
 type Props = { title: string; lead?: string; onClose: () => void; className?: string; children: ReactNode }
 
-/** The browser's own modal dialog: it keeps the focus inside and closes with Esc. */
+/** Modal dialog of the browser itself, which keeps the focus inside and closes with Esc. */
 export function NativeDialog({ title, lead, onClose, className = '', children }: Props) {
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {

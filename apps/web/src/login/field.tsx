@@ -6,11 +6,11 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
   label: string
   error?: string
   hint?: string
-  /** Stands in the field, right of the text. */
+  /** Content inside the box to the right of the input, such as a button. */
   children?: ReactNode
 }
 
-/** A labelled input with its error under it, for the pages that load no component library. */
+/** Labelled input with its error below, for pages that load no component library. */
 export function LabelledInput({ label, error, hint, children, ...input }: Props) {
   const id = useId()
   const note = error ?? hint

@@ -11,17 +11,18 @@ import { words } from './words.ts'
 type Rules = { length: number; kinds: number; history: number }
 type Name = 'old' | 'next' | 'again'
 type Props = {
-  /** The password somebody has just come in with, where one was typed. */
+  /** The password just used to sign in; undefined if the user signed in without one and has to type it here. */
   present: string | undefined
   onClose: (changed: boolean) => void
 }
 
-/** Before anything else: a password somebody else gave, or one that is too old, is replaced by one's own. */
+/** Dialog that makes the user replace a password that somebody else set or that is too old, before anything else. */
 export function RequiredPasswordChangeDialog({ present, onClose }: Props) {
   const t = useLocalize()
   const hint = useRuleHint()
   const { submit, wrong, failure, busy } = useChange({ present, onClose })
   const error = (field: Name) => (wrong?.field === field ? t(wrong.words) : undefined)
+
   return (
     <NativeDialog title={t(words.first)} lead={t(words.firstLead)} onClose={() => onClose(false)}>
       {failure && (
@@ -61,7 +62,7 @@ export function RequiredPasswordChangeDialog({ present, onClose }: Props) {
   )
 }
 
-/** What a password must be like here, in a sentence. */
+/** Returns a sentence with the rules for passwords; undefined until loaded. */
 function useRuleHint() {
   const t = useLocalize()
   const [rules, setRules] = useState<Rules>()

@@ -12,7 +12,7 @@ import { words } from './words.ts'
 type Props = {
   tenantId: string | undefined
   tenantKnown: boolean
-  /** Counts failures: a used captcha is worth nothing. */
+  /** Number of failed attempts; each needs a new captcha. */
   attempt: number
   onSubmit: (given: LoginCredentials) => Promise<void>
 }
@@ -25,7 +25,7 @@ const required: Record<Name, LocalizedText> = {
   captcha: words.captchaRequired,
 }
 
-/** Tenant, account, password and captcha. */
+/** Sign-in form with tenant, account, password and captcha. */
 export function LoginForm({ tenantId, tenantKnown, attempt, onSubmit }: Props) {
   const t = useLocalize()
   const captcha = useCaptcha(attempt)

@@ -18,7 +18,7 @@ import { words } from './words.ts'
 
 const endings: Record<string, LocalizedText> = words.ended
 
-// Few need these; they do not make everybody wait.
+// Loaded lazily, because few users need these dialogs.
 const PlaceDialog = lazy(() =>
   import('./place-dialog.tsx').then((part) => ({ default: part.ChooseDepartmentRoleDialog })),
 )
@@ -31,12 +31,12 @@ const RegisterDialog = lazy(() =>
 
 type Props = { onDone: (to: string) => void; onTyping?: () => void }
 
-/** Several departments or roles to choose one of, with the credentials to come in with afterwards. */
+/** The user has several departments or roles and has to choose; `given` are the credentials to sign in with again. */
 type Choice = { user: SessionUser; given: LoginCredentials }
 
 const several = (user: SessionUser) => user.deptId.includes(',') || user.roleId.includes(',')
 
-/** The sign-in page. It carries no component library: it is the first thing a phone in a shop loads. */
+/** The sign-in page. It uses no component library, because it is the first page a phone in a shop loads. */
 export function LoginPage({ onDone, onTyping }: Props) {
   const t = useLocalize()
   const language = useLanguage()
@@ -74,7 +74,10 @@ export function LoginPage({ onDone, onTyping }: Props) {
   )
 }
 
-/** What is still asked of somebody the server knows, before they are in. */
+/**
+ * What the user still has to do before the session begins: register, change the password, or choose a department and
+ * role.
+ */
 type Next = { guest: SessionUser } | { first: { present?: string } } | { choice: Choice }
 
 function useEntry(onDone: Props['onDone']) {
@@ -106,7 +109,7 @@ function useEntry(onDone: Props['onDone']) {
 
 type Entry = ReturnType<typeof useEntry>
 
-/** Somebody comes back from a third party with a code: they come in with it. */
+/** Signs in a user who comes back from a third party with a code in the address. */
 function useHandOver(tenant: ReturnType<typeof useTenantByDomain>, enter: Entry['enter']) {
   useEffect(() => {
     const given = parseOauthCallback(location.pathname, location.search)
@@ -123,7 +126,7 @@ function useHandOver(tenant: ReturnType<typeof useTenantByDomain>, enter: Entry[
             redirectUri: `${location.origin}/login`,
           },
     )
-    // Once, when the tenant of this address is known.
+    // Runs once, when the tenant of this address is known.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [tenant.known])
 }
@@ -147,7 +150,7 @@ function Hero({ isHidden }: { isHidden: boolean }) {
   )
 }
 
-/** Why somebody is here again, what came of it, or what went wrong. */
+/** Message above the form: why the last session ended, the result of a registration, or an error. */
 function SignInMessage({ error, notice }: { error: string; notice: string }) {
   const t = useLocalize()
   const ended = useSession((session) => session.ended)

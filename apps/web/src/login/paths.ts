@@ -1,17 +1,17 @@
-/** The sign-in page, and the addresses third parties send people back to. */
+/** Returns whether a path is the sign-in page or a callback of third-party sign-in, which shows it too. */
 export const isLoginPath = (pathname: string) => pathname === '/login' || pathname.startsWith('/oauth/redirect/')
 
-/** The sign-in page that afterwards leads to an address. */
+/** Returns the address of the sign-in page that leads back to `address` afterwards. */
 export const loginPathReturningTo = (address: string) =>
   /^\/(wel(\/index)?)?$/.test(address) ? '/login' : `/login?redirect=${encodeURIComponent(address)}`
 
-/** Where to go after signing in: only ever inside this application. */
+/** Returns where to go after signing in; only paths inside this application, otherwise "/". */
 export function pathAfterLogin(search: string) {
   const to = new URLSearchParams(search).get('redirect') ?? '/'
   return /^\/(?![/\\])/.test(to) && !isLoginPath(to) ? to : '/'
 }
 
-/** What a third party handed over on the way back, if that is where the visitor comes from. */
+/** Returns the code and state a third party put into the callback address; undefined without them. */
 export function parseOauthCallback(pathname: string, search: string) {
   const query = new URLSearchParams(search)
   const code = query.get('code')

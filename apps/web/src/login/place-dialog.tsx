@@ -24,14 +24,15 @@ function useOptions(path: string, query: Query, name: string) {
 }
 
 type Props = {
-  /** Comma lists to choose from while signing in; without them, everything the user has. */
+  /** Comma list of departments to choose from while signing in; with `userId` all of that user's are offered. */
   deptIds?: string
+  /** Comma list of roles to choose from while signing in; with `userId` all of that user's are offered. */
   roleIds?: string
   userId?: string
   onClose: (place?: ChosenDepartmentAndRole) => void
 }
 
-/** Somebody with several departments or roles says as which of them to work. */
+/** Dialog for a user with several departments or roles to choose which one to work in. */
 export function ChooseDepartmentRoleDialog({ deptIds, roleIds, userId, onClose }: Props) {
   const t = useLocalize()
   const depts = useOptions('/api/blade-system/dept/select', userId ? { userId } : { deptId: deptIds ?? '' }, 'deptName')

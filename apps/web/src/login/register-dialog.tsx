@@ -12,11 +12,12 @@ import { words } from './words.ts'
 
 type Props = { guest: SessionUser; tenantId: string | undefined; onClose: (sent: boolean) => void }
 
-/** For somebody a third party vouches for: asks for an account, which an administrator then approves. */
+/** Dialog to apply for an account after third-party sign-in; an administrator has to approve it. */
 export function RegistrationDialog({ guest, tenantId, onClose }: Props) {
   const t = useLocalize()
   const { submit, wrong, failure, busy } = useApplication({ guest, tenantId, onClose })
   const error = (field: keyof RegistrationValues) => (wrong?.field === field ? t(wrong.words) : undefined)
+
   return (
     <NativeDialog title={t(words.register)} lead={t(words.registerLead)} onClose={() => onClose(false)}>
       {failure && (

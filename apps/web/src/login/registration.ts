@@ -10,7 +10,7 @@ export type RegistrationValues = {
 }
 export type RegistrationProblem = { field: keyof RegistrationValues; words: LocalizedText } | undefined
 
-/** What is missing or wrong in a registration; the first thing in the order of the form. */
+/** Returns the first missing or wrong field of a registration, in the order of the form; undefined if all are valid. */
 export function findRegistrationProblem(values: RegistrationValues): RegistrationProblem {
   if (!values.tenantId) return { field: 'tenantId', words: words.registerTenant }
   if (!values.account) return { field: 'account', words: words.registerAccount }

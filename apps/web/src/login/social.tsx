@@ -5,7 +5,7 @@ import { words } from './words.ts'
 
 type Source = { source: string; name: string }
 
-/** Third parties people may sign in with, as the server is set up for. */
+/** Buttons for third-party sign-in, for the providers configured at the server. */
 export function SocialLoginButtons() {
   const t = useLocalize()
   const [sources, setSources] = useState<Source[]>([])

@@ -6,7 +6,7 @@ import { words } from './words.ts'
 type Person = { tenantId: string; account: string; name: string; tenantName: string; who: string }
 type Props = { onEnter: (person: { tenantId: string; account: string }) => void }
 
-/** The people of the demo story, each a touch away. A server that tells no story names nobody. */
+/** Buttons to sign in as one of the demo users; nothing on a server without demo data. */
 export function StoryLoginButtons({ onEnter }: Props) {
   const t = useLocalize()
   const language = useLanguage()

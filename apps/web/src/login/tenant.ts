@@ -5,7 +5,7 @@ import { webSettings } from '#kit/web/settings.ts'
 type Info = { tenantId?: string; backgroundUrl?: string }
 type TenantByDomain = { known: boolean; id: string | undefined; background: string | undefined }
 
-/** The tenant whose own address this is, if it is one's. */
+/** Finds the tenant whose own domain this page has been opened at; `id` is undefined if there is none. */
 export function useTenantByDomain(): TenantByDomain {
   const [found, setFound] = useState<TenantByDomain>({
     known: !webSettings.tenantMode,

@@ -1,4 +1,4 @@
-/** The sign-in page carries its own words: it must not wait for the catalogue of the shell. */
+/** Texts of the sign-in page, kept apart from those of the shell, which load later. */
 export const words = {
   title: { zh: '登录', en: 'Sign in' },
   welcome: { zh: '欢迎回来', en: 'Welcome back' },
@@ -25,7 +25,7 @@ export const words = {
   platform: { zh: '平台', en: 'Platform' },
   other: { zh: '其他登录方式', en: 'Or continue with' },
   language: { zh: 'English', en: '中文' },
-  /** Why the last session ended, by the server's word for it (domains/platform/identity/session-end.ts). */
+  /** Why the last session ended, by the server's reason code (domains/platform/identity/session-end.ts). */
   ended: {
     expired: { zh: '登录已过期，请重新登录。', en: 'Your session has expired. Please sign in again.' },
     elsewhere: {

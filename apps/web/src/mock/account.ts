@@ -56,7 +56,9 @@ const guest = () => ({
   oauth_id: '77',
 })
 
-/** Signing in and the user's own data. The captcha is always MOCK5, the password anything but "wrong". */
+/**
+ * Mock routes for signing in and the user's own data. The captcha is always MOCK5, the password anything but "wrong".
+ */
 export const mockAccountHandlers = [
   http.get(`${AUTH}/captcha`, () =>
     HttpResponse.json({ key: crypto.randomUUID?.() ?? String(Date.now()), image: captchaImage() }),

@@ -1,6 +1,6 @@
 import { HttpResponse } from 'msw'
 
-/** The envelope every answer but tokens and captchas comes in. */
+/** Returns a successful answer in the envelope that all answers but tokens and captchas have. */
 export const mockSuccessResponse = (data: unknown = {}, msg = '操作成功') =>
   HttpResponse.json({ code: 200, success: true, data, msg })
 
@@ -11,7 +11,7 @@ export const prefersEnglish = (request: Request) => request.headers.get('Accept-
 
 const two = (part: number) => String(part).padStart(2, '0')
 
-/** A moment some minutes ago, as the wire writes it. */
+/** Returns the time some minutes ago in the wire's format, in the browser's time zone. */
 export function wireTimeMinutesAgo(minutes: number) {
   const date = new Date(Date.now() - minutes * 60_000)
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')

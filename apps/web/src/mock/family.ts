@@ -28,7 +28,7 @@ function parsed(wire: unknown, kind: ReturnType<typeof fieldKindOf>, field: Para
   return 'value' in result ? result.value : null
 }
 
-/** A resource family held in memory, answering the four standard calls. */
+/** In-memory resource of the mock server that answers the standard list, detail, submit and remove calls. */
 export class MockResource {
   readonly path: string
   private rows: Row[]

@@ -46,7 +46,7 @@ const menuHandlers = [
 
 const quiet = new TextEncoder().encode(': mock\n\n')
 
-// A line that says nothing but that it is alive.
+// Sends only comments, which keep the connection alive.
 function liveStream() {
   let timer: ReturnType<typeof setInterval>
   return new ReadableStream<Uint8Array>({
@@ -98,7 +98,7 @@ function dictionary({ request }: { request: Request }) {
   )
 }
 
-/** Every call of the browser, answered in the browser. Families nobody prepared start out empty. */
+/** Returns the handlers that answer every call in the browser. Resources without sample rows start empty. */
 export async function createMockHandlers(): Promise<RequestHandler[]> {
   const { resources } = await mockMenusAndResources
   for (const resource of resources) families.set(resource.path, new MockResource(resource.path, resource))

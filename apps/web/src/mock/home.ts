@@ -52,7 +52,7 @@ function shops(en: boolean) {
   }))
 }
 
-/** A quiet day in three shops. */
+/** Mock routes of the home page: the figures of a quiet day in three shops. */
 export const mockHomeHandlers = [
   http.get('/api/shop/home/today', ({ request }) =>
     mockSuccessResponse({

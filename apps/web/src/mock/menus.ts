@@ -40,7 +40,7 @@ const outside: Entry = {
   ],
 }
 
-/** Everything the modules have pages for, as a menu tree, with the declared resources it was made from. */
+/** Builds a menu tree of all pages of the modules; also returns the resources it was made from. */
 async function gather() {
   const resources: Resource[] = []
   const branches = new Map<string, Entry>()
@@ -67,7 +67,7 @@ async function gather() {
 
 const groupOf = (path: string): string => path.split('/')[1] ?? 'system'
 
-/** Pages of one row, and pages that others lead to, stand in no menu. */
+/** Returns whether a page appears in the menu; pages of one row and subordinate pages do not. */
 const hasMenuEntry = (path: string): boolean => !/[:*]/.test(path) && !/^\/(info|logs|wel|test|dict-)/.test(path)
 
 function emptyBranch(under: string): Entry {
@@ -91,7 +91,7 @@ function wire(entry: Entry, en: boolean): Record<string, unknown> {
   }
 }
 
-/** The tree as the routes call answers it; a top menu shows a part. */
+/** Returns the menus as the server sends them, only a part of them for a top menu. */
 export async function buildMockMenus(en: boolean, topMenuId: string) {
   const { tree } = await mockMenusAndResources
   const system = new Set(['system', 'authority', 'base', 'monitor', 'resource', 'desk'])
@@ -99,7 +99,7 @@ export async function buildMockMenus(en: boolean, topMenuId: string) {
   return part.map((entry) => wire(entry, en))
 }
 
-/** Every button of every resource: the visitor of the mock is an administrator. */
+/** Returns the permission codes of all resources, since the mock user is an administrator. */
 export async function buildMockButtonCodes() {
   const { resources } = await mockMenusAndResources
   return resources.flatMap(({ code, actions, permissions }) =>

@@ -25,7 +25,7 @@ function notices(en: boolean) {
   }))
 }
 
-/** Notices to the user of the mock, who may read them. */
+/** Mock routes of the user's notices, which can be read and marked as read. */
 export const mockNoticeHandlers = [
   http.get(OWN, ({ request }) => {
     const isUnread = new URL(request.url).searchParams.get('isUnread') === 'true'

@@ -4,7 +4,7 @@ import { PageTiles } from '#kit/web/list/tiles.tsx'
 import { appPathOfMenu } from '../shell/directory.ts'
 import { useShellTranslation } from '../words/index.ts'
 
-/** The console: every page of the user as a tile. It is the home page as long as no module brings one. */
+/** Page with a tile for every page of the user. It is the home page unless a module provides one. */
 export default function ConsolePage() {
   const t = useShellTranslation()
   const user = useSession((session) => session.user)

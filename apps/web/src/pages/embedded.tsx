@@ -5,7 +5,10 @@ import { useTab } from '#kit/web/tab.ts'
 
 const isOurs = (url: string) => new URL(url, location.href).origin === location.origin
 
-/** An external page inside a tab. Only what a menu points to: an address in a link must not borrow our frame. */
+/**
+ * Shows an external page inside a tab. Only addresses of the user's menus are allowed, so that no link can show a
+ * foreign page in our frame.
+ */
 export default function EmbeddedPage() {
   const t = useShellTranslation()
   const { key } = useTab()

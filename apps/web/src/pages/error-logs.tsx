@@ -13,7 +13,7 @@ const columns = () => [
   { dataIndex: 'time', title: words('logs.time'), width: 180 },
 ]
 
-/** What went wrong on this screen, kept in this browser until it is sent or cleared. */
+/** Page of the errors recorded in this browser, which the user can send to the server or clear. */
 export default function ErrorLogPage() {
   const t = useShellTranslation()
   const { modal } = App.useApp()
@@ -36,6 +36,7 @@ export default function ErrorLogPage() {
         toast.success(t('logs.cleared'))
       },
     })
+
   return (
     <div className="plain-page">
       <header>

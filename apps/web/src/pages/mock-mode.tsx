@@ -4,7 +4,7 @@ import { clearSession } from '#kit/web/session/session.ts'
 import { setStoredValue } from '#kit/web/storage.ts'
 import { useShellTranslation } from '../words/index.ts'
 
-/** Says what mock mode is, and ends it. Without mock mode there is nothing to test here. */
+/** Page that explains mock mode and can end it. */
 export default function MockModePage() {
   const t = useShellTranslation()
   function end() {

@@ -20,7 +20,7 @@ type Profile = {
 }
 type Passwords = { oldPassword: string; newPassword: string; newPassword1: string }
 
-/** The user's own data and password. */
+/** Page for the user's own data and password. */
 export default function MyProfilePage() {
   const t = useShellTranslation()
   const profile = useQuery({ queryKey: ['own-profile'], queryFn: () => apiGet<Profile>('/api/blade-user/info') })
@@ -71,7 +71,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
       await queries.invalidateQueries({ queryKey: ['own-profile'] })
       toast.success(t('info.saved'))
     } catch {
-      // The refusal is on screen already.
+      // The refusal was shown as a toast.
     } finally {
       setBusy(false)
     }
@@ -130,7 +130,7 @@ function AvatarInput({ value, onChange }: { value: string; onChange: (link: stri
       const { link } = await apiUpload<{ link: string }>('/api/blade-resource/oss/endpoint/put-file', file)
       onChange(link)
     } catch {
-      // The refusal is on screen already.
+      // The refusal was shown as a toast.
     } finally {
       setBusy(false)
     }
@@ -201,7 +201,7 @@ function PasswordForm() {
   )
 }
 
-/** What a password must be like here, in a line. */
+/** Returns a line with the rules for passwords; undefined until loaded. */
 function usePasswordRules() {
   const t = useShellTranslation()
   const { data } = useQuery({
@@ -232,7 +232,7 @@ function usePasswordChange(onChanged: () => void) {
       onChanged()
       toast.success(t('info.password.changed'))
     } catch {
-      // The refusal is on screen already.
+      // The refusal was shown as a toast.
     } finally {
       setBusy(false)
     }

@@ -37,7 +37,10 @@ export type DeviceSimulationSnapshot = {
 
 const EVERY_MS = 2_000
 
-/** Simulated devices as they are now, what can be wrong with them, and the practice tenants. */
+/**
+ * Fetches the simulated devices with their faults, the possible faults and the practice tenants, again every few
+ * seconds.
+ */
 export function useDeviceSimulationSnapshot() {
   const language = useLanguage()
   return useQuery({

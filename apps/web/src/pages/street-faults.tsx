@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What is wrong with a device, fault by fault. */
+/** Drawer to switch the simulated faults of a device on and off. */
 export function SimulatedFaultPanel({ device, table, onChanged, onClose }: Props) {
   const t = useLocalize()
   const set = async (faults: Record<string, unknown>) => {
@@ -21,7 +21,7 @@ export function SimulatedFaultPanel({ device, table, onChanged, onClose }: Props
       await apiPost('/api/street/faults', { body: { clientIds: [device.clientId], faults } })
       await onChanged()
     } catch {
-      // Shown as a toast.
+      // The error was shown as a toast.
     }
   }
   const clear = () => set(Object.fromEntries(Object.keys(device.faults).map((name) => [name, null])))
@@ -63,6 +63,7 @@ function FaultRow({ fault, value, set }: RowProps) {
     await set(next)
     setBusy(false)
   }
+
   return (
     <>
       <span id={`fault-${fault.name}`}>

@@ -15,23 +15,25 @@ const SHOWN = ['tenantId', 'account', 'password'] as const
 const LENGTHS = [2, 4, 10, 30]
 const DAY = 24 * 60
 
-/** Practice tenants: made, played and removed. */
+/** Panel to create, play and remove practice tenants. */
 export function PracticeTenantsPanel({ practice, onChanged }: { practice: PracticeTenant[]; onChanged: () => void }) {
   const t = useLocalize()
   const [made, setMade] = useState<Made>()
   const [isMaking, setMaking] = useState(false)
   const [leaving, setLeaving] = useState<PracticeTenant>()
+
   const make = async () => {
     setMaking(true)
     try {
       setMade(await apiPost<Made>('/api/street/practice'))
       onChanged()
     } catch {
-      // Shown as a toast.
+      // The error was shown as a toast.
     } finally {
       setMaking(false)
     }
   }
+
   return (
     <section className="street-part">
       <header>
@@ -77,8 +79,9 @@ function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave
   const isPlaying = !!day && !day.isOver
   const play = () =>
     apiPost('/api/street/play', { body: { tenantId, minutes } }).then(onChanged, () => {
-      // Shown as a toast.
+      // The error was shown as a toast.
     })
+
   return (
     <li className="street-practice">
       <div className="street-name">
@@ -118,7 +121,7 @@ function PracticeRow({ practice: { tenantId, tenantName, isGoing, day }, onLeave
   )
 }
 
-/** The time of the day that is played. */
+/** Formats the minute of the simulated day as "HH:mm". */
 const timeOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 

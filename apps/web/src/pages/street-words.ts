@@ -1,4 +1,4 @@
-/** The words of the page of practice and faults. */
+/** Texts of the page for practice tenants and simulated faults. */
 export const words = {
   title: { zh: '练习与故障', en: 'Training and faults' },
   intro: {

@@ -14,7 +14,10 @@ import { PracticeTenantsPanel } from './street-practice.tsx'
 import { words } from './street-words.ts'
 import './street.css'
 
-/** Practice tenants, and what is wrong with simulated devices. Only where the street is played is there an entry. */
+/**
+ * Page for practice tenants and the faults of simulated devices. Only a server that runs the simulation has it in the
+ * menu.
+ */
 export default function DeviceSimulationPage() {
   const t = useLocalize()
   const { data, isError, refetch } = useDeviceSimulationSnapshot()
@@ -38,7 +41,7 @@ export default function DeviceSimulationPage() {
   )
 }
 
-/** What somebody came to break stands on top. */
+/** Sorts devices of practice tenants first, as those are the ones to break. */
 const practiceFirst = ({ devices, practice }: DeviceSimulationSnapshot) => {
   const own = new Set(practice.map(({ tenantId }) => tenantId))
   return devices.toSorted((one, other) => Number(own.has(other.tenantId)) - Number(own.has(one.tenantId)))

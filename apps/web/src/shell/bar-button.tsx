@@ -9,7 +9,9 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: React.Ref<HTMLButtonElement>
 }
 
-/** A round button of the top bar; it passes on what a popover hands its trigger. */
+/**
+ * Round button of the top bar. Further props, such as those a popover sets on its trigger, go to the button element.
+ */
 export function TopBarButton({ icon, label, badge, className = '', ...rest }: Props) {
   return (
     <button type="button" {...rest} className={`bar-button ${className}`} aria-label={label} title={label}>

@@ -14,7 +14,7 @@ const words = {
   now: { zh: '立即重试', en: 'Retry now' },
 }
 
-/** Before the shell is there is no component to say things with. */
+/** Shows a message in plain HTML, since no component is loaded yet; returns its element. */
 function note(heading: string, text: string, act: string, go: () => void) {
   const box = document.createElement('div')
   box.className = 'chunk-failure'
@@ -31,13 +31,13 @@ function note(heading: string, text: string, act: string, go: () => void) {
   return box
 }
 
-/** The shell could not be fetched though the server answers. */
+/** Shows that the shell could not be loaded although the server answers, with a button to reload. */
 export function showShellLoadFailure(reason: unknown) {
   addToErrorLog(reason, 'shell')
   note(localize(words.title), localize(words.why), localize(words.reload), () => location.reload())
 }
 
-/** Says that the line is lost while the shell is being fetched. Answers how to stop. */
+/** Shows a message whenever the connection is lost while the shell loads. Returns a function to stop. */
 export function showConnectionLostNotice() {
   let box: HTMLElement | undefined
   const hide = () => {

@@ -18,7 +18,7 @@ const swatches = [
   '#5b6b82',
 ]
 
-/** Twelve accent colours and any other. */
+/** Picker for the accent colour: twelve presets and any other colour. */
 export default function AccentColourPanel() {
   const t = useShellTranslation()
   const chosen = useThemeChoice((look) => look.colour)

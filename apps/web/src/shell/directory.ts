@@ -5,7 +5,7 @@ import { findPageEntry } from '../modules.ts'
 import { t } from '../words/index.ts'
 import type { ShellWordKey } from '../words/index.ts'
 
-/** Pages everybody signed in may open, in the menu or not. */
+/** Text keys of pages that every signed-in user may open, whether in the menu or not. */
 const fixed: Record<string, ShellWordKey> = {
   '/wel/index': 'home',
   '/wel/dashboard': 'console',
@@ -16,7 +16,7 @@ const fixed: Record<string, ShellWordKey> = {
   '/test/index': 'mock',
 }
 
-/** Other arrangements of a page of the menu: who may open that one may open these. */
+/** Pages that are another layout of a menu page; they need the permission of that page. */
 const arrangementOf: Record<string, string> = {
   '/dict-horizontal/index': '/system/dict',
   '/dict-vertical/index': '/system/dict',
@@ -24,7 +24,9 @@ const arrangementOf: Record<string, string> = {
 
 const FRAME = '/myiframe/'
 
-/** The address inside the application that opens a menu: an external page is embedded. */
+/**
+ * Returns the address inside the application of a menu entry; an external page gets the address of its embedding page.
+ */
 export const appPathOfMenu = (menu: SidebarEntry) =>
   isHttpUrl(menu.path) ? FRAME + encodeURIComponent(menu.path) : menu.path
 
@@ -32,11 +34,11 @@ function menuOf(pathname: string, menus: SidebarEntry[]) {
   const all = listMenuPages(menus).map(({ menu }) => menu)
   const there = all.find((menu) => appPathOfMenu(menu) === pathname || menu.path === pathname)
   if (there || !findPageEntry(pathname)?.path.includes(':')) return there
-  // A page of one row is called as the page it is opened from.
+  // A page of one row has the name of the menu page it belongs to.
   return all.filter((menu) => pathname.startsWith(menu.path)).toSorted((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Whether the user may open an address: `unknown` when the product has no such page. */
+/** Returns whether the user may open an address; `unknown` if there is no such page. */
 export function checkPageAccess(pathname: string): 'yes' | 'no' | 'unknown' {
   const entry = findPageEntry(pathname)
   if (!entry) return 'unknown'
@@ -47,7 +49,7 @@ export function checkPageAccess(pathname: string): 'yes' | 'no' | 'unknown' {
   return granted ? 'yes' : 'no'
 }
 
-/** What an address is called: as the menu says, or as the shell does. */
+/** Returns the name of a page: that of its menu entry, otherwise a text of the shell; "" if unknown. */
 export function pageNameOf(pathname: string, menus: SidebarEntry[]): string {
   const menu = menuOf(pathname, menus)
   if (menu && pathname !== '/wel/index') return menu.name
@@ -55,7 +57,7 @@ export function pageNameOf(pathname: string, menus: SidebarEntry[]): string {
   return word ? t(word) : ''
 }
 
-/** What tells a page from others of its name: the site it embeds, or the end of the number of its row. */
+/** Returns what distinguishes pages of equal name: the embedded site, or the last digits of the row's id. */
 function hintOf(pathname: string) {
   if (pathname.startsWith(FRAME)) return /^https?:\/\/([^/?#]+)/i.exec(embeddedUrlOf(pathname))?.[1] ?? ''
   const number = findPageEntry(pathname)?.path.includes(':')
@@ -65,8 +67,8 @@ function hintOf(pathname: string) {
 }
 
 /**
- * What the open tabs are called, by key. Tabs that would be called alike, as of two customers of one name, are told
- * apart.
+ * Returns the names of the open tabs by key. Tabs of equal name, such as two customers called alike, get a
+ * distinguishing suffix.
  */
 export function distinctTabNames(
   open: readonly { key: string; title?: string }[],
@@ -98,7 +100,7 @@ const icons: Record<string, string> = {
 export const pageIconOf = (pathname: string, menus: SidebarEntry[]) =>
   icons[pathname] ?? menuOf(pathname, menus)?.icon ?? (pathname.startsWith(FRAME) ? 'global' : undefined)
 
-/** The chain of menu ids that leads to an address. */
+/** Returns the ids of the menus from the top level down to an address; empty if it is in no menu. */
 export function menuIdsLeadingTo(pathname: string, menus: SidebarEntry[]): string[] {
   for (const menu of menus) {
     if (!menu.children.length && (appPathOfMenu(menu) === pathname || pathname.startsWith(`${menu.path}/`)))
@@ -109,7 +111,7 @@ export function menuIdsLeadingTo(pathname: string, menus: SidebarEntry[]): strin
   return []
 }
 
-/** The external page an address of ours embeds. */
+/** Returns the external page embedded at an address of ours; "" if malformed. */
 export function embeddedUrlOf(pathname: string) {
   try {
     return decodeURIComponent(pathname.slice(FRAME.length))
@@ -118,7 +120,7 @@ export function embeddedUrlOf(pathname: string) {
   }
 }
 
-/** Whether an external page may be embedded: only what some menu of the user points to. */
+/** Returns whether an external page may be embedded: only if a menu of the user points to it. */
 export function isEmbeddableUrl(url: string) {
   return listMenuPages(useSession.getState().menuAll).some(({ menu }) => isHttpUrl(menu.path) && menu.path === url)
 }

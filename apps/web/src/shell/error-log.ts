@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { HttpError, apiPost } from '#kit/web/http.ts'
 import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 
-/** One entry of the local error log, as the server takes it. */
+/** An entry of the browser's error log, in the server's format. */
 export type ErrorLogEntry = { url: string; time: string; type: 'error'; message: string; stack: string; info: string }
 
 const LIMIT = 200
@@ -24,7 +24,7 @@ function store(entries: ErrorLogEntry[]) {
   useErrorLog.setState({ entries })
 }
 
-/** Keeps an error of the screen. Refused requests are no errors of the screen, nor are cancelled ones. */
+/** Records an error of this browser. Ignores refused and aborted requests. */
 export function addToErrorLog(reason: unknown, info = '') {
   if (reason instanceof HttpError || (reason instanceof DOMException && reason.name === 'AbortError')) return
   const error = reason instanceof Error ? reason : new Error(String(reason))
@@ -47,10 +47,10 @@ export async function uploadErrorLog() {
   clearErrorLog()
 }
 
-/** Keeps whatever nobody caught. */
+/** Records all uncaught errors. */
 export function logUncaughtErrors() {
   addEventListener('error', (event) => {
-    // The browser's own remark about layouts, not an error of anybody.
+    // A harmless warning of the browser about layout.
     if (event.message?.startsWith('ResizeObserver loop')) return
     addToErrorLog(event.error ?? event.message, 'window.onerror')
   })

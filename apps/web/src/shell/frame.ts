@@ -3,7 +3,7 @@ import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 
 type Frame = { collapsed: boolean; drawer: boolean }
 
-/** Whether the sidebar is narrow, and whether the phone's drawer is open. */
+/** Whether the sidebar is collapsed, and whether the menu drawer of a phone is open. */
 export const useShellLayout = create<Frame>()(() => ({
   collapsed: getStoredValue<boolean>('collapsed') ?? false,
   drawer: false,

@@ -5,11 +5,11 @@ function subscribe(changed: () => void) {
   return () => document.removeEventListener('fullscreenchange', changed)
 }
 
-/** Whether the whole screen is ours, and how to change that. */
+/** Returns whether the page is in full screen, and a function to toggle it. */
 export function useFullscreen() {
   const full = useSyncExternalStore(subscribe, () => !!document.fullscreenElement)
   const toggle = () => {
-    // Phones without the ability answer with a rejection; there is nothing to do about it.
+    // Phones without full screen reject the call, which is ignored.
     const done = full ? document.exitFullscreen?.() : document.documentElement.requestFullscreen?.()
     done?.catch(() => {})
   }

@@ -1,10 +1,11 @@
-/** How long to wait for more before telling, and how long of silence ends a rush. */
+/** How long (ms) to collect items before they are reported. */
 const MORE_MS = 400
+/** How long (ms) without items ends a burst. */
 const RUSH_MS = 6000
 
 /**
- * Tells of what comes in a rush once, not each by itself: what has come is given on after a moment, and while the rush
- * goes on, together with what was given before. Answers what takes the things.
+ * Returns a function that collects items and reports them together, shortly after the first. While a burst goes on,
+ * each report also contains the items reported before.
  */
 export function createBurstCollector<T>(tell: (all: T[]) => void): (thing: T) => void {
   let rush: T[] = []

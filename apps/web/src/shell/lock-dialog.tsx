@@ -7,7 +7,7 @@ import { useShellTranslation } from '../words/index.ts'
 
 const DELAY = 100
 
-/** Asks for the password that will open the screen again, and locks it. */
+/** Dialog that asks for a password for unlocking, and then locks the screen. */
 export function LockScreenDialog({ onClose }: { onClose: () => void }) {
   const t = useShellTranslation()
   const [error, setError] = useState<string>()

@@ -16,7 +16,7 @@ function useClock() {
   return now
 }
 
-/** Nothing of the work can be seen until the lock password is given. */
+/** Page shown instead of everything else until the lock password is entered. */
 export function LockScreenPage() {
   const t = useShellTranslation()
   const language = useLanguage()

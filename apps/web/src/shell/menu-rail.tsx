@@ -8,7 +8,7 @@ import { MenuTreeLeaf, MenuTree } from './menu-tree.tsx'
 
 const SHOW_AFTER = 0.2
 
-/** The narrow sidebar: icons, with the entries below flying out beside them. */
+/** The collapsed sidebar: icons, with the entries below each in a flyout. */
 export function MenuRail({ menus }: { menus: SidebarEntry[] }) {
   const { pathname } = useLocation()
   return (

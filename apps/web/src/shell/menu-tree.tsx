@@ -9,7 +9,7 @@ const OPENING = 220
 
 type Props = { menus: SidebarEntry[]; onPick?: () => void }
 
-/** Menus as a tree of which one branch is open at a time. */
+/** The menus as a tree with one open branch at a time. */
 export function MenuTree({ menus, onPick }: Props) {
   const { pathname } = useLocation()
   const [open, setOpen] = useState<string[]>(() => menuIdsLeadingTo(pathname, menus))
@@ -17,7 +17,7 @@ export function MenuTree({ menus, onPick }: Props) {
   useEffect(() => {
     const chain = menuIdsLeadingTo(pathname, menus)
     if (chain.length) setOpen(chain)
-    // After the branch has opened, so that the entry is where it stays.
+    // Scrolls after the branch has opened, when the entry no longer moves.
     const timer = setTimeout(() => {
       box.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
     }, OPENING)
@@ -80,7 +80,7 @@ function Branch({ menu, above, open, setOpen, active, onPick }: Omit<LevelProps,
   )
 }
 
-/** One entry of the menu: a page here, or a window of its own. */
+/** One menu entry; opens a page here, or a new window if external. */
 export function MenuTreeLeaf({ menu, active, onPick }: { menu: SidebarEntry; active: string; onPick?: () => void }) {
   const t = useShellTranslation()
   const inside = (

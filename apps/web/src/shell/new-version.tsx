@@ -13,7 +13,7 @@ async function look() {
   if (response.ok) recordServerBuild(await response.text())
 }
 
-/** Says so when the server has a newer build than the one on screen. */
+/** Notice that the server has a newer build than the one on screen. */
 export function NewVersionNotice() {
   const t = useShellTranslation()
   const build = useNewServerBuild((store) => store.build)
@@ -21,7 +21,7 @@ export function NewVersionNotice() {
   useEffect(() => {
     if (import.meta.env.DEV) return
     const quietly = () => void look().catch(() => {})
-    // Not while the page is still loading.
+    // The first check waits until the page has loaded.
     const soon = setTimeout(quietly, SOON)
     const timer = setInterval(quietly, EVERY)
     document.addEventListener('visibilitychange', quietly)

@@ -10,7 +10,7 @@ import { useUnreadNotices, type ArrivedNotice } from './notices.ts'
 
 const NoticePanel = lazy(() => import('./notice-panel.tsx'))
 
-/** The bell: what the office has announced, as it is announced. */
+/** Bell with the number of unread notices and events; shows new ones as toasts and opens their panel. */
 export function NoticeBellButton() {
   const t = useShellTranslation()
   const [open, setOpen] = useState(false)
@@ -35,7 +35,10 @@ export function NoticeBellButton() {
   )
 }
 
-/** Says what has come: one notice in its own words, a rush of them by its number; both lead to where they lie. */
+/**
+ * Returns a function that shows a toast for new notices: one with its text, several with their number. The toast links
+ * to the events page if they are events.
+ */
 function useAnnounce() {
   const t = useShellTranslation()
   const navigate = useNavigate()

@@ -15,11 +15,11 @@ const ALL = '/desk/notice'
 
 type Props = { notices: ReturnType<typeof useUnreadNotices>; onClose: () => void }
 
-/** What is unread, newest first: what happened in shops, and three boxes of notices. Opening one marks it as read. */
+/** Unread events of shops and notices in three boxes, newest first. Opening one marks it as read. */
 export default function NoticePanel({ notices, onClose }: Props) {
   const t = useShellTranslation()
   const shown = boxesOf(notices)
-  // The first box that holds something; what came meanwhile turns no page under a reader.
+  // Opens with the first box that has unread items and stays there when new ones arrive.
   const [box, setBox] = useState<NoticeBox>(() => shown.find((name) => freshIn(notices, name) > 0) ?? 'notices')
   const open = useReading({ notices, onClose })
   const rows = notices.notices.filter((notice) => noticeBoxOf(notice.category) === box)
@@ -64,7 +64,7 @@ const freshIn = (notices: Props['notices'], name: NoticeBox): number =>
     ? notices.counts.events
     : notices.notices.filter((each) => noticeBoxOf(each.category) === name).length
 
-/** What happened in shops and is not read; its own page shows it, and takes it as read. */
+/** Unread events of shops; each links to its detail page, which marks it as read. */
 function Events({ notices, onClose }: Props) {
   const navigate = useNavigate()
   const inbox = useResourcePath('event')
@@ -91,7 +91,7 @@ function useReading({ notices, onClose }: Props) {
   return async (notice: UserNotice) => {
     onClose()
     const { title, content, categoryName, releaseTime } = await notices.read(notice.id)
-    // What people wrote with an editor is shown as they wrote it, less anything that could act.
+    // HTML from an editor is shown formatted, but without scripts.
     const html = DOMPurify.sanitize(content)
     modal.info({
       title,

@@ -24,7 +24,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** Turns the clock on in small steps: what is read from a body comes between them, in its own time. */
+/** Advances the fake clock in small steps, with real time between them for reading from a body. */
 async function pass(ms: number) {
   for (let past = 0; past < ms; past += 50) {
     await vi.advanceTimersByTimeAsync(50)

@@ -18,7 +18,7 @@ export type UserNotice = {
 export const NOTICE_BOXES = ['events', 'mail', 'messages', 'notices'] as const
 export type NoticeBox = (typeof NOTICE_BOXES)[number]
 
-/** Which box a notice lies in, by its category: orders and affairs are letters, what is passed on are messages. */
+/** Returns the box a notice is shown in, by its category: 4 and 6 are mail, 2 and 3 messages, all others notices. */
 export function noticeBoxOf(category: number): NoticeBox {
   if (category === 4 || category === 6) return 'mail'
   return category === 2 || category === 3 ? 'messages' : 'notices'
@@ -27,22 +27,24 @@ export function noticeBoxOf(category: number): NoticeBox {
 const OWN = '/api/blade-desk/notice/mine'
 const EVENTS = '/api/shop/event/list'
 const KEY = ['own-notices']
-/** All of them, as far as anybody publishes; of events the newest, beside how many there are. */
+/** Most notices and events to fetch: practically all unread notices, but only the newest events. */
 const [NOTICES_SHOWN, EVENTS_SHOWN] = [200, 30]
 
-/** Something that happened in a shop, and that this user has not read. */
+/** An event of a shop that this user has not read. */
 type UnreadEvent = { id: string; content: string; shopName: string; typeName: string; occurTime: string }
 
-/** The unread of one source, newest first, and how many there are: list and count come in one answer. */
+/** The unread items of one source, newest first, and their total, from one answer. */
 type Unread<T> = { records: T[]; total: number }
 
-/** A notice that has just come, and the event it tells of. */
+/** A notice that has just arrived, with the id of its event if it is about one. */
 export type ArrivedNotice = { text: string; eventId?: string }
 
-/** Events come by the hundred when many shops trade. */
+/** Throttles refetching, since events come by the hundred when many shops trade. */
 const EVENTS_PACE = { waitMs: 150, everyMs: 5_000 }
 
-/** Fetches the unread of a source again when that source changed, of events now and then; answers how to stop. */
+/**
+ * Refetches the unread items of a source when it changes, events at most every few seconds; returns a function to stop.
+ */
 export function followUnread(queries: Pick<QueryClient, 'invalidateQueries'>): () => void {
   const renew = (source: 'notices' | 'events') => void queries.invalidateQueries({ queryKey: [...KEY, source] })
   const notices = () => renew('notices')
@@ -56,7 +58,7 @@ export function followUnread(queries: Pick<QueryClient, 'invalidateQueries'>): (
   return () => stops.forEach((stop) => stop())
 }
 
-/** What this user has not read, of the office's notices and of what happened in shops, as it comes in. */
+/** Returns the unread notices and events of this user, kept up to date, and calls `arrived` for each new one. */
 export function useUnreadNotices(arrived: (notice: ArrivedNotice) => void) {
   const queries = useQueryClient()
   const language = useLanguage()
@@ -82,6 +84,7 @@ export function useUnreadNotices(arrived: (notice: ArrivedNotice) => void) {
     staleTime: 60_000,
     enabled: mayEvents,
   })
+
   const again = () => void queries.invalidateQueries({ queryKey: KEY })
   useEffect(() => followUnread(queries), [queries])
   useLiveEvents<{ title?: string }>('notice.published', ({ title }) => title && arrived({ text: title }))
@@ -90,6 +93,7 @@ export function useUnreadNotices(arrived: (notice: ArrivedNotice) => void) {
     ({ content, contentEn, eventId }) => arrived({ text: language === 'en' ? contentEn : content, eventId }),
   )
   const counts = { notices: query.data?.total ?? 0, events: (mayEvents && events.data?.total) || 0 }
+
   return {
     mayEvents,
     notices: query.data?.records ?? [],
@@ -98,7 +102,7 @@ export function useUnreadNotices(arrived: (notice: ArrivedNotice) => void) {
     unread: counts.notices + counts.events,
     failed: query.isError || events.isError,
     again,
-    /** The text of a notice; fetching it marks it as read. */
+    /** Returns a notice with its text; fetching it marks it as read. */
     read: async (id: string) => {
       const notice = await apiGet<UserNotice & { content: string }>(`${OWN}/detail`, { id })
       again()

@@ -5,7 +5,7 @@ import { useShellTranslation } from '../words/index.ts'
 
 const BACK_MS = 4000
 
-/** Says that the server does not answer, for as long as it does not, and for a moment that it does again. */
+/** Banner shown while the server does not answer, and for a moment when it answers again. */
 export function OfflineBanner() {
   const t = useShellTranslation()
   const line = useConnectivity()
@@ -16,7 +16,7 @@ export function OfflineBanner() {
     const timer = setTimeout(() => setBack(false), BACK_MS)
     return () => clearTimeout(timer)
   }, [back])
-  // The region is always there: what appears in it is read aloud.
+  // The element always exists, because screen readers only announce changes inside it.
   return (
     <div className="line-bar" role="status" data-line={line === 'lost' ? 'lost' : back ? 'back' : undefined}>
       {line === 'lost' && (

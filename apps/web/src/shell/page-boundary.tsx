@@ -8,7 +8,7 @@ import { addToErrorLog } from './error-log.ts'
 
 type Props = { onRetry: () => void; children: ReactNode }
 
-/** Keeps the trouble of one page in its tab: says what happened, logs it, offers a way on. */
+/** Catches errors of one page: shows them in its tab, records them, and offers to retry or reload. */
 export class PageErrorBoundary extends Component<Props, { reason: unknown }> {
   override state = { reason: undefined as unknown }
 

@@ -8,7 +8,7 @@ import { useSession } from '#kit/web/session/session.ts'
 import { useShellTranslation } from '../words/index.ts'
 import { appPathOfMenu } from './directory.ts'
 
-/** Finds a page by the beginning of its name; Esc closes, arrows choose, Enter opens. */
+/** Dialog that finds pages by the beginning of their name; arrows select, Enter opens, Esc closes. */
 export function PageSearch({ onClose }: { onClose: () => void }) {
   const t = useShellTranslation()
   const { text, type, found, at, setAt, open, move } = useFound(onClose)
@@ -21,6 +21,7 @@ export function PageSearch({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [at])
+
   return (
     <dialog
       ref={box}

@@ -11,7 +11,7 @@ import { useConfirmUnsavedLeave } from './use-leave.ts'
 
 const both = (key: keyof typeof chineseShellWords) => ({ zh: chineseShellWords[key], en: englishShellWords[key] })
 
-/** The keys of the frame itself; pages bring their own. */
+/** Registers the keyboard shortcuts of the shell; pages register their own. */
 export function useShellShortcuts({ search, keys }: { search: () => void; keys: () => void }) {
   const navigate = useNavigate()
   const leaving = useConfirmUnsavedLeave()
@@ -40,7 +40,7 @@ const mac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const shown = (keys: string) =>
   keys.split(' ').map((part) => part.replace('mod+', mac ? '⌘ ' : 'Ctrl ').replace('alt+', mac ? '⌥ ' : 'Alt '))
 
-/** The list behind "?": every key that works on this screen. */
+/** Dialog with all keyboard shortcuts that work on this screen, opened by "?". */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const t = useShellTranslation()
   const localize = useLocalize()

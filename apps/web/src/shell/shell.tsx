@@ -20,7 +20,7 @@ import { windowTitleOf } from './titles.ts'
 import { TopBar } from './top-bar.tsx'
 import { useShellLayout } from './frame.ts'
 
-/** The frame around every page: sidebar, top bar, tabs. */
+/** The frame around every page: sidebar, top bar and tabs. */
 export function Shell() {
   const ready = useSession((session) => session.ready)
   const { pathname, search, hash } = useLocation()
@@ -40,7 +40,7 @@ export function Shell() {
   }, [verdict, pathname, search, hash])
   useTitle(pathname)
   useShellShortcuts({ search: () => setSearching(true), keys: () => setKeys(true) })
-  // Whatever was on screen while the line was down may be out of date.
+  // Data fetched before a lost connection may be out of date, so all of it is invalidated.
   useLiveEvents(
     'session',
     () => void loadSession(),

@@ -21,7 +21,7 @@ function Brand() {
   )
 }
 
-/** What the user may open, and below it the saved views that are links. */
+/** Returns the user's menus, followed by the saved views shown as links. */
 function useMenus(): SidebarEntry[] {
   const menus = useSession((session) => session.menus)
   const links = useSavedViewMenu()
@@ -38,7 +38,7 @@ function Menus({ onPick }: { onPick?: () => void }) {
   return <MenuTree menus={menus} onPick={onPick} />
 }
 
-/** The menus: at the side of a desk, behind a button on a phone. */
+/** The menus: at the side on a desktop, in a drawer on a phone. */
 export function Sidebar() {
   const t = useShellTranslation()
   const phone = useScreenSize() === 0

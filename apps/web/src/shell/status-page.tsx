@@ -6,7 +6,7 @@ import { windowTitleOf } from './titles.ts'
 
 const word = { 403: 'forbidden', 404: 'notFound', 500: 'crashed' } as const
 
-/** 403, 404 and 500. */
+/** Error page for 403, 404 or 500. */
 export function HttpErrorPage({ code }: { code: '403' | '404' | '500' }) {
   const t = useShellTranslation()
   const language = useLanguage()

@@ -13,7 +13,7 @@ import { pageIconOf, distinctTabNames } from './directory.ts'
 import { useConfirmUnsavedLeave } from './use-leave.ts'
 import { isClosableTab, closeOneTab, closeAllTabs, closeOtherTabs, HOME_PATH, redrawTab, useOpenTabs } from './tabs.ts'
 
-/** Kept when the cache is cleared: who is here, and what is open. */
+/** Stored values kept when the cache is cleared: those of the session, the open tabs and the appearance. */
 const SPARED = ['token', 'refreshToken', 'userInfo', 'lock', 'tabs', 'language', 'theme', 'colour', 'mock', 'logs']
 
 function useTabActions(onSearch: () => void) {
@@ -66,7 +66,7 @@ function useTabActions(onSearch: () => void) {
   }
 }
 
-/** The open pages in a row. */
+/** Bar with the open tabs. */
 export function TabBar({ onSearch }: { onSearch: () => void }) {
   const t = useShellTranslation()
   const navigate = useNavigate()

@@ -11,7 +11,10 @@ import { closeOneTab, setTabTitle, tabsToKeepMounted, redrawTab, useOpenTabs } f
 import type { OpenTab } from './tabs.ts'
 
 const pages = new Map<PageEntry, ComponentType>()
-/** Pages that were here before they were shown; they are drawn with the shell, for a lazy one always comes after it. */
+/**
+ * Pages loaded before they are shown. They render together with the shell, while a lazy component would always render
+ * after it.
+ */
 const fetched = new Map<PageEntry, ComponentType>()
 
 async function loadResource(entry: Extract<PageEntry, { resource: unknown }>) {
@@ -33,7 +36,7 @@ function pageOf(entry: PageEntry): ComponentType {
     fetched.get(entry) ??
     lazy(() =>
       loadPage(entry).catch((reason: unknown) => {
-        // A failed load must not be remembered, or trying again would fail for ever.
+        // A failed load is forgotten, so that trying again can succeed.
         pages.delete(entry)
         throw reason
       }),
@@ -43,8 +46,8 @@ function pageOf(entry: PageEntry): ComponentType {
 }
 
 /**
- * Starts to fetch the page of an address before anybody knows whether it may be shown; the way there is long enough.
- * Comes back when the page is here or failed to come.
+ * Starts loading the page of an address, before it is known whether the user may open it. Resolves when it is loaded or
+ * has failed.
  */
 export async function prefetchPage(pathname: string): Promise<void> {
   const entry = findPageEntry(pathname)
@@ -53,7 +56,7 @@ export async function prefetchPage(pathname: string): Promise<void> {
   if (page) fetched.set(entry, page.default)
 }
 
-/** The pages of the open tabs. Hidden ones keep what was typed and where one had scrolled to. */
+/** The pages of the open tabs. Hidden ones keep their input and scroll position. */
 export function OpenTabPages() {
   const tabs = useOpenTabs()
   const ready = useSession((session) => session.ready)

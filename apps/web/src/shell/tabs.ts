@@ -5,13 +5,13 @@ import { setStoredValue, getStoredValue } from '#kit/web/storage.ts'
 export const HOME_PATH = '/wel/index'
 
 export type OpenTab = {
-  /** The path without query; there is one tab per key. */
+  /** Path without query; there is one tab per path. */
   key: string
-  /** The whole address the tab stands at. */
+  /** Full address of the tab, with its query and hash. */
   address: string
-  /** A title the page gave itself. */
+  /** Title set by the page itself. */
   title?: string
-  /** Raised to draw the page anew. */
+  /** Increased to remount the page. */
   round: number
 }
 
@@ -37,7 +37,7 @@ function put(open: OpenTab[], active = getState().active) {
   setStoredValue('tabs', open, 'session')
 }
 
-/** Shows an address: in the tab it already has, or in a new one. */
+/** Shows an address in the tab of its path, or in a new tab. */
 export function showInTab(key: string, address: string) {
   const { open } = getState()
   const there = open.some((tab) => tab.key === key)
@@ -47,10 +47,10 @@ export function showInTab(key: string, address: string) {
   put(next, key)
 }
 
-/** The home tab goes only if it is alone; others while more than one is open. */
+/** Returns whether a tab can be closed: the home tab only if it is the only one, others only if there are more. */
 export const isClosableTab = (open: OpenTab[], key: string) => (key === HOME_PATH ? open.length === 1 : open.length > 1)
 
-/** Closes a tab and answers the address to go to, or nothing if the active tab stays. */
+/** Closes a tab. Returns the address to go to; undefined if the active tab stays. */
 export function closeOneTab(key: string): string | undefined {
   const { open, active } = getState()
   if (!isClosableTab(open, key)) return undefined
@@ -65,7 +65,7 @@ export function closeOneTab(key: string): string | undefined {
   return active === key ? neighbour.address : undefined
 }
 
-/** Closes all but the home tab and this one. */
+/** Closes all tabs except the home tab and the given one. */
 export function closeOtherTabs(key: string) {
   put(
     getState().open.filter((tab) => tab.key === HOME_PATH || tab.key === key),
@@ -73,7 +73,7 @@ export function closeOtherTabs(key: string) {
   )
 }
 
-/** Closes everything and goes back to the home tab. */
+/** Closes all tabs, opens the home tab and returns its path. */
 export function closeAllTabs() {
   put([home()], HOME_PATH)
   return HOME_PATH
@@ -88,7 +88,7 @@ export function setTabTitle(key: string, title: string) {
   if (tab && tab.title !== title) put(getState().open.map((each) => (each === tab ? { ...each, title } : each)))
 }
 
-/** The tabs whose pages are kept: the latest ones, so that a day of work does not fill the memory. */
+/** Returns the tabs whose pages stay mounted: the most recently used ones, which limits memory. */
 export function tabsToKeepMounted({ open, recent }: Tabs) {
   const alive = new Set(recent.slice(0, CEILING))
   return open.filter((tab) => alive.has(tab.key))

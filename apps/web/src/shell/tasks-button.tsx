@@ -15,7 +15,7 @@ const SheetImport = lazy(() => import('#kit/web/list/sheet-import.tsx'))
 
 const LONG_MS = 7000
 
-/** Exports and imports of the user, once there are any. */
+/** Button with the user's exports and imports; hidden while there are none. */
 export function BackgroundTasksButton() {
   const t = useLocalize()
   const { tasks, again } = useBackgroundTasks()
@@ -36,6 +36,7 @@ export function BackgroundTasksButton() {
     }
   }, [tasks, t])
   const count = tasks.filter((task) => isTaskInProgress(task) || task.state === 'checked').length
+
   return (
     <>
       {tasks.length > 0 && (

@@ -4,7 +4,7 @@ import { setTheme, themeNames, themes, useThemeChoice } from '#kit/web/theme/the
 import { cssBackgroundOf, paletteOfTheme } from '#kit/web/theme/themes.ts'
 import { useShellTranslation } from '../words/index.ts'
 
-/** The eleven themes, each as a small picture of itself. */
+/** Picker for the eleven themes, each shown as a small preview. */
 export default function ThemePanel() {
   const t = useShellTranslation()
   const localize = useLocalize()

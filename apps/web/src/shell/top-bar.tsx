@@ -28,7 +28,7 @@ const BADGE_MAX = 99
 
 type Props = { onSearch: () => void; onKeys: () => void }
 
-/** The bar at the top, whole on a desk, folded on a phone. */
+/** The bar at the top. On a phone most of its buttons are in a menu. */
 export function TopBar({ onSearch, onKeys }: Props) {
   const t = useShellTranslation()
   const size = useScreenSize()
@@ -168,7 +168,7 @@ function Fullscreen() {
   )
 }
 
-/** What does not fit on a phone. */
+/** Menu with the buttons that do not fit on a phone. */
 function More({ onLock }: { onLock: () => void }) {
   const t = useShellTranslation()
   const { modal } = App.useApp()

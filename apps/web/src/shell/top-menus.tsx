@@ -4,7 +4,7 @@ import { chooseTopMenu, useSession } from '#kit/web/session/session.ts'
 import { useShellTranslation } from '../words/index.ts'
 import { HOME_PATH } from './tabs.ts'
 
-/** Home and the top menus of the server; choosing one changes what the sidebar shows. */
+/** Buttons for home and the top menus; choosing one changes the menus in the sidebar. */
 export function TopMenus() {
   const t = useShellTranslation()
   const navigate = useNavigate()

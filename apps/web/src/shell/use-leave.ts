@@ -2,9 +2,7 @@ import { App } from 'antd'
 import { listUnsavedWork } from '#kit/web/form/unsaved.ts'
 import { useShellTranslation } from '../words/index.ts'
 
-/**
- * Does what leaves pages behind, after asking where unsaved work would be lost with them. No tabs means all of them.
- */
+/** Returns a function that runs `go`, after asking if unsaved work in these tabs (all if undefined) would be lost. */
 export function useConfirmUnsavedLeave() {
   const t = useShellTranslation()
   const { modal } = App.useApp()

@@ -14,7 +14,7 @@ const PlaceDialog = lazy(() =>
   import('../login/place-dialog.tsx').then((part) => ({ default: part.ChooseDepartmentRoleDialog })),
 )
 
-/** Who is here, and what concerns them alone. */
+/** Menu of the signed-in user, with the actions about their own account. */
 export function UserMenu({ onKeys }: { onKeys: () => void }) {
   const t = useShellTranslation()
   const user = useSession((session) => session.user)
@@ -36,7 +36,7 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
   )
 }
 
-/** Goes on in another department or role. */
+/** Returns a function that continues the session in another department or role. */
 function usePlaceChange(onClose: () => void) {
   const navigate = useNavigate()
   return async (place: ChosenDepartmentAndRole | undefined) => {
@@ -47,7 +47,7 @@ function usePlaceChange(onClose: () => void) {
       await loadSession()
       void navigate(HOME_PATH)
     } catch {
-      // Said by a toast already; why a session is over is said on the sign-in page.
+      // The error was shown as a toast; the reason for an ended session is shown on the sign-in page.
     }
   }
 }

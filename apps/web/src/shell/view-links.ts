@@ -7,7 +7,7 @@ import { useShellTranslation } from '../words/index.ts'
 
 const NONE: readonly PlacedSavedView[] = []
 
-/** Saved views that are links, as a group of the menu; nothing where there are none. */
+/** Returns the saved views shown as links, as a group of the menu; empty if there are none. */
 export function useSavedViewMenu(): readonly SidebarEntry[] {
   const title = useShellTranslation()('menu.views')
   const isReady = useSession((session) => session.ready === 'yes')

@@ -9,10 +9,10 @@ type Values = Record<string, unknown>
 
 const words = { zh: chineseShellWords, en: englishShellWords }
 
-/** The sentence under a key, holes like {name} filled. */
+/** Returns a shell text in the current language, with placeholders like {name} filled in. */
 export const t = (key: ShellWordKey, values?: Values) => interpolate(words[currentLanguage()][key], values)
 
-/** `t`, and the component is drawn anew when the language changes. */
+/** Returns `t` for components, which render again when the language changes. */
 export function useShellTranslation() {
   const language = useLanguage()
   return useCallback((key: ShellWordKey, values?: Values) => interpolate(words[language][key], values), [language])
