@@ -10,9 +10,9 @@ import {
 import { isPostgresProcessOf } from './embedded-postgres-process.ts'
 
 /**
- * A database belongs to one data folder. A copy of the folder may hold a link to the database instead of the database,
- * and would write into the original's; a copy made while the database ran is torn. Both are refused; a folder that was
- * moved, and a copy made while the database was stopped, become the owner of what they hold.
+ * Makes this data folder the owner of the cluster it holds. Refuses a copied folder whose `cluster` is only a link to
+ * the original's database, since both would write into it, and a copy made while the database ran, which is
+ * inconsistent. A moved folder keeps its archive; a copy made while stopped gets a new `archiveId`.
  */
 export function claimDataFolder(
   link: string,
@@ -45,7 +45,7 @@ export function claimDataFolder(
         `in one moment (a snapshot of the disk), delete ${join(cluster, 'postmaster.pid')} and start again.`,
     )
   }
-  // A folder that was moved keeps its archive, one whose original is still there does not.
+  // A moved folder keeps its archive id. A copy whose original still exists gets a new one.
   const archiveId = memo.archiveId && !isCopied(memo, folder) ? memo.archiveId : randomUUID()
   const claimed = { ...memo, folder, archiveId }
   writeClusterConnection(cluster, claimed, place)
@@ -65,7 +65,7 @@ function isLedTo(link: string, cluster: string): boolean {
   return existsSync(link) && realpathSync(link) === cluster
 }
 
-/** The pid file came along, and the database it names runs, on another folder. */
+/** Whether the copied pid file names a server that is running on another folder. */
 function isCopiedWhileRunning(cluster: string): boolean {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return false

@@ -22,7 +22,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The unprivileged account the database runs under when we are root; PostgreSQL refuses to run as root. */
+/** The unprivileged account the database runs under when this process is root: PostgreSQL refuses to run as root. */
 type Identity = { uid: number; gid: number }
 
 export type PostgresInstallation = {
@@ -31,24 +31,24 @@ export type PostgresInstallation = {
   postgres: string
   /** Major version of the programs, as in the cluster's PG_VERSION. */
   major: string
-  /** Undefined: run as ourselves. */
+  /** The account to run under; undefined for this process's own. */
   identity: Identity | undefined
 }
 
-/** What the cluster's folder remembers about reaching it; readable by its account alone. */
+/** The content of the cluster's `connection.json`, readable by its account alone. */
 export type ClusterConnection = {
   port: number
   password: string
   superuserPassword: string
-  /** The data folder it belongs to, as it is really called. */
+  /** Real path of the data folder the cluster belongs to. */
   folder?: string
-  /** What an archive knows its database by; a copy has another. */
+  /** Identifies the database in a WAL archive. A copy gets another one. */
   archiveId?: string
-  /** The backups it was restored from as a copy, whose original goes on elsewhere. */
+  /** The backup folder this copy was restored from while its original goes on. */
   copyOf?: string
 }
 
-/** Where root keeps what the unprivileged account could not reach inside the project's own folder. */
+/** Folders root uses when the unprivileged account cannot reach the project's own folder. */
 const SHARED_ROOTS = ['/var/lib/embedded-postgres', '/opt/embedded-postgres']
 
 const WAY_OUT = 'Set DATABASE_URL to use a PostgreSQL server of your own (14 or newer).'
@@ -62,13 +62,19 @@ export function findPostgresInstallation(cluster: string, log: (line: string) =>
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: version.split('.')[0]!, identity }
 }
 
-/** Options for starting one of the programs: as whom, and with nothing of our environment that could change it. */
+/**
+ * Options for spawning a PostgreSQL program: its account, and an environment reduced to what cannot change its
+ * behaviour.
+ */
 export function postgresSpawnOptions(identity: Identity | undefined) {
   const env = process.platform === 'win32' ? process.env : { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
   return { ...identity, env, cwd: identity ? '/' : undefined }
 }
 
-/** The folder of the cluster: inside `dataDir`, or where the account can reach it, with a link left in `dataDir`. */
+/**
+ * Returns the folder new clusters are created in: `dataDir`, or a shared one where the database's account cannot enter
+ * `dataDir`. Throws when a link to such a shared folder is broken.
+ */
 export function chooseClusterHome(
   dataDir: string,
   { identity }: PostgresInstallation,
@@ -104,7 +110,7 @@ export function createPrivateFolder(path: string, identity: Identity | undefined
   }
 }
 
-/** Creates a folder that others may pass through, whatever the umask; folders already there keep their mode. */
+/** Creates a folder that other accounts may pass through, whatever the umask; existing folders keep their mode. */
 export function createTraversableFolder(path: string) {
   const first = mkdirSync(path, { recursive: true })
   if (!first || process.platform === 'win32') return
@@ -114,7 +120,10 @@ export function createTraversableFolder(path: string) {
   }
 }
 
-/** Puts a finished folder where it belongs in one step; false when somebody else was first. */
+/**
+ * Moves a finished folder to its final path in one step, as a link where it is on another path. Returns false, and
+ * deletes it, when another process was first.
+ */
 export function moveFolderIntoPlace(made: string, cluster: string): boolean {
   try {
     if (dirname(made) === dirname(cluster)) renameSync(made, cluster)
@@ -142,7 +151,10 @@ export function writePrivateFile(file: string, content: string, { identity }: Pi
   if (identity) chownSync(file, identity.uid, identity.gid)
 }
 
-/** The cluster's folder must belong to whoever runs it, so what exists decides; a new one goes to a system account. */
+/**
+ * Returns the account to run the cluster under: undefined for this process's own, the owner of the existing folder when
+ * this process is root, else a system account. Throws when the folder belongs to somebody else.
+ */
 export function choosePostgresAccount(cluster: string): Identity | undefined {
   const self = process.getuid?.()
   const owner = statSync(cluster, { throwIfNoEntry: false })
@@ -158,7 +170,7 @@ export function choosePostgresAccount(cluster: string): Identity | undefined {
   return { uid: Number(account?.[2] ?? 65534), gid: Number(account?.[3] ?? 65534) }
 }
 
-/** A data folder that root copied is root's; it is given to the account that runs it. */
+/** Gives a cluster that belongs to root, such as a copy root made, to the account that runs it. */
 function dropRoot(cluster: string, { uid, gid }: Identity) {
   if (statSync(cluster, { throwIfNoEntry: false })?.uid !== 0) return
   const inside = readdirSync(cluster, { recursive: true, encoding: 'utf8' })
@@ -193,7 +205,7 @@ function findPackage() {
   return { native, version }
 }
 
-/** The programs where the account can run them: in place, or a copy made once per version. */
+/** Returns a path of the programs the account can run: in place, or a copy made once per version. */
 function reachableCopy(native: string, version: string, identity: Identity, log: (line: string) => void): string {
   if (canEnterFolder(join(native, 'bin'), identity)) return native
   const copy = join(sharedRoot(), version)
@@ -221,7 +233,7 @@ function sharedRoot(): string {
   )
 }
 
-/** May the account walk down to this folder? Looks at mode bits from the root on. */
+/** Returns whether the account may enter the folder, by the mode bits of it and all its parents. */
 export function canEnterFolder(folder: string, { uid, gid }: Identity): boolean {
   for (let path = realpathSync(folder); ; path = dirname(path)) {
     const { uid: owner, gid: group, mode } = statSync(path)

@@ -15,38 +15,39 @@ import {
 
 export type WriteLogLine = (line: string) => void
 
-/** A cluster and what it takes to run it. */
+/** A cluster with the programs, connection and settings it is started with. */
 export type PostgresServerConfig = {
   place: PostgresInstallation
   cluster: string
   memo: ClusterConnection
   settings: Record<string, string>
   log: WriteLogLine
+  /** The port is in use by pools and must not change any more. */
   isAddressKnown?: boolean
 }
 
-/** A superuser connection to the server on this folder, which is started if it does not run. */
+/** Starts the server of this cluster if it is not running. Returns a superuser connection. */
 export async function connectOrStartPostgres(server: PostgresServerConfig): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const outcome = runningPostgresPid(server.cluster)
       ? await waitUntilReady(server, () => !runningPostgresPid(server.cluster))
       : await launch(server)
     if (outcome instanceof pg.Client) return outcome
-    // Tried again: the port may have been taken meanwhile, or children of a killed server still hold its memory.
+    // Retried: another program may have taken the port, or children of a killed server still hold its shared memory.
     if (attempt === 5) throw new Error(`The database in ${server.cluster} does not start.\n${outcome}`)
     await pause(200 * attempt)
   }
 }
 
-/** As PostgreSQL calls the socket of a port. */
+/** The file name of PostgreSQL's socket for a port. */
 export const postgresSocketName = (port: number): string => `.s.PGSQL.${port}`
 
-/** What the systems we know take as the path of a socket, in bytes: macOS the least. */
+/** Longest path of a Unix socket in bytes; macOS has the lowest limit. */
 const SOCKET_PATH_MAX = 103
 
 /**
- * Where the server of a cluster has its socket: in the cluster's folder, which its account alone can enter. Undefined
- * where that path is too long for one, or cannot be told to PostgreSQL, which takes a list of folders.
+ * Returns the folder of the server's Unix socket: the cluster's own, which only its account can enter. Undefined where
+ * the path is too long, or holds characters that `unix_socket_directories` does not take.
  */
 export function postgresSocketFolder(cluster: string): string | undefined {
   const longest = join(cluster, postgresSocketName(65_535))
@@ -54,12 +55,15 @@ export function postgresSocketFolder(cluster: string): string | undefined {
   return /[",]/.test(cluster) ? undefined : cluster
 }
 
-/** Sockets of a killed server: PostgreSQL takes the lock beside one for a living server's where its process lives. */
+/**
+ * Removes the sockets of a killed server. PostgreSQL would take their lock files for a running server's once another
+ * process has that pid.
+ */
 function removeSockets(cluster: string): void {
   for (const name of readdirSync(cluster)) if (name.startsWith('.s.PGSQL.')) rmSync(join(cluster, name))
 }
 
-/** Asks the server to end its sessions and stop, and waits until it has. */
+/** Stops the server with a fast shutdown and waits for its end; after 30 s with an immediate one. */
 export async function stopPostgres({ cluster, log }: Pick<PostgresServerConfig, 'cluster' | 'log'>) {
   const pid = runningPostgresPid(cluster)
   if (!pid) return
@@ -79,7 +83,7 @@ export function requestPostgresStop({ cluster }: PostgresServerConfig) {
   if (pid) signal(pid, 'SIGINT')
 }
 
-/** A port nobody uses. The system chooses from its upper range, where no server has its usual one. */
+/** Returns a free port on loopback. The system picks it from its upper range, where no known service listens. */
 export function findFreePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer().once('error', fail)
@@ -90,7 +94,7 @@ export function findFreePort(): Promise<number> {
   })
 }
 
-/** Says what is going on once it takes longer than two seconds, and every ten seconds from then on. */
+/** Logs that `doing` is still going on after two seconds and every ten seconds from then on. */
 export async function withProgressLog<T>(log: WriteLogLine, doing: string, work: Promise<T>): Promise<T> {
   const since = Date.now()
   const say = () => log(`${doing}… ${Math.round((Date.now() - since) / 1000)} s`)
@@ -111,18 +115,20 @@ async function launch({
 }: PostgresServerConfig): Promise<pg.Client | string> {
   detachPidFile(cluster)
   removeSockets(cluster)
+
   if (!(await isFree(memo.port))) {
-    // Pools of this process know the address; a client that knocks at a closed port of this machine may hold it for a
-    // moment itself.
+    // Pools in this process use the port, so it is kept and tried again. A client that connects to a closed local port
+    // may occupy it for a moment itself.
     if (isAddressKnown) return `Port ${memo.port} is taken.`
     memo.port = await findFreePort()
     writeClusterConnection(cluster, memo, place)
   }
+
   const startLog = join(cluster, 'start.log')
   writePrivateFile(startLog, '', place)
   const output = openSync(startLog, 'a')
   const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  // A process group of its own: Ctrl-C in the terminal reaches us alone, and we stop the database last.
+  // In its own process group, so that Ctrl-C in the terminal reaches this process alone, which stops the database last.
   const child = spawn(place.postgres, ['-D', cluster, '-p', String(memo.port), ...flags], {
     ...postgresSpawnOptions(place.identity),
     detached: true,
@@ -139,7 +145,10 @@ async function launch({
   return readFileSync(startLog, 'utf8').trim() || gone || outcome
 }
 
-/** Connects as soon as the server allows it. Recovery after a crash may take minutes; refusing us may not. */
+/**
+ * Waits up to ten minutes for the server to become ready, since crash recovery may take that long, but only 20 seconds
+ * when it is ready and refuses the connection. Returns the client, or the reason.
+ */
 async function waitUntilReady(
   { cluster, memo }: Pick<PostgresServerConfig, 'cluster' | 'memo'>,
   isGone: () => boolean,
@@ -162,14 +171,17 @@ async function waitUntilReady(
   return why
 }
 
-/** A superuser's connection to the running server of this folder; refuses where none answers. */
+/** Returns a superuser connection to the running server of this cluster; throws where none answers. */
 export async function connectAsSuperuser(memo: ClusterConnection, cluster: string): Promise<pg.Client> {
   const outcome = await connect(memo, cluster)
   if (outcome instanceof pg.Client) return outcome
   throw new Error(`The database in ${cluster} does not answer: ${outcome}`)
 }
 
-/** The password alone does not prove the server ours: a copied data folder carries the same one. */
+/**
+ * Connects and checks the server's data directory: the password alone proves nothing, since a copied data folder has
+ * the same one. Returns the client, or the reason.
+ */
 async function connect({ port, superuserPassword }: ClusterConnection, cluster: string): Promise<pg.Client | string> {
   try {
     const client = await openClient({
@@ -190,13 +202,13 @@ async function connect({ port, superuserPassword }: ClusterConnection, cluster: 
   }
 }
 
-/** The server process of this folder, if it lives. */
+/** Returns the pid of the server running on this cluster, if any. */
 export function runningPostgresPid(cluster: string): number | undefined {
   const pid = readPidFile(cluster)?.pid
   return pid && isPostgresProcessOf(pid, cluster) ? pid : undefined
 }
 
-/** Process numbers come round again: a living process is ours only if it was started on this very folder. */
+/** Returns whether process `pid` is a PostgreSQL server started on this very cluster: pids are reused. */
 export function isPostgresProcessOf(pid: number, cluster: string): boolean {
   if (!signal(pid, 0)) return false
   if (process.platform === 'win32') return true
@@ -205,7 +217,7 @@ export function isPostgresProcessOf(pid: number, cluster: string): boolean {
       process.platform === 'linux'
         ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
         : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
-    // As a whole argument: one folder's path may stand within another's.
+    // As a whole argument: one folder's path may be part of another's.
     const isOn =
       process.platform === 'linux' ? command.split('\0').includes(cluster) : `${command} `.includes(` ${cluster} `)
     return isOn && command.includes('postgres')
@@ -215,15 +227,16 @@ export function isPostgresProcessOf(pid: number, cluster: string): boolean {
 }
 
 /**
- * PostgreSQL refuses to start while the process its pid file names is alive, whosever that is by now; one that names
- * the parent counts as left over. The rest of the file stays: it guards against children of a killed server.
+ * Puts this process's pid into a stale `postmaster.pid`. PostgreSQL refuses to start while the pid in that file is any
+ * living process, but ignores its parent's. The other lines stay, as they guard against surviving children of a killed
+ * server.
  */
 function detachPidFile(cluster: string) {
   const pidFile = readPidFile(cluster)
   if (!pidFile) return
   const file = join(cluster, 'postmaster.pid')
-  // Written when the disk had no room: PostgreSQL refuses to start beside a file it cannot read. Its shared memory
-  // guards the data all the same.
+  // The file was written to a full disk: PostgreSQL refuses to start with a pid file it cannot read. The shared memory
+  // still guards the data.
   if (!(pidFile.pid > 0)) return rmSync(file, { force: true })
   if (!signal(pidFile.pid, 0)) return
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^.*/, String(process.pid)))

@@ -81,13 +81,13 @@ async function query<T extends object>(url: string, sql: string): Promise<T[]> {
 
 const portOnly = (url: string) => url.replace(/\?.*/, '')
 
-/** Neither by its socket nor by its port. */
+/** Expects that neither the socket nor the port answers. */
 async function nobodyAnswers(url: string) {
   await expect(query(url, 'select 1')).rejects.toThrow('ENOENT')
   await expect(query(portOnly(url), 'select 1')).rejects.toThrow('ECONNREFUSED')
 }
 
-/** Holds a port from now on; undefined while somebody else does. */
+/** Occupies a port; undefined when it is already in use. */
 const squat = (port: number) =>
   new Promise<Server | undefined>((done) => {
     const server = createServer().once('error', () => done(undefined))
@@ -208,7 +208,7 @@ test('who is stopped while starting the server again leaves none behind that nob
   const guest = await start(dataDir)
   const before = serverPid(dataDir)
   const ended = end(child, 'SIGTERM')
-  // There, and not answered for yet.
+  // The server runs, but has no keeper yet.
   await expect
     .poll(() => existsSync(pidFile(dataDir)) && serverPid(dataDir) !== before, { interval: 1, timeout: 30_000 })
     .toBe(true)

@@ -33,28 +33,28 @@ import {
 } from './embedded-postgres-process.ts'
 
 type EmbeddedPostgresOptions = {
-  /** Folder of the database; everything it remembers (data, port, password, logs) is in there. */
+  /** Folder of the database with all its state: data, port, password, logs. */
   dataDir: string
-  /** Told what takes longer than two seconds, and whatever is out of the ordinary. */
+  /** Gets a line about steps of more than two seconds and about anything unusual. */
   log?: WriteLogLine
-  /** Folder the log of the database is archived in; '' for nowhere, undefined for where it was before. */
+  /** Folder to archive the WAL in; '' for none, undefined to keep the present setting. */
   backupDir?: string
-  /** Server settings on top of ours. */
+  /** Server settings that override the defaults. */
   settings?: Record<string, string>
-  /** It stays dead when it dies: a standby may have taken its place. */
+  /** Does not restart the server when it dies: a standby may have been promoted. */
   isMortal?: boolean
 }
 
 export type EmbeddedPostgres = {
-  /** Connects as the owner of the database: may create roles and databases, is no superuser. */
+  /** Address of the owner role, which may create roles and databases but is no superuser. */
   url: string
-  /** A living process already runs this folder: its server is used, and `stop()` leaves it running. */
+  /** Another living process runs this server: it is shared, and `stop()` leaves it running. */
   attached: boolean
   stop: () => Promise<void>
 }
 
 const OWNER = 'app'
-/** Held by the process that stops the server; a free lock on a running server means that process died. */
+/** Advisory lock held by the process that stops the server. When it is free, that process died. */
 const KEEPER_LOCK = 7_206_001
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -64,7 +64,7 @@ export const EMBEDDED_CONNECTIONS_MAX = 150
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   max_connections: String(EMBEDDED_CONNECTIONS_MAX),
-  // A plan over all parts of a table holds each part and its indexes until the transaction ends.
+  // A plan over all partitions of a table locks each of them and its indexes until the transaction ends.
   max_locks_per_transaction: '256',
   timezone: 'Asia/Shanghai',
   log_timezone: 'Asia/Shanghai',
@@ -83,9 +83,9 @@ const SETTINGS: Record<string, string> = {
   autovacuum_vacuum_insert_scale_factor: '0.05',
   autovacuum_analyze_scale_factor: '0.02',
   autovacuum_vacuum_cost_limit: '2000',
-  // What is archived is said while it runs (backup/archive.ts); that it may be, only at its start.
+  // `archive_mode` can only be set at the start; the command is set while it runs (backup/archive.ts).
   archive_mode: 'on',
-  // From PostgreSQL 16 on, who creates a role may not act as it unless this says so.
+  // From PostgreSQL 16 on, a role's creator can act as that role only with this setting.
   createrole_self_grant: 'set, inherit',
   logging_collector: 'on',
   log_directory: 'log',
@@ -97,8 +97,8 @@ const SETTINGS: Record<string, string> = {
 }
 
 /**
- * Starts the bundled PostgreSQL on a folder, or takes over what a killed process left running there.
- * It is restarted when it dies, and stopped by `stop()`, or by SIGINT, SIGTERM and SIGHUP if nobody else handles them.
+ * Starts the bundled PostgreSQL on a folder, or takes over the server a killed process left running there. Restarts it
+ * when it dies. `stop()` ends it, and so do SIGINT, SIGTERM and SIGHUP if nobody else handles them.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {})
@@ -130,13 +130,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return keep(server, first, options.isMortal)
 }
 
-/** The address on this machine, for whoever was told the password. */
+/** The address on loopback with the owner's password. */
 export const tcpDatabaseUrl = ({ port, password }: Pick<ClusterConnection, 'port' | 'password'>): string =>
   `postgres://${OWNER}:${password}@127.0.0.1:${port}/${OWNER}`
 
 /**
- * The address the product connects to: by a socket, where the server has one, a message costs both sides two thirds of
- * what it costs by loopback. Host and port stay in it, for those who can reach a port alone.
+ * Returns the address the product connects to: a Unix socket where there is one, which needs a third less CPU per
+ * message than loopback. Host and port stay in it for tools that know only ports.
  */
 const nearUrlOf = (memo: ClusterConnection, cluster: string): string => {
   const folder = postgresSocketFolder(cluster)
@@ -145,8 +145,8 @@ const nearUrlOf = (memo: ClusterConnection, cluster: string): string => {
 }
 
 /**
- * Answers for the running server from here on, unless another living process already does. Should that one stop it or
- * die, this one starts it again and answers for it: whoever lives and needs it runs it.
+ * Makes this process the keeper, which stops the server, unless another living process already is. When the server goes
+ * away with its keeper, this process restarts it and becomes the keeper.
  */
 async function keep(server: PostgresServerConfig, first: pg.Client, isMortal = false): Promise<EmbeddedPostgres> {
   const { memo, log } = server
@@ -157,6 +157,7 @@ async function keep(server: PostgresServerConfig, first: pg.Client, isMortal = f
   let isKeeper = await takeKeeperLock(first)
   let stopping: Promise<void> | undefined
   let reviving: Promise<void> | undefined
+
   const watch = () =>
     watched.once('end', () => {
       if (!stopping && !isMortal) reviving = revive()
@@ -172,21 +173,23 @@ async function keep(server: PostgresServerConfig, first: pg.Client, isMortal = f
         log('The database is back.')
         return
       } catch (error) {
-        // A disk without room may last for hours: said once, tried every second.
+        // Logged once and retried every second: a full disk may last for hours.
         if ((error as Error).message !== said) log((said = (error as Error).message))
         await pause(1000)
       }
     }
   }
+
   const stop = () =>
     (stopping ??= (async () => {
       for (const signal of SIGNALS) process.off(signal, onSignal)
       process.off('exit', onExit)
-      // A server that is just being started again would be left to nobody.
+      // Waits for a restart under way, whose server nobody would stop otherwise.
       await reviving
       if (isKeeper) await withProgressLog(log, 'Stopping the database', stopPostgres(server))
       await watched.end().catch(() => {})
     })())
+
   const onSignal = (signal: NodeJS.Signals) => {
     if (process.listenerCount(signal) === 1) void stop().finally(() => process.kill(process.pid, signal))
   }
@@ -204,18 +207,21 @@ async function takeKeeperLock(client: pg.Client): Promise<boolean> {
   return rows[0]!.taken
 }
 
-/** The owner and its database; a first start cut short is made good by the next one. */
+/** Creates the owner role and its database where missing, also after a first start that was cut short. */
 export async function ensureOwnerRole(client: pg.Client, { password }: Pick<ClusterConnection, 'password'>) {
   const database = await client.query('select from pg_database where datname = $1', [OWNER])
   if (database.rowCount) return
   const role = await client.query('select from pg_roles where rolname = $1', [OWNER])
   if (!role.rowCount) await client.query(`create role ${OWNER} login createdb createrole password '${password}'`)
-  // To compress the log of what is made from its rows, as indexes are, takes half as long as to make it.
+  // For index builds, which turn compression off: compressing the WAL of an index takes half as long as building it.
   await client.query(`grant set on parameter wal_compression to ${OWNER}`)
   await client.query(`create database ${OWNER} owner ${OWNER}`)
 }
 
-/** Made beside its place and moved there when complete, so that a start cut short leaves nothing half made. */
+/**
+ * Runs `initdb` in a temporary folder and moves it into place when complete, so that an interrupted start leaves
+ * nothing half made.
+ */
 async function createCluster(cluster: string, dataDir: string, place: PostgresInstallation, log: WriteLogLine) {
   const home = chooseClusterHome(dataDir, place, log)
   const id = randomBytes(6).toString('hex')
@@ -223,6 +229,7 @@ async function createCluster(cluster: string, dataDir: string, place: PostgresIn
   const passwordFile = join(home, `password.${id}`)
   const password = () => randomBytes(24).toString('base64url')
   const memo: ClusterConnection = { port: await findFreePort(), password: password(), superuserPassword: password() }
+
   createPrivateFolder(made, place.identity)
   try {
     writePrivateFile(passwordFile, memo.superuserPassword, place)

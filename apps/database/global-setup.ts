@@ -9,17 +9,20 @@ import { openTestCluster } from './test-cluster.ts'
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface merges with vitest's own
   interface ProvidedContext {
-    /** Address that answers where to clone test databases; the first question starts the server. */
+    /**
+     * Address of an HTTP server that names the cluster to clone test databases from; the first request starts that
+     * cluster.
+     */
     testClusterDesk: string
   }
 }
 
 type Desk = { url: string; users: number; close: () => Promise<void> }
 
-/** One per test run: vitest loads this file once for each of its projects. */
+/** The desk of this test run: vitest loads this file once per project, all of which share it. */
 const shared = globalThis as { testClusterDesk?: Promise<Desk> }
 
-/** Vitest's global setup: unit tests that never ask for a database do not pay for one. */
+/** Vitest's global setup: opens the desk, which starts PostgreSQL only when a test asks for a database. */
 export default async function vitestGlobalSetup({ provide }: TestProject) {
   const desk = await (shared.testClusterDesk ??= openDesk())
   desk.users++
@@ -65,8 +68,8 @@ async function openDesk(): Promise<Desk> {
 type Template = { folder: string; made: Promise<boolean>; tell: (isMade: boolean) => void }
 
 /**
- * What is prepared once in a run and copied many times: `/templates/<name>` answers `isMade: false` to the first who
- * asks, who makes it and says so with `?made=true` (or false); all others wait for that.
+ * Lets one test process prepare a folder that others copy. `/templates/<name>` answers `isMade: false` to the first
+ * request, whose sender prepares it and reports `?made=true` or `false`; the others wait for that.
  */
 function openTemplates() {
   const known = new Map<string, Template>()
@@ -89,7 +92,7 @@ function openTemplates() {
         template.tell(isMade)
         return { folder: template.folder, isMade }
       }
-      // Of those who waited for one that failed, one makes it anew and the others wait again.
+      // When a preparation failed, one of the waiting processes becomes the next to prepare it.
       for (let template = known.get(pathname); template; template = known.get(pathname))
         if (await template.made) return { folder: template.folder, isMade: true }
       return { folder: begin(pathname).folder, isMade: false }

@@ -19,19 +19,21 @@ import type pg from 'pg'
 import { openClient } from '#kit/server/database/connections.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
-/** Where test databases are cloned: a server and the name of the prepared database on it. */
+/** Where test databases are cloned: the server's address and the name of the template database on it. */
 export type TestCluster = {
   adminUrl: string
   template: string
-  /** Without fsync, copying files is three times as fast as writing them through the log. */
+  /** How `create database` copies: without fsync, `file_copy` is three times as fast as writing through the WAL. */
   strategy: 'file_copy' | 'default'
 }
 
-/** The application's hook: exports `prepareTemplate(url)`, which brings an empty database to the newest schema. */
+/**
+ * The application's script that exports `prepareTestTemplateDatabase(url)`, which migrates and seeds an empty database.
+ */
 const HOOK = join(import.meta.dirname, '../../apps/server/src/prepare-template.ts')
 const FOLDER = 'test-database-'
 
-/** What a test run may lose when the power fails is nothing: speed over durability. */
+/** Server settings that give up durability for speed: a test run has nothing to lose in a power failure. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -75,7 +77,7 @@ export async function createDatabase(adminUrl: string, name: string) {
 
 /** Creates a database as a copy of the template. */
 export async function cloneTemplate({ adminUrl, template, strategy }: TestCluster, name: string) {
-  // PostgreSQL 14 knows one way only and no word for it.
+  // PostgreSQL 14 has one strategy and no option for it.
   const how = strategy === 'default' ? '' : `strategy ${strategy}`
   await asAdmin(adminUrl, (client) => client.query(`create database ${name} template ${template} ${how}`))
 }
@@ -93,7 +95,7 @@ export async function dropDatabase(adminUrl: string, name: string) {
         await client.query(`drop database if exists ${name} with (force)`)
         return
       } catch (error) {
-        // Who is no superuser cannot send the server's own vacuum away; it leaves by itself.
+        // Without superuser rights, autovacuum's session cannot be ended; it ends by itself.
         if (!isForbidden(error) || tries === VACUUM_TRIES) throw error
         await setTimeout(250)
       }
@@ -102,8 +104,8 @@ export async function dropDatabase(adminUrl: string, name: string) {
 }
 
 /**
- * A pool resolves its end before its sockets are closed. Cut off in that moment, a connection reports an error to
- * nobody.
+ * Waits up to half a second until the sessions of a database are gone. A pool resolves `end()` before its sockets are
+ * closed, and a connection cut off then emits an error nobody handles.
  */
 async function goodbyes(client: pg.Client, name: string): Promise<void> {
   for (let look = 0; look < GOODBYES; look++) {
@@ -113,7 +115,10 @@ async function goodbyes(client: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** Seconds the sessions of a database were at work, when they have left: where nobody waits, its processor's. */
+/**
+ * Returns the seconds its sessions were executing statements, once they have disconnected. Where nothing waits, that is
+ * processor time.
+ */
 export const workedFor = (adminUrl: string, name: string): Promise<number> =>
   asAdmin(adminUrl, async (client) => {
     await goodbyes(client, name)
@@ -124,7 +129,7 @@ export const workedFor = (adminUrl: string, name: string): Promise<number> =>
     return rows[0]?.seconds ?? 0
   })
 
-/** The same server, another database. */
+/** Returns the address with another database name. */
 export function databaseUrl(adminUrl: string, name: string): string {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`
@@ -144,10 +149,16 @@ async function openEmbedded() {
   return { adminUrl: server.url, close }
 }
 
-/** Ticks of a processor second, and where in a line of /proc/<pid>/stat those of a process and its children begin. */
+/**
+ * Clock ticks per second, and the index of the `utime` field in /proc/<pid>/stat after the command name; three more
+ * fields of processor time follow it.
+ */
 const [TICKS, USER_TIME] = [100, 11]
 
-/** Writes beside the times of the tests what the server has cost: no program waits for it as for a child. */
+/**
+ * Writes the processor time of the server to `<TEST_TIMES>.database`: it is no child of the test run, whose own times
+ * leave it out.
+ */
 function tellTimes(folder: string): void {
   if (!process.env.TEST_TIMES || process.platform !== 'linux') return
   const keeper = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]!
@@ -160,7 +171,7 @@ function tellTimes(folder: string): void {
   writeFileSync(`${process.env.TEST_TIMES}.database`, String(ticks.reduce((sum, one) => sum + one, 0) / TICKS))
 }
 
-/** Runs that were killed leave a server and a folder behind; the next run stops and removes them. */
+/** Stops the servers and removes the folders that killed test runs left behind. */
 export async function removeLeftovers() {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(FOLDER) ? Number(name.slice(FOLDER.length).split('-')[0]) : undefined
@@ -172,7 +183,7 @@ export async function removeLeftovers() {
       }
       discard(folder)
     } catch {
-      // Another run is at it, or it belongs to another account.
+      // Another run removes it too, or it belongs to another account.
     }
   }
 }
@@ -183,7 +194,7 @@ function discard(folder: string) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A killed process that nobody waits for keeps its number, but has no command any more. */
+/** Returns whether a process is alive. A zombie keeps its pid, but has an empty command line. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -193,7 +204,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** In a process of its own, so that the application runs as it does in production and leaves nothing open here. */
+/**
+ * Migrates and seeds the template database in a process of its own, as in production, so that nothing stays open here.
+ */
 async function prepare(url: string) {
   if (!existsSync(HOOK)) return
   const program =

@@ -11,28 +11,35 @@ import {
   writePrivateFile,
 } from '../embedded-postgres-installation.ts'
 
-/** Where a backup folder keeps what. */
+/**
+ * Paths in a backup folder: `wal` is the archive of the write-ahead log, `files` and `keys` are copies of the data
+ * folder's.
+ */
 export const backupFoldersOf = (backupDir: string) => {
   const root = resolve(backupDir)
   return { root, wal: join(root, 'wal'), files: join(root, 'files'), keys: join(root, 'keys') }
 }
 
 /**
- * What archives nothing and keeps nothing back: an empty command would let the log of the database grow without end.
+ * The `archive_command` that archives nothing but succeeds. With an empty command PostgreSQL would keep its log (WAL)
+ * for ever.
  */
 export const NO_ARCHIVE_COMMAND = 'true'
-/** So many seconds of work are lost at most when the whole machine is. */
+/**
+ * `archive_timeout`: an unfinished log segment is archived after so many seconds, so that the loss of the whole machine
+ * costs at most a minute of work.
+ */
 const ARCHIVE_SECONDS = 60
 
 const quoted = (path: string) => `'${path}'`
 
 /**
- * The database an archive belongs to: one writes into it, and a restore without a word follows its timeline. A copy of
- * that database, as a rehearsed restore makes one, has an `id` of its own.
+ * The database a WAL archive belongs to (`owner.json`). Only this one writes into the archive, and a restore follows
+ * its timeline by default. A copy made by a rehearsed restore gets another `id`.
  */
 type Owner = {
   id: string
-  /** Its folder, which may lie on another machine. */
+  /** The owner's cluster folder, which may be on another machine. */
   cluster: string
   timeline: number
 }
@@ -50,25 +57,28 @@ export function writeArchiveOwner(backupDir: string, owner: Owner, place: Postgr
   renameSync(`${file}.new`, file)
 }
 
-/** Whether a database may write into an archive: its owner, or the first one where it has none. */
+/**
+ * Returns whether a database may write into the archive: it is the owner, or there is no owner yet and it was not
+ * restored from these backups as a copy.
+ */
 export function canWriteArchive(backupDir: string, { archiveId, copyOf }: ClusterConnection): boolean {
   const owner = readArchiveOwner(backupDir)
   return owner ? owner.id === archiveId : copyOf !== backupFoldersOf(backupDir).root
 }
 
-/** The owner's database, where it lies on this machine and is still itself. */
+/** Returns the cluster folder of the archive's owner if it is on this machine and still has the owner's `archiveId`. */
 export function findArchiveOwnerCluster(backupDir: string): string | undefined {
   const owner = readArchiveOwner(backupDir)
   if (!owner || !existsSync(join(owner.cluster, 'PG_VERSION'))) return undefined
   return readClusterConnection(owner.cluster).archiveId === owner.id ? owner.cluster : undefined
 }
 
-/** Whether the command looks for this owner before it writes. */
+/** The part of `archive_command` that fails when the archive belongs to another database. */
 const ownerCheck = (wal: string, id: string) => `grep -qF ${quoted(id)} ${quoted(join(wal, OWNER))}`
 
 /**
- * Copies one finished piece of the log aside, as long as the archive is ours; a piece that is there is the same, or the
- * command fails and is seen.
+ * Builds `archive_command`: compresses one finished WAL segment into the archive while the archive belongs to database
+ * `id`. A segment already archived must have the same content, otherwise the command fails and PostgreSQL reports it.
  */
 export function walArchiveCommand(wal: string, id: string): string {
   const done = quoted(`${wal}/%f.gz`)
@@ -77,7 +87,10 @@ export function walArchiveCommand(wal: string, id: string): string {
   return `${ownerCheck(wal, id)} && if [ -f ${done} ]; then gzip -dc ${done} | cmp -s - "%p"; else ${copy}; fi`
 }
 
-/** Reads a piece back: from the archive, or from the living database, which has the last pieces. */
+/**
+ * Builds `restore_command`: fetches a WAL segment from the archive, or else from the `pg_wal` folder of the running
+ * database, which has the segments not archived yet.
+ */
 export function walRestoreCommand(wal: string, living: string | undefined): string {
   const fromArchive = `gzip -dc ${quoted(`${wal}/%f.gz`)} > "%p" 2>/dev/null`
   return living ? `${fromArchive} || cp ${quoted(`${living}/pg_wal/%f`)} "%p" 2>/dev/null` : fromArchive
@@ -85,7 +98,7 @@ export function walRestoreCommand(wal: string, living: string | undefined): stri
 
 const PIECE = /^([0-9A-F]{8})(?:[0-9A-F]{16}|\.history)(?:\.gz)?$/
 
-/** The timelines whose pieces lie in a folder, with the moment the last of each was written. */
+/** Returns the timelines that have WAL files in a folder, each with the time its newest file was written. */
 export function findWalTimelines(folder: string): Map<number, Date> {
   const found = new Map<number, Date>()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -96,21 +109,21 @@ export function findWalTimelines(folder: string): Map<number, Date> {
   return found
 }
 
-/** The timeline a database is on, by its own log. */
+/** Returns the highest timeline in the cluster's own `pg_wal` folder, undefined when that is empty. */
 export const timelineOfCluster = (cluster: string): number | undefined => {
   const all = [...findWalTimelines(join(cluster, 'pg_wal')).keys()]
   return all.length ? Math.max(...all) : undefined
 }
 
-/** A moment as backup says it and restore takes it. */
+/** Formats a time in the form that backup prints and restore accepts. */
 export const formatBackupTime = (moment: Date): string => `${formatShanghaiTime(moment)} (China's time)`
 
-/** The folder of the archive, made so that the account of the database may write there, and nobody else read. */
+/** Creates the WAL archive folder, which only the database's account may read and write. Returns its path. */
 export function createWalArchiveFolder(backupDir: string, { identity }: PostgresInstallation): string {
   const { root, wal } = backupFoldersOf(backupDir)
   if (/['"%\n\\]/.test(root)) throw new Error(`BACKUP_DIR may hold neither quotes nor per cent signs: ${root}`)
   mkdirSync(root, { recursive: true, mode: 0o700 })
-  // Another account than ours passes through, and lists nothing.
+  // The database's account, if it is another one, may enter the folder but not list it.
   chmodSync(root, identity ? 0o711 : 0o700)
   if (!existsSync(wal)) createPrivateFolder(wal, identity)
   else if (identity) chownSync(wal, identity.uid, identity.gid)
@@ -123,7 +136,7 @@ export function createWalArchiveFolder(backupDir: string, { identity }: Postgres
   return wal
 }
 
-/** Refuses a database that would write into the archive of another one. */
+/** Throws when the archive belongs to another database. */
 export function requireArchiveOwnership(backupDir: string, memo: ClusterConnection): void {
   if (canWriteArchive(backupDir, memo)) return
   const { root } = backupFoldersOf(backupDir)
@@ -136,8 +149,9 @@ export function requireArchiveOwnership(backupDir: string, memo: ClusterConnecti
 }
 
 /**
- * Sets where the log of the database is archived: a folder, '' for nowhere, undefined for as it was set before. It is
- * kept in the database, so that a command beside the product leaves no gap. `client` is a superuser's.
+ * Sets `archive_command`: a folder, '' to archive nothing, undefined to keep the present setting. Stored with `alter
+ * system`, so that a script that starts the server without BACKUP_DIR archives on without a gap. `client` must be a
+ * superuser.
  */
 export async function configureWalArchiving(
   client: pg.Client,
@@ -158,13 +172,13 @@ export async function configureWalArchiving(
   const wanted = backupDir
     ? walArchiveCommand(createWalArchiveFolder(backupDir, place), memo.archiveId!)
     : NO_ARCHIVE_COMMAND
-  // Without archiving the word is "(disabled)", and there is nothing to set.
+  // Without archiving (`archive_mode` is off) the command reads "(disabled)" and is left alone.
   if (wanted === now!.command || now!.command === '(disabled)') return
   await client.query(`alter system set archive_command = ${client.escapeLiteral(wanted)}`)
   await client.query(`alter system set archive_timeout = ${backupDir ? ARCHIVE_SECONDS : 0}`)
   await client.query('select pg_reload_conf()')
 }
 
-/** A copied folder brings the command of its original along. */
+/** Whether `archive_command` names another database's archive, as it does in a copied data folder. */
 const isOfOther = (command: string, { archiveId }: ClusterConnection): boolean =>
   command.startsWith('grep -qF ') && !command.includes(archiveId!)

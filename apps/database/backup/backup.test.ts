@@ -94,10 +94,10 @@ test(
     expect(await sales(again.url)).toEqual(['monday', 'tuesday', 'wednesday'])
     await again.stop()
 
-    // A second loss, after the story took another course: it is followed, not the one that was given up.
+    // After a second loss, the new timeline is followed, not the abandoned one.
     await restoreToPointInTime({ backupDir, dataDir })
     expect(await sales((await start(dataDir, backupDir)).url)).toEqual(['monday', 'tuesday', 'wednesday'])
-    // Five starts of a database, two of them recoveries.
+    // Starts a database five times, two of them as recoveries.
   },
   180_000,
 )
@@ -121,7 +121,7 @@ test('when the machine is gone, an empty folder gets what was archived', async (
   expect(await sales((await start(other)).url)).toEqual(['monday'])
 })
 
-/** Ends the piece of the log that is written now and waits until it is in the archive. */
+/** Ends the present WAL segment and waits until it is archived. */
 async function archiveAll(dataDir: string, backupDir: string) {
   const cluster = realpathSync(join(dataDir, 'cluster'))
   const client = await connectAsSuperuser(readClusterConnection(cluster), cluster)
@@ -130,7 +130,7 @@ async function archiveAll(dataDir: string, backupDir: string) {
   await client.end()
 }
 
-/** A shop whose database is archived, with a backup made before its first sale. */
+/** Creates a database with WAL archiving and a backup from before its first sale. */
 async function archivedShop() {
   const [dataDir, backupDir] = [folder(), folder()]
   const shop = await start(dataDir, backupDir)
@@ -147,7 +147,7 @@ test('a rehearsed restore leaves the archive as it was: a later one brings what 
   const rehearsal = folder()
   const said: string[] = []
   const log = (line: string) => void said.push(line)
-  // The last sale lies in the living one's own log alone.
+  // The last sale is only in the running database's own WAL.
   expect(await restoreToPointInTime({ backupDir, dataDir: rehearsal, log })).toMatchObject({ isCopy: true })
   expect(said).toContainEqual(expect.stringContaining("1 (the living one's), written to "))
   const copy = await start(rehearsal)
@@ -185,7 +185,7 @@ test('what a rehearsal wrote into an archive before is named and not followed', 
   expect(await sales(url)).toEqual(['monday', 'tuesday'])
   await stop()
 
-  // Where the archive does not say whose it is, nobody guesses.
+  // Without an owner in the archive, no timeline is guessed.
   rmSync(join(backupDir, 'wal', 'owner.json'))
   await expect(restoreToPointInTime({ backupDir, dataDir: folder() })).rejects.toThrow('Say which one is followed')
 }, 180_000)

@@ -5,29 +5,32 @@ import type pg from 'pg'
 import { formatShanghaiTime } from '#kit/server/time.ts'
 import { backupFoldersOf } from './archive.ts'
 
-/** What a backup says of itself. */
+/** The content of `backup.json`, written once a backup is complete. */
 export type BackupManifest = {
-  /** The folder's name, which is also its moment. */
+  /** Folder name, `base-` and the time the backup began. */
   name: string
-  /** From this moment on it can be restored: to its end, or to any later one the archive reaches. */
+  /** Time the copy ended (ISO, UTC). It is the earliest time this backup can be restored to. */
   end: string
   startWal: string
-  /** Where in the log the copy is whole; older backups do not say it. */
+  /** WAL position at which the copy becomes consistent; undefined in older backups. */
   endLsn?: string
   timeline: number
   systemId: string
   bytes: number
-  /** Whether the log goes on in the archive from here. */
+  /** Whether the database archived its WAL into this backup folder, so that times after `end` can be restored too. */
   isArchived: boolean
 }
 
 const NOTE = 'backup.json'
 
-/** A moment within a file's name, by China's clock as everywhere, and saying so. */
+/** Formats a time for a file name, in China's time with its offset: `2026-03-01T120000+0800`. */
 export const fileNameTimestamp = (moment: Date): string =>
   `${formatShanghaiTime(moment).replace(' ', 'T').replaceAll(':', '')}+0800`
 
-/** What belongs to a running server and to no other; PostgreSQL's own list. */
+/**
+ * Top-level folders whose content belongs to the running server and is not copied, as listed in PostgreSQL's
+ * documentation of base backups.
+ */
 const NOT_COPIED = new Set([
   'pg_wal',
   'pg_replslot',
@@ -42,7 +45,7 @@ const NOT_COPIED = new Set([
 const LEFT_OUT =
   /^(?:postmaster\.(?:pid|opts)|start\.log|current_logfiles|pg_internal\.init|pgsql_tmp.*|\.s\.PGSQL\..*|.*\.new)$/
 
-/** The backups in a folder that came to their end, oldest first. */
+/** Returns the completed backups in a folder, oldest first. */
 export function listBaseBackups(backupDir: string): BackupManifest[] {
   const { root } = backupFoldersOf(backupDir)
   if (!existsSync(root)) return []
@@ -53,8 +56,8 @@ export function listBaseBackups(backupDir: string): BackupManifest[] {
 }
 
 /**
- * Copies the folder of a running database so that the copy can be started: PostgreSQL is told of beginning and end, and
- * what the log got meanwhile is added. `client` is a superuser's, on that very database.
+ * Makes a base backup of a running cluster between `pg_backup_start` and `pg_backup_stop`, with the WAL written
+ * meanwhile, so that the copy can be started. `client` is a superuser of that database. `now` names the folder.
  */
 export async function takeBaseBackup(
   client: pg.Client,
@@ -69,13 +72,14 @@ export async function takeBaseBackup(
   await mkdir(copy, { recursive: true, mode: 0o700 })
   await chmod(part, 0o700)
   try {
-    // As long as this session lives, no piece of the log that the copy needs is taken away.
+    // The temporary slot keeps the server from removing WAL segments the copy needs while this session lives.
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [`backup_${process.pid}`])
     const {
       rows: [begun],
     } = await client.query<{ wal: string }>(
       "select pg_walfile_name(lsn) as wal from pg_backup_start('backup', true) as lsn",
     )
+
     let bytes = await copyFolder(cluster, copy, true)
     const {
       rows: [ended],
@@ -84,14 +88,17 @@ export async function takeBaseBackup(
         to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as end,
         current_setting('archive_command') as command
       from pg_backup_stop(false) s`)
+
     writeFileSync(join(copy, 'backup_label'), ended!.labelfile, { mode: 0o600 })
     await client.query('select pg_switch_wal()')
     bytes += await copyLog(cluster, copy, begun!.wal, ended!.wal)
+
     const {
       rows: [control],
     } = await client.query<{ id: string; timeline: number }>(`
       select system_identifier::text as id, (select timeline_id from pg_control_checkpoint()) as timeline
       from pg_control_system()`)
+
     const note: BackupManifest = {
       name,
       end: ended!.end,
@@ -128,7 +135,10 @@ async function copyFolder(from: string, to: string, isTop: boolean): Promise<num
   return bytes
 }
 
-/** A file of the database may go while it is copied; the log says so to who starts the copy. */
+/**
+ * Copies a file and returns its size. Returns 0 for a file that was deleted meanwhile: WAL replay settles that when the
+ * copy is started.
+ */
 async function copyOne(source: string, target: string): Promise<number> {
   try {
     await copyFile(source, target, constants.COPYFILE_FICLONE)
@@ -151,7 +161,8 @@ async function copyLog(cluster: string, copy: string, first: string, last: strin
 }
 
 /**
- * Copies what is not there yet; what stands in a file store or among keys is never changed in place. Answers how many.
+ * Copies the files that `to` does not have yet: files and keys are never changed in place. Skips unfinished uploads
+ * (`incoming`). Returns the number of files copied.
  */
 export async function copyMissingFiles(from: string, to: string): Promise<number> {
   if (!existsSync(from)) return 0
@@ -170,13 +181,13 @@ export async function copyMissingFiles(from: string, to: string): Promise<number
   return copied
 }
 
-/** Removes all but the newest backups, and what of the log only the removed ones needed. Answers their names. */
+/** Deletes all but the newest `keep` backups and the WAL segments only they needed. Returns the deleted names. */
 export function deleteOldBackups(backupDir: string, keep: number): string[] {
   const { root, wal } = backupFoldersOf(backupDir)
   const all = listBaseBackups(backupDir)
   const gone = all.slice(0, Math.max(0, all.length - keep))
   for (const { name } of gone) rmSync(join(root, name), { recursive: true, force: true })
-  // Cut short by a crash; a younger one may be under way.
+  // Removes copies cut short by a crash. A younger one may still be running.
   const yesterday = Date.now() - 86_400_000
   for (const name of readdirSync(root)) {
     const isOld = /^base-.*\.part$/.test(name) && statSync(join(root, name)).mtimeMs < yesterday
@@ -184,7 +195,7 @@ export function deleteOldBackups(backupDir: string, keep: number): string[] {
   }
   const oldest = all[gone.length]
   if (oldest && existsSync(wal)) {
-    // The first eight letters are the timeline: a piece is needed by its place, whichever way the story went on.
+    // The first eight digits of a segment's name are its timeline: segments are compared by position alone.
     const place = (name: string) => name.slice(8, 24)
     for (const name of readdirSync(wal)) {
       const isPassed = /^[0-9A-F]{24}/.test(name) && place(name) < place(oldest.startWal)

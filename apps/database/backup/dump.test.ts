@@ -26,7 +26,7 @@ async function createTable() {
   await client.end()
 }
 
-/** A tool that stands for the server's own, of whatever version is installed here. */
+/** Puts a fake `pg_dump` or `pg_restore` first in the PATH, independent of the version installed. */
 function tool(name: string, script: string) {
   mkdirSync(join(folder, 'bin'), { recursive: true })
   writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })

@@ -8,18 +8,18 @@ import { fileNameTimestamp } from './base-backup.ts'
 import { requirePastTime } from './restore.ts'
 
 /**
- * A database of one's own server is dumped by that server's tools; to a moment it is restored by whoever runs it
- * (decision 0025).
+ * Dumps of a database the user runs (DATABASE_URL) are made by `pg_dump`. Point-in-time recovery is up to whoever runs
+ * that server (decision 0025).
  */
 const DUMP = /^dump-(.+)\.dump$/
 
-/** The moment a dump was begun, by its name; one that names no zone was named by universal time. */
+/** Returns the time a dump began in epoch ms, from its file name. Names without an offset are in UTC. */
 function timeOf(name: string): number {
   const [, day, time, zone] = /(\d{4}-\d\d-\d\d)T(\d{6})(\+0800)?/.exec(name) ?? []
   return Date.parse(`${day}T${time?.replace(/(..)(..)(..)/, '$1:$2:$3')}${zone ? '+08:00' : 'Z'}`)
 }
 
-/** The dumps in a folder and when each was begun, oldest first. */
+/** Returns the dumps in a folder with the time each began (epoch ms), oldest first. */
 export const listDumps = (backupDir: string): { name: string; at: number }[] =>
   existsSync(backupDir)
     ? readdirSync(backupDir)
@@ -28,7 +28,10 @@ export const listDumps = (backupDir: string): { name: string; at: number }[] =>
         .sort((a, b) => a.at - b.at)
     : []
 
-/** Dumps the database into a file and keeps the newest ones. Needs `pg_dump` of the server's version or newer. */
+/**
+ * Dumps the database into a file and deletes all but the newest `keep` dumps. Needs `pg_dump` of the server's version
+ * or newer. Returns a sentence for the user.
+ */
 export async function dumpDatabase(url: string, backupDir: string, keep: number): Promise<string> {
   const { root } = backupFoldersOf(backupDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
@@ -36,7 +39,7 @@ export async function dumpDatabase(url: string, backupDir: string, keep: number)
   const name = `dump-${fileNameTimestamp(new Date())}.dump`
   const part = join(root, `${name}.part`)
   try {
-    // Everything there is stands in it: made as ours alone before a line is written.
+    // The dump holds all data, so the file is created readable by this account alone.
     writeFileSync(part, '', { mode: 0o600 })
     await run('pg_dump', ['--format=custom', '--no-owner', `--file=${part}`], url)
     renameSync(part, join(root, name))
@@ -48,7 +51,10 @@ export async function dumpDatabase(url: string, backupDir: string, keep: number)
   return `${name} was written. To a moment between two dumps your server's own tools restore.`
 }
 
-/** Loads the newest dump before a moment into an empty database, whose server gets the product's roles first. */
+/**
+ * Loads the newest dump that began before `at` into an empty database, after creating the product's roles on its
+ * server. Refuses a database that has tables. Returns a sentence for the user.
+ */
 export async function loadNewestDump(url: string, backupDir: string, at: Date | undefined): Promise<string> {
   if (at) requirePastTime(at)
   const name = listDumps(backupDir).findLast((one) => !at || one.at <= at.getTime())?.name
@@ -77,8 +83,8 @@ export async function loadNewestDump(url: string, backupDir: string, at: Date | 
 const databaseOf = (url: string) => decodeURIComponent(new URL(connectionUrlsPerHost(url)[0]!).pathname.slice(1))
 
 /**
- * Runs one of PostgreSQL's tools. How to reach the server is said in its surroundings, where no list of processes shows
- * it.
+ * Runs `pg_dump` or `pg_restore`. The connection is passed in environment variables, so that the password appears in no
+ * process list.
  */
 function run(program: 'pg_dump' | 'pg_restore', args: string[], url: string): Promise<void> {
   const hosts = connectionUrlsPerHost(url).map((one) => new URL(one))

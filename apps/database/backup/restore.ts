@@ -44,22 +44,22 @@ import { type BackupManifest, listBaseBackups } from './base-backup.ts'
 
 type RestoreOptions = {
   backupDir: string
-  /** The folder of the database, which need not exist. */
+  /** The data folder to restore into; created when missing. */
   dataDir: string
-  /** Everything committed until then and nothing later; without it, everything there is. */
+  /** Restores what was committed until then; everything when undefined. */
   at?: Date
-  /** Which of several courses of events is followed; without it, that of the database the archive belongs to. */
+  /** The timeline to follow; that of the archive's owner when undefined. */
   timeline?: number
-  /** The database the archive belongs to is gone for good: the restored one goes on in its place. */
+  /** The archive's owner is gone for good: the restored database becomes the owner and archives in its place. */
   takeOver?: boolean
   log?: (line: string) => void
 }
 
-/** What was restored, and where the database that was there before is kept. */
+/** The backup used, and the path the previous database was moved to. */
 type Restored = {
   backup: BackupManifest
   aside: string | undefined
-  /** Its original goes on: it archives nothing where that one does. */
+  /** The original lives on, so this copy does not write into its archive. */
   isCopy: boolean
 }
 
@@ -79,9 +79,9 @@ export function requirePastTime(at: Date): void {
 }
 
 /**
- * Puts the embedded database back to a moment: the newest backup before it, and from there the archived log. What was
- * there before is put aside and never deleted; where the restore fails it is put back. Refuses while the database runs.
- * In an empty folder it makes a copy, which never archives where its original does.
+ * Restores the embedded database to a point in time: the newest backup before it, then the archived WAL. Moves the
+ * previous database aside and never deletes it; puts it back when the restore fails. Refuses while the database runs.
+ * An empty folder becomes a copy, which does not write into its original's archive.
  */
 export async function restoreToPointInTime(options: RestoreOptions): Promise<Restored> {
   const { backupDir, at, log = () => {} } = options
@@ -106,7 +106,7 @@ export async function restoreToPointInTime(options: RestoreOptions): Promise<Res
     )
     await recover(dataDir, cluster, { log, backupDir: course.isCopy ? '' : backupDir })
   } catch (error) {
-    // One that takes longer than anybody waits is still at it.
+    // A recovery that was not done in time is still running.
     if (existsSync(link)) await stopPostgres({ cluster: realpathSync(link), log })
     rmSync(made, { recursive: true, force: true })
     rmSync(link, { recursive: true, force: true })
@@ -117,7 +117,7 @@ export async function restoreToPointInTime(options: RestoreOptions): Promise<Res
   return { backup, aside, isCopy: course.isCopy }
 }
 
-/** The folder of the database that is there, where one is; refuses one that runs. */
+/** Returns the existing database's folder, undefined when there is none; throws when it is running. */
 function stoppedCluster(link: string): string | undefined {
   if (!existsSync(link)) return undefined
   const cluster = realpathSync(link)
@@ -125,7 +125,7 @@ function stoppedCluster(link: string): string | undefined {
   return cluster
 }
 
-/** Moves away what is there, which may be a link that leads nowhere; answers where to. */
+/** Renames the existing database folder, or the link to it even when broken. Returns the new path. */
 function putAside(link: string): string | undefined {
   if (!lstatSync(link, { throwIfNoEntry: false })) return undefined
   const aside = `${link}.before-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`
@@ -133,7 +133,7 @@ function putAside(link: string): string | undefined {
   return aside
 }
 
-/** Writes down what a restored database is to the archive: its owner, or a copy of that. */
+/** Writes the restored database's identity: the archive's owner, or a copy (`copyOf`). */
 function nameCluster(
   cluster: string,
   { backupDir, course }: { backupDir: string; course: Course },
@@ -151,12 +151,12 @@ function nameCluster(
   writeArchiveOwner(backupDir, { id: archiveId, cluster, timeline }, place)
 }
 
-/** Which course of events is followed, who has its last pieces, and what the restored database is to the archive. */
+/** The timeline to restore and the restored database's relation to the archive. */
 type Course = {
   timeline: number
-  /** The folder of the living database, where it is on this machine. */
+  /** Folder of the archive's owner if it is on this machine; its `pg_wal` has segments not archived yet. */
   living: string | undefined
-  /** What lies in the data folder now is the living one, and is replaced. */
+  /** The data folder being restored into holds the archive's owner, which is replaced. */
   isOurs: boolean
   isCopy: boolean
   archiveId: string
@@ -168,7 +168,7 @@ function courseOf(
 ): Course {
   const { wal, root } = backupFoldersOf(backupDir)
   const memo = was === undefined ? undefined : readClusterConnection(was)
-  // What was here and may archive there is what the restored one replaces.
+  // An existing database that may write into this archive is the one being replaced.
   const isOurs = !!memo && canWriteArchive(backupDir, memo)
   const living = isOurs ? was : findArchiveOwnerCluster(backupDir)
   const own = timelineOfOwner(backupDir, isOurs ? was : undefined)
@@ -195,11 +195,11 @@ function courseOf(
   }
 }
 
-/** The timeline of the database the archive belongs to, as the archive says or `ours` shows. */
+/** Returns the owner's timeline as the archive names it, else that of cluster `ours`. */
 const timelineOfOwner = (backupDir: string, ours: string | undefined): number | undefined =>
   readArchiveOwner(backupDir)?.timeline ?? (ours === undefined ? undefined : timelineOfCluster(ours))
 
-/** The timelines of the archive and of the living database, with the moment the last piece of each was written. */
+/** Returns the timelines in the archive and in the owner's `pg_wal`, each with the time its newest file was written. */
 function timelinesSeen(wal: string, living: string | undefined): Map<number, Date> {
   const seen = findWalTimelines(wal)
   for (const [timeline, written] of living ? findWalTimelines(join(living, 'pg_wal')) : [])
@@ -207,14 +207,17 @@ function timelinesSeen(wal: string, living: string | undefined): Map<number, Dat
   return seen
 }
 
-/** The timeline that is followed where there is no other; where nothing was archived yet, the newest backup's. */
+/**
+ * Returns the only timeline there is; the newest backup's when nothing was archived yet; undefined when there are
+ * several.
+ */
 function onlyTimeline(backupDir: string, seen: ReadonlyMap<number, Date>): number | undefined {
   if (seen.size > 1) return undefined
   const [only] = seen.keys()
   return only ?? listBaseBackups(backupDir).at(-1)?.timeline ?? 1
 }
 
-/** Where in the log a timeline and those it came from begin to differ, from its history. */
+/** Returns the WAL position at which each ancestor timeline ends, read from the timeline's history file. */
 function ancestorsOf(backupDir: string, { timeline, living }: Course): Map<number, bigint> {
   const name = `${timeline.toString(16).toUpperCase().padStart(8, '0')}.history`
   const archived = join(backupFoldersOf(backupDir).wal, `${name}.gz`)
@@ -228,13 +231,15 @@ function ancestorsOf(backupDir: string, { timeline, living }: Course): Map<numbe
   return new Map(lines.map(([, parent, lsn]) => [Number(parent), placeOf(lsn!)]))
 }
 
-/** `0/5000028` as a number. */
+/** Parses a WAL position such as `0/5000028`. */
 const placeOf = (lsn: string): bigint => {
   const [high, low] = lsn.split('/')
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
 
-/** The newest backup before a moment that lies on the course that is followed. */
+/**
+ * Returns the newest backup that ended before `at` and lies on the timeline or, before the fork, on an ancestor of it.
+ */
 function chooseBackup(backupDir: string, at: Date | undefined, course: Course): BackupManifest {
   const all = listBaseBackups(backupDir)
   if (!all.length) throw new Error(`There is no backup in ${resolve(backupDir)}.`)
@@ -267,7 +272,7 @@ async function copyBack(
   place: PostgresInstallation,
   dataDir: string,
 ): Promise<string> {
-  // Beside what was there, which its account could reach.
+  // Next to the existing cluster, where the database's account can reach it.
   const was = join(dataDir, 'cluster')
   const home = existsSync(was) ? dirname(realpathSync(was)) : chooseClusterHome(dataDir, place, log)
   const made = join(home, `cluster.${randomBytes(6).toString('hex')}`)
@@ -282,7 +287,7 @@ async function copyBack(
   return made
 }
 
-/** Leaves word in the folder: the next start is a recovery, from this archive, up to there. */
+/** Writes the recovery settings and `recovery.signal`, so that the next start recovers from this archive. */
 function askForRecovery(
   cluster: string,
   { backupDir, at, course, living }: { backupDir: string; at?: Date; course: Course; living?: string },
@@ -294,7 +299,7 @@ function askForRecovery(
     recovery_target_time: at?.toISOString().replace('T', ' ').replace('Z', '+00') ?? '',
     recovery_target_timeline: String(course.timeline),
     recovery_target_action: 'promote',
-    // What the backup brought along would write the copy's own course into the archive as soon as it begins one.
+    // The backup's own setting would archive a copy's new timeline into the original's archive.
     archive_command: course.isCopy ? NO_ARCHIVE_COMMAND : walArchiveCommand(wal, course.archiveId),
   }
   const lines = Object.entries(values).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
@@ -304,14 +309,14 @@ function askForRecovery(
   if (identity) chownSync(signal, identity.uid, identity.gid)
 }
 
-/** Starts it until it is done, and takes the word back. */
+/** Starts the server, which is ready once recovery ended, then removes the recovery settings and stops it. */
 async function recover(
   dataDir: string,
   cluster: string,
   { log, backupDir }: { log: (line: string) => void; backupDir: string },
 ) {
-  // Nobody reads before the end, so that ready means done; what goes wrong is read from the output, where the
-  // collector would hide it.
+  // Without hot standby the server accepts no connection before recovery ends. Its errors are read from its output,
+  // which the logging collector would take away.
   const settings = { logging_collector: 'off', hot_standby: 'off' }
   const server = await startEmbeddedPostgres({ dataDir, backupDir, log, settings })
   try {
