@@ -9,14 +9,17 @@ const APPS = [
   { workflow: 'shelf-check', name: '货架识别', kind: 'shelf' },
   { workflow: 'night-watch', name: '夜间巡检', kind: 'camera' },
 ] as const
-/** A step takes so long that one sees it. */
+/** Duration of a simulated workflow step, long enough to be seen. */
 const NODE_MS = 900
 
-/** Dify around the demo story: an application for each kind of task of each tenant, with keys of this start. */
+/**
+ * Starts a Dify simulator for the demo data, with one application per kind of task and tenant, under keys made at this
+ * start.
+ */
 export async function startStoryDifySimulator(services: Services): Promise<DifySimulator> {
   const dify = await startDify({ nodeMs: NODE_MS })
   const { seedDifyApps: connectDify } = await importAiStory()
-  // What no platform shows, the story makes up.
+  // Cameras that no video platform shows get a made-up picture.
   const taken = services.slots.find(cameraPictureSlot)
   services.slots.fill(
     cameraPictureSlot,

@@ -1,7 +1,7 @@
 import { MANAGEMENT_TENANT } from '#kit/server/caller.ts'
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-/** Someone of the demo story who may sign in; the password is the account's name. */
+/** A user of the demo data. The password is the account's name. */
 type Actor = {
   tenantId: string
   account: string
@@ -29,7 +29,7 @@ export const storyTenants = [
   },
 ] as const
 
-/** Tests, screenshots and demonstrations use this cast. */
+/** The users of the demo data's tenants, also used by tests, screenshots and demonstrations. */
 export const storyUsers: readonly Actor[] = [
   {
     tenantId: '100001',
@@ -105,7 +105,7 @@ export const storyUsers: readonly Actor[] = [
   },
 ]
 
-/** What the end of a start prints. */
+/** The accounts that the end of a start prints. */
 export const storySignIns = [
   {
     tenantId: MANAGEMENT_TENANT,

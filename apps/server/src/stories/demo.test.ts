@@ -179,7 +179,7 @@ describe('the demo story', () => {
 
   it('leaves no page of the system empty, for the platform and for each tenant', async () => {
     const { registry } = server.services
-    // What only trouble, a tenant that leaves or the outside world fills; a sign-in stands in the log of its tenant.
+    // Tables filled only by errors, leaving tenants or the outside world; a sign-in is logged in its own tenant.
     const lived = ['logError', 'requestLog', 'logApi', 'logUsual', 'tenantRemoval', 'remoteLine', 'speechEngine']
     lived.push('screenshotOpening', 'vendorEvent')
     for (const [account, tenantId] of [
@@ -270,7 +270,7 @@ describe('the demo story', () => {
     expect(await enter('100001', 'admin')).toMatchObject({ status: 404 })
     expect(await enter('000000', 'lin')).toMatchObject({ status: 404 })
     expect(await enter('100001', 'lin', {})).toMatchObject({ status: 401 })
-    // Whoever changed a password has closed the door.
+    // Once the password was changed, the one-click sign-in fails.
     await server.services.unit({ tenantId: '100001' }, (db) =>
       db.run(sql`update sys_user set password = 'x' where tenant_id = '100001' and account = 'xu'`),
     )

@@ -42,7 +42,7 @@ const DAYS = 90
 const DAY_MS = 86_400_000
 const CUSTOMERS: Record<string, number> = { 100001: 150, 100002: 80 }
 
-/** What shop bosses and clerks may do, by menu code; a code ending in * takes everything below it. */
+/** Permissions of shop bosses and clerks, by menu code. A code that ends in * includes everything below it. */
 const GRANTS = {
   boss: [
     'desk',
@@ -152,9 +152,7 @@ const GRANTS = {
     'blackList_view',
   ],
 }
-/**
- * What only the tenant's administrator does, of what a boss could otherwise: a code, or a page with all its buttons.
- */
+/** Permissions that bosses do not get although `GRANTS` includes them: the tenant's administrator alone has them. */
 const NOT_FOR_BOSSES = [
   'businessAnalysis_rebuild',
   'basicShopInfo_add',
@@ -176,9 +174,10 @@ const NOT_FOR_BOSSES = [
   'wxUserMerge_merge',
 ]
 
+/** Pages that bosses do not get, with all their buttons. */
 const NOT_FOR_BOSSES_PAGES = '^(joinUs|printAccount)(_|$)'
 
-/** Work left for today: refunds to decide, one on its way, one the channel refused. */
+/** Refunds left open for today, by tenant: `status` 0 to be decided, 4 and 2 under way or refused by the channel. */
 const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]> = {
   100001: [
     { code: 'S001', status: 0, hoursAgo: 2 },
@@ -193,7 +192,7 @@ const LEFT: Record<string, { code: string; status: number; hoursAgo: number }[]>
   ],
 }
 
-/** What is told once the shops have their history, in this order. */
+/** Parts of the demo data that are seeded after the shops' trade history, in this order. */
 const LATER = [
   importMembersStory,
   importMarketingStory,
@@ -277,10 +276,10 @@ function peopleOfShop(tenantId: string, users: ReadonlyMap<string, string>, code
   }
 }
 
-/** What was written of a tenant, and what is to be told of it later. */
+/** A tenant whose history was written, and the context for the seeds that follow. */
 type Begun = { tenantId: string; counts: string; stage: Omit<StorySeedContext, 'random'> }
 
-/** A tenant with its people and shops, and what was sold there day by day. */
+/** Seeds a tenant with its users and shops and their sales day by day. */
 async function seedHistory(db: Db, services: Services, days: number): Promise<Begun> {
   const [systemModule, deskModule, shopsModule, goodsModule, ordersModule, devicesModule] = await Promise.all([
     importSystemStory(),
@@ -290,6 +289,7 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
     importOrdersStory(),
     importRegistersStory(),
   ])
+
   const now = services.now()
   const random = createRandom(SEED + Number(db.tenantId))
   const users = await addPeople(db, services)
@@ -298,6 +298,7 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
   )
   await systemModule.seedBusinessDictionaries(db)
   await deskModule.seedNoticesStory(db, now)
+
   const shopIds = await shopsModule.seedShops(db, now, dept!.id, (code) => peopleOfShop(db.tenantId, users, code))
   const registers = await devicesModule.seedRegisters(db, now, shopIds)
   const typeIds = await goodsModule.seedGoodTypes(db)
@@ -312,6 +313,7 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
     silentSince: shop.silentHours ? now.getTime() - shop.silentHours * 3_600_000 : Number.POSITIVE_INFINITY,
     shelves: goodsModule.createShelves(random, shopIds.get(shop.code)!, typeIds, 27 * shop.pull * 2.2, now.getTime()),
   }))
+
   const history = ordersModule.createHistory(random, shops, customers, now.getTime(), days)
   history.run()
   history.leaveWork(LEFT[db.tenantId]!)
@@ -319,7 +321,9 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
   for (const shop of shops) await shop.shelves.write(db, since)
   await history.write(db)
   await shopsModule.insertStoryCustomers(db, customers, history.accounts, now)
+
   const { orders, refunds } = history.counts()
+
   return {
     tenantId: db.tenantId,
     counts: `${shops.length} shops, ${customers.length} customers, ${orders} orders, ${refunds} refunds`,
@@ -330,7 +334,7 @@ async function seedHistory(db: Db, services: Services, days: number): Promise<Be
 async function seedLater(db: Db, stage: Begun['stage']): Promise<void> {
   for (const [n, part] of LATER.entries()) {
     const { seed } = await part()
-    // What was planned for less would be used until the transaction ends.
+    // New statistics and plans for each part: plans made for smaller tables would be kept until the transaction ends.
     await analyzeWrittenTables(db)
     await db.run(sql`discard plans`)
     await seed(db, { ...stage, random: createRandom(SEED + Number(db.tenantId) * 100 + n) })
@@ -338,7 +342,7 @@ async function seedLater(db: Db, stage: Begun['stage']): Promise<void> {
   await reorderLedgersByTime(db)
 }
 
-/** What stands on the pages of the system itself, of the platform and of each tenant. */
+/** Seeds the pages of the system itself, for the platform and each tenant. */
 async function seedSystem(all: Db, services: Services): Promise<void> {
   const [
     { seedTenantPackages: seedPackages },
@@ -356,8 +360,8 @@ async function seedSystem(all: Db, services: Services): Promise<void> {
 }
 
 /**
- * Tells the story "one city, eight shops": all of it or, when it is broken off, nothing. Refuses to leave a ledger that
- * does not add up.
+ * Seeds the demo data "one city, eight shops" in one transaction. Throws, and so leaves nothing, when a ledger does not
+ * add up.
  */
 export async function seedWholeDemoStory(
   services: Services,

@@ -6,17 +6,18 @@ import { startEle, type EleSimulator } from '#simulators/ele/ele.simulator.ts'
 import { storyTenants } from './cast.ts'
 
 const ORDER_MS = 5 * 60_000
-/** So many pieces stay for who comes into the shop. */
+/** Pieces of a product left for customers in the shop: at or below it nothing is ordered. */
 const LEFT = 2
-/** Of a hundred orders so many are canceled soon, or partly given back once they were brought. */
+/** Probability that an order is canceled soon after. */
 const CANCELED = 0.12
+/** Probability that an order is partly refunded after delivery. */
 const UNHAPPY = 0.2
 const SOON_MS = 30_000
 const LATER_MS = 4 * 60_000
 
 /**
- * Ele around the demo story: what is there when it begins is what our rows say, and from then on what it is told.
- * Customers order there now and then, and shops that apply are let in or not by the clock.
+ * Starts an Ele simulator for the demo data. It begins with the shops, products and orders of our rows and from then on
+ * knows only what it is sent. Every five minutes a customer orders.
  */
 export async function startEleSimulator(services: Services, address: string): Promise<EleSimulator> {
   const ele = await startEle()
@@ -38,7 +39,7 @@ export async function startEleSimulator(services: Services, address: string): Pr
   return ele
 }
 
-/** Somebody orders one or two things of a shop that has them; some want their money back. */
+/** Places an order of one or two pieces at a shop that has them. Some are canceled or partly refunded later. */
 function orderSomething(services: Services, ele: EleSimulator): void {
   const random = createRandom(services.now().getTime())
   const offers = [...ele.world.shops.values()].flatMap((shop) =>

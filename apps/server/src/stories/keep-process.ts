@@ -1,21 +1,21 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** A process that lived so long has not died of how it begins: the next one begins at once again. */
+/** A process that lived this long died of something else than its start: the delay begins anew. */
 const STEADY_MS = 60_000
 
 type Options = {
-  /** How long the next one is waited for after a first death; twice as long after each that follows. */
+  /** Delay after the first death in ms; it doubles with each early death that follows. */
   firstMs?: number
-  /** Longer is never waited. */
+  /** Longest delay in ms. */
   mostMs?: number
   onDeath?: (why: string | number, waitMs: number) => void
-  /** Does a piece of work so many milliseconds later. */
+  /** Runs work after a delay; `setTimeout` by default. */
   later?: (work: () => void, ms: number) => void
 }
 
 /**
- * Keeps a process beside this one: where it dies another is begun, by and by more slowly while they die young. Ends it
- * with `stop`. `begin` starts one; neither it nor the wait keeps this process alive.
+ * Runs a child process and starts it again when it dies, after a growing delay while it dies early. `stop` ends it.
+ * Neither the child nor the delay keeps this process alive.
  */
 export function superviseProcess(begin: () => ChildProcess, options: Options = {}) {
   const { firstMs = 1_000, mostMs = 60_000, onDeath = () => {} } = options

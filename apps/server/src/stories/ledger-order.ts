@@ -1,7 +1,7 @@
 import { runAsLoginRole } from '#kit/server/database/as-login.ts'
 import { empty, raw, sql, type Db } from '#kit/server/database/db.ts'
 
-/** Whose lines each ledger strings together, and by what it numbers them, if it does. */
+/** The ledgers, the column each running balance belongs to, and the column that numbers its lines, if any. */
 const LEDGERS = [
   { table: 'storage_log', whose: 'good_id', place: 'seq' },
   { table: 'balance_log', whose: 'wx_user_id' },
@@ -9,16 +9,16 @@ const LEDGERS = [
 ]
 
 /**
- * Puts the ledgers of a tenant into the order of time: what the story tells late of a moment long ago has been written
- * behind lines of after that moment, with what was there at the telling. Sums stay. Ledgers may be added to by the
- * product and never changed, so this is done as who owns them.
+ * Reorders a tenant's ledgers by time and recomputes the balances. Later seeds append lines with past times, whose
+ * before and after values are those of the moment of seeding. Sums stay. Runs as the tables' owner, since the product
+ * may only append to ledgers.
  */
 export async function reorderLedgersByTime(db: Db): Promise<void> {
   await runAsLoginRole(db, async (own) => {
     for (const { table, whose, place } of LEDGERS) {
       const [name, of, seq] = [raw(table), raw(whose), place ? raw(place) : undefined]
       const numbers = seq ? sql`, ${seq} as was, row_number() over told as place` : empty
-      // A number is taken while any line still has it: new ones are below zero until all have theirs.
+      // Numbers are unique per balance: new ones are negative until every line has its own.
       const changed = await own.run(sql`with line as (
           select id, create_time, change, before, after, sum(change) over told as held${numbers}
           from ${name} where tenant_id = ${db.tenantId}

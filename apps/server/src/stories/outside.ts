@@ -15,7 +15,7 @@ import { startMeituanSimulator } from './platforms.ts'
 import { startVideoSimulator } from './video-simulator.ts'
 import { startWechatSimulator } from './wechat-simulator.ts'
 
-/** The platforms around the demo story, each with what can be wrong with it. */
+/** Starts the simulated platforms of the demo data, each with the faults it can be given. */
 export const startPlatformSimulators = async (services: Services, address: string): Promise<Platform[]> => [
   meituanPlatform(await startMeituanSimulator(services, address)),
   elePlatform(await startEleSimulator(services, address)),

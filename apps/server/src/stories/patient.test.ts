@@ -24,7 +24,7 @@ test('a play goes on after a broken connection, and hears of every other failure
   await expect(createRetryingServices(servicesOf([new Error('wrong')]).services, 1).unit(whose, work)).rejects.toThrow(
     'wrong',
   )
-  // What the services are given later is there for the play too.
+  // Services filled in later are visible to the simulators too.
   services.link = { address: 'mqtt://here' } as never
   expect(patient.link?.address).toBe('mqtt://here')
 })

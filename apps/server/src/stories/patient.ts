@@ -6,8 +6,8 @@ const AGAIN_MS = 1_000
 const TRIES_MAX = 300
 
 /**
- * The services as what is played around the product uses them: a unit of work whose connection broke is done again, so
- * that one broken connection does not end the play for the life of the process.
+ * Wraps the services for the simulators: a unit of work whose database connection broke is retried, so that one broken
+ * connection does not end the simulation.
  */
 export function createRetryingServices(services: Services, againMs = AGAIN_MS): Services {
   const unit: Services['unit'] = async (whose, work, actor) => {
@@ -20,6 +20,6 @@ export function createRetryingServices(services: Services, againMs = AGAIN_MS): 
       }
     }
   }
-  // Everything else, also what is filled in later, is the services' own.
+  // All other services, also those filled in later, are inherited.
   return Object.create(services, { unit: { value: unit } }) as Services
 }

@@ -6,8 +6,9 @@ import { storyTenants } from './cast.ts'
 type PaySimulator = Awaited<ReturnType<typeof startWechatPay>>
 
 /**
- * WeChat Pay around the demo story, with one provider for all its tenants: it knows the payments whose statements are
- * still to be fetched, and any other when somebody names it. Applications, refunds and shares go on by the clock.
+ * Starts a WeChat Pay simulator for the demo data, with one service provider for all tenants. It knows the payments
+ * whose statements are still to be fetched and looks up others when they are named. Applications, refunds and shares
+ * progress with time.
  */
 export async function startStoryWechatPaySimulator(services: Services, address: string): Promise<PaySimulator> {
   const {
@@ -33,7 +34,7 @@ export async function startStoryWechatPaySimulator(services: Services, address: 
     }
     for (const { subMchid, account } of await services.unit({ tenantId }, (db) => receiversThere(db)))
       pay.world.receivers.add(`${subMchid}/${account}`)
-    // Last: from then on it is asked.
+    // Last, since the product calls the simulator as soon as the account exists.
     await services.unit({ tenantId }, (db) => connectPay(db, services, { ...pay.account, notifyBase: address }))
   }
   return pay

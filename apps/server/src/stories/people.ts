@@ -9,13 +9,14 @@ import { findClientById } from '#domains/platform/system/api.ts'
 import { storySignIns, storyTenants } from './cast.ts'
 
 /**
- * Whether this server runs the demo story: there alone are passwords printed at the start, and doors open at one touch.
+ * Whether this server has the demo data. Only then are passwords printed at the start and people signed in with one
+ * click.
  */
 const isStory = (services: Services) => services.config.story === 'demo'
 
 const tenantNames = new Map<string, string>(storyTenants.map((one) => [one.tenantId, one.tenantName]))
 
-/** Who of the story may sign in, without any password; nobody on a server that tells none. */
+/** Returns the users of the demo data without their passwords; empty on other servers. */
 const people = async ({ services, lang }: Call) =>
   isStory(services)
     ? storySignIns.map(({ tenantId, account, name, who }) => ({
@@ -33,8 +34,8 @@ const input = {
 }
 
 /**
- * Somebody of the story comes in. The password is the story's own and is checked as any other: who changed it has
- * closed this door. Without the story there is no such call.
+ * Signs in as a user of the demo data, with that user's original password: it fails once the password was changed.
+ * Without the demo data the call answers `no_such_path`.
  */
 async function enter(call: Call<{ tenantId: string | null; account: string | null }>) {
   const {

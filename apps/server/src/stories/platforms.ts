@@ -9,15 +9,16 @@ const APPROVED = 2
 const ORDER_MS = 4 * 60_000
 const STEP_MS = 40_000
 const PICKED_UP = 20
-/** Of a hundred orders so many are canceled, or partly given back. */
+/** Probability that an order is canceled. */
 const CANCELED = 0.12
+/** Probability that one product of a delivered order is refunded. */
 const UNHAPPY = 0.2
-/** Most applications are allowed fewer; nobody else asks this one. */
+/** Calls per second. Real applications are allowed fewer, but nobody else uses this one. */
 const PER_SECOND = 200
 
 /**
- * Meituan around the demo story: what is there when it begins is what our rows say, and from then on what it is told.
- * Customers order there now and then, and change their minds.
+ * Starts a Meituan simulator for the demo data. It begins with the shops, products and orders of our rows and from then
+ * on knows only what it is sent. Every four minutes a customer orders.
  */
 export async function startMeituanSimulator(services: Services, address: string): Promise<MeituanSimulator> {
   const meituan = await startMeituan({ now: () => services.now().getTime(), auditMs: 60_000, perSecond: PER_SECOND })
@@ -51,8 +52,8 @@ async function seedMeituanShop(
 }
 
 /**
- * Somebody orders one or two things of a shop that has them, and has them brought; some think better of it, or want the
- * money of one thing back.
+ * Places an order of one or two pieces at a shop that has them and lets it be delivered. Some orders are canceled, of
+ * some one product is refunded.
  */
 function orderSomething(services: Services, meituan: MeituanSimulator): void {
   const random = createRandom(services.now().getTime())

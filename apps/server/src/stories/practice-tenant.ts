@@ -19,7 +19,7 @@ const PIECES_A_DAY = 60
 const SHOPS = ['练习一店', '练习二店'] as const
 const MAKERS = ['feie', 'xpyun'] as const
 
-/** A small town for practice: shops with goods, people, and one of each device that can be commanded. */
+/** Seeds a practice tenant: two shops with products, customers and one device of each kind that takes commands. */
 export async function seedPracticeTenant(db: Db, services: Services): Promise<void> {
   const [stock, people] = await Promise.all([importStockStory(), importShopsStory()])
   const now = services.now()
@@ -64,15 +64,16 @@ export async function seedPracticeTenant(db: Db, services: Services): Promise<vo
       status: 1,
     })
   }
+
   const since = now.getTime() - DAY_MS
-  // Nobody is a member yet: a level stands on a term that was paid for.
+  // Nobody is a member: a level would need a paid membership period.
   const customers = people
     .createStoryCustomers(random, db.tenantId, CUSTOMERS, since, now.getTime())
     .map((one) => ({ ...one, isVip: false }))
   await people.insertStoryCustomers(db, customers, { balance: [], integral: [] }, now)
 }
 
-/** Tags of the first goods of a shop; they show nothing yet and are written to as any other. */
+/** Attaches price tags to a shop's first products and queues their first image. */
 async function attachTags(db: Db, shopId: string, prefix: string, now: Date): Promise<void> {
   const goods = await db.find(goodInfo, sql`r.shop_id = ${shopId}`, sql`order by r.sort, r.id limit ${TAGGED}`)
   for (const [n, good] of goods.entries())

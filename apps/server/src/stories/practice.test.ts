@@ -27,7 +27,7 @@ beforeAll(async () => {
     address: server.url,
     pace: '1/h',
     isStory: false,
-    // Nobody waits here until the first customer of the morning comes.
+    // Accelerated, to avoid waiting for the first customer of the morning.
     dayClock: hurriedClock(10),
   })
   close = await serveSimulationControl(street, server.services.config.dataDir)
@@ -41,7 +41,7 @@ afterAll(async () => {
 const rows = async (text: string, values: unknown[] = []) =>
   (await server.services.systemPool.query<Record<string, any>>(text, values)).rows
 
-/** What is written of all that is done, by whomever, and what processes tell each other for minutes. */
+/** Tables left out of the comparison: logs of all activity, and short-lived entries. */
 const LOGS = /^(log_|job$|session|shared_entry)/
 
 async function ofTables<T>(select: (table: string) => string): Promise<Map<string, T>> {
@@ -54,7 +54,7 @@ async function ofTables<T>(select: (table: string) => string): Promise<Map<strin
   return told
 }
 
-/** A digest of each table, whoever's rows lie in it. */
+/** Returns a digest of each table, over all tenants. */
 const picture = async () =>
   Object.fromEntries(
     [
@@ -66,7 +66,7 @@ const picture = async () =>
     ].filter(([name]) => !LOGS.test(name)),
   )
 
-/** Tables where the number of a tenant still stands; some region has a number like it. */
+/** Returns the tables that still contain a tenant's number; a region has the same number by chance. */
 const holding = async (tenantId: string) =>
   [
     ...(await ofTables<number>(
@@ -74,7 +74,7 @@ const holding = async (tenantId: string) =>
     )),
   ].flatMap(([name, count]) => (count && name !== 'region' ? [name] : []))
 
-/** One job alone: what others do by the clock is not to be told from what a practice tenant leaves. */
+/** Runs one job only: other scheduled jobs would also change rows. */
 const run = (queue: string, tenantId: string) =>
   productModules
     .flatMap((module): readonly ModuleJob[] => module.jobs ?? [])
@@ -109,7 +109,7 @@ test('a practice tenant lives, is broken, and goes without a trace', async () =>
   expect((await home()).platform).toEqual(was)
   expect((await home()).shops.map(({ shopName }: { shopName: string }) => shopName)).not.toContain('练习一店')
 
-  // Doors of others are broken by nobody here, and nothing is set that there is not.
+  // Faults of other tenants' doors, and unknown faults, are refused.
   const gateway = `GW-${tenantId}-P1`
   const standsAs = (state: string) =>
     vi.waitFor(

@@ -22,7 +22,10 @@ import { startTagAndSpeechSimulators } from './street-carriers.ts'
 import { prepareSimulatedDevices, prepareSimulatedRegisters, type SimulatedDeviceIdentity } from './street-devices.ts'
 import { startGatewayFleet, type GatewayFleetProcess, type SimulatedDeviceState } from './street-fleet.ts'
 
-/** A device, a printer or a platform as the page of faults shows it; a platform is nobody's and has its own words. */
+/**
+ * A device, printer or platform as the fault page shows it. A platform belongs to no tenant and has a name in both
+ * languages.
+ */
 type Shown = {
   clientId: string
   tenantId: string
@@ -48,8 +51,8 @@ const DAY_MINUTES = 24 * 60
 const FEEL_MS = 60_000
 
 /**
- * The simulated devices of the story's tenants and of practice tenants, in the process that leads: how they are, what
- * is wrong with them, and days that are played.
+ * Simulates the devices of the demo data's tenants and of practice tenants, in the lead process: their state, their
+ * faults and the days played in practice tenants. `close` ends it.
  */
 export async function startDeviceSimulation(
   services: Services,
@@ -77,7 +80,7 @@ export async function startDeviceSimulation(
         ),
       }
     },
-    /** Sets and takes away faults; answers at how many devices. */
+    /** Sets and clears faults. Returns the number of devices and platforms changed. */
     async order(order: FaultOrder): Promise<number> {
       let changed = orderPlatforms(platforms, order)
       const devices = deviceOrder(order)
@@ -116,11 +119,14 @@ type Options = {
   pace: string
   isStory: boolean
   platforms?: readonly Platform[]
-  /** By which the days go by that are played. */
+  /** Clock by which played days pass. */
   dayClock?: Clock
 }
 
-/** A tenant's devices with secrets nobody but this start knows, and its printers at their makers. */
+/**
+ * Starts a tenant's simulated devices, with secrets made at this start, and registers its printers with the simulated
+ * makers.
+ */
 async function addTenant(
   services: Services,
   { makers, carriers }: Outside,
@@ -144,7 +150,7 @@ function removeTenant({ fleet, day }: Town): void {
   fleet?.end()
 }
 
-/** The tenant's accounts at the makers lead to those of this start. */
+/** Points the tenant's accounts at the printer makers to this start's simulators. */
 async function connectPrinters(services: Services, simulator: Makers, tenantId: string): Promise<void> {
   const { seedPrinterVendorAccounts: connectMakers } = await importPrintersStory()
   const makers = {
@@ -191,11 +197,11 @@ function platformShown({ kind, faults }: Platform): Shown {
   return { clientId: kind, tenantId: '', kind, name: PLATFORMS[kind], shopName: '', isOnline: !now.away, faults: now }
 }
 
-/** Sets faults at the platforms an order aims at, all where it names none; answers at how many. */
+/** Sets faults of the platforms the order names, or of all. Returns how many. */
 const orderPlatforms = (platforms: readonly Platform[], { faults, clientIds }: FaultOrder): number =>
   platforms.filter(({ kind, order }) => (!clientIds || clientIds.includes(kind)) && order(faults)).length
 
-/** What a printer at a maker can have of the faults, which is one at a time. */
+/** Sets and clears the faults a printer can have, one at a time. Returns the number of printers named. */
 function orderPrinters(simulator: Makers, clientIds: readonly string[], faults: DeviceOrder['faults']): number {
   let changed = 0
   for (const clientId of clientIds) {
@@ -210,7 +216,10 @@ function orderPrinters(simulator: Makers, clientIds: readonly string[], faults: 
   return changed
 }
 
-/** Somebody comes, buys and goes; prices change, lights go on and off: what the office does goes its own way. */
+/**
+ * Plays one day in a practice tenant: customers visit and buy, prices change, lights are switched. Commands and prices
+ * take the product's usual way.
+ */
 function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: Clock; minuteMs: number }): Day {
   const shops = [...new Set(town.devices.map(({ shopId }) => shopId))]
   const customers = town.devices.find((one) => one.customers)?.customers ?? { prefix: '', count: 1 }
@@ -243,7 +252,7 @@ function beginDay(services: Services, town: Town, { clock, minuteMs }: { clock: 
     minuteMs,
     act(deed) {
       const what = acts[deed.what] as (one: PlayedAction, shopId: string) => Promise<unknown>
-      // What fails is what is being practised.
+      // Failures are part of the practice: they are only logged.
       what(deed, shops[deed.shop]!).catch((err: unknown) => services.log.info({ err }, 'a deed of a practice day'))
     },
   })

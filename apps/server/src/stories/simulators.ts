@@ -13,10 +13,7 @@ import { startDeviceSimulation } from './simulation.ts'
 
 const PACE = process.env.SIMULATOR_PACE || DEFAULT_SIMULATION_PACE
 
-/**
- * New credentials for the story's registers that are not in trouble: they are known to nobody but this start's
- * simulator.
- */
+/** Issues new credentials to the demo data's working registers, known only to this start's simulator. */
 async function credentials(
   services: Services,
 ): Promise<{ sn: string; secret: string; customers: { prefix: string; count: number } }[]> {
@@ -42,9 +39,9 @@ async function credentials(
 }
 
 /**
- * The world around the demo story: a payment channel that takes refunds, unless a real one is named, the street of its
- * devices, and customers at the registers, unless SIMULATORS is off; around any other installation, where practice is
- * wanted, the street alone. They end with this process.
+ * Starts the simulated world. With the demo data: a payment channel, unless PAYMENT_CHANNEL_URL names one, and unless
+ * SIMULATORS is off, platforms, devices and customers at the registers. On other installations where PRACTICE is on:
+ * devices only. Child processes end with this process.
  */
 export async function startAllSimulators(itself: Services, address: string): Promise<void> {
   const services = createRetryingServices(itself)

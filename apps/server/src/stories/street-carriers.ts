@@ -6,10 +6,10 @@ import { eslAccount, startCloudEsl } from '#simulators/tags/cloud-esl.simulator.
 import { startOpenEPaperLink } from '#simulators/tags/open-epaper-link.simulator.ts'
 
 const TAGS = 8
-/** A tag of the access point looks for its picture so often. */
+/** Interval at which a simulated tag asks the access point for its image. */
 const CHECK_IN_MS = 15_000
 
-/** What a tenant has of them; what an access point has in reach is one tenant's alone. */
+/** The label systems a tenant gets. The tags of the access point belong to one tenant only. */
 type Has = { accessPoint: boolean; cloud: boolean }
 
 const startAll = () =>
@@ -44,14 +44,14 @@ async function connect(services: Services, started: Started, tenantId: string, h
 }
 
 /**
- * Who brings pictures to tags that no gateway speaks to, and who speaks the announcements: for all of the street, which
- * opens without waiting for them.
+ * Starts the simulators of tags without a gateway (access point and cloud) and of speech synthesis, shared by all
+ * tenants. Returns at once, without waiting for their start.
  */
 export function startTagAndSpeechSimulators(services: Services) {
   const started = startAll()
   let work: Promise<unknown> = started
   return {
-    /** A tenant's accounts lead to those of this start. */
+    /** Points a tenant's accounts to this start's simulators. */
     connect(tenantId: string, has: Has): void {
       work = work
         .then(async () => connect(services, await started, tenantId, has))

@@ -37,8 +37,8 @@ const CALLS: Record<string, (street: DeviceSimulation, body: Body) => Promise<un
 }
 
 /**
- * The street is in one process of a machine; the others, and the command line, reach it on loopback, by an address and
- * a key that lie in the data folder. Answers how to close it.
+ * Serves the simulation's control on loopback: it runs in one process of the machine, and the others and the command
+ * line call it. Address and key are written to `street.json` in the data folder. Returns the function that closes it.
  */
 export async function serveSimulationControl(street: DeviceSimulation, dataDir: string): Promise<() => Promise<void>> {
   const key = randomBytes(24).toString('base64url')
@@ -69,7 +69,7 @@ export async function serveSimulationControl(street: DeviceSimulation, dataDir: 
   }
 }
 
-/** Asks the street of this machine; undefined where there is none, or it did not understand. */
+/** Calls the simulation of this machine. Returns undefined when none is running or the call failed. */
 export async function callSimulationControl<T>(
   dataDir: string,
   call: string,

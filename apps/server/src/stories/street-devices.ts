@@ -4,12 +4,12 @@ import { importShopsStory } from '#domains/shops/shops/api.ts'
 import { sql, type Db } from '#kit/server/database/db.ts'
 import type { Credentials } from '#simulators/gateways/protocol.ts'
 
-/** A device as its simulator is given it, and where it stands. */
+/** A simulated device's credentials, name and shop. */
 export type SimulatedDeviceIdentity = Credentials & { name: string; shopId: string; shopName: string }
 
 const WATTS: Record<string, number> = { light: 60, airCon: 1_200, sign: 150, shelf: 40, fridge: 300, other: 100 }
 
-/** Who comes through the doors of a tenant: customers whose names its story made up. */
+/** Returns the range of openids of the tenant's demo customers, who visit its shops: prefix and count. */
 export async function findStoryCustomerRange(db: Db): Promise<{ prefix: string; count: number }> {
   const [known] = await db.query<{ n: number }>(
     sql`select count(*)::int as n from wx_user where tenant_id = ${db.tenantId} and openid like 'demo-%'`,
@@ -17,7 +17,7 @@ export async function findStoryCustomerRange(db: Db): Promise<{ prefix: string; 
   return { prefix: `demo-${db.tenantId}-`, count: known!.n }
 }
 
-/** Shops and registers that are silent in the story are in trouble, and stay so. */
+/** Returns the shops and registers that are silent in the demo data. They count as broken and are not simulated. */
 async function inTrouble({ tenantId }: Db): Promise<{ shops: string[]; registers: string[] }> {
   const [{ storyShops }, { storyRegisters }] = await Promise.all([importShopsStory(), importRegistersStory()])
   return {
@@ -26,7 +26,10 @@ async function inTrouble({ tenantId }: Db): Promise<{ shops: string[]; registers
   }
 }
 
-/** The devices of shops that are open and not in trouble, with what hangs on each and a secret of this start. */
+/**
+ * Issues a new secret to each device of an open, working shop. Returns the devices with the tags, customers or switches
+ * attached to them.
+ */
 export async function prepareSimulatedDevices(db: Db): Promise<SimulatedDeviceIdentity[]> {
   const silent = await inTrouble(db)
   const links = await db.query<{
@@ -42,6 +45,7 @@ export async function prepareSimulatedDevices(db: Db): Promise<SimulatedDeviceId
       where l.tenant_id = ${db.tenantId} and b.status = 1 and not l.client_id = any(${silent.registers})
       and not coalesce(b.shop_code, '') = any(${silent.shops}) order by b.shop_code, l.kind, l.id`,
   )
+
   const tags = await db.query<{ shopId: string; tagId: string }>(
     sql`select shop_id, tag_id from price_tag where tenant_id = ${db.tenantId} and is_deleted = 0
       and account_id is null order by id`,
@@ -51,6 +55,7 @@ export async function prepareSimulatedDevices(db: Db): Promise<SimulatedDeviceId
       and is_deleted = 0 order by id`,
   )
   const customers = await findStoryCustomerRange(db)
+
   const hung = {
     gateway: ({ shopId }: { shopId: string }) => ({
       tags: tags.filter((one) => one.shopId === shopId).map(({ tagId }) => tagId),
@@ -63,6 +68,7 @@ export async function prepareSimulatedDevices(db: Db): Promise<SimulatedDeviceId
     }),
     register: () => ({}),
   }
+
   const played: SimulatedDeviceIdentity[] = []
   for (const { id, ...link } of links)
     played.push({
@@ -71,10 +77,11 @@ export async function prepareSimulatedDevices(db: Db): Promise<SimulatedDeviceId
       secret: await issueDeviceKey(db, id),
       ...hung[link.kind]({ ...link, id }),
     })
+
   return played
 }
 
-/** The registers of a practice tenant, in the order of their shops, with what they sign in with over HTTP. */
+/** Returns a practice tenant's registers in the order of their shops, with new HTTP credentials. */
 export async function prepareSimulatedRegisters(db: Db) {
   const rows = await db.query<{ id: string; sn: string }>(
     sql`select id, sn from cash_register where tenant_id = ${db.tenantId} and is_deleted = 0 and status = 1

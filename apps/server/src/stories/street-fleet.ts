@@ -9,13 +9,13 @@ import { superviseProcess } from './keep-process.ts'
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/gateways/main.ts', import.meta.url))
 const TIMEOUT_MS = 5_000
 
-/** How a device stands at this moment. */
+/** The present state of a simulated device. */
 export type SimulatedDeviceState = { clientId: string; isOnline: boolean; faults: Partial<Faults> }
 export type GatewayFleetProcess = Awaited<ReturnType<typeof startGatewayFleet>>
 
 /**
- * Gateways over MQTT in a process of their own, each with a secret that nobody but this start knows, and the knobs of
- * their control; where it dies it is begun again. They end with this process.
+ * Simulates gateways over MQTT in a child process, each with the secret made at this start, and returns the functions
+ * that control them. The process is restarted when it dies and ends with this one.
  */
 export async function startGatewayFleet({ link, log }: Services, devices: readonly Credentials[], pace?: string) {
   let url: string | undefined
@@ -37,7 +37,7 @@ export async function startGatewayFleet({ link, log }: Services, devices: readon
       { stdio: ['pipe', 'pipe', 'inherit'] },
     )
     child.stdin.on('error', () => {})
-    // The end of its standard input, also by a kill of this process, ends the play.
+    // Devices are passed on standard input. Its end, which a kill of this process also causes, ends the child.
     child.stdin.write(`${JSON.stringify(devices)}\n`)
     url = undefined
     createInterface({ input: child.stdout }).once('line', (line) => {

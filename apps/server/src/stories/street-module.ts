@@ -26,7 +26,7 @@ async function ask<T>({ services }: Call, name: string, body?: object): Promise<
   return answer
 }
 
-/** Devices with their faults, and the practice tenants with the days played in them. */
+/** Returns the devices with their faults, and the practice tenants with the day played in each. */
 async function board(call: Call) {
   const { table, devices, days } = await ask<Board>(call, 'board')
   const tenants = await call.db.acrossTenants('practice tenants and whose devices are simulated', async (all) => ({
@@ -54,7 +54,7 @@ async function board(call: Call) {
   }
 }
 
-/** A tenant with all its devices; the password is told once. */
+/** Creates a practice tenant with all its devices. Returns its password, which is shown this once. */
 async function makePractice(call: Call) {
   const { services } = call
   const password = randomBytes(9).toString('base64url')
@@ -76,7 +76,9 @@ const base = '/api/street'
 const tenantId = f.text({ label: { zh: '租户编号', en: 'Tenant' }, required: true, max: 20 })
 const title = (zh: string, en: string) => ({ zh: `模拟街区：${zh}`, en: `Street: ${en}` })
 
-/** Simulated devices and what is wrong with them; practice tenants. Mounted where the street is played, only. */
+/**
+ * The module of simulated devices, their faults and practice tenants. Registered only where the simulation is enabled.
+ */
 export const deviceSimulationModule = defineModule({
   name: 'street',
   label: { zh: '模拟街区', en: 'Street' },
@@ -142,7 +144,7 @@ export const deviceSimulationModule = defineModule({
       input: { tenantId },
       handle: async (call) => {
         await removePracticeTenant(call, call.input.tenantId)
-        // Devices of a tenant that goes have nobody to speak to any more.
+        // The simulation drops the tenant's devices, whose calls would only fail.
         await callSimulationControl(call.services.config.dataDir, 'drop', { tenantId: call.input.tenantId })
       },
     }),

@@ -6,7 +6,7 @@ import { superviseProcess } from './keep-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../../simulators/registers/main.ts', import.meta.url))
 
-/** Registers and their customers in a process of their own, which is begun again where it dies. */
+/** Simulates registers and their customers in a child process, which is restarted when it dies. */
 export const startRegisterSimulator = (
   { log }: Pick<Services, 'log'>,
   { url, pace, registers }: { url: string; pace: string; registers: readonly Credentials[] },
@@ -19,7 +19,7 @@ export const startRegisterSimulator = (
         { stdio: ['pipe', 'ignore', 'inherit'] },
       )
       child.stdin.on('error', () => {})
-      // The end of its standard input, also by a kill of this process, ends the play.
+      // Registers are passed on standard input. Its end, which a kill of this process also causes, ends the child.
       child.stdin.write(`${JSON.stringify(registers)}\n`)
       return child
     },

@@ -5,10 +5,10 @@ import { startWvp, type WvpSimulator } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft } from '#simulators/wvp/world.ts'
 import { storyTenants } from './cast.ts'
 
-/** The first camera of a shop turns; the one at the till has a clock that is ahead. */
+/** How far ahead the clock of the camera at the till is. The first camera of a shop can be turned (`hasPtz`). */
 const AHEAD_MS = 47_000
 
-/** A video platform for each tenant of the demo story, whose cameras show their shops. */
+/** Starts a simulated video platform for each tenant of the demo data that has cameras. */
 export async function startVideoSimulator(services: Services): Promise<WvpSimulator[]> {
   const { findStoryCameras: camerasThere, seedVideoAccount: connectVideo } = await importVideoStory()
   const started: WvpSimulator[] = []

@@ -5,11 +5,11 @@ import type { Services } from '#kit/server/services.ts'
 import { startWechat, type WechatSimulator } from '#simulators/wechat/wechat.simulator.ts'
 import { storyTenants } from './cast.ts'
 
-/** So often somebody has said that they may be written to. */
+/** Messages each user has allowed per template. */
 const ALLOWED = 500
 const PAGES = ['pages/event/index']
 
-/** WeChat around the demo story: the bosses' mini program, who may be written to from it, and by which templates. */
+/** Starts a WeChat simulator for the demo data: the bosses' mini program, its users and message templates. */
 export async function startWechatSimulator(services: Services): Promise<WechatSimulator> {
   const wechat = await startWechat({ now: () => services.now().getTime() })
   const [{ connectStoryWechatApp: connectWechat }, { findWechatRecipients: standingAtWechat }] = await Promise.all([
