@@ -54,14 +54,14 @@ export type ServerApp = {
   routes: readonly Route[]
   jobs: JobWorker
   openApi: () => Record<string, unknown>
-  /** Seeds what must exist; before `start`, once per start. Answers what an upgrade brought, a sentence each. */
+  /** Runs the modules' seeds, once and before `start`. Returns a sentence for each thing an upgrade added. */
   seed: () => Promise<string[]>
-  /** Begins background work and listening. Returns the address. */
+  /** Starts the background work and listens. Returns the address. */
   start: () => Promise<string>
   stop: () => Promise<void>
 }
 
-/** Puts the product together on a migrated database. Opens nothing to the outside until `start`. */
+/** Assembles the product on a migrated database. Listens on no port until `start`. */
 export async function createServerApp(
   start: StartConfig & { databaseUrl: string },
   env: NodeJS.ProcessEnv = process.env,
@@ -121,7 +121,7 @@ export async function createServerApp(
   }
 }
 
-/** What begins with `start` and ends with `stop`. */
+/** The parts that `start` creates and `stop` ends; `stops` run in reverse order. */
 type Running = {
   broker?: Broker
   link?: BrokerLink
@@ -131,7 +131,7 @@ type Running = {
   stopping?: Promise<void>
 }
 
-/** The services every module is given: database, files, what processes share, and what modules know of each other. */
+/** Creates the services that every module gets: database pools, files, shared store, module registry, access. */
 async function layGround(
   config: StartConfig & { databaseUrl: string },
   env: NodeJS.ProcessEnv,
@@ -149,6 +149,7 @@ async function layGround(
   const { timed } = meters
   const pool = createPool(config.databaseUrl, { max: readEnvironmentNumber(env, 'DB_POOL'), timed })
   const systemPool = createPool(config.databaseUrl, { max: 6, role: 'store_platform', timed })
+
   for (const one of [pool, systemPool]) one.on('error', (err) => log.warn({ err }, 'a database connection was lost'))
   createMissingPartitionsOnDemand([pool, systemPool], {
     url: config.databaseUrl,
@@ -158,7 +159,7 @@ async function layGround(
   const listener = createPostgresListener(systemPool, log)
   const files = createFileStore(env, config.dataDir)
   await prepareFiles(files, log)
-  // What is only for play is not there at all elsewhere: no address, no entry of a menu.
+  // The simulation module is not registered at all on other installations: it has no route and no menu entry.
   const isPlayed = isSimulationEnabled(config.story, config.isTest ? { PRACTICE: env.PRACTICE || 'off' } : env)
   const ground: BaseServices = {
     config,
@@ -192,8 +193,9 @@ async function layGround(
 const AGAIN_MS = 15_000
 
 /**
- * A store that is away keeps no server from starting; one that refuses us does, for that is a wrong setting, and so
- * does a folder that cannot be made. Whatever a store that is elsewhere says or does not say has `$metadata` on it.
+ * Prepares the file store. When a remote store fails with a 5xx or does not answer, the server starts without it and
+ * tries again every 15 seconds. A refusal (4xx) or a local folder that cannot be created stops the start: the setting
+ * is wrong. An error of a remote store has `$metadata`.
  */
 async function prepareFiles(files: FileStore, log: Logger): Promise<void> {
   try {
@@ -207,7 +209,7 @@ async function prepareFiles(files: FileStore, log: Logger): Promise<void> {
   }
 }
 
-/** Work that leaves the request: the kit's jobs and the modules', each given the services. */
+/** Creates the worker for the kit's and all modules' jobs, each of which gets the services. */
 function jobsOf(services: Services, listener: PostgresListener, leaseMs: number): JobWorker {
   const jobs = [...kitJobs, ...backgroundTaskJobs, ...productModules.flatMap((module) => module.jobs ?? [])].map(
     (job) => ({
@@ -252,7 +254,10 @@ async function seedModules(services: Services): Promise<string[]> {
   return brought
 }
 
-/** The broker devices talk to: the embedded one, unless an address of another is given. */
+/**
+ * Connects to the MQTT broker: MQTT_URL, or else the embedded broker, which is started. A test without MQTT_URL has
+ * none.
+ */
 async function connectDevices(
   running: Running,
   { isTest, host, databaseUrl }: StartConfig & { databaseUrl: string },
@@ -267,8 +272,8 @@ async function connectDevices(
   }
   const url = env.MQTT_URL || running.broker?.url
   if (!url) return
-  // What is heard waits while there is no room for it: on one line, the word that what we said has come would wait
-  // behind it, and the room for that word.
+  // Two connections, since incoming messages wait while the intake is full: on a shared one, the acknowledgements of
+  // our own messages would wait behind them.
   const [messages, heard] = await Promise.all([connectMqtt(url, { log }), connectMqtt(url, { log })])
   running.stops.unshift(() => heard.close())
   const { protocol, host: brokerHost } = new URL(url)
@@ -287,7 +292,7 @@ async function startModules(running: Running, services: Services): Promise<void>
   }
 }
 
-/** Looks at the database and the disk from now on: what they cannot take is refused before it is tried. */
+/** Starts the database health check and the disk monitor, which let calls be refused before they fail. */
 function watch(running: Running, { databaseUrl }: { databaseUrl: string }, services: Services): void {
   const { pool, systemPool, log } = services
   const pulse = startHealthCheck({ url: databaseUrl, pools: [pool, systemPool], log })
@@ -302,7 +307,7 @@ function watch(running: Running, { databaseUrl }: { databaseUrl: string }, servi
   )
 }
 
-/** What one process of a machine does for all. */
+/** Starts what only one process of a machine does: the warnings of the installation and the jobs. */
 async function lead(running: Running, jobs: JobWorker, services: Services): Promise<void> {
   const { stop } = watchInstallationHealth(services)
   running.stops.push(async () => stop())

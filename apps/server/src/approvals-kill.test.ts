@@ -27,7 +27,7 @@ const { start, killAll } = processesOf(() => ({ databaseUrl: street.server.datab
 const north = <R extends object>(statement: ReturnType<typeof sql>) =>
   street.services.unit({ tenantId: street.north.tenantId }, (db) => db.query<R>(statement))
 
-/** Steps of which one half is there: none may be. */
+/** Returns process instances with a half-written step; there must be none. */
 const halves = () =>
   north(sql`select i.id::text as id from flow_instance i
     where i.tenant_id = ${street.north.tenantId} and (
@@ -81,7 +81,7 @@ test('kill -9 in the middle of a hundred approvals leaves no half step, and what
     sql`select count(*) filter (where end_time is not null)::int as ended from flow_instance
       where tenant_id = ${street.north.tenantId}`,
   )
-  // What was acknowledged is there; what was under way is wholly there or wholly not.
+  // What was acknowledged exists; steps in progress are there completely or not at all.
   expect(count!.ended).toBeGreaterThanOrEqual(done)
   expect(count!.ended).toBeLessThan(APPROVALS)
   const left = (await street.must(street.call(boss, 'GET', '/api/blade-flow/work/todo-list'))).records as Waiting[]

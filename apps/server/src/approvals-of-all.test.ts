@@ -10,7 +10,7 @@ import { productModules } from './modules.ts'
 import { address, fresh, here, lastOf, openProduct, people, product, question, QUESTIONS } from './test-questions.ts'
 
 const flow = '/api/blade-flow'
-/** Where a change stands (dictionary `flow_change_state`). */
+/** Outcomes of a held change (dictionary `flow_change_state`). */
 const [DONE, FAILED] = [2, 6]
 const changeJob = productModules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')!
 const routeAtPath = (path: string) =>
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.close())
 
-/** Somebody of the tenant with every right there is, the same when the act is done. */
+/** Asks for the acts: a caller with every permission, also when the act is executed. `decider` approves them. */
 let asked: TestCaller
 let decider: TestCaller
 const asker = () => asked
@@ -40,7 +40,7 @@ async function must(answer: Promise<Answer>): Promise<any> {
   return data
 }
 
-/** Puts one act behind an approval, and no other. */
+/** Puts one act behind an approval, and removes it from all others. */
 async function guard(act: string): Promise<void> {
   const rule = { id: ruleId, act, name: '审批', userIds: here.boss, enabled: true, mode: 'any', tenantId: tenantId() }
   const { id } = await must(product.server.call(product.admin, 'POST', `${flow}/rule/submit`, { body: rule }))
@@ -61,7 +61,7 @@ const stateOf = async (id: string): Promise<{ state: number; outcome: string }> 
   return records[0]
 }
 
-/** Values that meet a condition on a row. */
+/** Returns field values that meet a condition on a row. */
 const meeting = (condition: RowCondition | undefined): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(condition ?? {}).flatMap(([key, test]) => {
@@ -80,6 +80,7 @@ async function asks(path: string): Promise<[string, () => Promise<TestRequest>][
   const given = routeAtPath(path)?.input
   if (!served && given) return [['', async () => ({ body: await product.samples.input(given, tenantId()) })]]
   if (!served || ['remove', 'export'].includes(last)) return [['', () => question(named, undefined)]]
+
   if (last === 'submit')
     return [
       ...(served.resource.createPath
@@ -100,6 +101,7 @@ async function asks(path: string): Promise<[string, () => Promise<TestRequest>][
         },
       ],
     ]
+
   const [, action] = Object.entries(served.resource.actions as Record<string, Action>).find(
     ([name, one]) => path === `${served.resource.path}/${one.path ?? name}`,
   ) ?? ['', undefined]
@@ -108,6 +110,7 @@ async function asks(path: string): Promise<[string, () => Promise<TestRequest>][
     return [
       ['', async () => (input ? { body: await product.samples.input(input, tenantId()) } : question(named, undefined))],
     ]
+
   return [
     [
       '',
@@ -121,7 +124,7 @@ async function asks(path: string): Promise<[string, () => Promise<TestRequest>][
   ]
 }
 
-/** What became of an act that was asked for, agreed to and done: `done`, or why not. */
+/** Asks for an act, approves it and executes it. Returns `done`, or why not. */
 async function became(path: string, given: TestRequest): Promise<string> {
   await guard(path)
   const answer = await ask(path, given)
@@ -137,7 +140,7 @@ async function became(path: string, given: TestRequest): Promise<string> {
   try {
     await agree(id)
     await product.server.jobs.runDue()
-    // A job that comes again after a crash does nothing again.
+    // Running the job again, as after a crash, must change nothing.
     await changeJob.run({ id }, { tenantId: tenantId(), services: product.server.services } as never)
   } finally {
     route.handle = handle
@@ -147,7 +150,7 @@ async function became(path: string, given: TestRequest): Promise<string> {
   return state === DONE && runs === 1 ? 'done' : `state ${state}, done ${runs} times: ${outcome}`
 }
 
-/** Acts that rows of a test cannot be asked (a platform to answer, a second person), each with what it was told. */
+/** Acts that test rows cannot execute (they need a platform or a second person), each with its expected outcome. */
 const elsewhere = new Set(
   readFileSync(new URL('./approvals.fixture.tsv', import.meta.url), 'utf8')
     .trim()

@@ -42,7 +42,7 @@ const guard = async (act: string) => {
   ruleId = await idOf('/api/blade-flow/rule/submit', rule)
 }
 
-/** Asks for an act that is behind an approval, agrees to it, and tells what became of it. */
+/** Asks for an act behind an approval and approves it. Returns its outcome. */
 async function agreed(path: string, body: object): Promise<{ state: number; outcome: string }> {
   await guard(path)
   const answer = await post(path, body)
@@ -54,7 +54,7 @@ async function agreed(path: string, body: object): Promise<{ state: number; outc
   const said = { taskId, processInstanceId, comment: '看过', flag: 'ok' }
   await street.must(street.call(boss, 'POST', '/api/blade-flow/work/complete-task', { body: said }))
   await street.server.jobs.runDue()
-  // A job that comes again after a crash does nothing again.
+  // Running the job again, as after a crash, must change nothing.
   const changeJob = productModules.flatMap(({ jobs = [] }) => jobs).find(({ queue }) => queue === 'workflow.change')
   await changeJob!.run({ id: held }, { tenantId: street.north.tenantId, services: street.services } as never)
   const [row] = await listed('/api/blade-flow/change/list', { id_in: held })
@@ -81,7 +81,7 @@ const stockOf = (id: string) => street.stock(street.north, id)
 
 type Case = [name: string, path: string, setUp: () => Promise<{ body: object; after: () => Promise<unknown> }>]
 
-/** Each act that makes a number of its own, or moves money or pieces, with how one sees that it was done once. */
+/** Every act that assigns a number or moves money or stock, with a check that it was done once. */
 const acts: Case[] = [
   [
     'a refund now',

@@ -13,10 +13,10 @@ import { fresh, here, openProduct, product } from './test-questions.ts'
 const flow = '/api/blade-flow'
 const BULK = '/api/kit/bulk/:resource'
 const registry = createModuleRegistry(productModules)
-/** Everything a rule can be about. */
+/** All acts that a rule can put behind an approval. */
 let acts: Set<string>
 const families = [...registry.served.values()]
-/** Families people of a tenant save rows of. */
+/** Resources that tenants' users can save. */
 const saved = () =>
   families.filter(
     ({ resource, hooks }) =>
@@ -50,7 +50,7 @@ const nobody = () => guard(`${flow}/away/remove`)
 const good = () => fresh('goodInfo', { stock: 0, salePrice: 1000 })
 const priceOf = async (id: string) =>
   (await must(ask('GET', '/api/shop/goodInfo/detail', { query: { id } }))).salePrice as string
-/** Whether a call was held: not done, and asked of others. */
+/** Whether a call was held for approval instead of executed. */
 const isHeld = ({ status, body }: Answer) => status === 202 && body.data.reason === 'held_for_approval'
 
 test('every address of an act is the same act, and a rule may name any of them', async () => {
@@ -102,7 +102,7 @@ describe('a condition on what was sent', () => {
       if (!text) continue
       await guard(path, `\${args.${text} == '${String(body[text])}'}`)
       const answer = await ask('POST', path, { query: { [text]: 'decoy' }, body })
-      // What is refused is not done either.
+      // A refused call must not be executed either.
       if (answer.status === 200) faults.push(`${path} ${text}`)
       if (isHeld(answer)) held++
     }
@@ -263,7 +263,7 @@ async function upload(path: string, book: Buffer) {
   })
 }
 
-/** Uploads one line under the headings of what it holds, and has it written; answers how many lines were held. */
+/** Imports a workbook with one row. Returns how many rows were held. */
 async function imported(path: string, fields: Fields, draft: Record<string, unknown>): Promise<number> {
   const keys = Object.keys(draft).filter((key) => fields[key] && ['string', 'number'].includes(typeof draft[key]))
   const headings = keys.map((key) => ({ text: fields[key]!.label.zh, width: 10 }))
@@ -274,7 +274,7 @@ async function imported(path: string, fields: Fields, draft: Record<string, unkn
   await ask('POST', `/api/kit/tasks/${id}/apply`)
   await product.server.jobs.runDue()
   const { result } = await must(ask('GET', `/api/kit/tasks/${id}`))
-  // Nobody has more than so many tasks under way.
+  // Removed, since each user may have only so many tasks.
   await ask('POST', `/api/kit/tasks/${id}/remove`)
   return result?.held ?? 0
 }

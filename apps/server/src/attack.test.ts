@@ -20,27 +20,24 @@ import type { Route } from '#kit/server/module.ts'
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
-// Some thousand calls; on a busy machine they take their time.
+// Makes some thousand calls.
 vi.setConfig({ testTimeout: 240_000 })
 
 let product: Product
 let victim: Victim
 let tables: Awaited<ReturnType<typeof tablesOf>>
 
-/**
- * What the machinery keeps for itself, and the log that every request of the tenant's own people writes, some moments
- * later.
- */
+/** Tables of the machinery, and the log that every request writes with a delay. */
 const isMachinery = (name: string) => /^(job|shared_|jwt_|platform_key$|migration|installation|log_api$)/.test(name)
-/** Requests of nobody are logged in the platform's own tenant. */
+/** Requests without a sign-in are logged in the platform's own tenant. */
 const isLog = ({ name }: { name: string }) => name.startsWith('log_')
-/** Calls that hold their connection open, and have promises of their own. */
+/** Event streams, which have tests of their own. */
 const STREAMS = new Set(['/api/live'])
 
 beforeAll(async () => {
   product = await testProduct()
   const { world, samples, tenants } = product
-  // The attacker's own tenant is furnished as well: their calls shall get far before they are refused.
+  // The attacker's tenant gets rows as well, so that their calls get far before they are refused.
   for (const served of world.registry.served.values()) await samples.someRow(served, tenants[1]!.tenantId)
   victim = await seedMarkedRows(world, samples, tenants[0]!.tenantId)
   tables = await tablesOf(product.server.services, isMachinery)
@@ -48,14 +45,14 @@ beforeAll(async () => {
 afterAll(() => product?.close())
 
 const LOOK_EVERY = 60
-/** Where every answer is a refusal at the door, which looks at no argument: few are enough, and looks may be rare. */
+/** For callers who are refused before arguments are read: few attempts per route, and fewer digests. */
 const AT_THE_DOOR = { attempts: 2, lookEvery: 120 }
 
 const roads = () => product.asked.routes.filter((route) => !STREAMS.has(route.path))
 
 type Judge = (route: Route, attempt: Attempt, answer: { status: number; body: any }) => string | undefined
 
-/** The attacks on some routes, made before any of them: a sample may stand on rows that are made for it. */
+/** Prepares the attacks on some routes before any is run, since preparing one may insert rows. */
 async function attacksOn(
   routes: readonly Route[],
   who: TestCaller | undefined,
@@ -75,7 +72,7 @@ const attackName = (route: Route, { method, query, body }: Attempt): string =>
 
 type Answer = Awaited<ReturnType<typeof askWithin>>
 
-/** What is wrong with the answer to an attack. */
+/** Returns what is wrong with the answer to an attack. */
 function answerFaults(route: Route, attempt: Attempt, answer: Answer, judge: Judge | undefined): string[] {
   if (!answer) return ['no answer in time']
   const verdict = judge?.(route, attempt, answer)
@@ -86,14 +83,14 @@ function answerFaults(route: Route, attempt: Attempt, answer: Answer, judge: Jud
   ]
 }
 
-/** All there is of the platform itself; its logs are written by requests of nobody. */
+/** Returns a digest of the platform's own rows, without logs, which requests without a sign-in write. */
 const sharedDigest = async (): Promise<string> => {
   const { services } = product.server
   const unlogged = tables.filter((table) => !isLog(table))
   return `${await digestOf(services, tables, undefined)}\n${await digestOf(services, unlogged, '000000')}`
 }
 
-/** Attacks every route; tells what leaked and what was written, naming the route. */
+/** Attacks every route. Returns what leaked and what was changed, with the route. */
 async function attackAll(
   routes: readonly Route[],
   who: TestCaller | undefined,
@@ -104,7 +101,7 @@ async function attackAll(
   let answered = 0
   const shared = await sharedDigest()
   const look = () => digestOf(server.services, tables, victim.tenantId)
-  // Looking at every table after every route would take most of the time: a fault names the few routes it may be of.
+  // A digest after every route would take most of the time: a change names the few routes that may have caused it.
   const step = judge ? AT_THE_DOOR.lookEvery : LOOK_EVERY
   for (let from = 0; from < routes.length; from += step) {
     const few = routes.slice(from, from + step)
@@ -123,8 +120,8 @@ async function attackAll(
           `${changedTables(before, after).join(', ')}`,
       )
   }
-  // What belongs to the platform is bigger and looked at once: a fault there names the table, the route is found by
-  // halving.
+  // The platform's rows take longer and are compared once at the end: a change names the table, and the route has to be
+  // found by halving.
   const sharedAfter = await sharedDigest()
   if (sharedAfter !== shared) faults.push(`wrote to the platform's ${changedTables(shared, sharedAfter).join(', ')}`)
   return { faults, answered }
@@ -168,7 +165,7 @@ describe('the administrator of another tenant, with every permission there is', 
   test('reads no row and writes no row of this one, through any call', async () => {
     const { faults, answered } = await attackAll(roads(), product.cast.stranger)
     expect(faults).toEqual([])
-    // If the attack were refused everywhere it would prove nothing.
+    // If every attack were refused at once, the test would prove nothing.
     expect(answered).toBeGreaterThan(100)
   })
 
@@ -208,6 +205,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
     name: 'shop',
     id: String(other.id),
   })
+
   for (const served of world.registry.served.values())
     if (served.resource.scope.shop && served !== shops)
       await samples.insert(served, tenantId, {
@@ -215,6 +213,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
       })
   const seen = { method: 'GET' as const, path: '/api/shop/goodInfo/list', query: { size: 1000 } }
   expect(leaksOf((await askWithin(world, cast.owner, seen))!, seen, hidden).length).toBeGreaterThan(0)
+
   const boss = world.be({
     ...cast.owner.caller,
     isAdmin: false,
@@ -225,6 +224,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
     'select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid where a.attname = ' +
       "'shop_id' and c.relkind in ('r', 'p') and has_table_privilege(c.oid, 'select') and not a.attisdropped",
   )
+
   const look = async () =>
     (
       await server.services.systemPool.query<{ d: string }>(
@@ -241,6 +241,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
     ).rows
       .map((row) => row.d)
       .sort((a, b) => a.localeCompare(b))
+
   const faults: string[] = []
   let answered = 0
   let before = await look()
@@ -280,6 +281,7 @@ test('a boss of one shop, with every permission, reads and writes nothing of the
       )
     before = after
   }
+
   expect(faults).toEqual([])
   expect(answered).toBeGreaterThan(100)
 })
@@ -312,12 +314,14 @@ test('every road of the server is one of those attacked', () => {
       above.push(part)
       return methods && methods !== 'OPTIONS' ? [above.join('')] : []
     })
+
   expect(printed.length).toBeGreaterThan(100)
-  // What takes whatever comes behind it is printed as that alone.
+  // Wildcard routes are printed without what follows.
   const isMounted = (path: string) =>
     mounted.has(path) || (path === '*' && [...mounted].some((one) => one.endsWith('/*')))
   expect(printed.filter((path) => !isMounted(path))).toEqual([])
-  // Beside what modules and kit declare there are seven more. Those of the story open nothing where it is not told
+
+  // Besides the declared routes there are seven more. Those of the demo data do nothing on other servers
   // (stories/demo.test.ts).
   const declared = new Set([...allModuleRoutes(product.world.registry), ...kitRoutes].map((route) => route.path))
   const more = product.world.routes.filter((route) => !declared.has(route.path))
@@ -330,6 +334,7 @@ test('every road of the server is one of those attacked', () => {
     '/api/story/enter',
     '/api/story/people',
   ])
+
   expect(
     more
       .filter(isOpen)

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sortedMigrationFiles } from '#kit/server/database/migrate.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 
-// What migrations write of rows that were there before them: each set of rows is written into the schema it comes from.
+// Tests what migrations do with rows that existed before: each set of rows is inserted into the schema it comes from.
 
 const folder = new URL('../../../migrations/', import.meta.url)
 let database: TestDatabase
 let client: pg.Client
 let older: string
 
-/** Brings the database as far as the migrations before that of a name. */
+/** Migrates the database up to the migration before the named one. */
 async function migrateBefore(name: string): Promise<void> {
   const files = sortedMigrationFiles(await readdir(folder))
   expect(files.filter((file) => file.startsWith(name))).not.toEqual([])
@@ -74,6 +74,7 @@ describe('money that went back before what is paid for was one list', () => {
       recharge(4, { refund_amount: 10_000, pay_type: 'cash', transaction_no: null }),
       recharge(5, { tenant_id: SOUTH, refund_amount: 100 }),
     )
+
     const attempt = { tenant_id: NORTH, amount: 500, update_time: LATER }
     await insert(
       'pay_attempt',
@@ -81,6 +82,7 @@ describe('money that went back before what is paid for was one list', () => {
       { ...attempt, id: 2, pay_no: 'P2', back_state: 'failed' },
       { ...attempt, id: 3, pay_no: 'P3' },
     )
+
     const day = { tenant_id: NORTH, side: 'wechat', day: '2026-10-05' }
     await insert(
       'tally_day',
@@ -88,6 +90,7 @@ describe('money that went back before what is paid for was one list', () => {
       { ...day, id: 2, account_no: '1900000102' },
       { ...day, id: 1, tenant_id: SOUTH, account_no: '1900000103' },
     )
+
     const difference = { tenant_id: NORTH, kind: 'payWithoutOrder' }
     await insert(
       'tally_difference',
@@ -103,6 +106,7 @@ describe('money that went back before what is paid for was one list', () => {
       paid_time: AT,
       state: 'done',
     }
+
     await insert(
       'tally_back',
       { ...back, id: 1, difference_id: 1, transaction_no: '421', out_no: 'TB1' },
@@ -160,7 +164,7 @@ describe('money that went back before what is paid for was one list', () => {
 describe('figures of delivery orders that were taken from a bill', () => {
   const FIGURES = { ele: ['ele_order', 'commission'], meituan: ['meituan_order', 'service_fee'] } as const
   let next = 100
-  /** An order there, the line of the bill about it, and the difference between both as somebody left it. */
+  /** Inserts an order, its line on the bill, and the difference between them in the given state. */
   async function order(side: keyof typeof FIGURES, no: string, { fee = 77, ...difference }: Row = {}) {
     const [table, commission] = FIGURES[side]
     const tenant_id = (difference.tenant_id as string) ?? NORTH

@@ -12,7 +12,7 @@ import { countThenFetchSql, selectPageKeysSql } from '#kit/server/lists/page-key
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { productModules } from './modules.ts'
 
-// Lists of families that grow to millions of rows in one tenant (docs/decisions/0048).
+// Lists of resources that grow to millions of rows per tenant (docs/decisions/0048).
 
 const big: Resource<any, any>[] = productModules
   .flatMap((module) => (module.resources ?? []).map(({ resource }): Resource<any, any> => resource))
@@ -38,8 +38,8 @@ afterAll(async () => {
 })
 
 /**
- * What a search box of a big list asks that no index answers: parts of texts nobody searches by the million, and
- * entries out of several. All of a family's rows of the tenant are looked at where few answer.
+ * Filters of big lists that no index answers: parts of texts rarely searched, and multi-value fields. With few matches
+ * all of the tenant's rows are read.
  */
 const LOOKED_THROUGH: Record<string, string[]> = {
   logApi: ['serviceId', 'serverHost', 'method', 'requestUri', 'remoteIp', 'createBy', 'title'],
@@ -57,7 +57,7 @@ describe('what the list of a big family offers', () => {
 
   test('to search by has an index that begins with it, or is known to be looked through', async () => {
     const { rows } = await client.query<{ name: string; keys: string[] }>(
-      // What is unique within a month is an index of each part.
+      // A constraint that is unique within a month is a unique index on each partition.
       `select regexp_replace(indrelid::regclass::text, '_past$', '') as name,
         array(select pg_get_indexdef(indexrelid, n, true)
           from generate_series(1, indnkeyatts) n) as keys from pg_index`,

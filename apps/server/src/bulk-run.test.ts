@@ -89,7 +89,7 @@ test('a long run lets others go first where it can go on later, and an export do
   await server.jobs.runDue()
   expect((await progress(id)).data).toMatchObject({ done: ROWS, failed: 0 })
   const { data: task } = await server.call(admin, 'POST', '/api/blade-system/post/export', { body: {} })
-  // Going on later is no failure, however often it was tried before.
+  // Yielding is no failure, whatever the number of attempts.
   await expect(runExportJob.run({ taskId: task.id }, { ...context, attempt: 5, giveWay })).rejects.toThrow(
     JobYieldSignal,
   )
@@ -120,7 +120,7 @@ const goods = (path: string, body: Record<string, unknown>, who: CastMember) =>
 const run = async (id: string, who: CastMember) =>
   (await server.call(who, 'GET', '/api/kit/bulk/goodInfo/run', { query: { id } })).data
 
-/** Goods that differ in their numbers alone, taken off sale, in one shop. */
+/** Creates products off sale in one shop that differ only by number. */
 async function manyGoods(count: number): Promise<void> {
   const goodInfo = server.services.registry.resource('goodInfo')
   await server.services.unit({ tenantId: '000000' }, async (db) => {

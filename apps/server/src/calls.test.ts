@@ -22,9 +22,8 @@ import {
 } from './test-questions.ts'
 
 /**
- * What does not follow from a declaration: calls modules write beside theirs, each with the shape of its answer, and
- * what
- * a declared call answers otherwise. `.` is what follows.
+ * Answers that do not follow from declarations: routes modules write themselves, with the schema of their answers, and
+ * declared routes that answer differently. `.` means as declared.
  */
 const [head, ...lines] = readFileSync(new URL('./calls.fixture.tsv', import.meta.url), 'utf8')
   .trim()
@@ -42,11 +41,11 @@ afterAll(() => product?.close())
 const registry = createModuleRegistry(productModules)
 const families = [...registry.served.values()]
 const { declared, expectedOf } = expectedCalls(families, (call) => call in QUESTIONS)
-/** What follows for the calls of modules; those of the kit and the assembly belong to no family. */
+/** The expectations for routes of modules; routes of the kit and of this application belong to no resource. */
 const following = new Map(allModuleRoutes(registry).map((mounted) => [nameOf(mounted), expectedOf(mounted)]))
 
 type Row = { name: string; method: string; path: string } & Expected
-/** Every call with what it answers: declared ones, and those of the table. */
+/** All routes with their expected answers: the declared ones and those of the table. */
 const rows = [...new Set([...declared, ...exceptions.map(nameOf)])].map((name): Row => {
   const [method, path] = name.split(' ') as [string, string]
   const exception = exceptions.find((one) => nameOf(one) === name)
@@ -85,7 +84,7 @@ const isPage = (data: any): boolean =>
 const objectFaults = (data: unknown, keys: string): string[] =>
   typeof data === 'object' && !Array.isArray(data) ? keyFaults(data, keys) : ['no object']
 
-/** What is wrong with the data of an envelope, by the shape it is said to have. */
+/** Checks an answer's data by its expected shape. */
 const dataFaults: Record<string, (data: any, keys: string) => string[]> = {
   page: (data) => (isPage(data) ? [] : ['no page']),
   array: (data) => (Array.isArray(data) ? [] : ['no array']),
@@ -103,7 +102,7 @@ function shapeFaults(shape: string, answer: Answer): string[] {
 }
 
 test('every call that is mounted is declared or has a row, one each, and there is none for what is not there', () => {
-  /** One never ends, the other leads away: both are held to their own promises. */
+  /** Tested elsewhere: one never ends, the other redirects. */
   const APART = ['GET /api/live', 'ANY /api/blade-auth/oauth/callback/:source']
   const mounted = [...new Set(product.world.routes.map(nameOf))]
   const told = rows.map(({ name }) => name)
@@ -141,11 +140,11 @@ test('the table says nothing that follows, leaves nothing open, and gives a reas
   expect(faults).toEqual([])
 })
 
-/** What a call answers a caller over the wire, where that differs from what it is told to. */
+/** Calls a route as a role. Returns how the answer differs from the expected one. */
 async function faultsOf(row: Row, who: Role): Promise<string[]> {
   const person = row.path.endsWith('/logout') ? await anotherSession(who) : people[who]
   const answer = await call(person, row.method, row.path, await question(row, person))
-  // Nobody has more than so many tasks under way.
+  // Removed, since each user may have only so many tasks.
   if (row.method === 'POST' && row.path.endsWith('/export') && answer.status === 200)
     await call(person, 'POST', `/api/kit/tasks/${answer.data.id}/remove`)
   const faults =
@@ -161,7 +160,7 @@ async function faultsOf(row: Row, who: Role): Promise<string[]> {
   ]
 }
 
-/** The same for who has no token. */
+/** Like `faultsOf`, without a token. */
 async function faultsOfNobody(row: Row): Promise<string[]> {
   const asked = await question(row, undefined)
   const { status, code, success } = await call(undefined, row.method, row.path, {
@@ -173,7 +172,7 @@ async function faultsOfNobody(row: Row): Promise<string[]> {
   return isTurnedAway ? [] : [`${status} instead of 401`]
 }
 
-/** Asked over the wire, one after another; each fault by the call and by who asked. */
+/** Makes the calls over HTTP one after the other. Returns each fault with the route and the role. */
 async function faultsOverWire(asked: readonly { row: Row; who: Role | 'nobody' }[]): Promise<string[]> {
   const faults: string[] = []
   for (const { row, who } of asked) {
@@ -183,14 +182,17 @@ async function faultsOverWire(asked: readonly { row: Row; who: Role | 'nobody' }
   return faults
 }
 
-/** A family, or the first words of an address that belongs to none. */
+/** Returns the resource of a route, or the first parts of its path when it belongs to none. */
 const familyOf = ({ path }: Row): string =>
   families.find(({ resource }) => path.startsWith(`${resource.path}/`))?.resource.name ??
   path.split('/').slice(0, 4).join('/')
 
 const kindsOf = ({ row }: { row: Row }): string[] => [`${row.method} ${lastOf(row)}`, familyOf(row)]
 
-/** Status with which the door turns a caller away; undefined for who is let in. The pipeline asks the very same. */
+/**
+ * Returns the status with which a caller is refused before the handler, undefined when let in. Uses the same function
+ * as the pipeline.
+ */
 async function deniedAt(row: Row, callers: Record<Role, Caller>, who: Role | 'nobody'): Promise<number | undefined> {
   const { services, routes } = product.world
   const spec = routes.find((one) => nameOf(one) === row.name)!
@@ -213,7 +215,7 @@ describe('who may what', () => {
         questions.push({ row, who, denied: await deniedAt(row, callers, who) })
   })
 
-  /** Whom the table turns away and the door lets in has to be refused behind it: that is asked over the wire. */
+  /** Calls the table refuses but the access rule lets in must be refused by the handler, so they are made over HTTP. */
   const saysNo = ({ row, who }: Question) => row[who] === '401' || row[who] === '403'
 
   test('the door of every call turns away whom the table says', () => {
@@ -229,13 +231,13 @@ describe('who may what', () => {
     const asked = rows.flatMap((row) => {
       const [first, ...others] = letIn
         .filter((one) => one.row === row)
-        // Whoever is answered first, so that the shape is seen.
+        // Callers who are answered come first, so that the answer's schema is checked.
         .sort((one, other) => Number(other.row[other.who] === '200') - Number(one.row[one.who] === '200'))
       if (!first) return []
       return [first, ...others.filter((one) => saysNo(one) || row[one.who] !== row[first.who])]
     })
     expect(asked.length).toBeGreaterThan(rows.length / 2)
-    // What others rely on is removed last.
+    // Removals come last, since other calls need the rows.
     const isLast = ({ row }: Question) => Number(lastOf(row) === 'remove')
     expect(await faultsOverWire(asked.toSorted((one, other) => isLast(one) - isLast(other)))).toEqual([])
   })
@@ -263,7 +265,7 @@ describe('who may what', () => {
   })
 })
 
-/** As many calls as there are, of each caller. */
+/** Every route is called by every role. */
 const LONG_MS = 600_000
 
 describe.runIf(isWhole)('asked over the wire by everybody', () => {

@@ -1,14 +1,14 @@
 import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 
-/** A server whose clock is off by this much gives its rows wrong times and its devices wrong hours. */
+/** From this error on, the clock counts as wrong: rows get wrong times and devices wrong hours. */
 const CLOCK_ERROR_MAX_MS = 5_000
 
 export const isClockWrong = (errorMs: number): boolean => Math.abs(errorMs) >= CLOCK_ERROR_MAX_MS
 
 /**
- * By how many milliseconds this server's clock is ahead of the database's, which all servers share. The connection is
- * taken before the clock is read: a wait for it, or other work beside it, is no error of the clock.
+ * Returns by how many milliseconds this server's clock is ahead of the database's, which all servers share. The
+ * connection is acquired before the clock is read, so that waiting for one does not count as an error.
  */
 export async function readClockError({ systemPool, now }: Pick<Services, 'systemPool' | 'now'>): Promise<number> {
   const client = await systemPool.connect()

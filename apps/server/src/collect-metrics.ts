@@ -1,6 +1,6 @@
 import type { ProcessMeasurements } from '#kit/server/meters/index.ts'
 
-/** Between a process and the first, when somebody wants to know what all have measured. */
+/** A worker's messages to the first process: a request for the measurements of all processes, or its own ones. */
 export type MessageFromMetricsReporter =
   | { kind: 'gather'; id: number }
   | { kind: 'measured'; of: number; measures: ProcessMeasurements | undefined }
@@ -8,10 +8,10 @@ export type MessageToMetricsReporter =
   | { kind: 'measure'; of: number }
   | { kind: 'gathered'; id: number; all: ProcessMeasurements[] }
 
-/** Who is busier than this is left out: the others' numbers are worth more than a complete set too late. */
+/** A process that takes longer is left out: the numbers of the others are worth more than a complete set too late. */
 const PATIENCE_MS = 2000
 
-/** A question to others, settled by the last answer or when patience ends. */
+/** Sends a request under an id and resolves with its answer, or with `otherwise()` after two seconds. */
 function createScatterGather<T>() {
   const open = new Map<number, (answer: T) => void>()
   let last = 0
@@ -32,12 +32,12 @@ function createScatterGather<T>() {
   }
 }
 
-/** A process's end of it; `mine` is what it has measured, once it has begun to. */
+/** The worker's side: answers requests for its own measurements and asks the first process for those of all. */
 export function createMetricsReporter(send: (message: MessageFromMetricsReporter) => void) {
   const questions = createScatterGather<ProcessMeasurements[]>()
   let mine: (() => Promise<ProcessMeasurements>) | undefined
   return {
-    /** Those of all processes; none when the first does not answer. */
+    /** Returns the measurements of all processes; empty when the first process does not answer. */
     gather: (): Promise<ProcessMeasurements[]> =>
       questions.ask(
         (id) => send({ kind: 'gather', id }),
@@ -53,7 +53,7 @@ export function createMetricsReporter(send: (message: MessageFromMetricsReporter
   }
 }
 
-/** The first process's end: asks each that serves, and adds its own. */
+/** The first process's side: asks every serving worker for its measurements and adds its own. */
 export function createMetricsCollector(
   send: (to: number, message: MessageToMetricsReporter) => void,
   serving: () => readonly number[],
@@ -91,7 +91,7 @@ export function createMetricsCollector(
       if (message.measures) part.found.push(message.measures)
       note(message.of, part)
     },
-    /** A process that has gone answers nothing more. */
+    /** Stops waiting for the answer of a process that has ended. */
     leave: (who: number): void => {
       for (const [of, part] of parts) if (part.missing.delete(who)) note(of, part)
     },

@@ -8,7 +8,7 @@ import { paceOf, PACES } from '#simulators/registers/pace.ts'
 export type StartConfig = Omit<Config, 'databaseUrl'> & {
   databaseUrl?: string
   generalPerMinute: number
-  /** Among the processes of this machine, when there are several. */
+  /** This process's place among the worker processes of the machine; undefined when it is the only one. */
   seat?: WorkerContext
 }
 
@@ -28,8 +28,9 @@ const isNetwork = (text: string): boolean => {
 }
 
 /**
- * Whose word about a client's address is believed: as many proxies as stand before us, counted from here, or those of a
- * list. What a client writes itself stands further left and is never read. `true` is one proxy of the inner network.
+ * Parses TRUST_PROXY, whose X-Forwarded-For entries are believed: a number of proxies counted from this server, or a
+ * list of addresses and networks. `true` means one proxy in the private network. Entries a client adds itself are
+ * further left and never read. Returns undefined when the text is not valid.
  */
 function proxiesOf(text: string): Config['trustProxy'] | undefined {
   const said = text.trim().toLowerCase()
@@ -40,26 +41,29 @@ function proxiesOf(text: string): Config['trustProxy'] | undefined {
   return proxies.every(isNetwork) ? proxies : undefined
 }
 
-/** Whole numbers of the environment: what they are unless said, and what they may be. */
+/** Variables of the environment that are whole numbers: default and range. */
 const NUMBERS = {
   PORT: { unless: 8080, min: 0, max: 65_535 },
   MQTT_PORT: { unless: 0, min: 0, max: 65_535 },
-  /** 0: no such listener. */
+  /** 0: no TLS listener; likewise for `MQTT_WS_PORT`. */
   MQTT_TLS_PORT: { unless: 0, min: 0, max: 65_535 },
   MQTT_WS_PORT: { unless: 0, min: 0, max: 65_535 },
   DB_POOL: { unless: 16, min: 2, max: 500 },
   RATE_LIMIT: { unless: 6000, min: 0, max: 1_000_000_000 },
   DRAIN: { unless: 0, min: 0, max: 300 },
   JOB_LEASE: { unless: 20, min: 1, max: 3600 },
-  /** 0: as many as the machine carries. */
+  /** 0: chosen by the machine's cores and memory. */
   WORKERS: { unless: 0, min: 0, max: 64 },
-  /** 0: nobody is told. */
+  /** 0: metrics are not served. */
   METRICS_PORT: { unless: 0, min: 0, max: 65_535 },
-  /** 0: none is said. */
+  /** 0: slow statements are not logged. */
   SLOW_STATEMENT_MS: { unless: 1000, min: 0, max: 60_000 },
 } as const
 
-/** Brisk enough to watch, and slow enough that the shelves last and a day looks like the days before. */
+/**
+ * Default sales pace of the simulation: fast enough to watch, slow enough that the stock lasts and a day resembles the
+ * days before.
+ */
 export const DEFAULT_SIMULATION_PACE = '2/min'
 
 const isUrl =
@@ -83,7 +87,7 @@ const listOf = (text = ''): string[] =>
 const HOOK_SECRET_MIN = 24
 const SECRETS_KEY_MIN = 32
 
-/** What else of the environment must look like something. */
+/** Variables of the environment that are text with a required form. */
 const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   DATABASE_URL: {
     is: (text) => connectionUrlsPerHost(text).every(isUrl('postgres', 'postgresql')),
@@ -126,7 +130,7 @@ const TEXTS: Record<string, { is: (text: string) => boolean; must: string }> = {
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 }
 
-/** What means something only beside others. */
+/** Variables that need other variables beside them. */
 const TOGETHER: Record<string, readonly string[]> = {
   MQTT_TLS_PORT: ['MQTT_TLS_KEY', 'MQTT_TLS_CERT'],
   MQTT_ACCESS: ['MQTT_URL', 'MQTT_ADMIN_URL'],
@@ -134,17 +138,17 @@ const TOGETHER: Record<string, readonly string[]> = {
 }
 
 /**
- * Whether simulated devices may be broken by hand, and practice tenants made: in the demo story unless it is told
- * without them, elsewhere where it is asked for.
+ * Returns whether simulated devices can be given faults and practice tenants be created: as PRACTICE says, by default
+ * with the demo data unless SIMULATORS is off.
  */
 export const isSimulationEnabled = (story: Config['story'], env: NodeJS.ProcessEnv): boolean =>
   env.PRACTICE ? env.PRACTICE === 'on' : story === 'demo' && env.SIMULATORS !== 'off'
 
-/** A whole number of the environment, or its default. */
+/** Returns a whole number of the environment, or its default. */
 export const readEnvironmentNumber = (env: NodeJS.ProcessEnv, name: keyof typeof NUMBERS): number =>
   env[name] ? Number(env[name]) : NUMBERS[name].unless
 
-/** One sentence for each variable of the environment that is not understood; an empty one counts as not set. */
+/** Returns one sentence for each invalid variable of the environment. An empty variable counts as not set. */
 export function findEnvironmentProblems(env: NodeJS.ProcessEnv): string[] {
   const numbers = Object.entries(NUMBERS).flatMap(([name, { min, max }]) => {
     const text = env[name] || undefined
@@ -154,7 +158,7 @@ export function findEnvironmentProblems(env: NodeJS.ProcessEnv): string[] {
   const texts = Object.entries(TEXTS).flatMap(([name, { is, must }]) => {
     const text = env[name] || undefined
     if (text === undefined || is(text)) return []
-    // An address may hold a password, and a secret is one.
+    // Addresses may contain a password, secrets are one: their value is not printed.
     return [/_(URL|SECRET|KEY)$/.test(name) ? `${name} must be ${must}.` : `${name} must be ${must}; "${text}" is not.`]
   })
   const alone = Object.entries(TOGETHER).flatMap(([name, others]) =>
@@ -165,7 +169,7 @@ export function findEnvironmentProblems(env: NodeJS.ProcessEnv): string[] {
   return [...numbers, ...texts, ...alone]
 }
 
-/** The story the command line asks for, which is all it may ask for. */
+/** Parses the command line, whose only option is `--story`. Throws with the usage on anything else. */
 function storyIn(args: readonly string[]): Config['story'] {
   let story: Config['story'] = 'demo'
   for (let at = 0; at < args.length; at++) {
@@ -178,7 +182,7 @@ function storyIn(args: readonly string[]): Config['story'] {
   return story
 }
 
-/** Settings from the command line and the environment. Throws with the usage when something is not understood. */
+/** Reads the settings from the command line and the environment. Throws with the usage when something is not valid. */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): StartConfig {
   const story = storyIn(args)
   const faults = findEnvironmentProblems(env)

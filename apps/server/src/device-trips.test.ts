@@ -24,7 +24,7 @@ beforeAll(async () => {
   street.services.live.on('basicShopInfo.changed', ({ data }) => void changed.push(data.ids))
   const body = { id, clientId }
   await street.must(street.call(street.north.admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))
-  // A line whose shop is heard to have changed is looked up anew; heard late it would be in the middle of a count.
+  // Waits for the cache invalidation, which would otherwise come in the middle of a count.
   await vi.waitFor(() => expect(changed).toContainEqual([id]))
 })
 afterAll(() => street.close())
@@ -33,7 +33,7 @@ const sendFromDevice = (about: string, message: object) =>
   handleDeviceMessage(street.services, presence, `ss/1/100001/${clientId}/up/${about}`, { ts: Date.now(), ...message })
 const ordered = () => sent.filter(({ about }) => about === 'cmd')
 
-/** Asked by a person over HTTP, taken and done by the device at once. */
+/** A person sends a command over HTTP, and the device acknowledges and executes it at once. */
 async function command(): Promise<void> {
   const before = ordered().length
   const query = { clientId }
@@ -48,7 +48,7 @@ async function command(): Promise<void> {
 let asks = 0
 const entry = () =>
   sendFromDevice('ask', { id: `a${++asks}`, type: 'entry', data: { doorNo: 1, phone: '13800000001' } })
-/** Messages one after the other where one connection serves all of it, as it does where nobody else asks. */
+/** Expected counts when one connection serves all messages, as on an idle server. */
 const SAID: [name: string, statements: number, roundTrips: number, speak: () => Promise<unknown>][] = [
   ['a device that comes', 7, 3, () => sendFromDevice('online', { online: true, connId: 'c' })],
   ['a greeting', 15, 5, () => sendFromDevice('hello', { connId: 'c', bootId: 'b', fw: '1' })],
@@ -62,7 +62,7 @@ const textOf = ({ sent: asked }: RoundTrips) => asked.map(({ text }) => text).jo
 test.each(SAID)(
   '%s asks no more of the database than %i statements in %i messages',
   async (_name, most, trips, speak) => {
-    // Who speaks is known by then.
+    // Once before, to fill the caches.
     await speak()
     await speak()
     const asked = await countRoundTrips(speak)

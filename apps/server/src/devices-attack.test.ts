@@ -55,7 +55,7 @@ async function signIn(device: Device, more: IClientOptions = {}): Promise<MqttCl
   return client
 }
 
-/** Milliseconds of a command to the neighbour, from asking to its result. */
+/** Returns the milliseconds from a command to the neighbour's result. */
 async function roundTrip(): Promise<number> {
   const { services } = devices.office
   const since = performance.now()
@@ -88,7 +88,7 @@ test("a device neither says nor hears anything under another's topics, of its te
     await over
     expect((await lineOf(victim)).conn).not.toBe('stolen')
   }
-  // Its own number under another tenant is nobody's either.
+  // Its own number under another tenant is not accepted either.
   const stray = await signIn(villain)
   const over = ended(stray)
   stray.publish(`ss/1/${THEIRS}/${villain.clientId}/up/online`, online('stray'), { qos: 1 })
@@ -150,7 +150,7 @@ const NONSENSE: (() => string | Buffer)[] = [
 ]
 const ABOUT = ['online', 'hello', 'hb', 'state', 'ack', 'res', 'prog', 'evt', 'ask', 'nothing', 'evt/deeper']
 
-/** Bytes that are no MQTT at all, on connections of their own. */
+/** Sends random bytes instead of MQTT on new connections. */
 async function throwBytes(count: number): Promise<void> {
   const { port } = devices.broker
   for (let n = 0; n < count; n++) {
@@ -193,11 +193,11 @@ test('ten thousand malformed or huge messages are counted, crash nothing, and di
     db.one<{ n: number; tenants: string[] }>(sql`select count(*)::int as n, array_agg(distinct a.tenant_id) as tenants
       from device_message_aside a`),
   )
-  // A topic that no device has is nobody's.
+  // A topic without a device belongs to no tenant.
   expect(aside!.tenants).toEqual([MANAGEMENT_TENANT, OURS])
   expect(aside!.n, 'of a flood, its beginning').toBeGreaterThanOrEqual(20)
   expect(aside!.n).toBeLessThanOrEqual(400)
-  // The same commands before and meanwhile, on a machine that the test itself keeps busy.
+  // Compares the same commands before and during the attack, since the test itself loads the machine.
   expect(loud.length).toBeGreaterThan(5)
   expect(middle(loud.toSorted((a, b) => a - b))).toBeLessThan(middle(quiet) * 10 + 250)
   expect((await lineOf(neighbour)).state).toBe('online')

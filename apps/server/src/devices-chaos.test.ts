@@ -15,7 +15,7 @@ const names = Array.from({ length: GATEWAYS }, (_, n) => `GW-storm-${n}`)
 let devices: TestDevices
 let fleet: Fleet
 let shops: string[]
-/** How far the clock of the office and of the devices is ahead of the true one. */
+/** How far the clocks of server and devices are ahead of the real one. */
 let ahead = 0
 const now = () => Date.now() + ahead
 
@@ -72,7 +72,7 @@ test('in a storm each command ends: none is said done that was not, none is done
   }
   const isOver = async (...states: string[]) =>
     expect((await judged(asked)).filter(({ state }) => states.includes(state))).toEqual([])
-  // The storm is over; whoever comes back is asked what became of what nobody confirmed.
+  // The faults end; devices that reconnect are asked about unconfirmed commands.
   fleet.order({ faults: { drop: null, duplicates: null, slow: null, reorder: null, deafAck: null } })
   const patience = { timeout: 60_000, interval: 500 }
   await vi.waitFor(() => isOver('asked', 'sent'), patience)
@@ -87,7 +87,7 @@ test('in a storm each command ends: none is said done that was not, none is done
 test('a lock that is back after eleven seconds with ten to live never opens, and its command has expired', async () => {
   const [shopId, clientId] = [shops[0]!, names[0]!]
   const open = () => ask(shopId, 'door.control', { doorNo: 1, opt: 'open' })
-  // Two ways to be late: the command was lost with the line, or it was on the way for so long.
+  // Two ways to be late: the command was lost with the connection, or it took too long.
   fleet.order({ faults: { drop: 1 }, clientIds: [clientId] })
   const lost = await open()
   await vi.waitFor(async () => expect((await commandNow(lost.id)).state).toBe('sent'))

@@ -77,7 +77,7 @@ describe.skipIf(!hasMosquitto())('three servers on one Mosquitto (skipped: no mo
   test('what is asked at any of them is heard, and one that is killed among 200 commands breaks no rule', async () => {
     if (isKilled) await nodes[0]!.start()
     isKilled = false
-    // One of them alone hears the devices: whatever is asked at the others is heard elsewhere.
+    // Only one of the servers listens to the devices, so commands sent by others are answered through it.
     for (const [n, { port }] of nodes.entries()) expect(await ask(port, names[n]!), `server ${n + 1}`).toBe(true)
     const random = createRandom(3)
     fleet.order({ faults: { duplicates: true }, share: 0.3 })

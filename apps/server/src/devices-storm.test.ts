@@ -17,21 +17,22 @@ import { makeNode } from '../../../bench/chaos-world.ts'
 import { signIn, startOwnBroker } from '../../../bench/devices-world.ts'
 
 const TENANTS = ['100011', '100012', '100013', '100014']
-/** Of each tenant: those that come back, and those that were there all the time, before whose doors people stand. */
+/** Devices per tenant that lose their connection and come back. */
 const RETURNING = 50
+/** Devices per tenant that stay connected while people use their doors. */
 const STAYING = 10
 const DOORS_OPENED = 5
 const PASSERS = 5
-/** What comes about is waited for as long as a machine that does other things besides may take. */
+/** Long timeouts, for a busy machine. */
 const limits = { timeout: 120_000, interval: 100 }
-/** Longer than a door is waited for by the server: whoever asks is never left without an answer. */
+/** Longer than the server waits for a door, so every caller gets an answer. */
 const ANSWER_MS = 30_000
 
 const opened = createOpened()
 let world: TestServer
 let server: Awaited<ReturnType<typeof makeNode>>
 let fleet: Fleet
-/** What the broker has handed on, so that its sender was told that it came: by tenant, device and number. */
+/** Messages whose sender got the broker's acknowledgement: by tenant, device and number. */
 const delivered = new Set<string>()
 const headersOf = new Map<string, Record<string, string>>()
 
@@ -51,7 +52,7 @@ async function online(): Promise<number> {
   return found!.n
 }
 
-/** A tenant, its shops, and a gateway with a secret in each. */
+/** Creates a tenant with shops, each with a gateway and its secret. */
 async function layTenant(tenantId: string): Promise<void> {
   const own = [...returning, ...staying].filter((clientId) => tenantOf(clientId) === tenantId)
   await world.services.unit({ crossTenantReason: 'a tenant of devices' }, (db) =>
@@ -68,14 +69,14 @@ async function layTenant(tenantId: string): Promise<void> {
   })
 }
 
-/** Why a door may stay shut: a sentence to whoever stands before it. */
+/** Reasons for which a door may stay shut, which must come with a sentence. */
 const REFUSALS = ['crowded', 'device_busy', 'device_late', 'device_silent']
-/** So long a device has to take a command; only then it is said to be silent. */
+/** Time a device has to take a command before it counts as silent. */
 const DEVICE_MS = 3_000
 
 type DoorAnswer = { clientId: string; isOpened: boolean; reason?: string; msg: string; ms: number }
 
-/** Somebody asks for the door of a shop to be opened. */
+/** Asks for the door of a shop to be opened. */
 async function askForDoor(clientId: string, more: object = {}): Promise<DoorAnswer> {
   const began = performance.now()
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/shop/door/doorControl`, {
@@ -88,7 +89,10 @@ async function askForDoor(clientId: string, more: object = {}): Promise<DoorAnsw
   return { clientId, isOpened: answer.status === 200, reason: data?.reason, msg, ms: performance.now() - began }
 }
 
-/** Refused without a sentence, for another reason, or as silent before the device could have answered. */
+/**
+ * Whether a door stayed shut without a sentence, for another reason, or as silent before the device could have
+ * answered.
+ */
 const isUnfair = ({ isOpened, reason, msg, ms }: DoorAnswer): boolean =>
   !isOpened && (!msg || !REFUSALS.includes(reason ?? '') || (reason === 'device_silent' && ms < DEVICE_MS))
 
@@ -129,7 +133,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(opened.end)
 
-/** Customers go through the door of each of them, and nobody is told. */
+/** Lets customers pass all doors while the devices are offline. */
 async function passUnseen(clientIds: readonly string[]): Promise<void> {
   const isShut = (clientId: string) => {
     const { contact, lock } = gateway(clientId).parts.doors.doorOf(1)!
@@ -142,12 +146,13 @@ async function passUnseen(clientIds: readonly string[]): Promise<void> {
     for (const clientId of clientIds) gateway(clientId).parts.doors.openFor(1, { by: `passer ${n}` }, 0.2)
     await untilShut()
   }
-  // Each opened the door and had it shut behind him; a device reports other things besides.
+  // Each passer opens the door and lets it close, so there are at least two events each; devices report other things
+  // too.
   const fewer = clientIds.filter((clientId, n) => gateway(clientId).figures().queued < queued[n]! + 2 * PASSERS)
   expect(fewer).toEqual([])
 }
 
-/** Each is at work with a command as its line breaks, but for those that there was no room to ask. */
+/** Cuts each device's connection while it executes a command, except those for which the server had no capacity. */
 async function cutOff(): Promise<DoorAnswer[]> {
   const answers: DoorAnswer[] = []
   const left = new Set(returning)
@@ -170,7 +175,7 @@ async function cutOff(): Promise<DoorAnswer[]> {
   return answers
 }
 
-/** All events the office has, once each, as `delivered` names them. */
+/** Returns all events stored by the server, named as in `delivered`. */
 async function storedEvents(): Promise<string[]> {
   const stored = await rows<{ key: string }>(sql`select l.tenant_id || '/' || l.client_id || '/' || e.eid as key
     from device_event e join device_link l on l.tenant_id = e.tenant_id and l.id = e.link_id
@@ -185,7 +190,9 @@ const judged = () =>
       (extract(epoch from c.expire_time) * 1000)::bigint as "expiresAt"
     from device_command c where c.tenant_id = any(${TENANTS}::text[])`)
 
-/** Whoever was not heard of says hello once more, and is asked what became of it. */
+/**
+ * Lets silent devices reconnect, so that they are asked about their commands, until every command has a final state.
+ */
 async function untilAllHasAnEnd(): Promise<void> {
   const inStates = async (...states: string[]) => (await judged()).filter(({ state }) => states.includes(state))
   await vi.waitFor(async () => expect(await inStates('asked', 'sent', 'taken')).toEqual([]), limits)
@@ -213,7 +220,7 @@ test('200 gateways come back at once: doors of 40 shops open meanwhile or say wh
 
   await vi.waitFor(async () => expect(await online()).toBe(returning.length + staying.length), limits)
   await vi.waitFor(() => expect(fleet.figures().queued).toBe(0), limits)
-  // What was stored was handed on to the listener too, which may read it later; doors close meanwhile.
+  // Acknowledged messages are delivered to the listener, which may read them later; doors close meanwhile.
   await vi.waitFor(async () => expect(await storedEvents()).toEqual([...delivered].toSorted()), limits)
   expect(delivered.size).toBeGreaterThanOrEqual(unsent)
   expect(fleet.figures().eventsLost).toBe(0)
@@ -224,6 +231,6 @@ test('200 gateways come back at once: doors of 40 shops open meanwhile or say wh
   const done = (await judged()).filter(({ method, state }) => method === 'door.control' && state === 'done')
   const opened = [...begun, ...asked.flat()].filter(({ isOpened }) => isOpened)
   expect(done.length).toBeGreaterThanOrEqual(opened.length)
-  // A device whose lane was full has said it again.
+  // A device whose messages were refused for lack of capacity has sent them again.
   expect(await rows(sql`select topic, fault, reason from device_message_aside where fault <> 'crowded'`)).toEqual([])
 }, 540_000)

@@ -9,31 +9,33 @@ import { notifyPlatformOncePerDay } from './warnings.ts'
 type DiskState = { ok: boolean; isLow: boolean }
 
 export type DiskMonitor = {
-  /** `ok` is false while nothing can be saved; `isLow` says so before. */
+  /** `ok` is false while nothing can be saved; `isLow` is true before that. */
   state: () => DiskState
-  /** To be told of every failure: what the database says of its own disk is the only news of one elsewhere. */
+  /** Gets every database error: for a database on another machine, its "disk full" errors are the only sign. */
   note: (error: unknown) => void
   /**
-   * Measured, not heard of: changes are refused before they take the last room, which is kept for the database's own
-   * log.
+   * Whether the local disks are nearly full, by measurement and not by errors. Changes are then refused, to keep the
+   * last space for the database's own log.
    */
   isFull: () => boolean
-  /** Looks now. */
+  /** Measures the disks at once. */
   check: () => Promise<void>
   stop: () => void
 }
 
 const LOOK_MS = 2000
-/** After the last save that found no room, the disk counts as full for so long. */
+/** Time for which the disk counts as full after an error that said so. */
 const FULL_MS = 30_000
 const LOW = { share: 0.1, bytes: 2e9 }
-/** Without room for its log PostgreSQL stops, and then nothing can be read either. */
+/** Space kept for the database's log (WAL): without it PostgreSQL stops, and nothing could be read either. */
 const FULL = { share: 0.02, bytes: 64e6 }
 const TOLD = defineGlobalSharedKey('disk-low', 'of the installation, not of a tenant')()
 
 type Room = { free: number; size: number }
 
-/** Short of room by its share, or, on a large disk, by its bytes. */
+/**
+ * Returns whether the free space is below the share of the disk, or below the bytes where that is less (large disks).
+ */
 export const isDiskSpaceBelow = ({ free, size }: Room, limit: typeof LOW): boolean =>
   free < Math.min(size * limit.share, limit.bytes)
 
@@ -42,7 +44,10 @@ async function roomOf(path: string): Promise<Room | undefined> {
   return found && { free: found.bavail * found.bsize, size: found.blocks * found.bsize }
 }
 
-/** Watches the disks of files and of the embedded database, and tells the platform once a day before one is full. */
+/**
+ * Measures the disks of the data folder and of the embedded database every two seconds. Notifies the platform's users
+ * once a day while space is low.
+ */
 export function watchDiskSpace(
   services: Services,
   look: (path: string) => Promise<Room | undefined> = roomOf,

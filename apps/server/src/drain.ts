@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Who takes longer to be answered than this is cut off. */
+/** Time for open calls to be answered before their connections are cut. */
 const PATIENCE_MS = 10_000
 const LOOK_MS = 20
 
-/** The way out of a server that others stand beside: no call it has taken is cut. */
+/** Shuts down a server behind a proxy without cutting off a call it has accepted. */
 type Drain = {
-  /** On its way out: health and every answer say so. */
+  /** True from `begin` on: the health check then says so, and every answer closes its connection. */
   isOn: () => boolean
-  /** Still serves everybody while health says no: so long a proxy may take to see that. */
+  /** Reports unready and goes on serving for `aheadMs`, the time a proxy needs to notice. */
   begin: (aheadMs: number) => Promise<void>
-  /** Closes the port, and each connection as soon as nobody waits for an answer any more. */
+  /** Closes the port, and the connections once no call is being answered, at the latest after ten seconds. */
   close: () => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function createConnectionDrain(http: FastifyInstance): Drain {
     response.once('close', () => waiting--)
   })
   http.addHook('onSend', async (_request, reply) => {
-    // Whoever asks next on this connection is led elsewhere.
+    // The client's next call opens a new connection, which the proxy sends to another server.
     if (isOn) void reply.header('connection', 'close')
   })
   return {

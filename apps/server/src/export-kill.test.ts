@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Their files are in a folder that outlives them. */
+/** The files are in a folder that survives the processes. */
 const { start, killAll } = processesOf(() => ({ databaseUrl: street.server.databaseUrl, dataDir }))
 
 type State = { state: string; progress: { parts?: number; sheets?: { files: string[] }[] } }
@@ -74,7 +74,7 @@ it('an export killed in the middle goes on where it stood, and its file has ever
     },
     { timeout: 90_000, interval: 50 },
   )
-  // What was written before the crash is part of the file, not written again.
+  // What was written before the crash is used and not written again.
   for (const files of kept) expect(files.slice(0, before.progress.parts)).toEqual(before.progress.sheets![0]!.files)
   expect(kept.length).toBeGreaterThan(0)
 

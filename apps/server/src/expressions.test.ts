@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { expressionsOf, slownessOf } from '#kit/testing/expressions.ts'
 
 const root = join(import.meta.dirname, '../../..')
-/** What runs in the server: everything but the browser's files, tests and the story. */
+/** The server's source files: without browser files, tests and demo data. */
 const files = globSync(
   ['apps/server/src/**/*.ts', 'kit/{fields,resource,server}/**/*.ts', 'domains/**/*.ts', 'simulators/**/*.ts'],
   {
@@ -31,6 +31,6 @@ test('the measure tells expressions that take cubic, quadratic and doubling time
   const of = (pattern: string) => slownessOf({ file: '', line: 0, pattern, flags: 'g' }).length > 0
   expect([of('\\b([\\w-]*(?:pwd|token)[\\w-]*)='), of('\\s+$'), of('^(a|a)*$')]).toEqual([true, true, true])
   expect([of('[\\w-]+'), of('^[.\\s]+')]).toEqual([false, false])
-  // Only with something before it, and only where the line goes on.
+  // Slow only with a text before it, and only when the line goes on.
   expect([of('^[.\\s]+|[.\\s]+$'), of('(?:^|\\/)www\\/(.+?)\\/?$')]).toEqual([true, true])
 })

@@ -33,7 +33,7 @@ const night = async (queue = 'logs.forget') => {
 const platform = <T>(work: Parameters<typeof server.services.unit<T>>[1]) =>
   server.services.unit({ crossTenantReason: 'looks at all tenants' }, work)
 
-/** Columns that must say something, with something that fits. */
+/** Inserts a row with a suitable value in every required column. */
 async function addRow(table: string, age: number, more: Record<string, unknown>): Promise<string> {
   const id = newId()
   const values: Record<string, unknown> = {
@@ -113,7 +113,7 @@ test(
 test('of what is cut into months nothing goes before its parameter says, and what is old goes as a whole', async () => {
   const kept = allForgets.filter(({ table }) => inMonths.has(table))
   expect(kept.length).toBeGreaterThan(5)
-  // A condition would have to look at each row.
+  // Partitions are dropped whole, so a condition on rows is impossible.
   expect(kept.filter(({ where }) => where)).toEqual([])
   const { config, systemPool } = server.services
   const partsOf = async () =>
@@ -126,7 +126,7 @@ test('of what is cut into months nothing goes before its parameter says, and wha
   const today = now.getTime()
   const first = partitionMonthStartMs(today + 7 * DAY, 1)
   const isFirst = ({ part }: { part: string }) => part.endsWith('_past')
-  // Before the first part is full.
+  // Before the end of the first partition's month.
   now = new Date(first - DAY)
   await night('logs.months')
   expect((await partsOf()).filter(isFirst)).toHaveLength(inMonths.size)
@@ -144,7 +144,7 @@ test('of what is cut into months nothing goes before its parameter says, and wha
     await night()
     expect([names, await left()]).toEqual([names, 0])
   }
-  // What nobody said may go stays whole.
+  // Tables without a retention period keep their first partition.
   expect((await partsOf()).filter(isFirst)).toHaveLength(inMonths.size - kept.length)
   expect(await readdir(folder)).toEqual(expect.arrayContaining(kept.map(({ table }) => `${table}_past.jsonl.gz`)))
 }, 60_000)

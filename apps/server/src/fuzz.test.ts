@@ -6,7 +6,7 @@ import { faultOf, junkFor, send, senseOf, type Sense } from '#kit/testing/fuzz.t
 import type { TestCaller } from '#kit/testing/world.ts'
 import { testProduct, type Product } from './test-product.ts'
 
-/** Always the same, so that what was once found stays found; and another one when it is asked for. */
+/** A fixed seed, so that a failure can be repeated; `PROPERTY_SEED` sets another. */
 const FIXED = 20_260_131
 const SEED = Number(process.env.PROPERTY_SEED ?? FIXED)
 const SEEDS = [...new Set([FIXED, SEED])]

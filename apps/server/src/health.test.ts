@@ -15,7 +15,7 @@ describe('a server that is to stop', () => {
   test('says so first and serves on, answers what it has taken, and keeps nobody’s connection', async () => {
     const leaving = await testServer({ listen: true, env: { DRAIN: '1' } })
     const read = (path: string) => fetch(`${leaving.url}${path}`)
-    // A call that hangs at a lock when the server is told to stop, and is answered when the port is closed.
+    // A call that waits for a lock when the server is told to stop, and is answered after the port is closed.
     const holder = await leaving.services.pool.connect()
     await holder.query('begin; select pg_advisory_xact_lock(1)')
     let isTaken = () => {}
@@ -50,7 +50,7 @@ describe('the health call', () => {
     expect(answer.status).toBe(200)
     const { data } = (await answer.json()) as { data: Record<string, { ok: boolean }> }
     expect(Object.keys(data)).toEqual(['database', 'shared', 'files', 'jobs', 'broker', 'disk', 'clock', 'live'])
-    // A part that takes long on a busy machine is told as it was before, and then as it is.
+    // On a busy machine a slow component is first reported with its last state.
     const unwell = async () => {
       const { data: now } = (await (await fetch(`${server.url}/api/health`)).json()) as { data: typeof data }
       return Object.entries(now).flatMap(([part, { ok }]) => (ok ? [] : [part]))
@@ -96,7 +96,7 @@ describe('the health call', () => {
     const began = performance.now()
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
     expect((await fetch(`${server.url}/api/health/ready`)).status).toBe(200)
-    // Sooner than the part itself is given up.
+    // Sooner than the component itself times out.
     expect(performance.now() - began).toBeLessThan(HEALTH_CHECK_TIMEOUT_MS)
   })
 

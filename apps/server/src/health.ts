@@ -17,11 +17,11 @@ import { isClockWrong, readClockError } from './clock-error.ts'
 
 const healthKey = defineGlobalSharedKey('health', 'the question is whether anything can be read')
 
-/** A part that has not answered by then is unwell. */
+/** A component that takes longer to answer counts as unwell. */
 export const HEALTH_CHECK_TIMEOUT_MS = 3000
-/** Who asks whether the server is ready is not kept waiting by a part it can do without. */
+/** Longest wait for a component in `/api/health`, where readiness does not depend on all of them. */
 const BRIEF_MS = 300
-/** Many who ask at once, and strangers, cost one look. */
+/** A result is reused for a second, so that many callers, also strangers, cause one check. */
 const FRESH_MS = 1000
 
 const part = objectSchema({ ok: booleanSchema, millis: integerSchema }, ['millis'])
@@ -69,7 +69,7 @@ async function stateOf(services: Services, part: string, check: Look): Promise<S
     const more = await Promise.race([check(), late])
     return { ok: true, millis: millis(), ...more }
   } catch (err) {
-    // Why is for the log: strangers ask here too.
+    // The reason goes to the log only: anybody can call this route.
     services.log.error({ err, part }, 'a part of the system is unwell')
     return { ok: false, millis: millis() }
   } finally {
@@ -77,7 +77,7 @@ async function stateOf(services: Services, part: string, check: Look): Promise<S
   }
 }
 
-/** Looks at a part, once for all who ask within a second. */
+/** Wraps the check of a component so that all callers within a second share one check. */
 function watched(services: Services, part: string, check: Look) {
   let last: State | undefined
   const freshMs = services.config.isTest ? 0 : FRESH_MS
@@ -92,7 +92,7 @@ function watched(services: Services, part: string, check: Look) {
     })
     return looking
   }
-  /** What is known of it by now: the last look counts where this one takes long. */
+  /** Returns the new result, or the last known one when the check takes longer than 300 ms. */
   const briefly = async (): Promise<State> => {
     let timer: NodeJS.Timeout | undefined
     const soon = new Promise<State>((resolve) => {
@@ -111,7 +111,7 @@ const open = {
   head: true,
 } as const
 
-/** The parts of the system as they are asked, and as this process knows them itself. */
+/** Checks the system's components: `statesOf` asks each of them, `readiness` uses what this process already knows. */
 function createHealth(services: Services, parts: () => Parts) {
   const looks = {
     database: watched(services, 'database', async () => void (await services.pool.query('select 1'))),
@@ -138,6 +138,7 @@ function createHealth(services: Services, parts: () => Parts) {
         database,
         shared,
         files,
+
         // Jobs run in one process of the machine.
         jobs: { ok: services.config.isTest || !isLead || jobs.state().started },
         broker: { ok: services.config.isTest || messages?.state() === 'connected' },
@@ -146,7 +147,9 @@ function createHealth(services: Services, parts: () => Parts) {
         live: { ok: true, connections: services.live.size() },
       }
     },
-    /** The database by its pulse, which a rush for connections does not slow down; the disk as it is measured here. */
+    /**
+     * Uses the background health check, which a full connection pool does not slow down, and the last disk measurement.
+     */
     readiness: async () => {
       const { pulse, disk, isStopping } = parts()
       const database = pulse ? { ok: pulse.isHealthy() } : await looks.database.look()
@@ -167,11 +170,13 @@ const said = (success: boolean, data: object, msg: string) => {
 const stateWordOf = (isStopping: boolean, isWell: boolean) => (isStopping ? 'stopping' : isWell ? 'ok' : 'unwell')
 
 /**
- * What machines ask: whether the process lives, whether it may be sent calls, and how each part is. A proxy asks
- * `ready`, which depends on nothing a sale can do without: one broken part takes nobody's server away.
+ * The routes for monitors: whether the process lives, whether it can be sent calls, and the state of each component.
+ * `ready`, which proxies ask, depends only on what a sale needs, so that one broken component does not take the server
+ * out of service.
  */
 export function createHealthRoutes(services: Services, parts: () => Parts): Route[] {
   const { statesOf, readiness } = createHealth(services, parts)
+
   return [
     {
       ...open,
@@ -201,7 +206,8 @@ export function createHealthRoutes(services: Services, parts: () => Parts): Rout
       },
     },
     {
-      // Proxies and monitors of before ask here: the status says whether it is ready, the body how each part is.
+      // For older proxies and monitors: the status code says whether the server is ready, the body how each component
+      // is.
       ...open,
       path: '/api/health',
       answers: answers.parts,

@@ -8,9 +8,9 @@ import type { DataScope } from '#kit/server/caller.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 /**
- * What a data scope hides of a family is hidden wherever rows of the family are read: in the lists that name them, in
- * what other modules make of them, in choices and histories. Every text and every amount of every row says by itself
- * which field it is of; then everything that answers is asked by somebody from whom all of them are hidden.
+ * What a data scope hides of a resource must be hidden wherever its rows are read: in lists that refer to them, in
+ * other modules' results, in choices and histories. Every text and amount of every row is set to a mark that names its
+ * field; then a caller without the right to see them calls every route.
  */
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => product?.close())
 
-/** Texts and amounts of a family that a row of it can be told to say. */
+/** Returns the text and amount fields that can hold a mark. */
 const marked = ({ fields }: Resource<any, any>) =>
   Object.entries<Field>(fields).filter(([, field]) => {
     const kind = fieldKindOf(field)
@@ -30,7 +30,7 @@ const marked = ({ fields }: Resource<any, any>) =>
     )
   })
 
-/** Writes its mark into every row of the tenant, and says which fields took one. */
+/** Writes a mark into every such field of the tenant's rows. Returns the fields that accepted one. */
 async function mark(families: readonly Resource<any, any>[], tenantId: string): Promise<Map<string, string>> {
   const { systemPool } = product.server.services
   const marks = new Map<string, string>()
@@ -42,7 +42,7 @@ async function mark(families: readonly Resource<any, any>[], tenantId: string): 
       const cents = 80_000_000 + count * 101
       const told = currency ? (cents / 100).toFixed(2) : `ZQ${count}ZQ`
       const value = currency ? String(cents) : `'${told}' || right(id::text, 3)`
-      // What a table refuses (a pattern, a length, a log that nobody changes) says nothing.
+      // Fields that refuse the mark (by pattern, length, or as an append-only log) are left out.
       const isTold = await systemPool
         .query(`update "${resource.table}" set "${toSqlName(key)}" = ${value} where tenant_id = $1`, [tenantId])
         .then(
@@ -54,7 +54,7 @@ async function mark(families: readonly Resource<any, any>[], tenantId: string): 
   return marks
 }
 
-/** What is told all the same, with why; of amounts there is nothing but a row's own. */
+/** Marks that may be shown nevertheless, with the reason; of amounts only those of the row itself. */
 const TOLD: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/blade-(user|system\/user)\/info /, "one's own card"],
   [/^\/api\/blade-(user|system\/user)\/\S+ tenant\.tenantName$/, 'the tenant one works in'],
@@ -96,9 +96,11 @@ test('what is hidden of a family is said by no list of another', async () => {
     const shown = ['id', ...Object.keys(resource.fields).filter((key) => !keys.has(key))]
     return { resourceCode: resource.name, type: 1, column: null, value: null, fields: shown.join() }
   })
+
   const reader = (dataScopes: DataScope[]) =>
     world.be({ ...cast.owner.caller, isAdmin: false, roleAliases: ['x'], dataScopes })
   const [whole, narrow] = [reader([]), reader(hidden)]
+
   const marksIn = async (who: typeof whole, attempt: Attempt): Promise<string[]> => {
     const answer = await askWithin(world, who, attempt)
     if (answer?.status !== 200) return []
@@ -106,7 +108,8 @@ test('what is hidden of a family is said by no list of another', async () => {
     const found = text.match(/ZQ\d+ZQ|\b8\d{5}\.\d\d\b/g) ?? []
     return [...new Set(found.flatMap((one) => marks.get(one) ?? []))].toSorted()
   }
-  // What says nothing to who sees all of it need not be asked again; nor what says the same at another question.
+
+  // Only calls whose answer shows marks to a full reader are repeated, and each answer once.
   const saying = new Map<string, Attempt>()
   const open = new Set<string>()
   for (const route of world.routes) {
@@ -124,11 +127,13 @@ test('what is hidden of a family is said by no list of another', async () => {
       if (found.length) saying.set(`${attempt.path} ${found.join()}`, attempt)
     }
   }
+
   expect(open.size).toBeGreaterThan(1500)
   const told = new Set<string>()
   for (const attempt of saying.values())
     for (const one of await marksIn(narrow, attempt)) told.add(`${attempt.path} ${one}`)
   expect([...told].filter((one) => !TOLD.some(([place]) => place.test(one))).toSorted()).toEqual([])
-  // Nor is anything excused that is not told any more.
+
+  // An exception that no longer applies must be removed.
   expect(TOLD.filter(([place]) => ![...told].some((one) => place.test(one))).map(String)).toEqual([])
 })

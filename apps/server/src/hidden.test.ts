@@ -6,8 +6,8 @@ import { createTestWorld, type TestWorld } from '#kit/testing/world.ts'
 import { readableSecretNamedKeys } from '#kit/server/resource/present.ts'
 
 /**
- * What is hidden in one list is not told by another one that is made of it: goods by campaigns and prices, sales by
- * tickets, secrets by the order of a list.
+ * What one list hides must not be revealed by others derived from it: products by campaigns and prices, sales by
+ * coupons, secrets by the order of a list.
  */
 
 let street: TestTenants
@@ -89,7 +89,7 @@ it('a masked phone is not found out by choices: whole numbers are asked for a fe
   const path = '/api/kit/options/wxUser'
   for (let n = 0; n < 300; n++) await ask(guesser, path, { key: `1399541${String(n).padStart(4, '0')}` })
   expect((await world.ask(guesser, 'GET', path, { query: { key: '13995419999' } })).status).toBe(429)
-  // Words go on being looked for.
+  // Searching by plain words still works.
   await ask(guesser, path, { key: '保密' })
 })
 
@@ -245,7 +245,7 @@ it('a key whose name calls it a secret is whole in no list, and a list row that 
     accessKey: 'AK-whole',
     remark: 'x',
   })
-  // Nor is it found out by its beginnings.
+  // Nor can it be found by its beginning.
   expect(await listed({ accessKey_likeright: 'ZZ' })).toHaveLength(1)
 })
 

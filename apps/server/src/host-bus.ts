@@ -2,7 +2,7 @@ import type { HostBus } from '#kit/server/shared/index.ts'
 
 type Json = Parameters<HostBus['tell']>[1]
 
-/** Between a process and the first: what it tells, that it has heard, and that all have. */
+/** A worker's messages to the first process: a message for the other workers, or the receipt of one. */
 export type MessageFromHostBus =
   | { kind: 'tell'; id: number; channel: string; message: Json }
   | { kind: 'heard'; of: string }
@@ -12,7 +12,10 @@ export type MessageToHostBus =
 
 const PATIENCE_MS = 1000
 
-/** A process's end of it. */
+/**
+ * The worker's side of the message bus between the processes of one machine. `tell` resolves when all others have
+ * received the message, or after a second.
+ */
 export function createHostBus(send: (message: MessageFromHostBus) => void) {
   const waiting = new Map<number, () => void>()
   let last = 0
@@ -42,7 +45,7 @@ export function createHostBus(send: (message: MessageFromHostBus) => void) {
   }
 }
 
-/** The first process's end: passes on what one tells, and says when all have heard. */
+/** The first process's side: forwards a worker's message to the others and reports when all have received it. */
 export function createHostRelay(send: (to: number, message: MessageToHostBus) => void) {
   const open = new Map<string, { from: number; id: number; missing: Set<number> }>()
   const check = (of: string) => {
@@ -63,7 +66,7 @@ export function createHostRelay(send: (to: number, message: MessageToHostBus) =>
       for (const other of others) send(other, { kind: 'told', of, channel, message: message.message })
       check(of)
     },
-    /** A process that has gone hears nothing more, and waits for nothing. */
+    /** Forgets an ended worker: its receipts are not waited for, and its own messages need no report. */
     leave: (who: number): void => {
       for (const [of, { from, missing }] of open) {
         missing.delete(who)

@@ -203,7 +203,7 @@ describe('files', () => {
   const PART = Buffer.alloc(1_048_576, 'a')
   const PARTS = 5
 
-  /** A file that comes slowly: how much of it was taken, and a way to let it end. */
+  /** A slow upload: returns how many bytes were taken, and how to let it end. */
   function slowFile() {
     let left = PARTS
     let end = () => {}

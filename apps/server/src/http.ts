@@ -20,8 +20,9 @@ import { networkPrefixOf } from '#kit/server/request/egress.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * A body by what it is, whatever its content type says: old clients send forms under the default type (wire contract
- * §1.1). Throws `bad_body` for JSON that is broken or nests too deep, and for bytes that are not UTF-8.
+ * Parses a body by its content, since old clients set the content type wrongly (wire contract §1.1): as JSON when
+ * declared so or when it begins like JSON, otherwise as a form. Throws `bad_body` for JSON that is malformed or nested
+ * too deep, and for bytes that are not UTF-8.
  */
 function parseBody(bytes: Buffer, contentType: string): unknown {
   if (!bytes.length) return undefined
@@ -49,7 +50,7 @@ const STATUS_REASONS: Record<number, RefusalCode> = {
   429: 'too_many_requests',
 }
 
-/** Bytes that are no request: nothing is known of the sender, not even the language. */
+/** Answers bytes that are no HTTP request. The sender's language is not known, so the text is Chinese. */
 function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
@@ -61,7 +62,9 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
   )
 }
 
-/** Fastify's own `true` believes everybody, down to what the client wrote. */
+/**
+ * Converts the `trustProxy` setting for Fastify, whose own `true` would trust every hop, up to what the client wrote.
+ */
 const trusted = (said: Services['config']['trustProxy']) =>
   said === true
     ? (address: string, hop: number) => hop === 0 && isPrivateIp(address)
@@ -69,7 +72,10 @@ const trusted = (said: Services['config']['trustProxy']) =>
       ? (_address: string, hop: number) => hop < said
       : said
 
-/** The HTTP server: bodies, headers, origins, limits, and the envelope for everything Fastify itself refuses. */
+/**
+ * Creates the HTTP server: body parsing, security headers, CORS, rate limit, and the answer envelope for everything
+ * Fastify itself refuses.
+ */
 export async function createHttpServer(
   services: Services,
   generalPerMinute: number,
@@ -85,7 +91,7 @@ export async function createHttpServer(
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
-  // A browser on another address may ask where one is named; where none is, nothing need be said of it to each.
+  // CORS is set up only where origins are configured; elsewhere each answer saves the headers.
   if (config.corsOrigins.length) await app.register(cors, corsOptions(config))
   limitGenerally(app, generalPerMinute, count)
   wordRefusals(app, services)
@@ -109,7 +115,7 @@ const serverOptions = ({ trustProxy }: Services['config']): FastifyServerOptions
   bodyLimit: 1_048_576,
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
-  // Who is answered last is closed by drain.ts; what still comes on an open connection is answered too.
+  // drain.ts closes the connections. Calls that arrive on an open connection meanwhile are still answered.
   forceCloseConnections: false,
   return503OnClosing: false,
   routerOptions: {
@@ -141,11 +147,11 @@ function readBodies(app: FastifyInstance): void {
 
 const CONTENT_SECURITY = {
   defaultSrc: ["'self'"],
-  // The reader of barcodes is compiled WebAssembly; scripts made of strings stay refused.
+  // The barcode reader is compiled WebAssembly. Scripts made from strings (`eval`) stay forbidden.
   scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
   styleSrc: ["'self'", "'unsafe-inline'"],
   imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
-  // Pictures of cameras are put together in the page.
+  // Camera video is assembled in the page from blobs.
   mediaSrc: ["'self'", 'blob:'],
   fontSrc: ["'self'", 'data:'],
   connectSrc: ["'self'"],
@@ -181,7 +187,7 @@ const ALLOWED_HEADERS = [
   'traceparent',
 ]
 
-/** What helmet says of every answer alike: asked once, for it would say it anew for each. */
+/** Returns helmet's headers. They are the same for every answer, so they are computed once. */
 function fixedHeaders(options: HelmetOptions): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {
@@ -195,8 +201,8 @@ function fixedHeaders(options: HelmetOptions): Record<string, string> {
 }
 
 /**
- * What is said of data: nothing in it may run or be framed, and it is kept by nobody, for what a person sees is theirs
- * and of this moment. A document's other headers say nothing of it.
+ * Returns the headers of API data: it may not be run, framed or cached, since it is personal and changes. Of the
+ * headers of documents only those kept here apply.
  */
 const ofData = (document: Record<string, string>): Record<string, string> => {
   const same = ['x-content-type-options', 'cross-origin-resource-policy', 'strict-transport-security']
@@ -207,7 +213,7 @@ const ofData = (document: Record<string, string>): Record<string, string> => {
   }
 }
 
-/** Headers that all answers bear, but for those of which who answers says something else. */
+/** Sets the security headers on every answer, except those a route sets itself. */
 function sayAlways(app: FastifyInstance, options: HelmetOptions): void {
   const document = fixedHeaders(options)
   const data = ofData(document)
@@ -215,7 +221,7 @@ function sayAlways(app: FastifyInstance, options: HelmetOptions): void {
     void reply.headers(isApi(request.url) ? data : document).header('x-trace-id', request.id)
     done()
   })
-  // A file or a page that the API answers with is a document again.
+  // Files and pages that the API returns get the headers of documents.
   app.addHook('onSend', (request, reply, payload, done) => {
     const isData = String(reply.getHeader('content-type')).startsWith('application/json')
     if (!isData && isApi(request.url))
@@ -225,7 +231,7 @@ function sayAlways(app: FastifyInstance, options: HelmetOptions): void {
   })
 }
 
-/** Whatever fails before the road says so in the same envelope. */
+/** Answers errors outside the route handlers in the API's envelope. */
 function wordRefusals(app: FastifyInstance, services: Services): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refused = error instanceof Refused ? error : undefined
@@ -247,12 +253,12 @@ const isApi = (url: string) => url.startsWith('/api/') || /^\/api(?:[/?]|$)/i.te
 
 const isLoopback = (ip: string) => ip === '::1' || /^(::ffff:)?127\./.test(ip)
 
-/** So many requests a minute for one address, in all processes of this machine. */
+/** Limits the requests per minute of one client address, counted over all processes of this machine. */
 function limitGenerally(app: FastifyInstance, perMinute: number, count = createRateCounter(perMinute).count): void {
   if (!perMinute) return
   app.addHook('onRequest', async (request, reply) => {
-    // This machine itself, or everybody behind a proxy on it that we were not told to trust: one address for all of
-    // them.
+    // Not limited: this machine itself, or all clients behind a local proxy that is not in TRUST_PROXY, who share one
+    // address.
     if (isLoopback(request.ip)) return
     if (count(networkPrefixOf(request.ip)) <= perMinute) return
     void reply.header('retry-after', '60')
@@ -261,13 +267,13 @@ function limitGenerally(app: FastifyInstance, perMinute: number, count = createR
 }
 
 /**
- * Whether an address that is no file stands for a page of the browser app: who opens an address asks for HTML. Who
- * misses a picture or a script does not, nor does a machine that looks for `/healthz` and would take a page for a yes.
+ * Whether a path without a file or route gets the browser app's page: only a GET that accepts HTML. A missing image or
+ * script gets a 404, and so does a monitor that asks for `/healthz`, which would take a page for a yes.
  */
 const isPage = (method: string, path: string, accept = '') =>
   method === 'GET' && !/^\/(api|assets)\//.test(path) && /\btext\/html\b/.test(accept)
 
-/** 404 and 405 in the envelope; pages of the browser app otherwise. */
+/** Answers 404 or 405 in the envelope, or the browser app's page (see `isPage`). */
 export function registerNotFoundHandler(app: FastifyInstance, paths: ReadonlySet<string>): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
@@ -278,7 +284,7 @@ export function registerNotFoundHandler(app: FastifyInstance, paths: ReadonlySet
       )
       return void reply.status(status).send(body)
     }
-    // Not returned: Fastify would wait for its end with listeners that node takes for a leak.
+    // Not returned: Fastify would then wait for its end with listeners that Node reports as a leak.
     void reply.sendFile('index.html', { cacheControl: false })
   })
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** Nobody can count commands while `work` is done, which is told how many wait for that. */
+/** Locks the table of commands while `work` runs, which gets the number of statements waiting for it. */
 async function whileCountsWait(work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
   const owner = createOwnerPool(server.databaseUrl)
   const client = await owner.connect()

@@ -7,7 +7,7 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { readClockError } from './clock-error.ts'
 
-/** What somebody who runs the product has to know of before it hurts, measured by one process of the machine. */
+/** Problems an operator should know of early, as measured by one process of the machine. */
 export type InstallationHealth = {
   archive: { isOn: boolean; isFailing: boolean; failed: number; lastSeconds: number | null }
   standbys: { name: string; state: string | null; behindBytes: number | null }[]
@@ -20,11 +20,17 @@ type Installation = InstallationHealth & {
 
 const DAY_MS = 86_400_000
 
-/** Whether the log goes anywhere: without a `BACKUP_DIR` the embedded database's command is `true`, and keeps none. */
+/**
+ * SQL: whether WAL is archived anywhere. Without BACKUP_DIR the embedded database's command is `true`, which keeps
+ * nothing.
+ */
 const isKept = sql`(current_setting('archive_mode') <> 'off' and (coalesce(current_setting('archive_library', true), '')
         <> '' or btrim(current_setting('archive_command')) not in ('', 'true', '/bin/true', '(disabled)')))`
 
-/** What all servers see alike, from the database they share; costs the same however much there is in it. */
+/**
+ * Returns the state of archiving and standbys and the clock error. All servers of a database see the same; the cost
+ * does not grow with the data.
+ */
 export async function readInstallationHealth(services: Services): Promise<InstallationHealth> {
   const { systemPool } = services
   const clockErrorMs = await readClockError(services)
@@ -40,7 +46,7 @@ export async function readInstallationHealth(services: Services): Promise<Instal
   return { archive: archive.rows[0]!, standbys: database.rows[0]?.state.standbys ?? [], clockErrorMs }
 }
 
-/** The same, and how many devices and commands there are in each state. */
+/** Returns the health, and the number of devices and of the last day's commands in each state. */
 export async function readInstallationStatus(services: Services): Promise<Installation> {
   const { systemPool, now } = services
   const health = await readInstallationHealth(services)
@@ -56,7 +62,7 @@ export async function readInstallationStatus(services: Services): Promise<Instal
   return { ...health, devices: devices.rows, commands: commands.rows }
 }
 
-/** When the last backup that came to its end was made; undefined without BACKUP_DIR, null where there is none yet. */
+/** Returns the time of the last completed backup; undefined without BACKUP_DIR, null when there is none yet. */
 export function findLastBackupTime(backupDir: string | undefined): Date | null | undefined {
   if (!backupDir) return undefined
   const moments = [
@@ -66,11 +72,11 @@ export function findLastBackupTime(backupDir: string | undefined): Date | null |
   return moments.length ? new Date(Math.max(...moments)) : null
 }
 
-/** The figures as Prometheus and the status page read them. */
+/** Registers the gauges for Prometheus and the status page. */
 export function registerInstallationMetrics(services: Services, backupDir = process.env.BACKUP_DIR): void {
   const { meters, log, now, config } = services
   let asked: Promise<Installation | undefined> | undefined
-  // One question for all gauges of a look; where the database is away nothing is said of it.
+  // All gauges of one reading share one query. When the database is unavailable they report nothing.
   const read = () =>
     (asked ??= readInstallationStatus(services)
       .catch((err: unknown) => {
@@ -78,6 +84,7 @@ export function registerInstallationMetrics(services: Services, backupDir = proc
         return undefined
       })
       .finally(() => (asked = undefined)))
+
   const one = (name: string, help: string, of: (from: Installation) => number | null) =>
     meters.gauges(name, help, [], async () => {
       const from = await read()
@@ -92,6 +99,7 @@ export function registerInstallationMetrics(services: Services, backupDir = proc
   )
   one('store_archive_last_seconds', 'Since a piece of the log was archived', ({ archive }) => archive.lastSeconds)
   one('store_clock_error_seconds', "This clock ahead of the database's", ({ clockErrorMs }) => clockErrorMs / 1000)
+
   const many = (name: string, help: string, label: string, of: (from: Installation) => [string, number | null][]) =>
     meters.gauges(name, help, [label], async () => {
       const from = await read()
@@ -108,6 +116,7 @@ export function registerInstallationMetrics(services: Services, backupDir = proc
   many('store_device_commands', 'Commands to devices of the last day, by what became of them', 'state', (from) =>
     from.commands.map(({ state, count }) => [state, count]),
   )
+
   meters.gauges('store_backup_age_seconds', 'Since the last backup that came to its end', [], () => {
     const last = findLastBackupTime(backupDir)
     return last ? [{ labels: {}, value: (now().getTime() - last.getTime()) / 1000 }] : []

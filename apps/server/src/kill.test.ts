@@ -21,7 +21,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'store-kill-'))
 beforeAll(async () => {
   world = await testServer({ storyDays: 2 })
   channel = await startPaymentChannel()
-  // The story has been told: the server process below finds it and tells nothing.
+  // Marks the database as seeded, so that the server process below does not seed it again.
   await markDatabaseSeeded(world.databaseUrl)
 }, 120_000)
 
@@ -90,7 +90,7 @@ describe('a server that is killed', () => {
       const acknowledgedBefore = sum(registers, 'acknowledged')
 
       const second = await start({ port: Number(new URL(first.url).port) })
-      // A register goes on beating until all it kept is told; a server that has just begun may be slow to answer.
+      // A register repeats its heartbeat until all sales are sent; a server that has just started may be slow.
       await vi.waitFor(
         async () => {
           await Promise.all(registers.map((register) => register.beat()))

@@ -8,10 +8,10 @@ import type { Resource } from '#kit/resource/index.ts'
 import { createUser } from '#domains/platform/identity/api.ts'
 
 /**
- * Ways up. A climber, limited to one shop, to the posts they made themselves and to the rows of their department, holds
- * every permission of the tenant but that on notices, and a second role without any limit. Each rung tries one way to
- * see another shop, another's post or the notices, oneself or through somebody the climber can be; afterwards nobody of
- * them sees more than before.
+ * Privilege escalation. A climber is limited to one shop, their own posts and their department's rows; they hold every
+ * permission of the tenant except that on notices, and a second, unlimited role. Each test tries one way to see another
+ * shop, another post or the notices, directly or through a user the climber controls. Afterwards none of them may see
+ * more than before.
  */
 
 const SECRET = 'notice'
@@ -25,9 +25,7 @@ let climber: string
 let mate: string
 const scopes = { own: '', dept: '' }
 let passwords: string
-/**
- * Of the climber, by the headers they signed in with, and of a mate: what a session may is asked anew with each call.
- */
+/** Sessions of the climber, by the sign-in headers, and of a colleague. Their rights are checked at every call. */
 const sessions: Record<string, CastMember> = {}
 const roles = { shop: '', plain: '', mates: '', wide: '', admin: '' }
 const depts = { own: '', other: '' }
@@ -42,7 +40,7 @@ const insert = (name: string, row: object) =>
 type Headers = Record<string, string>
 let asked = 0
 
-/** Tokens by a grant, each time from another address: how often one may ask is not what is asked about here. */
+/** Requests tokens, each time from another address, since the rate limit is not tested here. */
 async function tokens(query: Record<string, string>, headers: Headers): Promise<CastMember | undefined> {
   const answer = await street.server.http.inject({
     method: 'POST',
@@ -60,7 +58,7 @@ const refreshed = (person: CastMember, headers: Headers) =>
   tokens({ grant_type: 'refresh_token', refresh_token: person.refreshToken }, headers)
 
 /**
- * What somebody gets at beyond what the climber may: foreign shops, posts and rows of another department, and the
+ * Returns what somebody can see beyond the climber's rights: other shops, posts and rows of another department, and
  * notices.
  */
 async function beyond(who: CastMember | undefined): Promise<string[]> {
@@ -82,7 +80,7 @@ async function beyond(who: CastMember | undefined): Promise<string[]> {
   ]
 }
 
-/** Of everybody whom the climber may not be. */
+/** The passwords of all users whom the climber must not become. */
 const strongPasswords = async () =>
   JSON.stringify(
     await unit((db) =>
@@ -92,7 +90,7 @@ const strongPasswords = async () =>
     ),
   )
 
-/** The climber however they signed in, and whoever they can sign in as. */
+/** Returns the most that the climber's sessions, and the users they can sign in as, see beyond their rights. */
 async function worst(extra: readonly (CastMember | undefined)[] = []): Promise<string[]> {
   const isPuppet = await unit((db) =>
     db.one(sql`select 1 from sys_user where tenant_id = ${tenantId} and account = 'puppet' and is_deleted = 0`),
@@ -106,7 +104,7 @@ async function worst(extra: readonly (CastMember | undefined)[] = []): Promise<s
 
 const as = async (headers: Headers = {}): Promise<CastMember> =>
   (sessions[JSON.stringify(headers)] ??= (await signIn('climber', 'climber', headers))!)
-/** A step on a ladder ends with an answer: what crashes has not been refused, and what is not found was not tried. */
+/** One step of an escalation must be answered: a crash is no refusal, and a missing route was not tested. */
 async function step(path: string, asking: Parameters<TestTenants['call']>[3], who?: CastMember) {
   const answer = await street.call(who ?? (await as()), 'POST', path, asking)
   if (process.env.RUNGS)
@@ -181,7 +179,8 @@ beforeAll(async () => {
   ;({ tenantId, admin } = street.north)
   ;[mine, theirs] = street.north.shops as [string, string]
   const root = await street.server.as('admin')
-  // As an operator of older clients has it: who was imported or reset can be signed in as at once.
+
+  // Settings as for older clients: imported and reset users can sign in at once.
   for (const [paramKey, paramValue] of [
     ['account.initPassword', '123456'],
     ['account.firstPasswordChange', 'false'],
@@ -190,11 +189,13 @@ beforeAll(async () => {
     const { records } = await street.must(street.call(root, 'GET', `${param}/list`, { query: { paramKey } }))
     await street.must(street.call(root, 'POST', `${param}/submit`, { body: { id: records[0].id, paramValue } }))
   }
+
   roles.admin = (await unit((db) =>
     db.one<{ id: string }>(
       sql`select id::text as id from sys_role where role_alias = 'admin' and tenant_id = ${tenantId}`,
     ),
   ))!.id
+
   const scope = async (resourceCode: string, scopeType: number) =>
     (
       await street.must(
@@ -209,6 +210,7 @@ beforeAll(async () => {
         }),
       )
     ).id as string
+
   Object.assign(scopes, { own: await scope('post', 2), dept: await scope('topmenu', 4) })
   depts.own = await insert('dept', {
     deptName: '一区',
@@ -218,6 +220,7 @@ beforeAll(async () => {
     deptCategory: 1,
     sort: 1,
   })
+
   depts.other = await insert('dept', {
     deptName: '二区',
     fullName: '二区',
@@ -226,21 +229,24 @@ beforeAll(async () => {
     deptCategory: 1,
     sort: 1,
   })
+
   roles.shop = await roleWith('boss', true, undefined, true)
   roles.plain = await roleWith('second', false, undefined, false)
-  // Pages of the platform, should their permissions ever get into a tenant's role.
+  // The platform's pages, in case their permissions get into a tenant's role.
   await unit((db) =>
     db.run(sql`insert into role_menu (tenant_id, role_id, menu_id) select ${tenantId}, ${roles.plain}, id from menu
     where is_deleted = 0 and code ~ '^(data_scope|api_scope|menu|tenantpackage|tenant)(_|$)' on conflict do nothing`),
   )
   roles.mates = await roleWith('mates', true, undefined, true)
   roles.wide = await roleWith('wide', false, [SECRET, 'post', 'basicShopInfo'], false)
+
   const add = (account: string, roleIds: string[], ownShops: boolean, deptIds: string[]) =>
     unit(async (db) => {
       const id = await createUser(db, { account, name: account, password: account, roleIds, deptIds })
       await db.run(sql`update sys_user set own_shops = ${ownShops} where id = ${id}`)
       return id
     })
+
   climber = await add('climber', [roles.shop, roles.plain], true, [depts.own])
   mate = await add('mate', [roles.mates], true, [depts.own])
   people.wide = await add('wide', [roles.wide], false, [depts.other])
@@ -251,6 +257,7 @@ beforeAll(async () => {
       body: { id: mine, staff: [climber, mate].map((userId) => ({ userId, position: 'boss' })) },
     }),
   )
+
   await street.must(
     street.call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
       body: { id: theirs, staff: [{ userId: people.elsewhere, position: 'clerk' }] },
@@ -261,6 +268,7 @@ beforeAll(async () => {
       body: { category: 1, postCode: 'foreign', postName: '别人的', sort: 1 },
     }),
   )
+
   await insert('topMenu', { name: '别的部门', code: 'foreign', source: 'team', sort: 1 })
   await unit((db) => db.run(sql`update top_menu set create_dept = ${depts.other} where code = 'foreign'`))
   passwords = await strongPasswords()
@@ -273,7 +281,7 @@ afterAll(() => street?.close())
 type Rung = [name: string, climb: () => Promise<void | readonly (CastMember | undefined)[]>]
 
 const newRole = async (more: object = {}): Promise<string> =>
-  // An alias that a role bears already would be refused, and the rung not be tried.
+  // A used alias would be refused, and nothing would be tested.
   (await post(`${rolePath}/submit`, { roleName: '新', roleAlias: `manager${++asked}`, sort: 9, ...more })).data?.id ??
   '0'
 const grantOf = async (roleIds: string[], more: object = {}) => {
@@ -536,7 +544,7 @@ describe('a ladder leads nowhere:', () => {
       const save = (body: object) => street.must(street.call(admin, 'POST', '/api/blade-user/submit', { body }))
       const shopsSeen = async () =>
         (await beyond(await signIn('finance', '123456'))).filter((what) => what.startsWith('shop')).length
-      // A form that leaves the switch as it stood does not open the shops to who gets a boss's role.
+      // Saving the form without changing the switch must not open the shops to a user who gets a boss's role.
       const open = await save({ account: 'finance', name: 'x', realName: 'x', roleId: roles.shop, ownShops: false })
       expect(await shopsSeen()).toBe(0)
       await save({ id: open.id, ownShops: false })

@@ -3,7 +3,7 @@ import type { Field } from '#kit/fields/field-kind.ts'
 import { createModuleRegistry } from '#kit/server/request/mount.ts'
 import { productModules } from './modules.ts'
 
-/** What a column takes whose declaration says nothing, by kind; others take about as much. */
+/** Width of a column whose declaration gives none, by field kind; `OTHER` is that of all other kinds. */
 const USUAL: Record<string, number> = {
   text: 160,
   dict: 100,
@@ -17,9 +17,9 @@ const USUAL: Record<string, number> = {
   date: 110,
 }
 const OTHER = 120
-/** Room for columns on a screen of 1440 px, beside the menu, the choice of rows and their buttons. */
+/** Width for columns on a screen of 1440 px, without menu, row selection and buttons. */
 const ROOM = 840
-/** Lists whose page has columns of its own. */
+/** Lists whose page defines its own columns. */
 const ELSEWHERE = new Set(['user'])
 
 const widthOf = (field: Field | undefined): number =>

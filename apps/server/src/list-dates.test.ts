@@ -7,16 +7,16 @@ import type { ServedResource } from '#kit/server/module.ts'
 import { testProduct, type Product } from './test-product.ts'
 
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
-/** Pairs of days each list is asked for. */
+/** Date ranges tested per list. */
 const QUESTIONS = 12
 const DAY_MS = 86_400_000
 const FIRST = Date.UTC(2026, 2, 1)
 const SPAN = 9
 
 const dayAt = (n: number): string => new Date(FIRST + n * DAY_MS).toISOString().slice(0, 10)
-/** Moments at both ends of a day, where counting goes wrong first. */
+/** Times at both ends of a day, where off-by-one errors show. */
 const TIMES = ['00:00:00.000', '00:00:00.001', '12:00:00.000', '23:59:59.000', '23:59:59.999']
-/** Both ways to write the bounds: the buttons of one kind write the first, those of the other the second. */
+/** The two forms of the bounds, which different date controls send. */
 const WAYS = [
   ['dategt', 'datelt'],
   ['datege', 'datele'],
@@ -29,14 +29,14 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => product?.close())
 
-/** The time of a list; undefined where it has none. */
+/** Returns the time field of a list; undefined when it has none. */
 const timeOf = ({ list, fields }: Resource<any, any>) =>
   list.time
     ? { key: list.time, field: list.time === 'createTime' ? baseFields.createTime : fields[list.time] }
     : undefined
 const listOf = ({ path, list }: Resource<any, any>): string => `${path}/${list.path}`
 
-/** Families whose rows people ask for by days. */
+/** Resources whose list can be filtered by date. */
 const dated = (): ServedResource[] =>
   product.asked.families.filter(
     ({ resource }) =>
@@ -52,7 +52,7 @@ async function rowsOf(resource: Resource<any, any>, query: Record<string, unknow
   return Array.isArray(answer.data) ? answer.data : answer.data.records
 }
 
-/** Rows whose times lie at both ends of a few days. */
+/** Inserts rows with times at both ends of some days. */
 async function fillWith(served: ServedResource): Promise<void> {
   const { key, field } = timeOf(served.resource)!
   const { tenantId } = product.cast.owner.caller

@@ -9,12 +9,12 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { productModules } from './modules.ts'
 
-// Pages and totals of big lists against the plainest statement that says what they are (docs/decisions/0048).
+// Compares pages and totals of big lists with the plainest SQL for them (docs/decisions/0048).
 
 const SEED = Number(process.env.PROPERTY_SEED ?? fc.readConfigureGlobal().seed)
-/** Questions of one run for each family. */
+/** Random queries per resource. */
 const QUESTIONS = Number(process.env.PROPERTY_LISTS ?? 60)
-/** More than a total counts, also where a filter leaves some out. */
+/** More rows than a total is counted to, also with some filters. */
 const MANY = 18_000
 const FEW = 700
 const TOTAL_MAX = 10_000
@@ -25,11 +25,11 @@ type Family = {
   own: string
   columns: Record<string, string>
   sorts: readonly string[]
-  /** Query keys beside the conditions they stand for. */
+  /** Query parameters and the SQL conditions they stand for. */
   filters: readonly [Record<string, string>, Sql][]
 }
 
-/** `n` numbers the rows; many are alike, many empty, and ids lie otherwise than times. */
+/** Values of row `n`: many equal, many empty, and ids in another order than times. */
 const families: Record<string, Family> = {
   visits: {
     table: 'customer_visit_log',
@@ -108,10 +108,10 @@ const families: Record<string, Family> = {
 }
 
 let street: TestTenants
-/** Each caller with the rows that are theirs to see. */
+/** Callers with the condition for the rows they may see. */
 let callers: Record<string, { person: CastMember; sees: Sql }>
 
-/** The first id of the second part of the tables that are cut into months. */
+/** Returns the first id of the second partition. */
 async function borderOf(): Promise<string> {
   const [row] = await street.services.unit({ crossTenantReason: 'where months meet' }, (db) =>
     db.query<{
@@ -122,7 +122,7 @@ async function borderOf(): Promise<string> {
   return row!.border
 }
 
-/** Half of the rows lie on each side of a border of months. */
+/** Inserts rows, half of them on each side of a partition boundary. */
 async function fill({ table, columns }: Family, border: string, tenantId: string, shopId: string, count: number) {
   const names = raw(Object.keys(columns).join(', '))
   const values = raw(Object.values(columns).join(', '))
@@ -131,7 +131,7 @@ async function fill({ table, columns }: Family, border: string, tenantId: string
       select ${border}::bigint + (n * 7907 % 20011 - 10000) * 1000 + shop_id % 997, ${tenantId}, shop_id, ${values},
         timestamptz '2026-11-19 09:00+08' + make_interval(hours => n % 5), timestamptz '2026-11-19 20:00+08'
       from generate_series(1, ${count}::int) n, (select ${shopId}::bigint as shop_id) s`)
-    // PostgreSQL does so by itself within a minute: nobody would wait for that here.
+    // Autovacuum would do so within a minute.
     await analyzeWrittenTables(db)
   })
 }
@@ -161,7 +161,7 @@ type Question = { caller: string; sort?: string; isUp: boolean; filters: number[
 
 const snakeOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The plainest words for a page: all that answers, sorted, cut. */
+/** Returns the plainest SQL for a page: all matching rows, sorted and cut. */
 function plainly({ table, own, filters }: Family, ask: Question): { page: Sql; count: Sql } {
   const from = sql`from ${raw(table)} where ${callers[ask.caller]!.sees}${ask.filters
     .map((at) => filters[at]!)
@@ -197,7 +197,7 @@ async function expectSameRows(family: Family, question: Question): Promise<void>
   const found = await ask(family, question)
   const context = JSON.stringify(question)
   expect([context, found.ids]).toEqual([context, rows.map(({ id }) => id)])
-  // Until it has been counted in the background, a big total is said as far as it is counted.
+  // Until the background count is done, a big total is reported as far as it was counted.
   const totals = counted!.n > TOTAL_MAX ? [counted!.n, TOTAL_MAX] : [counted!.n]
   expect([context, totals]).toEqual([context, expect.arrayContaining([found.total])])
 }
@@ -207,7 +207,7 @@ const questions = (family: Family) =>
     caller: fc.constantFrom('admin', 'boss', 'bossOfMany', 'platform'),
     sort: fc.option(fc.constantFrom(...family.sorts), { nil: undefined }),
     isUp: fc.boolean(),
-    // A key is said once in a query.
+    // Each parameter is used once.
     filters: fc.uniqueArray(fc.nat(family.filters.length - 1), {
       maxLength: 2,
       selector: (at) => Object.keys(family.filters[at]![0])[0],
@@ -232,7 +232,7 @@ describe('a page of a big list', () => {
         await expectSameRows(family, question)
     }, 240_000)
 
-  // From the second time on it starts at a place marked in the background, where its order has such places.
+  // From the second time on, a page starts at a position found in the background, where the sort order allows it.
   for (const [name, sort] of [
     ['visits', 'createTime'],
     ['visits', 'updateTime'],

@@ -8,13 +8,13 @@ import { poolSizePerWorker, startWorkerProcesses, chooseWorkerCount, type Worker
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 const log = (line: string) => console.log(line)
-// Whoever read what we say may go, and the disk it is written to may be full: neither is a reason to stop.
+// Whoever reads the output may be gone, and the disk it goes to may be full: neither stops the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-// A promise nobody waited for is a fault to mend, and no reason to leave everybody else without a server.
+// A rejected promise nobody handled is logged, and does not end the server for everybody.
 process.on('unhandledRejection', (error) => console.error(error))
 
-/** The database, where it is ours, brought to what this version needs. */
+/** Starts the embedded database, unless DATABASE_URL names one, and applies the migrations. */
 async function startDatabase(
   config: StartConfig,
 ): Promise<{ database: EmbeddedPostgres | undefined; databaseUrl: string }> {
@@ -38,7 +38,7 @@ const SENTENCES: Record<string, string> = {
   ETIMEDOUT: 'The database does not answer where DATABASE_URL says it is.',
 }
 
-/** What went wrong at the start, where whoever starts it can mend it; undefined for a fault of ours. */
+/** Returns what to correct in DATABASE_URL for an error of the start; undefined for any other error. */
 function sentenceOf(error: unknown): string | undefined {
   for (let one = error as { code?: string; cause?: unknown } | undefined; one; one = one.cause as typeof one) {
     const sentence = process.env.DATABASE_URL && SENTENCES[String(one.code)]
@@ -47,10 +47,11 @@ function sentenceOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** What begins with the start and is stopped from the last to the first. */
+/** Starts the product. What was started is stopped in reverse order. */
 async function main(config: StartConfig): Promise<void> {
   const stops: (() => Promise<void>)[] = []
   let isStopping = false
+
   const stop = async (code: number) => {
     if (isStopping) return
     isStopping = true
@@ -59,14 +60,15 @@ async function main(config: StartConfig): Promise<void> {
     clearTimeout(hard)
     process.exit(code)
   }
+
   process.on('SIGINT', () => void stop(0))
   process.on('SIGTERM', () => void stop(0))
   try {
     const count = chooseWorkerCount(readEnvironmentNumber(process.env, 'WORKERS'), !config.databaseUrl)
-    // The database starts in a process of its own, and the product is read meanwhile.
+    // The worker process loads the code while the database starts.
     if (count > 1) {
       const workers = startWorkerProcesses({ count, log, onFailure: () => void stop(1) })
-      // Also where the database cannot be had: one that has just begun would speak of us having gone.
+      // Pushed before the database: when its start fails, a worker that was just forked is ended with it.
       stops.push(() => workers.stop())
       const { database, databaseUrl } = await startDatabase(config)
       if (database) stops.push(() => database.stop())
@@ -91,7 +93,10 @@ async function main(config: StartConfig): Promise<void> {
   }
 }
 
-/** What the processes have in common stands here, and they are told where. */
+/**
+ * Starts what the worker processes share, the broker and the metrics, and passes its addresses on to them. Returns the
+ * functions that end it.
+ */
 async function lead(
   workers: WorkerProcesses,
   { config, count, databaseUrl }: { config: StartConfig; count: number; databaseUrl: string },

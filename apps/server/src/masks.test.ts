@@ -19,7 +19,7 @@ let tenantId: string
 
 type Masked = { resource: Resource<any, any>; key: string; field: Field }
 
-/** Every masked field of the product, as its declaration says. */
+/** Returns every masked field of the product. */
 const masked = (): Masked[] =>
   [...product.world.registry.served.values()].flatMap(({ resource }) =>
     Object.entries<Field>(resource.fields)
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => product?.close())
 
-/** A masked field, the list that is asked about it, and the rows it shows that hold it. */
+/** A masked field with its list and the rows that have the tested value. */
 type Looked = Pick<Masked, 'key' | 'field'> & {
   name: string
   list: (query: Record<string, unknown>) => ReturnType<typeof ask>
@@ -64,7 +64,9 @@ async function expectFoundWhole({ name, key, list, own }: Looked): Promise<void>
     ])
 }
 
-/** Everybody reads the end: who looks for it learns nothing, and finds no row that only ends alike within it. */
+/**
+ * The end of the value is visible, so searching by it reveals nothing. It must not match values that only contain it.
+ */
 async function expectFoundByEnd({ name, key, field, list, own }: Looked): Promise<void> {
   if (!VISIBLE_MASK_ENDS[field.mask!]) return
   const isExact = !['like', undefined].includes(field.search)
@@ -77,7 +79,7 @@ async function expectFoundByEnd({ name, key, field, list, own }: Looked): Promis
 
 const refusalOf = ({ mask }: Field) => (VISIBLE_MASK_ENDS[mask!] ? 'filter_masked_end' : 'filter_masked')
 
-/** Bounds, exceptions and lists of values have no whole: each answer would narrow down what is behind the mask. */
+/** Ranges, exclusions and sets of values must be refused: each answer would narrow down the masked value. */
 async function expectBoundsRefused({ name, key, field, list }: Looked): Promise<void> {
   for (const [suffix, value] of [
     ['_notlike', '139'],
@@ -92,7 +94,7 @@ async function expectBoundsRefused({ name, key, field, list }: Looked): Promise<
   }
 }
 
-/** A part of a number is no number. A part of a name may be somebody's whole name: it finds that one, not this. */
+/** Parts of a number must find nothing. A part of a name may be another person's full name and find that one only. */
 async function expectPartsNotFound({ name, key, field, list }: Looked): Promise<void> {
   for (const [suffix, part] of [
     ['', '139'],
@@ -142,7 +144,7 @@ describe('a masked field', () => {
         expect([name, readable]).toEqual([name, readable.map(() => maskFunctions[field.mask!](NUMBER))])
         const detail = await ask(reader, `${resource.path}/detail`, { id: row.id })
         expect([name, JSON.stringify(detail.body).includes(NUMBER)]).toEqual([name, false])
-        // A picture is asked about by nobody: it has no whole that is typed.
+        // Pictures cannot be searched.
         if (field.mask === 'face') continue
         const looked: Looked = { name, key, field, list, own }
         await expectFoundWhole(looked)
@@ -163,7 +165,7 @@ describe('a masked field', () => {
       queryFilterSql(resource, { phone: `139${String(middle).padStart(4, '0')}5678` }, guesser)
     for (let middle = 0; middle < 300; middle++) ask(middle)
     expect(() => ask(300)).toThrow(expect.objectContaining({ code: 'too_many_requests' }))
-    // What was asked for once may be asked for again: pages of one customer are not guesses.
+    // The same search may be repeated: pages of one result are no guesses.
     expect(ask(7).text).toContain('phone')
     expect(queryFilterSql(resource, { phone: '13912345678' }, reader.caller).text).toContain('phone')
   })
@@ -283,7 +285,7 @@ describe('a secret field', () => {
   })
 })
 
-/** What nobody may read of a customer who has not opened it, by how it is masked. */
+/** The personal data of a customer that a caller has not opened, by type of mask. */
 const UNSEEN = {
   phone: '13987651234',
   name: '欧阳不许见',
@@ -299,7 +301,7 @@ describe('personal data of customers', () => {
         .map(([key, field]) => ({ resource, key, field })),
     )
   const { phone, name, address } = UNSEEN
-  /** As a platform tells of somebody, under names of its own and in words. */
+  /** Personal data as a platform sends it, under its own names and inside texts. */
   const written = {
     order_id: '1',
     user: { name, privacy_phone: `${phone},1234`, address },
@@ -309,7 +311,7 @@ describe('personal data of customers', () => {
   }
   const wholeOf = ({ mask }: Field): unknown => (mask ? UNSEEN[mask] : written)
   const families = () => [...new Set(personal().map(({ resource }) => resource))]
-  /** A row of each family that has some, with all of it. */
+  /** Inserts a row with all personal fields for each resource that has some. */
   async function rowsOfAll() {
     const rows: Record<string, string> = {}
     for (const resource of families()) {
@@ -338,6 +340,7 @@ describe('personal data of customers', () => {
         'customerVisitLog',
       ]),
     )
+
     const { owner, platform } = product.cast
     const routes = product.world.routes.filter(
       ({ method, can, path }) =>
@@ -345,6 +348,7 @@ describe('personal data of customers', () => {
     )
     const ids = { wxUserId: rows.wxUser!, customerId: rows.wxUser!, visitId: rows.customerVisitLog! }
     let answered = 0
+
     const look = async (who: TestCaller, path: string, query: Record<string, unknown>) => {
       const answer = await product.world.ask(who, 'GET', path, { query })
       const text = JSON.stringify(answer.body ?? '')
@@ -352,6 +356,7 @@ describe('personal data of customers', () => {
       for (const [mask, value] of Object.entries(UNSEEN))
         expect([path, query, mask, text.includes(value)]).toEqual([path, query, mask, false])
     }
+
     for (const { path } of routes) {
       const own = families().filter((one) => path.startsWith(`${one.path}/`) || path.includes(':resource'))
       for (const one of own.length ? own : [undefined]) {
@@ -366,6 +371,7 @@ describe('personal data of customers', () => {
         if (one) await look(platform, address, query)
       }
     }
+
     expect(answered).toBeGreaterThan(200)
   }, 60_000)
 
@@ -403,12 +409,13 @@ describe('personal data of customers', () => {
       expect([name, opened.status]).toEqual([name, 200])
       for (const { key, field } of personal().filter((one) => one.resource === resource))
         expect([name, key, opened.data.values[key]]).toEqual([name, key, wholeOf(field)])
-      // What is open to one is not to another, and lists go on to hide it.
+      // What one user has opened is still masked for others, and in lists.
       expect((await ask(owner, `/api/kit/personal/${name}`, { id })).data.values).toEqual(opened.data.values)
       const list = await ask(owner, listOf(resource), { id })
       for (const value of Object.values(UNSEEN))
         expect([name, JSON.stringify(list.body).includes(value)]).toEqual([name, false])
     }
+
     const log = await ask(owner, '/api/blade-log/personal/list', { size: 100, reason: '核对电话' })
     expect(log.data.records.length).toBeGreaterThanOrEqual(families().length - 1)
     expect(log.data.records[0]).toMatchObject({ userId: owner.caller.userId, reason: '核对电话' })
@@ -429,7 +436,7 @@ describe('personal data of customers', () => {
           .filter(([, field]) => field.kind === 'json' && !field.secret && !field.personal)
           .map(([key]) => `${resource.name}.${key}`),
       )
-    // Where a rider was and when; which goods, and numbers of refunds: nobody's name stands in them.
+    // A rider's positions, products and refund numbers: they contain no names.
     expect(bare).toEqual(['deliveryInfo.track', 'platformAsk.lines', 'platformAsk.known'])
   })
 
@@ -438,11 +445,13 @@ describe('personal data of customers', () => {
     const { services } = product.world
     const clerk = product.world.be({ ...owner.caller, userId: '990000000000000023', account: 'curious' })
     const served = product.world.registry.served.get('wxUser')!
-    // Whose shop it is hears of it too, and no boss of another shop.
+
+    // The shop's own boss is notified too, and no other boss.
     const account = async (name: string) => {
       const user = product.world.registry.served.get('user')!
       return String((await product.samples.insert(user, tenantId, { account: name, status: 1, roleId: [] })).id)
     }
+
     const [shop, another] = ['990000000000000101', '990000000000000102']
     const [boss, tied, other] = [await account('boss1'), await account('boss2'), await account('boss3')]
     await services.unit({ tenantId }, async (db) => {
@@ -462,6 +471,7 @@ describe('personal data of customers', () => {
         owners: { shop: [shop] },
       })
     })
+
     const hears = await services.unit({ tenantId }, (db) =>
       db.query<{ userId: string }>(sql`select user_id::text from notice_log where tenant_id = ${tenantId}
         and template = 'personal' and user_id = any(${[boss, tied, other]}::bigint[]) order by user_id`),
@@ -470,18 +480,21 @@ describe('personal data of customers', () => {
     const add = async () => String((await product.samples.insert(served, tenantId, {})).id)
     const look = async (id: string) =>
       (await open(clerk, 'wxUser', { id, reason: '核对电话' })).data.reason as string | undefined
+
     const first = await add()
     const answers = [await look(first)]
     for (let n = 1; n < 60; n++) answers.push(await look(await add()))
     expect(answers.filter(Boolean)).toEqual([])
     const next = await add()
-    // What somebody has seen already is no other person.
+
+    // People already seen do not count as further ones.
     expect([await look(next), await look(first)]).toEqual(['personal_too_many', undefined])
     const told = await services.unit({ tenantId }, (db) =>
       db.query<{ content: string }>(sql`select distinct content from notice_log where tenant_id = ${tenantId}
         and template = 'personal'`),
     )
     expect(told).toEqual([{ content: '账号 curious 一小时内打开了 20 份个人信息，见“个人信息查看记录”' }])
+
     const { now } = services
     try {
       services.now = () => new Date(now().getTime() + 61 * 60_000)

@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import { prometheusText, type ProcessMeasurements } from '#kit/server/meters/index.ts'
 import { readEnvironmentNumber } from './config.ts'
 
-/** What Prometheus reads, where the environment names a port for it: apart from what people and registers reach. */
+/**
+ * Serves the metrics for Prometheus on METRICS_PORT, if that is set: a port of its own, away from people and registers.
+ */
 export async function serveMetrics(
   all: () => Promise<ProcessMeasurements[]>,
   env: NodeJS.ProcessEnv = process.env,

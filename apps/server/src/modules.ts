@@ -46,7 +46,10 @@ import wechat from '#domains/messaging/wechat-messages/server.ts'
 import wechatpay from '#domains/money/wechat-pay/server.ts'
 import workflow from '#domains/platform/workflow/server.ts'
 
-/** Every module of the product. Seeds run in this order: rights first, then who has them, then the trade. */
+/**
+ * Every module of the product. Seeds run in this order: permissions first, then the users who have them, then shops and
+ * trade.
+ */
 export const productModules: readonly ModuleDefinition[] = [
   identity,
   access,

@@ -5,9 +5,9 @@ import type { Credentials } from '#simulators/gateways/protocol.ts'
 import { testDevices, type TestDevices } from './test-devices.ts'
 
 /**
- * A number that stands on a device or at a vendor may be written down by anybody. That tells nobody whether another
- * tenant has it, and keeps it from nobody; the broker knows a session by its number alone, so there it belongs to the
- * device that signed in first.
+ * Numbers printed on devices or assigned by vendors can be entered by any tenant. Entering one must neither reveal nor
+ * block another tenant's. The broker knows sessions by number only, so there it belongs to the first device that signed
+ * in.
  */
 
 const [OURS, THEIRS] = ['100011', '100012']
@@ -80,7 +80,7 @@ describe('a number another tenant has written down', () => {
       [200, ''],
       [200, ''],
     ])
-    // In one tenant it still is one row's.
+    // Within one tenant the number is unique.
     const admin = await devices.office.as('admin', { tenantId: OURS })
     const body = { ...bodies[family]!(ours.shopId), ...(family === 'merchantInfo' && { merchantNo: 'M9' }) }
     const again = await devices.office.call(admin, 'POST', `${pathOf(family)}`, { body })
@@ -110,7 +110,7 @@ describe('at the broker a number', () => {
     const end = ended(client).then(() => (isEnded = true))
     await press(theirs, 'revoke')
     theirs.secret = (await press(theirs, 'issue')).secret
-    // Whoever was cut off would hear nothing of what it says itself any more.
+    // A disconnected device's messages would no longer arrive.
     await client.publishAsync(`ss/1/${OURS}/${NUMBER}/up/state`, '{}', { qos: 1 })
     expect(isEnded).toBe(false)
     await press(ours, 'revoke')

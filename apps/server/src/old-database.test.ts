@@ -10,7 +10,7 @@ import { toSqlName } from '#kit/resource/define-resource.ts'
 import { testDatabase, type TestDatabase } from '#kit/testing/database.ts'
 import { productModules } from './modules.ts'
 
-// A database made by the first release, with rows in it that leave out all they then could, is brought up to date.
+// Upgrades a database of the first release, whose rows leave out every column that could be left out then.
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const families = productModules.flatMap((module) => (module.resources ?? []).map(({ resource }) => resource))
@@ -44,7 +44,7 @@ test('an old database with empty columns comes up, what is required is filled, a
   const known = await client.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
   )
-  // Families that came later have no old rows.
+  // Resources added later have no old rows.
   const old = new Set(known.rows.map(({ name }) => name))
   const tables = [...new Set(required().map(({ table }) => table))].filter((table) => old.has(table))
   expect(tables.length).toBeGreaterThan(60)

@@ -43,7 +43,7 @@ const WORDS: Record<CustomFieldKind, [zh: string, en: string, more?: object]> = 
 }
 const KINDS = Object.keys(customFieldKinds) as CustomFieldKind[]
 
-/** Names are given in the order fields are made, columns of a letter in theirs. */
+/** Keys are numbered in the order fields are created, columns by type letter. */
 const KEYS = Object.fromEntries(
   KINDS.map((kind, at) => {
     const { letter } = customFieldKinds[kind]
@@ -52,14 +52,14 @@ const KEYS = Object.fromEntries(
   }),
 ) as Record<CustomFieldKind, string>
 
-/** What a form of the page sends for a field of a kind. */
+/** Returns what the page's form sends for a field of a kind. */
 const draftOf = (kind: CustomFieldKind, family = supplierInfo.name, more: object = {}) => {
   const [labelZh, labelEn, own] = WORDS[kind]
   const required = kind === 'text'
   return { family, kind, labelZh, labelEn, required, sort: KINDS.indexOf(kind), ...own, ...more }
 }
 
-/** The fields as the kit makes them of what was sent. */
+/** Returns the field as the kit derives it from the form. */
 const asKit = (kind: CustomFieldKind): CustomField => {
   const [zh, en, more] = WORDS[kind] as [string, string, Record<string, any>?]
   return {
@@ -104,7 +104,7 @@ beforeAll(async () => {
 })
 afterAll(() => product?.close())
 
-// The family as the first tenant has it keeps the contract that every family keeps.
+// With its own fields, the resource passes the contract of all resources.
 const served = createModuleRegistry(productModules).served.get(supplierInfo.name)!
 describeContract(
   { ...served, resource: resourceWithCustomFields(served.resource, KINDS.map(asKit)) },
@@ -156,6 +156,7 @@ describe('a family with own fields', () => {
       [`${KEYS.choice}Name`]: '代理',
       [`${KEYS.choices}Name`]: '直营,代理',
     })
+
     expect(
       (await call(owner, 'GET', `${supplierInfo.path}/detail`, { query: { id: data.id }, lang: 'en' })).data,
     ).toMatchObject({ [`${KEYS.choice}Name`]: 'Agent' })
@@ -176,11 +177,13 @@ describe('a family with own fields', () => {
       [KEYS.email, 'pay@'],
       [`${KEYS.url}_notnull`, '1'],
     ]
+
     for (const [key, value] of asked) {
       const ids = (await list({ [key]: value })).map(({ id }) => id)
       expect([key, ids.includes(data.id), ids.includes(other)]).toEqual([key, true, false])
     }
-    // Who never answered said neither yes nor no.
+
+    // A row without an answer matches neither yes nor no.
     expect((await list({ [KEYS.boolean]: 'no' })).map(({ id }) => id)).not.toContain(other)
     expect(
       (await call(owner, 'GET', `${supplierInfo.path}/list`, { query: { [KEYS.date]: 'soon' } })).data,
@@ -220,14 +223,14 @@ describe('a family with own fields', () => {
   test('asks for what is required of who knows of it; older clients and older rows stay as they are', async () => {
     const asked = await save({ name: fresh(), [KEYS.text]: '', [KEYS.money]: '1.00' })
     expect(asked.data.fields).toEqual({ [KEYS.text]: '请输入别名' })
-    // A client that was made before names none of them.
+    // An older client does not send these fields.
     const old = await save({ name: fresh(), contact: '李' })
     expect(old.body).toMatchObject({ code: 200 })
     expect((await save({ id: old.data.id, contact: '王' })).body).toMatchObject({ code: 200 })
     const whole = filled()
     const { id } = (await save(whole)).data
     expect((await save({ id, contact: '赵' })).body).toMatchObject({ code: 200 })
-    // One that sends back what it read, the -1 of an absent number too, changes nothing.
+    // A client that sends back what it read, including the -1 of a missing number, changes nothing.
     const read = await detail(old.data.id)
     expect(read[KEYS.number]).toBe(-1)
     expect((await save({ ...read, [KEYS.text]: 'y' })).body).toMatchObject({ code: 200 })
@@ -296,7 +299,7 @@ describe('a family with own fields', () => {
     expect(Object.keys(await detail(id, stranger)).filter((key) => /^own\d/.test(key))).toEqual([])
     const sent = await save({ id, [KEYS.text]: '偷' }, stranger)
     expect(sent.body).toMatchObject({ code: 200 })
-    // What is no field of theirs is no filter, as any unknown key.
+    // Unknown filters are ignored, and so are another tenant's fields.
     expect((await list({ [KEYS.text]: '老王' }, stranger)).map((one) => one.id)).toContain(id)
     expect((await add('text', {}, stranger)).data.key).toBe(customFieldKey(1, 't1'))
     expect((await detail(id, stranger))[customFieldKey(1, 't1')]).toBe('')
@@ -377,7 +380,7 @@ describe('the fields themselves', () => {
     await must(owner, 'POST', `${ownField.path}/clear`)
     await product.server.jobs.runDue()
     const next = (await add('text', { labelZh: '接替', labelEn: 'Its place', required: false })).data
-    // The next one has the same column and another name, and nothing of what was there.
+    // The next field reuses the column under another key, without the old values.
     expect(next.key).not.toBe(data.key)
     expect((await detail(id))[next.key]).toBe('')
   })

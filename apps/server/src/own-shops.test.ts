@@ -11,7 +11,7 @@ let mine: string
 let theirs: string
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId: '100001' }, work)
-/** A customer who has never been in the boss's shop. */
+/** Creates a customer who was never in the boss's shop. */
 const somebody = () =>
   unit((db) =>
     db.insert(street.services.registry.resource('wxUser') as Resource, {
@@ -97,7 +97,7 @@ describe('a boss of one shop, who holds every permission,', () => {
     const theirs = await street.must(
       post(boss, 'shop/refundLimit/submit', { roleId: await roleOf(clerk), amount: '5' }),
     )
-    // Without its row the role would sign what everybody may whom none limits, and that is more than his.
+    // Without this row the role would have the general limit, which is higher than the boss's own.
     const another = await roleOf(await street.person(street.north, 'auditor'))
     expect(
       (await street.call(boss, 'POST', '/api/shop/refundLimit/remove', { query: { ids: theirs.id } })).data.reason,
@@ -168,6 +168,7 @@ describe('a boss of one shop, who holds every permission,', () => {
           shopIds: `${mine},${theirs}`,
         }),
       )
+
       await street.must(
         street.call(admin, 'POST', '/api/shop/discountTicket/issue', { query: { id: ticket.id, wxUserIds: wxUserId } }),
       )
@@ -177,12 +178,14 @@ describe('a boss of one shop, who holds every permission,', () => {
           used_time = now() where wx_user_id = ${wxUserId} returning id::text`,
         ),
       ))!
+
       const ask = async (who: CastMember, query: object = {}) =>
         (
           await street.must(
             street.call(who, 'GET', '/api/shop/customerTicket/list', { query: { ticketId: ticket.id, ...query } }),
           )
         ).records as any[]
+
       expect((await ask(admin))[0]).toMatchObject({ id: held.id, shopId: theirs, usedAmount: '3.00' })
       const [seen] = await ask(boss)
       expect(seen).toMatchObject({
@@ -194,6 +197,7 @@ describe('a boss of one shop, who holds every permission,', () => {
         usedAmount: -1,
         usedTime: '',
       })
+
       const detail = await street.must(
         street.call(boss, 'GET', '/api/shop/customerTicket/detail', { query: { id: held.id } }),
       )
@@ -207,6 +211,7 @@ describe('a boss of one shop, who holds every permission,', () => {
         { ascs: 'createTime,usedTime' },
       ])
         expect([query, await ask(boss, query)]).toEqual([query, []])
+
       expect(await ask(boss, { status: '2' })).toHaveLength(1)
     },
   )
@@ -244,7 +249,7 @@ describe('a boss of one shop, who holds every permission,', () => {
       )
       expect((await street.must(post(boss, 'merchant/bill/generate', bills))).count).toBe(1)
       expect((await listed('merchant/bill')).map((row) => row.merchantId)).toEqual([id])
-      // Two merchants' shops become one's: the bill is no longer theirs alone, their lines in it are.
+      // Two merchants' shops go to one: the bill is no longer theirs alone, but their lines in it are.
       await street.must(post(admin, 'merchant/merchantInfo/submit', { id: other.id, shopIds: '' }))
       await street.must(post(admin, 'merchant/merchantInfo/submit', { id, shopIds: `${mine},${theirs}` }))
       await street.must(post(admin, 'merchant/bill/generate', bills))

@@ -5,7 +5,7 @@ import { createServerApp } from './app.ts'
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
-/** Brings an empty database to the newest schema with every module's seeds: what test databases are copied from. */
+/** Migrates an empty database and seeds it with all modules: the template that test databases are cloned from. */
 export async function prepareTestTemplateDatabase(url: string): Promise<void> {
   await migrate(url, MIGRATIONS)
   const app = await createServerApp({

@@ -6,11 +6,12 @@ import { registerInstallationMetrics } from './installation.ts'
 
 type QueueStats = Record<'due' | 'later' | 'running' | 'failed' | 'oldestSeconds', number> & { queue: string }
 
-/** What no route stands behind: pages of the browser app, and addresses nobody knows. */
+/** Route label of requests without a route: pages of the browser app and unknown addresses. */
 const NO_ROUTE = 'none'
 
 /**
- * Counts each answer, and lets the meters read what this process holds; what all share is read by the one that leads.
+ * Counts each answer and registers the gauges of this process. The lead also registers those that all processes share:
+ * job queues and the installation.
  */
 export function registerProcessMetrics(
   http: FastifyInstance,
@@ -20,7 +21,7 @@ export function registerProcessMetrics(
   const { meters, live, pool, systemPool } = services
   http.addHook('onResponse', (request, { statusCode: status, elapsedTime: ms, raw }, done) => {
     const { method, trace, routeOptions } = request
-    // A stream is answered for as long as somebody listens.
+    // An event stream stays open as long as somebody listens, so its duration says nothing.
     if (!String(raw.getHeader('content-type')).startsWith('text/event-stream'))
       meters.answered({ method, route: routeOptions.url ?? NO_ROUTE, status, ms, ...(trace && { trace }) })
     done()
@@ -41,10 +42,13 @@ export function registerProcessMetrics(
   }
 }
 
-/** Several servers on one database say the same here: their greatest counts, not their sum. */
+/**
+ * Registers the gauges of the job queues. Servers that share a database report the same counts: take the maximum, not
+ * the sum.
+ */
 function recordQueueMetrics({ meters, systemPool, log }: Services): void {
   let asked: Promise<QueueStats[]> | undefined
-  // One question for all gauges of a look; where the database is away the others are told all the same.
+  // All gauges of one reading share one query. When the database is unavailable these report nothing, the others do.
   const queues = () =>
     (asked ??= systemPool
       .query<QueueStats>(queueStatsSql)

@@ -21,7 +21,8 @@ const info = (server: TestServer, person: Awaited<ReturnType<TestServer['as']>>)
   server.call(person, 'GET', '/api/blade-system/user/info')
 
 /**
- * Signs in, works, draws a captcha and signs out; the session is dead at once, for the database and for every memory.
+ * Signs in, makes calls, requests a captcha and signs out. The session must end at once, in the database and in every
+ * cache.
  */
 async function comeAndGo(server: TestServer) {
   const admin = await server.as('admin')

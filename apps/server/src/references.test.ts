@@ -5,7 +5,7 @@ import { findOrphans } from '#kit/server/resource/orphans.ts'
 import type { Answer, CastMember } from '#kit/testing/server.ts'
 import { saleBodyOf, createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 
-// What becomes of the rows that name what is removed (docs/decisions/0041).
+// Tests what happens to rows that refer to a removed row (docs/decisions/0041).
 
 let street: TestTenants
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('removing what others name', () => {
     expect((await remove(INFO, busy, { lang: 'en' })).body.msg).toBe(
       `“${name}” is still used by 1 supplier product and cannot be deleted.`,
     )
-    // All or none, and the one that is to blame is named.
+    // All are removed or none; the message names the row that prevents it.
     expect((await remove(INFO, `${free},${busy}`, { lang: 'en' })).body.msg).toContain(`“${name}”`)
     expect(await inNorth(sql`select 1 from supplier_info where id = ${free} and is_deleted = 0`)).toHaveLength(1)
     await street.must(remove(GOODS, two))
@@ -85,7 +85,7 @@ describe('removing what others name', () => {
         values (${++made}, ${street.north.tenantId}, ${`N${made}`}, ${shopId}, ${register.id}, 1)`)
       const { data, body } = await remove('shop/cashRegister', register.id, { lang: 'en' })
       expect(data.reason).toBe('named_for_good')
-      // True of one and of many.
+      // The same for one and for many.
       expect(body.msg).toContain(`has ${orders}, which are kept permanently. Deactivate it instead of deleting it.`)
     }
   })
@@ -313,6 +313,7 @@ test('what a removal does to those who name it: a change here is a decision', ()
       "videoAccount ← camera.accountId empty",
     ]
   `)
+
   expect(rules.filter((line) => line.endsWith(' remove')).sort()).toMatchInlineSnapshot(`
     [
       "basicShopInfo ← plannedWork.shopId remove",

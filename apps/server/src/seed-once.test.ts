@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a start does before it serves, with a story of one day. */
+/** The part of a start before it serves, with demo data of one day. */
 const start = (said: string[]) =>
   withSeedLock(
     database.url,
@@ -79,7 +79,7 @@ describe('two processes started at once', () => {
 })
 
 const GATE = fileURLToPath(new URL('./web-build.ts', import.meta.url))
-/** As scripts/start.mjs begins it; the build ends when we say how. */
+/** Like scripts/start.mjs; the test decides how the build ends. */
 const START = `
   const [gate, main] = process.argv.slice(2)
   const { buildBeside } = await import(gate)

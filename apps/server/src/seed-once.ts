@@ -8,9 +8,8 @@ type SeedState = { story: 'demo' | 'empty'; isTold: boolean }
 const LOCK = 727_402
 
 /**
- * Runs `prepare` (seeds, and the story if it has not been told) in one process at a time: of several started at once on
- * an empty database the first tells and the others wait for it. A process that dies gives its turn up with its
- * connection.
+ * Runs `prepare` (seeds and, once, the demo data) in one process at a time: of several started on an empty database the
+ * first prepares it and the others wait. The lock is freed with the connection when a process dies.
  */
 export async function withSeedLock<T>(url: string, log: (line: string) => void, prepare: () => Promise<T>): Promise<T> {
   const turn = await openClient({ connectionString: url })
@@ -26,7 +25,10 @@ export async function withSeedLock<T>(url: string, log: (line: string) => void, 
   }
 }
 
-/** Which story a database tells is decided when it is made; a later start with another word is told so. */
+/**
+ * Returns which story the database has and whether it was seeded. The first start decides; later starts get the stored
+ * one, not `wanted`.
+ */
 export async function readSeedState(url: string, wanted: string): Promise<SeedState> {
   const owner = createOwnerPool(url)
   try {
@@ -41,7 +43,7 @@ export async function readSeedState(url: string, wanted: string): Promise<SeedSt
   }
 }
 
-/** Seeds what must exist, and tells the story once in the life of a database. */
+/** Runs the modules' seeds, and the demo data once in the life of a database. */
 export async function seedDatabaseOnce(
   app: ServerApp,
   told: SeedState,

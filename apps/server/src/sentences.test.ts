@@ -13,10 +13,10 @@ import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.t
 import { productModules } from './modules.ts'
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-/** What is left of something: at nothing, a sentence says that nothing is left. */
+/** Placeholders for a remaining quantity: at zero the sentence must say that nothing is left. */
 const LEFT = new Set(['left', 'limit', 'open', 'stock', 'remaining', 'balance', 'integral'])
 
-/** A number that may be one, and behind it a plural that stands whatever the number says. */
+/** Matches a plural that stays plural when the number before it is one. */
 const STIFF_PLURAL =
   /(?<!\$)\{(?:count|times|pieces|days|steps|orders|lines|rows|cells|shops)\} (?:(?!ms)[a-z]+s|people|are|were)\b/g
 
@@ -86,7 +86,7 @@ describe('a confirmation', () => {
         : [],
     ),
   )
-  /** Finds the signs around a placeholder whose value brings its own. */
+  /** Finds units around a placeholder whose value already contains one. */
   const doubled = (fields: Fields, sentence: string) =>
     [...sentence.matchAll(/([¥￥$]?) ?\{(\w+)\} ?(%|元|CNY|RMB)?/g)].filter(([, before, name, after]) => {
       const kind = fields[name!] && fieldKindOf(fields[name!]!)

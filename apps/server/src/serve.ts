@@ -9,17 +9,17 @@ export type RunningServer = { app: ServerApp; address: string; stop: () => Promi
 
 type ServeOptions = StartConfig & {
   databaseUrl: string
-  /** When the start began; with this process unless said. */
+  /** Epoch ms at which the start began; this process's start by default. */
   began?: number
-  /** What is waited for, once all is prepared, before anybody is let in; who joins others does not wait. */
+  /** Awaited after the preparation and before the port opens; not called when `joins`. */
   whenOpen?: () => Promise<unknown>
-  /** Its database is prepared, and what a start says has been said: this process joins others. */
+  /** Other processes serve already: this one prepares no database and prints no start messages. */
   joins?: boolean
 }
 
 const log = (line: string) => console.log(line)
 
-/** Brings this process to where it answers: prepared once for the installation, and said once. */
+/** Starts this process up to answering calls. The first process prepares the database and prints the start messages. */
 export async function startServerProcess(asked: ServeOptions): Promise<RunningServer> {
   const app = asked.joins ? await createServerApp(await storied(asked)) : await prepared(asked)
   process.removeAllListeners('unhandledRejection')
@@ -34,7 +34,7 @@ export async function startServerProcess(asked: ServeOptions): Promise<RunningSe
     }
     if ((story === 'demo' || isSimulationEnabled(story, process.env)) && (asked.seat?.isLead ?? true)) {
       const { startAllSimulators: startSimulators } = await import('./stories/simulators.ts')
-      // What is only played around the product is no reason for it to end, on a machine too busy to begin it.
+      // A simulation that fails to start, as on a busy machine, does not end the product.
       await startSimulators(app.services, address).catch((err: unknown) => {
         app.services.log.error({ err }, 'the simulated world did not begin; a new start begins it')
         log('The simulated world around the story did not begin; start again to have it.')
@@ -52,7 +52,10 @@ const storied = async (asked: ServeOptions): Promise<ServeOptions> => {
   return { ...asked, story }
 }
 
-/** Before anything is sealed: what another key seals here, nobody else opens. */
+/**
+ * Refuses a secrets key other than the database's before anything is encrypted: data under another key could not be
+ * read.
+ */
 async function claimKey({ databaseUrl, dataDir }: ServeOptions): Promise<void> {
   const client = await openClient({ connectionString: databaseUrl })
   try {

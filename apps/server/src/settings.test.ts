@@ -11,7 +11,7 @@ const code = globSync(['domains/**/*.ts', 'apps/server/src/**/*.ts'], { cwd: roo
   (file) => !/\.test\./.test(file),
 )
 
-/** Who acts by a setting: the file, and how it says so. A setting without a reader does nothing, and goes. */
+/** The code that uses each setting: file and pattern. A setting nobody uses must be removed. */
 const SHOP: Record<string, [file: string, says: RegExp]> = {
   entryMode: ['domains/shops/shops/shop-conf.server.ts', /entryMode: conf\.entryMode/],
   doorHoldSeconds: ['domains/shops/shops/door-settings.ts', /conf\.doorHoldSeconds/],
@@ -35,7 +35,7 @@ const SHOP: Record<string, [file: string, says: RegExp]> = {
   alertPhones: ['domains/shops/shop-events/notice.job.ts', /\(await findShopConf\(.*\)\)\?\.alertPhones/],
 }
 
-/** Files that read a parameter by its declaration. */
+/** Returns the files that read a parameter by its declaration. */
 function readersOf(name: string): string[] {
   const reads = new RegExp(`\\b(paramValue|paramNumber|readParamsInTransaction)\\([^)]*\\b${name}\\b`)
   return code.filter((file) => reads.test(read(file)))
@@ -60,7 +60,7 @@ describe('a setting', () => {
         }),
       ),
     )
-    // Days after which rows are forgotten are read where a module says of which rows (forget.test.ts).
+    // Retention periods are read where modules declare the rows they apply to (forget.test.ts).
     const days = new Set(productModules.flatMap((module) => module.retention ?? []).map(({ param }) => param.key))
     const others = productModules.flatMap((module) => module.params ?? []).filter(({ key }) => !days.has(key))
     expect(

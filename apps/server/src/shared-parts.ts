@@ -10,7 +10,10 @@ import { readSeedState } from './seed-once.ts'
 
 type Parts = { env: Record<string, string>; broker?: Broker; stop: () => Promise<void> }
 
-/** Which device is it? Asked where the embedded broker runs, over connections of the role store_platform. */
+/**
+ * Authenticates a device and returns the topics it may use, null when it is refused. Queries run under the role
+ * store_platform.
+ */
 const deviceSignIn =
   (pool: Pool): ClientAuthenticator =>
   async (credentials) => {
@@ -18,7 +21,7 @@ const deviceSignIn =
     return found ? deviceTopicGrant(found.tenantId, credentials.clientId) : null
   }
 
-/** The embedded broker, as the environment wants it: reachable from where the server is. */
+/** Starts the embedded MQTT broker with the listeners the environment asks for, reachable from where the server is. */
 export async function startEmbeddedBroker(
   env: NodeJS.ProcessEnv,
   host: string,
@@ -38,12 +41,12 @@ export async function startEmbeddedBroker(
   })
 }
 
-/** As many sign-ins at a time as it takes for all devices to be back within seconds. */
+/** Parallel sign-ins: enough for all devices to be back within seconds. */
 const SIGN_IN_CONNECTIONS = 2
 
 /**
- * What several processes of one machine have one of, unless an address of another is given: the broker, and the payment
- * channel of the demo story. Answers the addresses as the environment names them.
+ * Starts what the processes of a machine share: the broker, unless MQTT_URL names one, and the simulated payment
+ * channel of the demo data, unless PAYMENT_CHANNEL_URL does. Returns the addresses as environment variables.
  */
 export async function startMachineSharedServices(
   databaseUrl: string,
@@ -73,7 +76,7 @@ export async function startMachineSharedServices(
   return { env, ...(broker && { broker }), stop: async () => void (await Promise.all(stops.map((stop) => stop()))) }
 }
 
-/** Counts what goes through the broker, in the process that runs it. */
+/** Registers the broker's gauges, in the process that runs it. */
 export function registerBrokerMetrics(meters: ProcessMetrics, broker: Broker | undefined): ProcessMetrics {
   if (!broker) return meters
   const counts = () => broker.counts()

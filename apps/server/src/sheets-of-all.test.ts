@@ -29,7 +29,7 @@ async function upload(path: string, bytes: Buffer): Promise<string> {
   return JSON.parse(response.body).data.id as string
 }
 
-/** The workbook an export made, with how many rows it has: none where it was not made. */
+/** Returns the workbook of an export with its number of rows; 0 when none was made. */
 async function exportedBook(id: string): Promise<{ task: any; book: Buffer; rows: number }> {
   const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
   const { data } = await ask('POST', `/api/kit/tasks/${id}/ticket`)
@@ -40,7 +40,7 @@ async function exportedBook(id: string): Promise<{ task: any; book: Buffer; rows
   return { task, book, rows }
 }
 
-/** What an import would change, with all that says why; undefined where it is what there is. */
+/** Returns what an import would change, with everything that explains it; undefined when it changes nothing. */
 async function differencesIn(id: string): Promise<unknown[] | undefined> {
   const { data: task } = await ask('GET', `/api/kit/tasks/${id}`)
   const { new: fresh, changed, wrong, same } = task.result

@@ -45,7 +45,7 @@ async function send(person: CastMember, url: string, bytes: Buffer): Promise<{ c
   return JSON.parse(response.body)
 }
 
-/** Each task on a machine of its own, all at once. */
+/** Runs all tasks at once, each as if on its own server. */
 const workOn = (ids: readonly string[]) =>
   Promise.all(
     ids.map((taskId) => {
@@ -84,7 +84,7 @@ describe('sheets that meet', () => {
     const bytes = await sheetOf([['北街1号店', goodId, 10]], ['门店', '商品', '入库数量'])
     const taps = await Promise.all([wu, wu, li].map((one) => send(one, `${BATCHES}/import`, bytes)))
     const [first, again, other] = taps.map(({ data }) => data.id as string) as [string, string, string]
-    // Twice the same by the same person, while the first is looked at, is the first.
+    // The same upload by the same person while the first is being checked returns the first task.
     expect(again).toBe(first)
     await workOn([first, other])
     const answers = await Promise.all([apply(wu, first), apply(wu, first), apply(li, other)])
@@ -92,7 +92,7 @@ describe('sheets that meet', () => {
     expect(answers.map(reasonOf).filter((reason) => reason === 'done')).toHaveLength(1)
     for (const one of answers.map(reasonOf)) expect(['done', 'task_not_now', 'sheet_written_meanwhile']).toContain(one)
     expect(await street.stock(street.north, goodId)).toBe(10)
-    // Whoever compares it now has seen what is there.
+    // Another comparison now sees the present rows.
     const { data } = await send(li, `${BATCHES}/import`, bytes)
     await workOn([data.id])
     await street.must(apply(li, data.id))

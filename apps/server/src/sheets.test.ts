@@ -77,14 +77,14 @@ const apply = async (person: CastMember, id: string) => {
   return task(person, id)
 }
 
-/** All cells of a workbook's first sheet. */
+/** Returns all cells of a workbook's first sheet. */
 async function cellsOf(bytes: Buffer): Promise<SheetCell[][]> {
   const out: SheetCell[][] = []
   for await (const rows of sheetRows(bytes, 1e9)) out.push(...rows.map((row) => row.cells))
   return out
 }
 
-/** The same workbook with some cells changed. */
+/** Returns the workbook with some cells changed. */
 async function edited(bytes: Buffer, change: (rows: SheetCell[][]) => void): Promise<Buffer> {
   const [head, ...rows] = await cellsOf(bytes)
   change(rows)
@@ -136,7 +136,7 @@ describe('the export of a list', () => {
     ] as const) {
       const workbook = new excel.Workbook()
       await workbook.xlsx.load((await exported(person, GOODS, { brand: '导出' }, 'name', lang)) as never)
-      // Whatever of the three is left of a file, it says the same.
+      // Each of these three marks alone is enough to recognise the file.
       const marks = [
         workbook.description,
         workbook.worksheets[0]!.headerFooter.oddFooter!,
@@ -216,7 +216,7 @@ describe('the export of a list', () => {
     const { publishPermissionsChanged: permissionsChanged } = await import('#kit/server/request/authenticate.ts')
     await street.services.unit({ tenantId }, async (db) => permissionsChanged(street.services, db, {}))
     expect((await ask(boss, 'POST', `/api/kit/tasks/${done.id}/ticket`)).status).toBe(403)
-    // A ticket in hand is worth no more than the right it was given for.
+    // A ticket is only valid while its owner still has the permission.
     expect((await fetched(ticket)).status).toBe(403)
   })
 
@@ -457,11 +457,13 @@ describe('the import of a sheet', () => {
           HEAD.slice(0, 4),
         ),
       )
+
       expect((await lines(boss, limited.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([
         ['wrong', '门店不存在'],
         ['changed', undefined],
       ])
-      // A customer who has never been in their shop is nobody they could name, by phone or by number.
+
+      // Customers who were never in their shop cannot be referred to, by phone or id.
       const [hidden] = await inTenant<{ id: string }>(
         sql`insert into wx_user (id, tenant_id, nickname, phone) values (${newId()}, ${tenantId}, '外店顾客', '13955550001')
         returning id::text`,
@@ -478,6 +480,7 @@ describe('the import of a sheet', () => {
           },
         }),
       )
+
       const barred = await imported(
         keeper,
         '/api/shop/blackList',
@@ -489,6 +492,7 @@ describe('the import of a sheet', () => {
           ['顾客', '门店', '原因'],
         ),
       )
+
       expect((await lines(keeper, barred.id)).map(({ state, problems }) => [state, problems[0]?.sentence])).toEqual([
         ['wrong', '顾客不存在'],
         ['wrong', '顾客不存在'],
@@ -507,6 +511,7 @@ describe('the import of a sheet', () => {
     const heads = ['顾客', '门店', '原因']
     const codes = ['blackList', 'blackList_add', 'blackList_import', 'wxUser']
     const keeper = await street.person(street.north, 'keeper', codes)
+
     const barred = async (who: CastMember, customers: readonly string[]) =>
       imported(
         who,
@@ -516,18 +521,21 @@ describe('the import of a sheet', () => {
           heads,
         ),
       )
+
     const told = async (who: CastMember, customers: readonly string[]) => {
       const { id } = await barred(who, customers)
       const isUnknown = ({ sentence }: { sentence: string }) => sentence === '顾客不存在'
       return (await lines(who, id)).map(({ problems }) => problems.some(isUnknown))
     }
-    // What is known of somebody names them, and a number that is wrong is said to be.
+
+    // Somebody known can be referred to; a wrong number is reported.
     expect(await told(keeper, [number(9999), '打码顾客', number(0)])).toEqual([false, false, true])
     const all = Array.from({ length: 400 }, (_none, n) => number(n))
     const tried = await barred(keeper, [...all, number(9999)])
     expect(tried).toMatchObject({ state: 'failed', problem: expect.stringContaining('频繁') })
     expect((await street.must(ask(keeper, 'GET', `/api/kit/tasks/${tried.id}/rows`))).records).toEqual([])
-    // Nor is the number found out by what a visit would prove of it.
+
+    // Nor can the number be found out through a visit's import.
     const [visit] = await inTenant<{
       id: string
     }>(sql`insert into customer_visit_log (id, tenant_id, shop_id, wx_user_id,
@@ -537,13 +545,15 @@ describe('the import of a sheet', () => {
     const guessed = (who: CastMember, n: number) =>
       ask(who, 'POST', `${BARRED}/submit`, { body: { ...body, phone: number(n) } })
     expect((await guessed(keeper, 9000)).status).toBe(429)
+
     const other = await street.person(street.north, 'keeper', codes)
     await inTenant(sql`insert into scope_data (id, tenant_id, menu_id, resource_code, scope_name, scope_type,
       scope_field) values (778, ${tenantId}, 0, 'wxUser', '无名', 1, 'balance')`)
     await inTenant(sql`insert into role_scope (tenant_id, scope_category, scope_id, role_id) select ${tenantId}, 1, 778,
       unnest(role_id) from sys_user where tenant_id = ${tenantId} and id = ${other.userId}`)
     expect((await guessed(other, 9000)).status).toBe(400)
-    // Whose name and number are hidden is named by neither.
+
+    // A masked name and number cannot be used to refer to a customer.
     expect(await told(other, [number(9999), '打码顾客'])).toEqual([true, true])
   })
 
@@ -592,6 +602,7 @@ describe('the import of a sheet', () => {
           ['价签编号', '门店', '商品'],
         ),
       )
+
       expect((await lines(wu, id)).map(({ line, state, problems }) => [line, state, problems[0]?.sentence])).toEqual([
         [4, 'wrong', '商品不属于所选门店'],
         [2, 'new', undefined],
@@ -605,6 +616,7 @@ describe('the import of a sheet', () => {
         { tagId: 'SAME1', goodId: mine.id },
         { tagId: 'SAME2', goodId: theirs.id },
       ])
+
       const gateway = async (shopId: string) =>
         (
           await street.must(
@@ -613,6 +625,7 @@ describe('the import of a sheet', () => {
             }),
           )
         ).id as string
+
       const [, far] = [await gateway(one), await gateway(two)]
       const [tag] = await inTenant<{ id: string }>(sql`select id::text from price_tag where tag_id = 'SAME2'`)
       const said = await imported(wu, TAGS, await sheetOf([[tag!.id, '主网关']], ['编号', '网关']))
@@ -776,7 +789,7 @@ describe('the import of a sheet', () => {
     const ends = await inTenant(sql`select title, sort, start_time::text as start, end_time::text as "end"
       from banner_conf where title = '开业'`)
     expect(ends).toEqual([{ title: '开业', sort: 12, start: '2027-12-01 00:00:00+08', end: '2027-12-31 23:59:59+08' }])
-    // What it wrote itself, read again, changes nothing.
+    // Importing its own export changes nothing.
     const again = await imported(
       wu,
       banner,
@@ -799,7 +812,7 @@ describe('the import of a sheet', () => {
     const rows = Array.from({ length: 120 }, (_none, n): SheetCell[] => [`停${n}`, '北街1号店', `STOP${n}`, 5])
     const { id } = await imported(wu, GOODS, await sheetOf(rows, HEAD.slice(0, 4)))
     await street.must(ask(wu, 'POST', `/api/kit/tasks/${id}/apply`))
-    // The first batch is written; then the connection of the second one is cut.
+    // The first batch is written, then the second one's connection is cut.
     let batches = 0
     const { unit } = street.services
     street.services.unit = (bound, inside, actor) =>

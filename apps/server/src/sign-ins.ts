@@ -5,7 +5,10 @@ import type { Services } from '#kit/server/services.ts'
 
 type SignIn = { tenantId: string; account: string; password: string; who: LocalizedText }
 
-/** What a newcomer needs to read at the end of a start: the address and who may sign in. */
+/**
+ * Returns the lines printed at the end of a start: the address and, as far as they may be shown, the accounts to sign
+ * in with.
+ */
 export async function startupMessageLines(
   services: Services,
   story: 'demo' | 'empty',

@@ -39,7 +39,7 @@ const stands = {
     ModuleRegistry: [registry],
   },
   members: { registry: [registry], moment: [sql`now()`] },
-  // Conditions made of what somebody asks: the contract test asks every family by every key.
+  // Conditions built from a query: the contract test uses every filter of every resource.
   answers: {
     queryFilterSql: [sql``],
     filterSql: [sql``],
@@ -47,7 +47,7 @@ const stands = {
     writeScopeSql: [sql``],
     queryOrderBySql: [sql`r.id`],
     orderSql: [sql`r.id`],
-    // Conditions of theirs are given by who asks; the test below prepares each column of every payable.
+    // The caller gives their conditions; the test below prepares every column of every payable.
     paymentsWhereSql: [paymentsWhereSql(sql`${''}`, () => sql`true`)],
     refundsWhereSql: [refundsWhereSql(sql`${''}`, () => sql`true`)],
     transactionUsesSql: [transactionUsesSql(sql`${''}`, sql`${''}`)],
@@ -71,7 +71,7 @@ beforeAll(async () => {
     return look
   }
   looks = []
-  // One after another: the driver will no longer keep a queue.
+  // One after the other: the driver deprecates queued queries.
   for (const statement of reader.statements())
     looks.push({ statement, look: statement.hole ? undefined : await lookOnce(statement.text) })
   console.log(`${seen.size} statements of ${reader.templates().length} templates prepared`)
@@ -82,36 +82,36 @@ afterAll(async () => {
 })
 
 /**
- * How many templates of a file only a running program puts together; the tests named beside them run them. A number
- * that grows is a statement nobody looks at before it runs.
+ * Templates per file that only the running program can assemble; the tests named next to them run them. A number that
+ * grows is a statement that nothing checks before it runs.
  */
 const APART: Record<string, number> = {
-  // files.test.ts runs it over the families of all modules at once.
+  // files.test.ts runs it for the resources of all modules.
   'domains/platform/files/named-files.ts': 2,
-  // Names the function of a family and its field (find-customer.test.ts).
+  // Uses the resource's function and field (find-customer.test.ts).
   'kit/server/lists/by-grams.ts': 1,
-  // A page behind a bookmark of whatever order a list has (list-pages.test.ts, big-lists.test.ts).
+  // Pages after a bookmark, in any sort order of a list (list-pages.test.ts, big-lists.test.ts).
   'kit/server/lists/keyset.ts': 3,
-  // Names the tables a transaction has written (analyze.test.ts).
+  // Uses the tables that a transaction has written (analyze.test.ts).
   'kit/server/database/analyze.ts': 1,
-  // The table is made before the migrations, by whoever starts first (seed-once.test.ts).
+  // The first process creates the table before the migrations (seed-once.test.ts).
   'apps/server/src/seed-once.ts': 3,
   'apps/server/src/stories/demo.ts': 2,
-  // A part chosen together with another part: either alone is another statement (tests of the modules).
+  // Fragments chosen together: alone each would be another statement (tests of the modules).
   'domains/platform/access/grants.ts': 1,
   'domains/platform/access/menu.server.ts': 1,
   'domains/platform/access/shut-out.ts': 2,
   'domains/insight/ai/targets.ts': 12,
-  // Of all devices or of those that are named (devices-servers.test.ts).
+  // For all devices or for named ones (devices-servers.test.ts).
   'domains/devices/device-messaging/handle-device-message.ts': 1,
-  // Its parts call each other in a circle, which the reader does not follow (workflow.test.ts).
+  // Its functions are mutually recursive, which the reader does not follow (workflow.test.ts).
   'domains/platform/workflow/process-runtime.ts': 1,
-  // What its caller may see goes with the row that is asked for (announcements.test.ts, seen-and-said.test.ts).
+  // The caller's access is part of the query (announcements.test.ts, seen-and-said.test.ts).
   'domains/devices/audio-announcements/announcements.server.ts': 1,
   'domains/devices/audio-announcements/camera-voice.ts': 1,
-  // The table of what an installation knows of itself is made by the server, not by a migration (secrets.test.ts).
+  // The server creates the table `installation`, not a migration (secrets.test.ts).
   'domains/platform/files/rotate-secrets.ts': 2,
-  // What is paid for is told in columns, and asked by conditions over them: the next test prepares every one of them.
+  // Payables declare their columns, and conditions are built on them: the next test prepares all of them.
   'domains/money/payment-channels/payables.ts': 7,
   'domains/money/payment-channels/refund-payables.ts': 21,
   'domains/sales/orders/order-payable.ts': 33,
@@ -124,21 +124,21 @@ const APART: Record<string, number> = {
   'domains/money/reconciliation/match-wechat.ts': 10,
   'domains/sales/customers/merge.ts': 2,
   'domains/sales/orders/ledgers.ts': 1,
-  // Of whichever family is printed (prints.test.ts), and what a view of it comes to (home.test.ts).
+  // For the resource that is printed (prints.test.ts), and the result of one of its views (home.test.ts).
   'domains/platform/documents/sheets.ts': 2,
   'kit/server/lists/placed-views.ts': 1,
-  // Of whichever family has the field (own-fields.test.ts).
+  // For the resource with the field (own-fields.test.ts).
   'domains/platform/custom-fields/own-field.job.ts': 1,
   'domains/insight/statistics/fold.job.ts': 4,
   'domains/insight/statistics/needs.ts': 1,
   'domains/insight/statistics/statistics.server.ts': 2,
   'domains/platform/system/dict.server.ts': 4,
-  // A table as the catalogue names it (tenant-leaves.test.ts).
+  // For tables named by the catalogue (tenant-leaves.test.ts).
   'domains/platform/system/tenant-archive.ts': 4,
   'domains/devices/shelf-labels/price-tag.server.ts': 3,
-  // Of whichever family and platform a declaration names (sync.test.ts, orders.test.ts of their modules).
+  // For the resource and platform of a declaration (sync.test.ts, orders.test.ts of their modules).
   'domains/sales/meituan/test-meituan.ts': 2,
-  // What each platform has of its own, put into the statement of the board and the one of safety.
+  // Each platform's own fragments in the statements for price comparison and safety stock.
   'domains/sales/ele/parity.ts': 5,
   'domains/sales/meituan/parity.ts': 9,
   'domains/sales/delivery-platforms/parity.server.ts': 14,
@@ -155,14 +155,14 @@ const APART: Record<string, number> = {
   'domains/sales/delivery-platforms/platform-links.ts': 1,
   'domains/sales/delivery-platforms/polls.ts': 3,
   'domains/sales/delivery-platforms/sync.ts': 7,
-  // The camera that is meant, and which of several first (seen-and-said.test.ts).
+  // For the camera that is meant, and the order of several (seen-and-said.test.ts).
   'domains/devices/video/speak.job.ts': 4,
-  // Made of what a report asks for (report.test.ts).
+  // Built from a report's query (report.test.ts).
   'kit/server/reports/answer.ts': 2,
   'kit/server/reports/compile.ts': 20,
-  // Indexes as the catalogue names and defines them, and a setting (without-indexes.test.ts).
+  // For indexes as the catalogue defines them, and a setting (without-indexes.test.ts).
   'kit/server/database/without-indexes.ts': 4,
-  // Made from a declaration: the contract test has every family run them (contract.test.ts).
+  // Built from declarations: the contract test runs them for every resource (contract.test.ts).
   'kit/server/database/bulk-insert.ts': 3,
   'kit/server/database/data-scope.ts': 11,
   'kit/server/database/db.ts': 5,
@@ -172,14 +172,14 @@ const APART: Record<string, number> = {
   'kit/server/history/recycle-bin.ts': 7,
   'kit/server/lists/bulk.ts': 2,
   'kit/server/lists/filters.ts': 39,
-  // masks.test.ts asks every masked field by its end.
+  // masks.test.ts searches every masked field by its end.
   'kit/server/lists/masked-filters.ts': 2,
-  // Picks by whatever a family is sorted by (big-lists.test.ts).
+  // Selects by any sort order of a resource (big-lists.test.ts).
   'kit/server/lists/page-keys.ts': 14,
   'kit/server/lists/totals.ts': 1,
   'kit/server/lists/views.ts': 1,
   'kit/server/request/kit-routes.ts': 16,
-  // references.test.ts runs them for every reference there is.
+  // references.test.ts runs them for every reference.
   'kit/server/resource/list-of.ts': 2,
   'kit/server/resource/referenced-by.ts': 13,
   'kit/server/resource/orphans.ts': 7,
@@ -217,7 +217,7 @@ test('every statement of the server is one the database understands: its tables,
   expect(held.size).toBeGreaterThan(900)
 })
 
-/** Templates that may bring rows together without saying the tenant. */
+/** Templates that may join rows without restricting the tenant, with the reason. */
 const TENANTS_APART: Record<string, string> = {
   'domains/devices/device-messaging/device-key.ts': 'which line of all tenants holds the number a device signs in with',
   'domains/platform/system/dict.server.ts':
@@ -270,7 +270,10 @@ test('no statement brings rows of tenants together but by their tenant', async (
   ).toEqual([])
 })
 
-/** What is unique in the whole installation; a spread table would keep it in a table of its own beside the tenants. */
+/**
+ * Indexes that are unique in the whole installation, with the reason; a database distributed by tenant would need a
+ * separate table for each.
+ */
 const UNIQUE_EVERYWHERE: Record<string, string> = {
   camera_uq_everywhere_platform_gb_device_id_gb_channel_id: 'a channel of a platform shared by tenants is one tenant’s',
   device_holder_uq_client_id: 'a device says its number before a tenant is known: one line holds it',

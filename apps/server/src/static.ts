@@ -10,7 +10,7 @@ import { gzip } from 'node:zlib'
 
 const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** The built browser app: hashed files for a year, the entry page never from a cache. */
+/** Serves the built browser app: hashed files are cached for a year, the entry page is always revalidated. */
 export async function serveWebApp(app: FastifyInstance): Promise<void> {
   if (!existsSync(DIST)) return
   await app.register(fastifyStatic, {
@@ -20,7 +20,7 @@ export async function serveWebApp(app: FastifyInstance): Promise<void> {
     setHeaders: (response, path) => {
       const isHashed = /\/assets\//.test(path)
       void response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      // A policy speaks to documents; beside each of thirty scripts it is a kilobyte of nothing.
+      // A policy matters on documents only: on each of thirty scripts it would be a wasted kilobyte.
       if (isHashed) void response.removeHeader('content-security-policy')
       const policy = response.getHeader('content-security-policy')
       if (/index\.html/.test(path) && policy) void response.header('content-security-policy', allowOwn(String(policy)))
@@ -28,7 +28,7 @@ export async function serveWebApp(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The policy for the entry page of a build: of scripts that stand in a page, those it was built with and no others. */
+/** Adds the hashes of a page's inline scripts to the policy, so that no other inline script runs. */
 export function contentSecurityPolicyOfPage(policy: string, page: string): string {
   const scripts = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script as string)
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
@@ -37,7 +37,7 @@ export function contentSecurityPolicyOfPage(policy: string, page: string): strin
 
 const known = { changed: 0, policy: '', allowing: '' }
 
-/** Read again when the build was made anew under a running server. */
+/** Returns the entry page's policy, computed anew when the page was rebuilt under a running server. */
 function allowOwn(policy: string): string {
   const page = join(DIST, 'index.html')
   const changed = statSync(page).mtimeMs
@@ -55,7 +55,7 @@ const START =
 
 type Served = { plain: Buffer; packed: Buffer; etag: string }
 
-/** Made once, whoever asks for it and however often. */
+/** Makes a document once, at the first call, with its gzip and ETag. A failure is not kept. */
 function madeOnce(document: () => Promise<string>): () => Promise<Served> {
   let made: Promise<Served> | undefined
   const make = async (): Promise<Served> => {
@@ -70,7 +70,9 @@ function madeOnce(document: () => Promise<string>): () => Promise<Served> {
     }))
 }
 
-/** GET /api/docs: the calls, browsable. The page carries no token; who wants to try a call pastes one. */
+/**
+ * Serves the API documentation at /api/docs and its OpenAPI file. The page holds no token: to try a call, paste one.
+ */
 export async function serveApiDocs(app: FastifyInstance, document: () => Promise<string>): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const calls = madeOnce(document)

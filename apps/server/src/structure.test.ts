@@ -22,7 +22,7 @@ import { RECIPES, stepsOf } from '../../../scripts/recipe-steps.ts'
 import { wantedSchema } from '../../../scripts/schema.ts'
 import { listBarcodeForms } from '#domains/catalogue/products/index.ts'
 import { productModules } from './modules.ts'
-// A module that is mounted only where it is asked for; its words are to be there as any others.
+// The module is mounted only on demand, but its texts must be complete too.
 import './stories/refusals.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -34,7 +34,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const placeholders = (sentence: string) =>
   [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort((a, b) => a.localeCompare(b))
 
-/** Calls anyone may make without signing in. A new line here is a decision. */
+/** Routes that need no sign-in. A new entry needs a decision. */
 const OPEN = [
   'ANY /api/blade-auth/oauth/callback/:source',
   'GET /api/blade-auth/oauth/authorize',
@@ -93,7 +93,7 @@ describe('every route', () => {
           ? (can as string[]).map((code) => [code, method, path])
           : [],
     )
-    // A family without its add or edit button still has the call that refuses it.
+    // A resource without an add or edit button still has the route that refuses.
     const ungranted = asked.filter(([code]) => !granted.has(code!) && !/_(add|edit|delete|view)$/.test(code!))
     expect(ungranted).toEqual([])
   })
@@ -118,8 +118,7 @@ describe('every route', () => {
       for (const [one, ...others] of Map.groupBy(routes, ({ handle }) => handle).values())
         for (const other of others)
           expect([one!.path, other.path, one!.can]).toEqual([one!.path, other.path, other.can])
-      // What has the words of another call does what that does: it says so, or it is the same address by another
-      // method.
+      // Routes with the same title do the same: they say so, or differ only by method.
       const words = Map.groupBy(routes, ({ title, method }) => `${method} ${title.zh} ${title.en}`)
       for (const calls of words.values())
         for (const { path } of calls.slice(1))
@@ -276,7 +275,7 @@ test('a page reads rows as their family says they travel, never by whatever key'
   expect(pages.filter((file) => !/\.test/.test(file) && untyped.test(read(file)))).toEqual([])
 })
 
-/** Shows them, for `toast`. */
+/** Shows messages, through `toast`. */
 const SHOWS_MESSAGES = ['kit/web/theme/theme.tsx']
 
 test('messages are shown by toast alone: the call layer has told a refusal by it already', () => {
@@ -295,7 +294,7 @@ test('a standard call nobody can be granted says why, and not only that somebody
   expect([...standard, ...many].filter((one) => !isGranted(one) && !one.denyReason).map(({ path }) => path)).toEqual([])
 })
 
-/** Its form is gone from the screen before anything is sent. */
+/** Closes its form before sending. */
 const ASKS_FIRST = ['kit/web/list/bulk-dialog.tsx']
 
 test('who sends a form holds it meanwhile, so that nothing typed into it then is lost with it', () => {
@@ -480,7 +479,7 @@ describe('a parameter', () => {
 })
 
 describe('a barcode', () => {
-  /** What compares one with itself, or prefers among the forms of a label the one that was asked for. */
+  /** Files that compare one value with itself, or choose among the forms of a barcode, with the reason. */
   const WITH_ITSELF: Record<string, string> = {
     'domains/catalogue/products/goods.server.ts': 'whether it was changed',
     'domains/sales/marketing/campaign-basket.tsx': 'the line that was priced is told by what it was asked with',
@@ -540,7 +539,7 @@ describe('a line of an order', () => {
 })
 
 describe('what compares with a platform, makes bills and sends money back', () => {
-  /** What reads the payments of one module, with what it is about. */
+  /** Files that read the payments of one module only, with the reason. */
   const OF_ONE_ROOM: Record<string, string> = {
     'domains/money/merchant-accounts/make-bill.ts': 'the numbers of orders that were shared; only orders are',
     'domains/money/merchant-accounts/merchant-checks.ts':
@@ -583,7 +582,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
   const AGAIN = 'sends once more, under the same number, what two people said when it was asked'
   const PAID_OUT = 'says that it was paid out, of what two people said when it was asked'
   const NOTHING = 'no money leaves by it'
-  /** Every act that is about money going back to a customer, with whom it takes. A new line here is a decision. */
+  /** Every act that refunds money to a customer, with its approval. A new entry needs a decision. */
   const GIVES_BACK: Record<string, string> = {
     '/api/ele/eleOrder/agreeRefund': TWO,
     '/api/ele/eleOrder/agreeReturn': 'the money follows by agreeRefund, when the goods are here',
@@ -612,7 +611,7 @@ describe('what compares with a platform, makes bills and sends money back', () =
     '/api/shop/shoppingOrder/cancel': TWO,
     '/api/tally/difference/settle': TWO,
   }
-  /** Who returns stock or a task, or signs out, has the word in Chinese, and no money in it. */
+  /** Routes whose Chinese title has the word for refund or return but that move no money. */
   const NO_MONEY = /\/(returnLog|refundLimit|oauth|work|task)\//
   const STANDARD = /\/(list|page|detail|remove|export|import|import-template|sum|select|history|columns)$/
 
@@ -624,11 +623,11 @@ describe('what compares with a platform, makes bills and sends money back', () =
       )
       .map(({ path }) => path)
       .filter((path) => !NO_MONEY.test(path))
-    // What a difference asks for is said by its kind, and may be money.
+    // The act for settling a difference depends on its kind and may be a refund.
     expect([...new Set([...said, '/api/tally/difference/settle'])].sort()).toEqual(Object.keys(GIVES_BACK).sort())
   })
 
-  /** What puts money on its way by a job, with who said so. */
+  /** Files that enqueue a payment, with who approved it. */
   const SENDS: Record<string, string> = {
     'domains/money/checkout/checkout.server.ts': TWO,
     'domains/money/checkout/unmatched-refund.job.ts': 'asks how far it is',
@@ -693,14 +692,14 @@ describe('an id', () => {
     })),
   )
   const isReference = ({ field }: { field: Ref }) => fieldKindOf(field).choices === 'rows'
-  /** Ids of what no family shows. */
+  /** Id fields that refer to something without a resource. */
   const BARE: Record<string, string> = {
     'customerTicket.quoteId': 'quotes are no family',
     'shoppingOrder.quoteId': 'quotes are no family',
     'reportTiming.viewId': 'views of lists are no family',
     'reportSent.taskId': 'tasks are no family',
   }
-  /** Numbers somebody else gives, kept as they write them; and those of rows whose family stands beside them. */
+  /** Ids assigned by others and kept as they are, and ids whose resource is named in another field. */
   const OTHERS = new RegExp(
     String.raw`^(ele|meituan|log|sms|oss|requestLog|client\.)|^code\.(subFk|tree)Id$|` +
       String.raw`^aiTaskLog\.targetId$|^personalOpening\.rowId$|` +
@@ -755,9 +754,9 @@ describe('a list', () => {
   })
 })
 
-/** The door of declarations and those of modules may offer what only tests of other modules ask for. */
+/** Entry files may export what only other modules' tests use. */
 const ORDERED = /^(?!kit\/resource\/index\.ts|domains\/[\w-]+\/[\w-]+\/(index|api|ui|web)\.ts|.*\.test-d\.tsx?)/
-/** Levers of tests that move what nothing else can reach, and what built code asks for. */
+/** Exports only for tests, or used by built code, that have no other caller. */
 const LEVERS = [
   'kit/server/database/db.ts  dropTenantFiltersInTests',
   'kit/web/live/chunks.ts  loadChunk',
@@ -768,7 +767,7 @@ test('nothing is exported that nobody imports, and nothing of the product is the
   expect(deadExports().filter((one) => ORDERED.test(one) && !LEVERS.includes(one))).toEqual([])
 })
 
-/** Stands in the page of an order alone, which has brought its sheet. */
+/** Appears on an order's page only, which loads the style sheet. */
 const WITHIN_ORDERS = /^domains\/money\/checkout\/order-money\.panel\.tsx: order-/
 
 test('a class of a style sheet is used only where that sheet is sure to be loaded', () => {
@@ -777,7 +776,7 @@ test('a class of a style sheet is used only where that sheet is sure to be loade
 
 test('every package the product names as its own is imported somewhere', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
-  // The engine that runs it all.
+  // `node` is the runtime itself.
   const { node: _engine, ...packages } = dependencies
   const sources = files('{apps,domains,kit,scripts}/**/*.{ts,tsx,mjs}').map(read).join('\n')
   expect(Object.keys(packages).filter((name) => !new RegExp(`['"\`]${name}['"\`/]`).test(sources))).toEqual([])
@@ -795,7 +794,7 @@ test('a file is read by its key alone where the server kept or sealed the key; w
 })
 
 describe('the kit', () => {
-  /** Words of the trade. A vocabulary of icons and theme names is no knowledge of it. */
+  /** Business terms that the kit must not contain. Names of icons and themes do not count. */
   const TRADE = new RegExp(
     '(?<![a-z])(shop|goods|sku|barcode|refund|member|vip|coupon|cashier|supplier|merchant|meituan|wechat|boss|clerk|' +
       'shelf|stock|customer|storage ?(batch|log)|shopping)s?(?![a-z])',
@@ -862,7 +861,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length)
   })
 
-  /** Open calls that browsers of people make, who are no machines of others. */
+  /** Open routes called by people's browsers and not by other systems. */
   const OF_BROWSERS = [
     /^\/api\/blade-(auth|user|system)\//,
     '/api/blade-resource/attach/download',
@@ -921,7 +920,7 @@ describe('the documents', () => {
     const names = kinds.map((line) => line.split('  ')[1]!.split(':')[0]!)
     expect(new Set(names).size).toBe(names.length)
     expect(read('docs/derived/kept-for-all.txt').trim().split('\n')).toEqual(kinds)
-    // Types see that nothing else is a key; a cast would hide one from them.
+    // Types check the keys; a cast would hide a wrong one.
     const cast = files(['kit/server/**/*.ts', 'apps/server/src/**/*.ts', 'domains/**/*.ts'])
       .filter((file) => file !== 'kit/server/shared/keys.ts' && !file.endsWith('.test.ts'))
       .filter((file) => /\bas (unknown as )?SharedKey\b|<SharedKey>/.test(read(file)))
@@ -950,7 +949,7 @@ describe('the documents', () => {
         ),
       ].map(([, path]) => [file, path!] as const),
     )
-    // A recipe names what its reader is about to write.
+    // Recipes refer to files their reader is about to create.
     const made = new Set(RECIPES.flatMap(stepsOf).flatMap((step) => ('file' in step && !step.place ? [step.file] : [])))
     const missing = named.filter(([, path]) => !existsSync(join(root, path)) && !made.has(path))
     expect(missing.map(([file, path]) => `${file}: ${path}`)).toEqual([])
@@ -984,7 +983,7 @@ describe('a decision', () => {
 })
 
 test('a commit says one thing in a subject of at most 72 characters', () => {
-  // The first commit that had to; a tree without its history has nothing to be held to.
+  // The first commit the rule applies to. A tree without its history is not checked.
   const since = 'bb66dd63'
   const { status, stdout } = spawnSync('git', ['log', '--format=%s', `${since}..HEAD`], { cwd: root, encoding: 'utf8' })
   const long = status === 0 ? stdout.split('\n').filter((subject) => subject.length > 72 || subject.includes(';')) : []
@@ -1014,7 +1013,7 @@ describe('connections to the database', () => {
       text.includes("from 'pg'") && /new (?:pg\.)?(?:Pool|Client)\(|extends pg\.(?:Pool|Client)\b/.test(text)
     const sources = files('{kit,domains,apps,simulators,scripts,bench}/**/*.ts')
     const opened = sources.filter((file) => !file.endsWith('.test.ts') && isOpening(read(file)))
-    // Foreign databases are visited, each with its listener, for as long as a question takes.
+    // External databases are opened for one query, each with its own error listener.
     expect(opened).toEqual(['domains/platform/code-generator/source.client.ts', 'kit/server/database/connections.ts'])
   })
 })

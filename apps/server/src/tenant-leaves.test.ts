@@ -24,7 +24,7 @@ let admin: CastMember
 let platform: TestCaller
 let other: TestCaller
 let boss: TestCaller
-/** What only the tenant that leaves has ever said. */
+/** Values that only the leaving tenant's rows contain. */
 let said: string[]
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
       values ($1, $2, 'a.txt', 'txt', 'text/plain', 15, 'x', false)`,
     [key, LEAVES],
   )
-  // The platform's people worked on one of its shops: their log names it.
+  // A user of the platform changed one of its shops, so the platform's log names it.
   const [shop] = await rows(`select id::text as id, shop_name from basic_shop_info where tenant_id = $1 limit 1`, [
     LEAVES,
   ])
@@ -82,7 +82,7 @@ const hasTenant = async (table: string): Promise<boolean> =>
 const ofOwner = async (text: string, values: unknown[] = []) =>
   (await owner.query<Record<string, unknown>>(text, values)).rows
 
-/** Rows of each table and a digest of them. */
+/** Returns the row count and digest of each table. */
 async function pictureOf(tenantId: string): Promise<Record<string, unknown>> {
   const picture: Record<string, unknown> = {}
   for (const table of await tables())
@@ -207,7 +207,7 @@ test('nobody takes rows of a tenant whose removal is not under way', async () =>
   ).rejects.toThrow('permission denied')
 })
 
-/** Where in the database one of these words stands, as table names. */
+/** Returns the tables that contain one of these words. */
 async function foundIn(words: readonly string[]): Promise<string[]> {
   const places: string[] = []
   for (const table of await tables()) {
@@ -232,7 +232,7 @@ async function filesHolding(words: readonly string[]): Promise<string[]> {
 }
 
 test('a removal that is cut off goes on: nothing of the tenant is left, nothing of others has changed', async () => {
-  // The database's own clock has gone on.
+  // The database's clock went on.
   now = new Date()
   await close()
   const { id } = (await ask(platform, LEAVES)).data
@@ -258,7 +258,7 @@ test('a removal that is cut off goes on: nothing of the tenant is left, nothing 
   expect((await act(platform, 'cancel', id)).status).not.toBe(200)
   await carryOn()
   expect(await rows('select state from tenant_removal where id = $1', [id])).toEqual([{ state: 'running' }])
-  // What came late, such as a line of a log, goes too, and the quiet is waited for anew.
+  // Rows written late, such as log lines, are removed too, and the waiting time begins again.
   let row: Record<string, unknown> | undefined
   for (let turn = 0; turn < 3 && row?.state !== 'done'; turn++) {
     now = new Date(now.getTime() + 61_000)

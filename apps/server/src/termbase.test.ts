@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** What screens say, as their sources declare it: `{ zh: '…', en: '…' }` and `w('…', '…')`, texts in parts joined. */
+/** Pairs of texts in the sources: `{ zh: '…', en: '…' }` and `w('…', '…')`, with concatenated parts joined. */
 type Pair = { file: string; zh: string; en: string }
 
 const root = join(import.meta.dirname, '../../..')
@@ -28,7 +28,7 @@ const pairs: Pair[] = sources.flatMap((file) => {
   )
 })
 
-/** Words nobody in the trade uses, and the number of pairs that still have them. The numbers may only fall. */
+/** Wording nobody in the trade uses, and the number of pairs that still have it. The numbers may only fall. */
 const ENGLISH: readonly [rule: string, pattern: RegExp, left: number][] = [
   ['status, type, note are called so', /^(?:State|Kind|Remark)$/, 0],
   ['a noun stands before its noun', /^(?:State|Kind|Level|Source|Time|Type) of /, 0],

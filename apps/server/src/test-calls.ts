@@ -4,8 +4,8 @@ import type { Action } from '#kit/resource/define-resource.ts'
 import type { ServedResource } from '#kit/server/module.ts'
 
 /**
- * What a call answers whom, as far as declarations and grants say it: read from the declarations alone, never from the
- * permission a route is mounted with, so that a route guarded wrongly, or not at all, differs from it.
+ * The expected answer of a route for each role. Derived from declarations and grants only and never from the permission
+ * the route is mounted with, so that a wrongly guarded route shows as a difference.
  */
 export type Expected = { shape: string; nobody: string } & Record<Role, string>
 export const ROLES = ['administrator', 'tenantAdministrator', 'clerk', 'boss'] as const
@@ -15,17 +15,18 @@ type Call = {
   method: string
   path: string
   shape: string
-  /** Any of these permissions lets in. */
+  /** Any of these permissions is enough. */
   asks: readonly string[]
-  /** The status for who is let in, and for the boss where the rows are not theirs. */
+  /** Status for a caller who is let in. */
   answer: string
+  /** Status for the boss, whose shop the sample row is not in. */
   boss?: string
 }
 const STANDARD = ['list', 'detail', 'submit', 'remove'] as const
 type Standard = (typeof STANDARD)[number]
 type Mounted = { method: string; path: string; aliasOf?: string; input?: Fields }
 
-/** Menu groups of the trade: a boss holds all that is below them. */
+/** Menu groups of shop business: a boss has all permissions below them. */
 export const TRADE = [
   'shop',
   'goods',
@@ -40,13 +41,14 @@ export const TRADE = [
   'ai',
   'guard',
 ]
-/** All that a clerk holds: reading notices and goods. */
+/** All permissions of a clerk: reading notices and products. */
 export const OF_CLERK = ['notice', 'notice_view', 'goodInfo']
-/** Menu groups no new tenant is given, and the pages in them that it is. */
+/** Menu groups that new tenants do not get. */
 const OF_PLATFORM = ['system', 'base', 'authority', 'report', 'tool']
+/** Pages of those groups that new tenants get nevertheless. */
 const OF_TENANT = ['role', 'data_scope', 'user', 'dept', 'post', 'dictbiz', 'ownField', 'topmenu', 'thirdApi']
 
-/** A permission, the page it is a button of, and the menu group of that page. */
+/** A permission with the page of its button and the menu group of that page. */
 type Permission = { code: string; page: string; group: string }
 const HOLDS: Record<Role, (permission: Permission) => boolean> = {
   administrator: () => true,
@@ -55,7 +57,9 @@ const HOLDS: Record<Role, (permission: Permission) => boolean> = {
   clerk: ({ code }) => OF_CLERK.includes(code),
 }
 
-/** Expectations for the families of a product; `isAsked` says which calls are asked with all they need. */
+/**
+ * Returns the expectations for the routes of resources; `isAsked` tells which routes are called with a valid request.
+ */
 export function expectedCalls(families: readonly ServedResource[], isAsked: (call: string) => boolean) {
   const permissions = families.flatMap(permissionsOf)
   const named = (calls: Call[]) => calls.map((call): [string, Call] => [`${call.method} ${call.path}`, call])
@@ -63,7 +67,7 @@ export function expectedCalls(families: readonly ServedResource[], isAsked: (cal
   const standard = new Map(named(families.flatMap((one) => Object.values(standardCalls(one, families)))))
 
   const may = (role: Role, { asks }: Call) =>
-    // What is no button of any page is granted to nobody; the administrator needs no grant.
+    // A permission without a button on any page cannot be granted; the administrator needs none.
     role === 'administrator' || permissions.some((one) => asks.includes(one.code) && HOLDS[role](one))
   const statusOf = (role: Role, call: Call) => (may(role, call) ? (role === 'boss' && call.boss) || call.answer : '403')
   const answerOf = (call: Call): Partial<Expected> => ({
@@ -76,11 +80,11 @@ export function expectedCalls(families: readonly ServedResource[], isAsked: (cal
   })
 
   return {
-    /** The calls the declarations themselves make. */
+    /** The routes that declarations create. */
     declared: [...declared.keys()],
     /**
-     * What a call answers. Where a module writes a call beside the declarations: what the standard call of this address
-     * would, or the statuses of a call of its family; nothing is known of any other.
+     * Returns the expected answer of a route. For a route a module writes itself: that of the standard route at this
+     * path, or the statuses for a route of its resource; empty for any other.
      */
     expectedOf: (mounted: Mounted): Partial<Expected> => {
       const { method, path, aliasOf = path } = mounted
@@ -92,7 +96,7 @@ export function expectedCalls(families: readonly ServedResource[], isAsked: (cal
   }
 }
 
-/** The family whose address a path begins with. */
+/** Returns the resource whose path a route's path begins with. */
 const familyOf = (path: string, families: readonly ServedResource[]): ServedResource | undefined =>
   families
     .filter(({ resource }) => path.startsWith(`${resource.path}/`))
@@ -103,7 +107,7 @@ const codeOf = ({ resource }: ServedResource, verb: string): string =>
 
 const actionsOf = ({ resource }: ServedResource) => Object.entries(resource.actions as Record<string, Action>)
 
-/** What can be granted of a family: its page, and a permission for each button. */
+/** Returns the permissions of a resource that can be granted: its page and each button. */
 function permissionsOf(served: ServedResource): Permission[] {
   const { menu, code, buttons, permissions } = served.resource
   if (!menu) return []
@@ -116,7 +120,7 @@ function permissionsOf(served: ServedResource): Permission[] {
   return verbs.map((verb) => ({ code: codeOf(served, verb), page: code, group: menu.under }))
 }
 
-/** What is known of a call before anybody calls it. */
+/** Returns the expectation for one route. */
 const callOf = (
   served: ServedResource,
   method: string,
@@ -132,7 +136,7 @@ const callOf = (
   shape,
 })
 
-/** The four calls a family has by itself, or a module writes in their place. */
+/** Returns the four standard routes of a resource, which a module may replace. */
 function standardCalls(served: ServedResource, families: readonly ServedResource[]): Record<Standard, Call> {
   const { resource, hooks } = served
   const { list, writer, createPath } = resource
@@ -143,7 +147,7 @@ function standardCalls(served: ServedResource, families: readonly ServedResource
       ...callOf(served, 'GET', 'detail', 'list', '200', `object:${hooks.key ?? 'id'}`),
       ...(elsewhere === 'itself' && { boss: '404' }),
     },
-    // A new row is sent, unless another call adds.
+    // Sends a new row, unless rows are added by another route.
     submit: {
       ...callOf(
         served,
@@ -162,7 +166,7 @@ function standardCalls(served: ServedResource, families: readonly ServedResource
   }
 }
 
-/** All that a declaration makes: standard calls, workbooks, actions. */
+/** Returns all routes that a declaration creates: standard routes, import and export, actions. */
 function declaredCalls(
   served: ServedResource,
   families: readonly ServedResource[],
@@ -179,7 +183,7 @@ function declaredCalls(
       ? [callOf(served, 'POST', createPath, 'add', answerTo('POST', createPath, '400'), 'object:id')]
       : []),
     ...(buttons.export && has('list') ? [callOf(served, 'POST', 'export', 'export', '200', 'object:id')] : []),
-    // A workbook is asked for, and none comes along.
+    // Called without a workbook.
     ...(buttons.import && has('submit')
       ? [
           callOf(served, 'GET', 'import-template', 'import', '200', 'file'),
@@ -193,16 +197,16 @@ function declaredCalls(
   ]
 }
 
-/** What an action asked with nothing answers: what is missing, or that the row is not there. */
+/** Status of an action called without arguments: missing input, or the row does not exist. */
 const answerToNothing = ({ on, input = {} }: Action): string =>
   Object.values(input).some(isRequired) || on === 'bulk' ? '400' : on === 'row' ? '404' : '200'
 
-/** Whether a field is asked for where nothing is given. */
+/** Whether a field is required when no other field is given. */
 const isRequired = (field: Field): boolean => isFieldRequired(field, {})
 
 /**
- * Of what a shop has one at most (its settings, its place at a platform) each sample stands in a shop of its own, and
- * so does what is written below it: neither is the boss's.
+ * Returns whether a sample row is in another shop than the boss's. Of some resources a shop has at most one row (its
+ * settings, its listing at a platform), so each sample gets its own shop, and so do rows that refer to it.
  */
 function standsElsewhere(served: ServedResource, families: readonly ServedResource[]): 'itself' | 'below' | undefined {
   const isAlone = ({ resource: { unique, scope } }: ServedResource) =>
@@ -213,8 +217,8 @@ function standsElsewhere(served: ServedResource, families: readonly ServedResour
 }
 
 /**
- * A call a module adds to a family: reading asks for its page, changing for one of its buttons; who gives nothing where
- * something is needed is told so.
+ * Returns the expectation for a route a module adds to a resource: reading needs the page's permission, changing one of
+ * its buttons'; missing input is refused.
  */
 function besideCall(
   family: ServedResource,

@@ -7,7 +7,7 @@ import type { Credentials } from '#simulators/gateways/protocol.ts'
 
 type TestDeviceOptions = { now?: () => Date; messagesPerSecond?: number }
 
-/** The product with a broker that asks it who may in, and tenants whose shops have gateways. */
+/** Starts the product with a broker that authenticates devices against it, and tenants whose shops have gateways. */
 export async function testDevices({ now, messagesPerSecond = 1_000 }: TestDeviceOptions = {}) {
   let office: TestServer | undefined
   const broker: Broker = await startBroker({
@@ -21,7 +21,7 @@ export async function testDevices({ now, messagesPerSecond = 1_000 }: TestDevice
   const unit = <T>(tenantId: string, work: (db: Db) => Promise<T>): Promise<T> =>
     server.services.unit({ tenantId }, work)
 
-  /** A shop for each name, whose gateway has been given a secret. */
+  /** Creates a tenant with a shop for each name, whose gateway has a secret. */
   async function tenant(tenantId: string, names: readonly string[]): Promise<(Credentials & { shopId: string })[]> {
     await server.services.unit({ crossTenantReason: 'a tenant of devices' }, (db) =>
       createTenant(db, server.services, { tenantName: `街区${tenantId}` }, { tenantId, password: 'admin' }),

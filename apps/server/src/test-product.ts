@@ -9,16 +9,16 @@ import { sampleOverrides } from './test-samples.ts'
 
 export type Product = Stage & {
   server: TestServer
-  /** The platform's administrator, really signed in. */
+  /** The platform's administrator, signed in through the API. */
   admin: CastMember
-  /** Two tenants made the way the platform makes them; each one's administrator is really signed in. */
+  /** Two tenants created through the API, each with its administrator signed in. */
   tenants: { tenantId: string; admin: CastMember }[]
   /**
-   * What a test that goes over everything goes over: all there is with `npm test -- --all`, otherwise families that
-   * show every difference between families, with their routes, and of other routes one of each place.
+   * What tests of everything check: with `npm test -- --all` all resources and routes, otherwise resources that show
+   * every difference with their routes, and one other route per path prefix.
    */
   asked: { families: readonly ServedResource[]; routes: readonly Route[] }
-  /** A register of the second tenant's shop. */
+  /** A register in the second tenant's shop. */
   terminal: TestCaller
   close: () => Promise<void>
 }
@@ -39,7 +39,7 @@ function askedOf({ registry, routes }: TestWorld): Product['asked'] {
   return { families, routes: routes.filter((route) => chosen.has(route)) }
 }
 
-/** The whole product with two tenants beside the platform, for tests that go over every module. */
+/** Starts the whole product with two tenants, for tests that check every module. */
 export async function testProduct(overrides: Overrides = sampleOverrides): Promise<Product> {
   const server = await testServer()
   const admin = await server.as('admin')

@@ -7,9 +7,9 @@ import { basic, type Answer, type TestRequest, type CastMember } from '#kit/test
 import { OF_CLERK, TRADE } from './test-calls.ts'
 import { testProduct, type Product } from './test-product.ts'
 
-/** What each call of the product is asked with so that it is answered: for the tests that go over all calls. */
+/** Requests with which each route of the product answers, for tests that call all routes. */
 
-/** Parts of a path that stand for something, as they are asked for. */
+/** Values of path parameters. */
 const NAMED: Record<string, string> = {
   resource: 'goodInfo',
   id: '1',
@@ -25,7 +25,7 @@ export const address = (path: string) =>
 
 export let product: Product
 export let people: Record<'administrator' | 'tenantAdministrator' | 'clerk' | 'boss' | 'stranger', CastMember>
-/** Ids of rows of the first tenant, by what they are. */
+/** Ids of the first tenant's rows, by resource or role. */
 export const here: Record<string, string> = {}
 
 export const call = (
@@ -55,7 +55,7 @@ async function aUser(account: string, roleId: string): Promise<string> {
   return data.records[0].id as string
 }
 
-/** The product with two tenants, people of each standing and a row of each family. */
+/** Starts the product with two tenants, users of each role and a row of each resource. */
 export async function openProduct(): Promise<void> {
   product = await testProduct()
   const { tenants, samples, world } = product
@@ -64,9 +64,10 @@ export async function openProduct(): Promise<void> {
     here[resource.name] = String(
       (await samples.someRow({ resource, ...served }, resource.tenancy === 'platform' ? '000000' : tenantId))!.id,
     )
-  // Rows of the shop the boss will have, and of the merchant that has this shop alone.
+
+  // Rows in the boss's future shop, and of the merchant with this shop only.
   for (const name of ['audioConf', 'printerInfo']) here[name] = await fresh(name, { shopId: here.basicShopInfo })
-  // One of the tenant's own: those that came with the product are everybody's to open.
+  // A view of the tenant's own; those delivered with the product are open to everybody.
   here.reportView = await fresh('reportView', {})
   here.merchantInfo = await fresh('merchantInfo', { shopIds: [here.basicShopInfo] })
   for (const name of ['bill', 'payApply']) here[name] = await fresh(name, { merchantId: here.merchantInfo })
@@ -74,6 +75,7 @@ export async function openProduct(): Promise<void> {
     body: { roleName: '店员', roleAlias: 'clerk', sort: 5 },
   })
   expect(role.body).toMatchObject({ code: 200 })
+
   const roles = (await call(admin, 'GET', '/api/blade-system/role/list')).data as {
     id: string
     roleAlias: string
@@ -82,6 +84,7 @@ export async function openProduct(): Promise<void> {
   here.clerkRole = roles
     .flatMap((one) => [one, ...((one.children ?? []) as typeof roles)])
     .find((one) => one.roleAlias === 'clerk')!.id
+
   const granted = await call(admin, 'POST', '/api/blade-system/role/grant', {
     body: {
       roleIds: [here.clerkRole],
@@ -90,14 +93,16 @@ export async function openProduct(): Promise<void> {
       apiScopeIds: [],
     },
   })
+
   expect(granted.body).toMatchObject({ code: 200 })
   here.clerk = await aUser('zhou', here.clerkRole)
   here.other = await aUser('other', here.clerkRole)
-  // A boss holds every permission of the trade, in the one shop the rows above stand in.
+  // The boss has every business permission, in the shop of the rows above.
   const bossRole = await call(admin, 'POST', '/api/blade-system/role/submit', {
     body: { roleName: '店主', roleAlias: 'boss', sort: 4 },
   })
   expect(bossRole.body).toMatchObject({ code: 200 })
+
   const bossRoleId = String(bossRole.data.id)
   await product.world.services.unit({ tenantId }, (db) =>
     db.run(sql`with recursive down as (select id from menu where is_deleted = 0 and code = any(${TRADE}) union
@@ -106,6 +111,7 @@ export async function openProduct(): Promise<void> {
       on conflict do nothing`),
   )
   here.boss = await aUser('lin', bossRoleId)
+
   expect(
     (
       await call(admin, 'POST', '/api/shop/basicShopInfo/staff', {
@@ -122,7 +128,7 @@ export async function openProduct(): Promise<void> {
   }
 }
 
-/** A tenant to be removed. */
+/** Creates a tenant to be removed. */
 async function aTenant(): Promise<string> {
   const made = await call(product.admin, 'POST', '/api/blade-system/tenant/submit', {
     body: { tenantName: 'Short-lived' },
@@ -130,7 +136,7 @@ async function aTenant(): Promise<string> {
   return made.data.id as string
 }
 
-/** A session to be ended. */
+/** Opens another session of a user, to be ended. */
 export async function anotherSession(who: keyof typeof people): Promise<CastMember> {
   const { account, tenantId } = people[who]
   const { body } = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
@@ -154,13 +160,13 @@ const upload = async () => ({
     'text/plain\r\n\r\nwords\r\n--x--\r\n',
   headers: { 'content-type': FORM },
 })
-/** Files go to the disk again, not to the store of a sample row. */
+/** Switches files back to the disk, away from the store of a sample row. */
 const toDisk = () =>
   product.world.services.unit({ crossTenantReason: 'a test turns sample stores off' }, (db) =>
     db.run(sql`update oss set status = 1`),
   )
 
-/** A row of its own for a call that changes its state; `fixed` are stored values. */
+/** Inserts a row for a route that changes its state; `fixed` are stored values. */
 export async function fresh(name: string, fixed: Record<string, unknown> = {}): Promise<string> {
   return String(
     (await product.samples.insert(product.world.registry.served.get(name)!, product.tenants[0]!.tenantId, fixed)).id,
@@ -169,7 +175,7 @@ export async function fresh(name: string, fixed: Record<string, unknown> = {}): 
 
 const RUNNING = { status: 0, openKey: null }
 
-/** Something that wants a person, in the boss's shop; it stands for nothing else. */
+/** Inserts an open case in the boss's shop that no other row refers to. */
 const waitingCase = () =>
   fresh('guardCase', {
     shopId: here.basicShopInfo,
@@ -180,7 +186,7 @@ const waitingCase = () =>
     refundId: null,
   })
 
-/** Number of a power gateway in the shop, made for the question. */
+/** Creates a power gateway in the shop. Returns its client id. */
 const gatewayNumber = async (): Promise<string> => {
   const { data } = await call(product.tenants[0]!.admin, 'GET', '/api/shop/epaGateway/detail', {
     query: { id: await fresh('epaGateway', { shopId: here.basicShopInfo }) },
@@ -188,7 +194,7 @@ const gatewayNumber = async (): Promise<string> => {
   return data.clientId as string
 }
 
-/** What the actions are asked with. */
+/** The requests for actions, by route. */
 export const QUESTIONS: Record<string, (who: CastMember) => TestRequest | Promise<TestRequest>> = {
   'POST /api/blade-system/role/grant': () => ({
     body: {
@@ -422,7 +428,7 @@ export const QUESTIONS: Record<string, (who: CastMember) => TestRequest | Promis
 
 export const lastOf = ({ path }: { path: string }) => path.split('/').at(-1)!
 
-/** What a call is asked with, where it is not said above: it follows from how its path ends. */
+/** Returns the request for a route: the one above, or a standard one by the end of its path. */
 export async function question(row: { name: string; path: string }, who: CastMember | undefined): Promise<TestRequest> {
   const own = QUESTIONS[row.name]
   if (own) return own(who!)
@@ -433,16 +439,16 @@ export async function question(row: { name: string; path: string }, who: CastMem
   return (served && (await standardQuestions[last]?.(served))) ?? {}
 }
 
-/** The tenant a family is asked about in. */
+/** Returns the tenant whose rows of a resource are used. */
 const tenantOf = ({ tenancy }: ServedResource['resource']): string =>
   tenancy === 'platform' ? '000000' : product.tenants[0]!.tenantId
 
-/** What the standard calls of a family are asked, by how their path ends. */
+/** The requests for standard routes, by the end of their path. */
 const standardQuestions: Record<string, (served: ServedResource) => Promise<TestRequest>> = {
   submit: async ({ resource }) => {
     const tenantId = tenantOf(resource)
     const draft = await product.samples.draft(resource, tenantId)
-    // Where another call adds, this one changes, and what is said once when a row is made may not be said otherwise.
+    // Where rows are added by another route, `submit` edits; fields set at creation must stay the same.
     if (resource.createPath)
       for (const key of Object.keys(draft)) if (resource.fields[key].form === 'add') delete draft[key]
     const changed = resource.createPath ? { id: here[resource.name] } : {}
@@ -464,7 +470,7 @@ const standardQuestions: Record<string, (served: ServedResource) => Promise<Test
   },
 }
 
-/** The id of a row of a family that people write, written as they do; undefined where that is refused. */
+/** Submits a row as a person would. Returns its id, undefined when refused. */
 async function submitted(resource: ServedResource['resource']): Promise<string | undefined> {
   const body = await product.samples.draft(resource, tenantOf(resource))
   const { data } = await product.world.ask(product.cast.owner, 'POST', `${resource.path}/submit`, { body })

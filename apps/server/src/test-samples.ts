@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Make, Overrides } from '#kit/testing/samples.ts'
 import type { Exceptions } from '#kit/testing/contract.ts'
 
-/** What the rules of single families ask of a row beyond its fields. */
+/** Values that rules of single resources require beyond their fields. */
 export const sampleOverrides: Overrides = {
   dataScope: () => ({ resourceCode: 'notice', scopeType: 1, scopeColumn: '', scopeField: '*' }),
-  // A campaign's rules are those of its kind, and it ends after it began.
+  // A campaign's rules fit its kind, and it ends after it begins.
   discountConf: () => ({
     type: 'percentage',
     rules: { rate: '80.00', cap: '' },
@@ -22,7 +22,7 @@ export const sampleOverrides: Overrides = {
     validFrom: '2026-01-01 00:00:00',
     validTo: '2036-01-01 00:00:00',
   }),
-  // Forms have a shape of their own; nobody stands in for themselves; a rule is about a call there is.
+  // Forms have their own structure, nobody can be their own substitute, and a rule needs an existing route.
   flowModel: () => ({ forms: [] }),
   flowAway: async (n, _tenant, make) => ({
     deputyId: (await make('user')).id as string,
@@ -37,8 +37,8 @@ export const sampleOverrides: Overrides = {
     roleIds: '',
     processId: '',
   }),
-  // What is shown has a beginning before its end.
-  // Few columns are spare for each kind, so its fields are spread over families and kinds.
+  // The begin is before the end. Each field type has few spare columns, so the fields are spread over resources and
+  // kinds.
   ownField: (n) => ({
     family: ['supplierInfo', 'goodType', 'vipLevel', 'workInfo', 'joinUs', 'advertising', 'notice', 'post'][n % 8],
     kind: (['text', 'number', 'money', 'date', 'boolean'] as const)[Math.floor(n / 8) % 5],
@@ -51,7 +51,7 @@ export const sampleOverrides: Overrides = {
     defaultValue: '',
     required: false,
   }),
-  // A template is of a document there is, and shows what that has; one of each kind is the default.
+  // A template is for an existing document and uses its fields; one of each kind is the default.
   printTemplate: () => ({
     kind: 'workOrder',
     isDefault: false,
@@ -64,25 +64,25 @@ export const sampleOverrides: Overrides = {
   advertising: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
   plannedWork: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2026-01-02 00:00:00' }),
   marketingInfo: () => ({ startTime: '2026-01-01 00:00:00', endTime: '2036-01-01 00:00:00' }),
-  // A region lies in the one above it, and its code begins with that one's.
+  // A region belongs to its parent, whose code its own begins with.
   region: (n) => ({
     code: String(900_000 + n).slice(0, 2) + String(n).padStart(4, '0'),
     parentCode: '00',
     regionLevel: 1,
   }),
-  // Ports are a list.
+  // Only certain ports are allowed.
   datasource: () => ({ port: 5432 }),
-  // A tenant's models are read from the data source it was given, and it was given none.
+  // A tenant's models use the data sources assigned to it, and it has none.
   model: () => ({ datasourceId: '' }),
-  // A root of a dictionary carries no key of its own.
+  // The root entry of a dictionary has no key.
   dict: () => ({ dictKey: '-1' }),
   dictBiz: () => ({ dictKey: '-1' }),
-  // Ledgers of a line are lists.
+  // These fields are lists.
   shoppingOrderDetail: () => ({ allocations: [], benefits: [] }),
   refunds: () => ({ lines: [] }),
   eleSkuInfo: (_n, _tenant, make) => onPlatform(make, 'ele'),
   meituanSkuInfo: (_n, _tenant, make) => onPlatform(make, 'meituan'),
-  // Receivers are lists of their own shape, and a shop has one merchant.
+  // Receivers are a list of their own, and a shop has one merchant.
   merchantInfo: () => ({ receivers: [], shopIds: '' }),
   shareLog: () => ({ receivers: [{ type: 'MERCHANT_ID', account: '1900000109', name: '服务商', amount: '0.10' }] }),
   shopConf: () => ({
@@ -90,26 +90,25 @@ export const sampleOverrides: Overrides = {
     doorSettings: [{ doorNo: 2, relockSeconds: 20, absentOffice: 'open' }],
     alertPhones: '13800000001',
   }),
-  // A customer whose account was not merged away.
+  // The customer's account was not merged into another.
   wxUser: () => ({ mergedInto: undefined }),
   vipLevel: (n) => ({ rank: 1 + (n % 1000), discountRate: '95.00' }),
-  // A term, a price and an entry end after they begin; one goods has one member price at a time, and a customer one
-  // card of a level.
+  // Periods end after they begin; a product has one member price and a customer one card at a time.
   vipInfo: (n) => ({ startTime: `${2100 + n}-01-01 00:00:00`, endTime: `${2100 + n}-12-31 00:00:00` }),
   vipPrice: (n) => ({ startTime: `${2100 + n}-01-01 00:00:00`, endTime: `${2100 + n}-12-31 00:00:00`, price: '1.00' }),
-  // In force now, and not for ever.
+  // In force now and limited.
   blackList: () => ({ startTime: daysAhead(-1), endTime: daysAhead(200) }),
-  // One appeal of an entry waits at a time, and none of an entry that is over.
+  // An entry has one open appeal at a time, and none when it has ended.
   blackAppeal: async (_n, _tenant, make) => ({ blackListId: (await make('blackList', { shopId: null })).id as string }),
   stockTransfer: () => ({ lines: [] }),
-  // What a tag shows is drawn by elements, and a cloud wants a key.
+  // A tag is drawn from elements, and a label cloud needs a key.
   tagTemplate: () => ({ elements: [{ from: 'price', x: 0.04, y: 0.76, high: 0.36, wide: 0.6 }] }),
   tagAccount: () => ({ secretKey: 'key', storeNo: 'S1' }),
-  // A question that somebody could ask.
+  // A query that a user could make.
   reportView: () => ({
     question: { family: 'shoppingOrder', filters: {}, rows: ['shopId'], columns: [], measures: ['orders'] },
   }),
-  // A report by the clock, each morning.
+  // A scheduled report, every morning.
   reportTiming: async (_n, _tenant, make) => ({
     reportId: (await make('reportView')).id as string,
     viewId: '',
@@ -117,7 +116,7 @@ export const sampleOverrides: Overrides = {
     kind: 'workbook',
     cron: '0 8 * * *',
   }),
-  // Keys somebody could sign and open with.
+  // Valid keys for signing and decrypting.
   payAccount: () => ({ ...paymentKeys(), endpoint: '', notifyBase: '' }),
   returnLog: () => ({ batches: [], direction: 'customer' }),
 }
@@ -137,7 +136,7 @@ function newKeys() {
   return { secretKey: pair.privateKey, apiv3Key: '0123456789abcdef0123456789abcdef', publicKeyPem: pair.publicKey }
 }
 
-/** A shop of ours that is on a platform, with goods it carries: what is sold there is carried here. */
+/** Inserts a shop listed on a platform and one of its products: the platform sells what the shop carries. */
 const onPlatform = async (make: Make, platform: 'ele' | 'meituan') => {
   const { id: shopId } = await make('basicShopInfo')
   return {
@@ -146,7 +145,7 @@ const onPlatform = async (make: Make, platform: 'ele' | 'meituan') => {
   }
 }
 
-/** Families that are unlike the others in something, each with its reason. */
+/** Resources that differ from the contract, each with the reason. */
 export const exceptions: Exceptions = {
   datasource: {
     reason:

@@ -45,7 +45,7 @@ const textOf = ({ sent }: RoundTrips) => sent.map(({ text }) => text).join('\n')
 test.each(CALLS)(
   '%s asks no more of the database than %i statements in %i messages',
   async (_name, statements, trips, call) => {
-    // Who calls is known, and so are the words of the answer.
+    // Once before, to fill the caches of callers and texts.
     expect((await call()).status).toBe(200)
     let status = 0
     const asked = await countRoundTrips(async () => void (status = (await call()).status))

@@ -46,7 +46,7 @@ const get = (path: string, query: Record<string, string> = {}, lang: 'zh' | 'en'
   world.street.must(world.street.call(world.admin, 'GET', `/api/${path}`, { query, lang }))
 const unit = <T>(work: (db: Db) => Promise<T>) => world.unit(work)
 
-/** So much time goes by, with all that is done by the clock in it. */
+/** Advances the clock and runs the scheduled jobs. */
 async function pass(ms: number): Promise<void> {
   world.clock.pass(ms)
   await world.street.services.systemPool.query(
@@ -58,7 +58,7 @@ async function pass(ms: number): Promise<void> {
   await world.run()
 }
 
-/** Goods of ours at both platforms. */
+/** Offers a product on both platforms. */
 async function offer(pieces: number) {
   const { goodId, id, upc } = await world.offer(eleShop, pieces)
   const there = await post('meituan/meituanSkuInfo/submit', {
@@ -114,7 +114,7 @@ test('an unsafe door closes the shop at both platforms and says why; solved, it 
   expect(openThere()).toEqual([false, false])
   expect((await shopsHere()).map(({ pausedWhy }) => pausedWhy)).toEqual(['1 号门被强行打开', '1 号门被强行打开'])
   expect((await shopsHere('en')).map(({ pausedWhy }) => pausedWhy)).toEqual(['Door 1 was forced', 'Door 1 was forced'])
-  // Somebody opens it there by hand: it is closed again, as long as the door is not safe.
+  // Somebody opens it at the platform by hand: it is closed again as long as the door is not safe.
   meituan.pois.get(world.shopId)!.openLevel = 1
   await unit((db) =>
     db.run(sql`update meituan_shop_info set open_level = 1 where tenant_id = ${db.tenantId} and id = ${meituanShop}`),
@@ -259,6 +259,7 @@ test('200 orders at once over shop, Ele and Meituan sell 50 of 50 pieces and not
   )
   let sold = 0
   const refusals: unknown[] = []
+
   const sell = (n: number) =>
     unit((db) =>
       placeOrder(db, {
@@ -277,7 +278,8 @@ test('200 orders at once over shop, Ele and Meituan sell 50 of 50 pieces and not
       () => sold++,
       (error: { code?: string }) => refusals.push(error.code),
     )
-  // Both platforms' orders are found by looking, while customers stand at the till.
+
+  // Both platforms' orders are found by polling, while customers pay at the register.
   const customers = (async () => {
     for (let n = 0; n < 100; n += 5) await Promise.all(Array.from({ length: 5 }, (_, at) => sell(n + at)))
   })()
@@ -285,6 +287,7 @@ test('200 orders at once over shop, Ele and Meituan sell 50 of 50 pieces and not
   world.there.pushes.mood.isHeld = false
   meituan.push.isSilent = false
   await pass(180_000)
+
   const ours = await world.rows('shopping_order', sql`r.transaction_no = any(${[...atEle, ...atMeituan]})`)
   expect(sold + ours.length).toBe(50)
   expect(refusals).toEqual(Array.from({ length: 100 - sold }, () => 'order_short'))

@@ -5,7 +5,7 @@ import { publishNotice } from '#domains/messaging/notices/api.ts'
 import { isClockWrong } from './clock-error.ts'
 import { findLastBackupTime, readInstallationHealth, type InstallationHealth } from './installation.ts'
 
-/** What is told to the platform before it hurts: once a day for each kind, however many servers see it. */
+/** A warning to the platform's users, sent once a day for each kind, however many servers see the problem. */
 type Warning = { kind: string; title: string; content: string }
 
 const keyOf = defineGlobalSharedKey('warned-of', 'of the installation, not of a tenant')
@@ -17,7 +17,7 @@ const BEHIND_BYTES = 256e6
 
 const hours = (ms: number) => Math.round(ms / 3_600_000)
 
-/** Everything there is to warn of now. */
+/** Returns the warnings that apply now. */
 export function findInstallationWarnings(
   from: InstallationHealth,
   backup: Date | null | undefined,
@@ -61,7 +61,7 @@ export function findInstallationWarnings(
   return found
 }
 
-/** A notice to everybody of the platform, once a day however many processes see the same. */
+/** Publishes a notice to all users of the platform once a day, however many processes see the problem. */
 export async function notifyPlatformOncePerDay(
   services: Services,
   { key, title, content }: Omit<Warning, 'kind'> & { key: SharedKey },
@@ -69,14 +69,14 @@ export async function notifyPlatformOncePerDay(
   if (!(await services.shared.claim(key, 1, DAY_SECONDS))) return
   services.log.warn({ key }, title)
   const told = services.unit({ tenantId: MANAGEMENT_TENANT }, (db) => publishNotice(db, { title, content }))
-  // Not even this may have found room: the next look tells.
+  // Even the notice may fail on a full disk: the claim is released, so that the next check tries again.
   await told.catch(async (err: unknown) => {
     await services.shared.forget(key).catch(() => {})
     throw err
   })
 }
 
-/** Looks each minute; answers how it ends. */
+/** Checks every minute. Returns the check and how to stop it. */
 export function watchInstallationHealth(services: Services, backupDir = process.env.BACKUP_DIR) {
   const check = async () => {
     const found = findInstallationWarnings(

@@ -11,7 +11,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 2)
 const STREAMS = new Set(['/api/live'])
 const TIME_MS = Number(process.env.FUZZ_TIMEOUT ?? 300_000)
 
-/** Texts that make an expression, a parser or a comparison try and try again. */
+/** Texts that, repeated, make expressions, parsers or comparisons backtrack. */
 const PUMPS = [
   'pwd-',
   'eyJ-',
@@ -32,7 +32,7 @@ const PUMPS = [
   '%25',
   '-1',
 ]
-/** As much as a body may hold, with room for its keys. */
+/** As much as a body may hold, with some space for its keys. */
 const BODY_LETTERS = 900_000
 
 let product: Product
@@ -41,7 +41,7 @@ afterAll(() => product?.close())
 
 const routes = () => product.asked.routes.filter(({ path }) => !STREAMS.has(path))
 
-/** A body as large as it may be, whose every argument is one text over and over. */
+/** Builds a body of the maximal size in which every argument is one repeated text. */
 async function hostile(route: Route, pump: string): Promise<Junk> {
   const { world, samples, cast } = product
   const { draft, id } = await senseOf(world, samples, route, cast.owner.caller.tenantId)
@@ -49,7 +49,7 @@ async function hostile(route: Route, pump: string): Promise<Junk> {
   const of = (letters: number) => pump.repeat(Math.floor(letters / JSON.stringify(pump).length))
   if (route.method !== 'POST')
     return { method: 'GET', url: `${route.path}?${keys[0]}=${encodeURIComponent(of(3000))}`, headers: {} }
-  // One argument says what is meant, all others are junk: with an id a call gets furthest.
+  // One argument is valid, all others are junk: with an id a call gets furthest.
   const body = {
     ...Object.fromEntries(keys.map((key) => [key, of(BODY_LETTERS / keys.length)])),
     ...(id ? { id } : {}),

@@ -1,11 +1,11 @@
-/** Where nobody builds, as in tests and behind `node main.ts`, what is there is served. */
+/** Where nothing is built, as in tests and under `node main.ts`, the existing build is served. */
 let building: Promise<boolean> = Promise.resolve(true)
 
 /**
- * A start builds the browser app (scripts/build-web.ts) beside all else it does: its database, and the story the first
- * time. Says which build nothing is served before.
+ * Sets the build of the browser app (scripts/build-web.ts) that nothing is served before. It runs in parallel with the
+ * start of the database and the demo data.
  */
 export const registerWebBuild = (build: Promise<boolean>): void => void (building = build)
 
-/** Resolves when the browser app is there, to false when it could not be built. */
+/** Resolves to true when the browser app is built, to false when that failed. */
 export const waitForWebBuild = (): Promise<boolean> => building

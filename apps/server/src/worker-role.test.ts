@@ -4,7 +4,7 @@ import { poolSizePerWorker, chooseWorkerCount } from './workers.ts'
 
 const LIMIT = 1600
 
-/** Processes that tell one another what they count, as the first one passes it on. */
+/** Several rate counters that exchange their counts, as the first process forwards them. */
 function crew(size: number, clock: () => number) {
   const sums = createRateAggregator()
   const seats: ReturnType<typeof createRateCounter>[] = Array.from({ length: size }, (_, at) =>

@@ -2,30 +2,33 @@ import type { ProcessMeasurements } from '#kit/server/meters/index.ts'
 import type { HostBus } from '#kit/server/shared/index.ts'
 
 /**
- * Where a process sits among those of one machine (workers.ts): what is done once is done by the one that leads, and
- * what all count is counted together.
+ * The place of a process among those of one machine (workers.ts): whether it does what only one does, and how it shares
+ * counts and messages with the others.
  */
 export type WorkerContext = {
-  /** Runs jobs, schedules and the simulated world. */
+  /** The one process that runs jobs, schedules and the simulated world. */
   isLead: boolean
-  /** Calls of an address in this minute, this one included, in all processes of the machine. */
+  /** Counts a request and returns the address's requests in this minute, over all processes of the machine. */
   count: (address: string) => number
   near: HostBus
-  /** What all processes of the machine have measured. */
+  /** Returns the measurements of all processes of the machine. */
   gather: () => Promise<ProcessMeasurements[]>
   measures: (measure: () => Promise<ProcessMeasurements>) => void
 }
 
-/** Told by a process: what it has counted in a minute; and back: what all have. */
+/** Requests per address in one minute. A worker reports its own; it gets back the sum of the others. */
 export type RateCountReport = { minute: number; counts: Record<string, number> }
 
 const REPORT_MS = 500
-/** Few addresses come near a limit: the others are not worth a word. */
+/** Share of the limit below which an address is not reported: few come near it. */
 const REPORT_FROM = 1 / 16
 
 const minuteOf = (now: number) => Math.floor(now / 60_000)
 
-/** Counts in this process, and with what others have told when `tell` is given. */
+/**
+ * Counts requests per address and minute in this process. With `tell`, reports them every half second and adds what the
+ * other processes reported.
+ */
 export function createRateCounter(
   perMinute: number,
   tell?: (told: RateCountReport) => void,
@@ -56,7 +59,7 @@ export function createRateCounter(
       mine.set(address, own)
       return own + (others.get(address) ?? 0)
     },
-    /** What the others have counted: replaces what they said before. */
+    /** Takes the sums of the other processes, which replace the previous ones. */
     hear: (heard: RateCountReport): void => {
       turn()
       if (heard.minute === minute) for (const [address, n] of Object.entries(heard.counts)) others.set(address, n)
@@ -65,7 +68,7 @@ export function createRateCounter(
   }
 }
 
-/** Adds up what the processes tell; answers for each of the others what all but it have counted. */
+/** Adds up the reports of the processes. `besides(who)` returns the sums of all processes but that one. */
 export function createRateAggregator() {
   let minute = 0
   let counts = new Map<string, Map<number, number>>()

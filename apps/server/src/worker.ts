@@ -7,8 +7,8 @@ import type { RunningServer } from './serve.ts'
 import { WORKER_HEARTBEAT_MS, type MessageFromWorker, type WorkerSettings, type MessageToWorker } from './workers.ts'
 
 /**
- * One of several processes (workers.ts): loads, waits to be told what to serve, and leaves when told, or by SIGTERM
- * when somebody wants it replaced, with every call answered.
+ * Runs one of several worker processes (workers.ts): loads, waits for its settings, serves. On a `stop` message or
+ * SIGTERM it finishes every call and exits.
  */
 export async function runWorkerProcess(config: StartConfig): Promise<void> {
   const tell = (message: MessageFromWorker) => process.send?.(message)
@@ -24,9 +24,10 @@ export async function runWorkerProcess(config: StartConfig): Promise<void> {
     await leave().catch((error: unknown) => console.error(error))
     process.exit(0)
   }
-  // Who interrupts at a terminal interrupts the first process too, which tells us.
+  // Ctrl-C at a terminal reaches the first process too, which then sends `stop`.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => void stop())
+
   const opened = Promise.withResolvers<void>()
   const ordered = new Promise<WorkerSettings>((resolve) => {
     process.on('message', (message: MessageToWorker) => {
@@ -47,7 +48,7 @@ export async function runWorkerProcess(config: StartConfig): Promise<void> {
   const seat = { isLead, count, near, gather, measures }
   const served = await serve({ ...config, databaseUrl, began, joins, seat, whenOpen: () => opened.promise })
   leave = served.stop
-  // Told to leave while it came.
+  // `stop` came while the server was starting.
   if (isStopping) return served.stop().then(() => process.exit(0))
   tell({ kind: 'serving' })
   setInterval(() => tell({ kind: 'beat' }), WORKER_HEARTBEAT_MS).unref()

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The product as `npm start` runs it, with two processes. */
+/** Starts the product as `npm start` does, with two processes. */
 async function startTwo(metricsPort = 0): Promise<Crew> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
     env: {
@@ -94,7 +94,7 @@ type Line = { ask: (path: string, asked?: WorkerTestRequest) => Promise<Answer>;
 const open: { end: () => void }[] = []
 afterEach(() => open.splice(0).forEach((one) => one.end()))
 
-/** One connection, which stays with one process. */
+/** Opens one connection, which stays with one process. */
 function lineTo(url: string): Line {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask: Line['ask'] = (path, { method = 'GET', person, body, headers = {} } = {}) =>
@@ -120,7 +120,7 @@ function lineTo(url: string): Line {
   return line
 }
 
-/** A browser's stream of live messages. */
+/** Opens a browser's event stream. */
 async function openStream(url: string, person: CastMember): Promise<() => string> {
   const call = request(`${url}/api/live`, { headers: { 'blade-auth': `bearer ${person.token}` } })
   call.on('error', () => {})
@@ -136,10 +136,10 @@ async function openStream(url: string, person: CastMember): Promise<() => string
 
 const streamsAt = async (line: Line) => (await line.ask('/api/health')).body.data.live.connections as number
 
-/** New connections, to the one process that holds the stream and to the one that does not. */
+/** Opens new connections: one to the process that holds the stream, one to the other. */
 async function bothSides(url: string): Promise<{ near: Line; far: Line; heard: () => string }> {
   open.splice(0).forEach((one) => one.end())
-  // Streams that ended may not be known to have.
+  // The server may not have noticed yet that streams ended.
   await vi.waitFor(
     async () => {
       for (let n = 0; n < 6; n++) expect(await streamsAt(lineTo(url))).toBe(0)
@@ -198,14 +198,14 @@ describe('two processes behind one port', () => {
     const { heard } = await bothSides(crew.url)
     const register = await registerAt(crew.url)
     expect(await register.start()).toBe(true)
-    // New connections go to one and the other in turn: of four sales two are rung up where the browser is not.
+    // New connections go to the processes in turn, so two of four sales are made at the process without the browser.
     for (let n = 0; n < 4; n++) await register.sell()
     await vi.waitFor(() => expect(heard().split('event: shoppingOrder.changed').length - 1).toBe(4))
   })
 
   test('what is changed at one is what the other answers with, also when it is asked in the next moment', async () => {
     const { near, far } = await bothSides(crew.url)
-    // A session that ends at one is dead at the other, where its caller is remembered.
+    // A session that ends at one process must end at the other too, which has its caller in the cache.
     for (let n = 0; n < 30; n++) {
       const { body } = await signIn(near, 'lin')
       const person = { ...wu, token: body.access_token as string }
@@ -231,7 +231,7 @@ describe('two processes behind one port', () => {
     const after = await metrics()
     expect(asked(after) - before).toBe(5)
     expect(after).toMatch(/^store_broker_clients [1-9]/m)
-    // Nothing else is served there, and nothing of it where everybody comes.
+    // The metrics port serves nothing else, and the public port no metrics.
     expect((await fetch(`http://127.0.0.1:${metricsPort}/api/health`)).status).toBe(404)
     expect(await (await fetch(`${crew.url}/metrics`)).text()).not.toContain('store_http')
   })
@@ -262,7 +262,7 @@ describe('two processes behind one port', () => {
 
   test('one that is killed is replaced, the one that leads too, and calls at the other go on meanwhile', async () => {
     for (const which of [0, 1]) {
-      // The first to be begun is the first; the one that took its place is the last.
+      // The oldest pid is the first worker's, the newest that of its replacement.
       const before = workersOf(crew).toSorted((a, b) => a - b)
       expect(before).toHaveLength(2)
       const { near, far } = await vi.waitFor(() => bothSides(crew.url), { timeout: 40_000 })
@@ -275,7 +275,7 @@ describe('two processes behind one port', () => {
       process.kill(before[0] ?? 0, 'SIGKILL')
       const said = `Process ${which + 1} of 2 has ended`
       await vi.waitFor(() => expect(crew.said()).toContain(said), { timeout: 10_000 })
-      // What was handed to it in its last moment has nobody to answer it: whoever waits in vain asks again.
+      // Connections it got in its last moment are never answered: their clients have to retry.
       await vi.waitFor(
         async () => {
           expect((await lineTo(crew.url).ask('/api/health')).status).toBe(200)
@@ -339,7 +339,7 @@ describe('two processes behind one port', () => {
     await selling
     expect(await ended).toEqual([0, null])
     expect(refused).toEqual([])
-    // A call that found no place any more was not begun; one that was begun has its answer.
+    // A refused connection had no effect; a call that began was answered.
     const kept = await rows<{ paramKey: string }>(
       `select param_key as "paramKey" from sys_param where param_key like 'seat.%'`,
     )

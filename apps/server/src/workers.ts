@@ -11,15 +11,15 @@ import { readHostResources, type HostResources } from './machine.ts'
 import { createHostRelay, type MessageFromHostBus, type MessageToHostBus } from './host-bus.ts'
 import { createRateAggregator, type RateCountReport } from './worker-role.ts'
 
-/** What a process is told to serve with. */
+/** The settings a worker process starts to serve with. */
 export type WorkerSettings = {
   databaseUrl: string
   env: Record<string, string>
-  /** When the start began. */
+  /** Epoch ms at which the start began. */
   began: number
   ids: number
   isLead: boolean
-  /** Others serve already; else it lets nobody in before it is told `open`. */
+  /** Other processes serve already. When false, the worker opens its port only at the message `open`. */
   joins: boolean
 }
 export type MessageToWorker =
@@ -36,17 +36,17 @@ export type MessageFromWorker =
   | MessageFromHostBus
   | MessageFromMetricsReporter
 
-/** A process takes so much after some days of work, and the database as much again for its share. */
+/** Memory of one worker process after some days of work, plus as much of the database for it. */
 const BYTES_EACH = 768e6
-/** Beside its pool: the machinery's connections, the listening one, the pulse, and a turn at start. */
+/** Connections of a worker besides its pool: the system pool, LISTEN, the health check and the seed lock. */
 const CONNECTIONS_BESIDE = 10
-/** For commands, backups and people. */
+/** Connections left for commands, backups and people. */
 const CONNECTIONS_KEPT = 20
 const POOL_MIN = 4
 
 /**
- * As many processes as asked for, or as the machine carries: one for each core, as far as memory goes; beside an
- * embedded database, which works as much as they do, three for each four cores (two for two: docs/performance.md).
+ * Returns the number of worker processes: as configured, or one per core as far as memory allows. An embedded database
+ * works as much as they do, so beside it three for each four cores (two for two: docs/performance.md).
  */
 export function chooseWorkerCount(
   asked: number,
@@ -60,18 +60,19 @@ export function chooseWorkerCount(
   return Math.max(1, Math.min(byCores, Math.floor(machine.bytes / BYTES_EACH), most))
 }
 
-/** Connections of each process's pool, so that all together do not ask the embedded database for more than it has. */
+/** Returns the pool size of each worker, so that all together stay within the embedded database's connections. */
 export const poolSizePerWorker = (asked: number, workers: number): number =>
   Math.min(asked, Math.floor((EMBEDDED_CONNECTIONS_MAX - CONNECTIONS_KEPT) / workers) - CONNECTIONS_BESIDE)
 
 const DEATHS_MAX = 5
 const DEATHS_MS = 60_000
 const AGAIN_MS = 200
-/** Beside the time a proxy is given. */
+/** In addition to the drain time. */
 const STOP_MS = 14_000
 
-/** How often a process that serves says that it is at work, and how long it may say nothing before it is replaced. */
+/** Interval at which a serving worker reports that it is alive. */
 export const WORKER_HEARTBEAT_MS = 1_000
+/** Silence after which a worker is killed and replaced. */
 const SILENT_MS = 5_000
 
 type Options = { count: number; log: (line: string) => void; onFailure: () => void }
@@ -79,7 +80,7 @@ type WorkerOptions = Pick<WorkerSettings, 'databaseUrl' | 'env' | 'began'>
 type WorkerHandle = { at: number; worker: Worker; isServing: boolean; heardAt: number; isHung: boolean }
 
 export type WorkerProcesses = {
-  /** Tells the process that waits what to serve: it prepares that, and serves when told `open`; the others join it. */
+  /** Sends the waiting worker its settings. It prepares the database and serves at `open`; the others then join. */
   serve: (given: WorkerOptions) => void
   open: () => void
   stop: () => Promise<void>
@@ -89,7 +90,7 @@ export type WorkerProcesses = {
 const postToWorker = ({ worker }: WorkerHandle, message: MessageToWorker) =>
   worker.isConnected() && worker.send(message, (error) => error && worker.kill('SIGKILL'))
 
-/** What those that serve tell one another. */
+/** Passes messages between the serving workers: rate counts, bus messages and measurements. */
 function createMailbox(places: readonly WorkerHandle[]) {
   const sums = createRateAggregator()
   const send = (at: number, message: MessageToWorker) => {
@@ -118,7 +119,7 @@ function createMailbox(places: readonly WorkerHandle[]) {
   }
 }
 
-/** Remembers a minute: how many died in it. Who left by itself has not died. */
+/** Counts the worker deaths of the last minute. A worker that ended on its own with code 0 is no death. */
 function createCrashLoopGuard() {
   let deaths: number[] = []
   return {
@@ -131,9 +132,9 @@ function createCrashLoopGuard() {
 }
 
 /**
- * Ends a process that says nothing any more: its event loop is held, whoever is led to it waits, and it would never end
- * by itself. While it is silent it is handed no second connection, as it has not taken the first. Where this process
- * itself stood still (a machine that slept), nobody has been silent; who is told to end has a time of its own for that.
+ * Kills workers that stay silent: their event loop is blocked, callers sent to them wait, and they would not end by
+ * themselves. While this process itself stood still (a machine asleep) no worker counts as silent. Stopping workers
+ * have their own time limit.
  */
 function watchSilence(places: readonly WorkerHandle[], isStopping: () => boolean): void {
   let lookedAt = performance.now()
@@ -164,13 +165,13 @@ const goodbyeOf = ({ at, isHung }: WorkerHandle, why: string | number, count: nu
   `Process ${at + 1} of ${count} has ${isHung ? `said nothing for ${SILENT_MS / 1000} s` : `ended with ${why}`}; ` +
   'another takes its place.'
 
-/** Tells all to leave, and ends those that do not. */
+/** Tells all workers to stop and kills those that take longer than `graceMs`. */
 async function endAll(places: readonly WorkerHandle[], hasServed: boolean, graceMs: number): Promise<void> {
   const living = places.filter(({ worker }) => !worker.isDead())
   const hard = setTimeout(() => living.forEach(({ worker }) => worker.process.kill('SIGKILL')), graceMs)
   const ends = living.map((place) => {
     const ended = new Promise((resolve) => place.worker.once('exit', resolve))
-    // One that serves nobody yet has nothing to answer, and may be long in coming.
+    // Workers that do not serve yet have no calls to finish and may be slow to start: they are killed.
     if (hasServed) postToWorker(place, { kind: 'stop' })
     else place.worker.process.kill('SIGKILL')
     return ended
@@ -180,8 +181,9 @@ async function endAll(places: readonly WorkerHandle[], hasServed: boolean, grace
 }
 
 /**
- * Processes that share one port: the first is begun at once, so that it loads while the database starts. One that dies
- * is replaced; when they die as fast as they come, or none ever served, the whole ends.
+ * Runs worker processes that share one port. The first is forked at once, so that it loads while the database starts;
+ * the others follow when it serves. A worker that dies is replaced. When they die as fast as they start, or none ever
+ * served, `onFailure` is called.
  */
 export function startWorkerProcesses({ count, log, onFailure }: Options): WorkerProcesses {
   const ids = randomInt(1024)
@@ -217,7 +219,7 @@ export function startWorkerProcesses({ count, log, onFailure }: Options): Worker
     place.isServing = false
     post.leave(place.at)
     if (isStopping) return
-    // Not one that dies as soon as it comes: what held it may never come again.
+    // A hung worker does not count towards the crash loop: what blocked it may never come again.
     const died = deaths.note(why !== 0 && !place.isHung)
     if (!hasServed || died > DEATHS_MAX) {
       if (hasServed) log(`${died} processes have died within a minute, the last with ${why}: all end.`)
