@@ -4,7 +4,10 @@ const ROOT = new URL('../', import.meta.url)
 const SOURCES = ['kit/server/**/*.ts', 'apps/server/src/**/*.ts', 'domains/**/*.ts']
 const isTest = (file: string) => /\.(test|test-d|demo)\.ts$|\/testing\/|sample-app\.ts$/.test(file)
 
-/** Every place in the product that looks beyond one tenant, with the reason it gives: "file  reason". */
+/**
+ * Returns every place in the product that reads across tenants, with the reason it gives: "file  reason". A line with
+ * "?" is a reason this script cannot read.
+ */
 export function crossings(): string[] {
   const lines: string[] = []
   for (const file of globSync(SOURCES, { cwd: ROOT.pathname })
@@ -30,7 +33,7 @@ export function crossings(): string[] {
   return lines
 }
 
-/** Every kind of shared keys that begins with no tenant, with its reason: "file  kind: reason". */
+/** Returns every kind of shared key that belongs to no tenant, with its reason: "file  kind: reason". */
 export function keptForAllKinds(): string[] {
   return globSync(SOURCES, { cwd: ROOT.pathname })
     .filter((one) => !isTest(one))

@@ -15,7 +15,7 @@ const backupDir = process.env.BACKUP_DIR
 const at = process.argv.indexOf('--keep')
 const keep = at < 0 ? KEEP : Number(process.argv[at + 1])
 
-/** Restore takes moments by the second: the first one that is whole. */
+/** The first whole second after the backup's end: restore takes times in seconds. */
 const upToSecond = (end: string) => new Date(Math.ceil(Date.parse(end) / 1000) * 1000)
 
 async function embedded(folder: string): Promise<void> {

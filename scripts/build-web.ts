@@ -6,16 +6,16 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'apps/web')
 const built = join(web, 'dist')
-/** Where it is made, by this process alone: nobody is served half of it. */
+/** The folder this process builds in. It is renamed when complete, so that nobody is served half a build. */
 const making = join(web, `dist.${process.pid}`)
-/** Beside the build, not in it: what is in it is served. */
+/** Hash of the sources of the last build. Not inside the build folder, whose files are served. */
 const stamp = join(web, 'dist.stamp')
 
-/** Builds the browser app unless the last build was made from the very same sources; false when the build fails. */
+/** Builds the browser app, unless the last build was made from the same sources. Returns false when the build fails. */
 export async function buildWeb(): Promise<boolean> {
   const sources = hashSources()
   if (existsSync(join(built, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
-  // A server that begins meanwhile looks where it will be.
+  // A server that starts meanwhile needs the folder to exist.
   mkdirSync(built, { recursive: true })
   const since = Date.now()
   const soon = setTimeout(() => console.log('Building the browser app…'), 2000)
@@ -28,7 +28,7 @@ export async function buildWeb(): Promise<boolean> {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Whoever ends meanwhile leaves nobody writing.
+  // Ends the build together with this process.
   const end = () => vite.kill()
   process.once('exit', end)
   for (const stream of [vite.stdout, vite.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk))
@@ -48,19 +48,16 @@ export async function buildWeb(): Promise<boolean> {
   return true
 }
 
-/**
- * Makes the build smaller where that is not done yet, in a process that everything else goes before: who asks meanwhile
- * gets what is a sixth larger.
- */
+/** Compresses the build's files in a process of low priority. Until that is done, they are served a sixth larger. */
 export function packWeb(): void {
   const packing = spawn(process.execPath, [join(root, 'scripts/pack-web.ts')], { stdio: 'ignore' })
-  // It is only smaller that way.
+  // Without it the files are only larger.
   packing.on('error', () => {})
   packing.unref()
   process.once('exit', () => packing.kill())
 }
 
-/** What the browser app is made of, tests and what only the server runs left out. */
+/** Hashes the sources of the browser app. Tests and files that only the server runs are left out. */
 function hashSources(): string {
   const files = globSync(['apps/web/**/*', 'kit/**/*', 'domains/**/*'], {
     cwd: root,

@@ -3,16 +3,19 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { moduleDependencies } from './module-layers.ts'
 
-/** Files that differ from the state they are compared with, and the test files that reach one of them. */
+/** The files changed since a commit, and the test files that depend on one of them. */
 export type Change = { files: string[]; tests: string[] }
 
 const SOURCES = '{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css,json,tsv}'
-/** Mounts all modules. A test beside a module is of that module and those below it, all others are of every module. */
+/**
+ * The file that imports every module. A test inside a module depends through it on that module and those below it only,
+ * any other test on all modules.
+ */
 const MODULES_FILE = 'apps/server/src/modules.ts'
-/** What everything rests on without naming it. */
+/** Files on which every test depends without importing them. */
 const EVERYWHERE = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json|migrations\/.*)$/
 
-/** What changed since a commit: the one where this branch left main unless another is named. */
+/** Returns what changed since a commit, by default since this branch left main. */
 export async function changeSince(root: string, since?: string): Promise<Change> {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -21,7 +24,7 @@ export async function changeSince(root: string, since?: string): Promise<Change>
   return { files, tests: testsReaching(root, files) }
 }
 
-/** Test files of code whose imports lead to one of these files, over however many others. */
+/** Returns the test files that import one of these files, directly or through others. */
 export function testsReaching(root: string, files: readonly string[]): string[] {
   const all = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })
   const tests = all.filter((file) => /\.test\.tsx?$/.test(file) && !file.startsWith('tests/'))
@@ -43,7 +46,7 @@ export function testsReaching(root: string, files: readonly string[]): string[] 
   })
 }
 
-/** Doors of the modules a test mounts. */
+/** Returns the server entry files of the modules a test mounts. */
 function modulesOf(test: string, modules: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const [folder, ...path] = test.split('/')
   const module = path.slice(0, 2).join('/')
@@ -51,10 +54,10 @@ function modulesOf(test: string, modules: ReadonlyMap<string, ReadonlySet<string
   return [...mounted].map((name) => `domains/${name}/server.ts`)
 }
 
-/** Modules whose people sign in and hold rights: every test that asks over the wire needs them. */
+/** Modules for sign-in and permissions, which every test over HTTP needs. */
 const GROUND = ['identity', 'access', 'organisation', 'system'].map((name) => `platform/${name}`)
 
-/** For each room itself, all rooms below it, and the ground. */
+/** Returns for each module itself, all modules below it, and `GROUND`. */
 function below(uses: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
   return new Map(
     [...uses.keys()].map((module) => {
@@ -71,11 +74,11 @@ function below(uses: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<
 }
 
 const IMPORTS = /(?:from|import|import\(|new URL\()\s*'([#.][^']+)'/g
-/** Types are the compiler's to hold. */
+/** Type imports are left out: the compiler checks types. */
 const TYPES_ALONE = /(?:import|export) type \{[^}]*\} from '[^']+'/g
 const ALIAS = /^#(kit|domains|apps|simulators)\//
 
-/** Files of ours a file names: what it imports, and what it reads beside it. */
+/** Returns the files of this project that a file imports or names by `new URL`. */
 function importsOf(root: string, file: string, known: ReadonlySet<string>): string[] {
   if (!/\.(ts|tsx|mjs)$/.test(file)) return []
   const code = readFileSync(join(root, file), 'utf8').replace(TYPES_ALONE, '')

@@ -1,4 +1,4 @@
-// npm run database: where the embedded database listens and the password it wants, for tools of one's own.
+// npm run database: prints the address and password of the embedded database, for other tools.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'

@@ -1,5 +1,5 @@
-// npm run derived: writes docs/derived (what the declarations bring about, for a reader of a change); with --check
-// compares only.
+// npm run derived: writes docs/derived, which shows reviewers what a change of declarations brings about; with --check
+// only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { kitRoutes } from '#kit/server/request/kit-routes.ts'
 import { declaredMenuRows } from '../kit/server/menus.ts'

@@ -31,7 +31,7 @@ if (!positionals.length) {
 const { dataDir } = readConfig([], process.env)
 for (const text of positionals) {
   const order = faultOrderOf(text) ?? leave(`"${text}" is not understood: fault, =value, @device or @share%.`)
-  // A share is drawn anew each time: what is mended by share is mended everywhere.
+  // A share draws devices anew each time, so a fault set by share is cleared on all devices.
   const mended = {
     clientIds: order.clientIds,
     faults: Object.fromEntries(Object.keys(order.faults).map((n) => [n, null])),

@@ -7,7 +7,7 @@ import {
 import { toKebabCase, type ManifestEntry, type GeneratedFile } from '#domains/platform/code-generator/print.ts'
 import { mergeDeclaration } from './merge-declaration.ts'
 
-/** The files of a working tree, by their paths in it. */
+/** Reads and writes the files of a working tree by relative path. */
 export type Tree = { read: (path: string) => string | undefined; write: (path: string, text: string) => void }
 type TakenIn = { written: string[]; told: string[] }
 
@@ -15,8 +15,9 @@ const BASED = /\.(resource|dictionaries)\.ts$/
 const MODULES_FILE = 'apps/server/src/modules.ts'
 
 /**
- * Takes generated files into a tree: declarations are merged with what stands there, pages and rules are written once
- * and are people's from then on, and a new family is mounted in its module.
+ * Takes generated files into a tree. Declarations are merged with the existing ones; pages and rules are written once
+ * and then belong to their authors; a new resource is registered in its module. Returns the written files and messages
+ * for the user.
  */
 export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
   const done: TakenIn = { written: [], told: [] }
@@ -46,18 +47,21 @@ export function takeIn(tree: Tree, files: readonly GeneratedFile[]): TakenIn {
   return done
 }
 
-/** Page and rules of a declaration, as far as there are any. */
+/** Returns the texts of a declaration's page and rules file, as far as they exist. */
 const besideOf = (tree: Tree, path: string): string[] =>
   path.endsWith('.resource.ts')
     ? ['.page.tsx', '.server.ts'].flatMap((end) => tree.read(path.replace('.resource.ts', end)) ?? [])
     : []
 
-/** Dictionaries made for a field the table has no more. Others may read them by now, and rows hold their keys. */
+/**
+ * Returns a message for each generated dictionary that no field of the table uses any more. It is not removed: other
+ * code may use it, and rows hold its keys.
+ */
 function leftDictionaries(tree: Tree, { name, module, dictionaries }: ManifestEntry): string[] {
   const file = `${toKebabCase(name)}.dictionaries.ts`
   const base = `${GENERATED_BASE_FOLDER}/${file}`
   const before = [...(tree.read(base) ?? '').matchAll(/^export const (\w+)/gm)].map(([, variable]) => variable!)
-  // Where none are made any more no file says so.
+  // The base of a resource without dictionaries becomes an empty file.
   if (before.length && !dictionaries.length) tree.write(base, '')
   return before
     .filter((variable) => !dictionaries.includes(variable))
@@ -118,14 +122,14 @@ const words = ({ zh, en }: { zh: string; en: string }) => `{ zh: ${quoted(zh)}, 
 
 const parsed = (text: string) => ts.createSourceFile('door.ts', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
 
-/** Adds a line of import behind the last one; none twice. */
+/** Adds an import line after the last one, unless it is there already. */
 function withImport(text: string, line: string): string {
   if (text.includes(line)) return text
   const last = parsed(text).statements.filter(ts.isImportDeclaration).at(-1)
   return last ? `${text.slice(0, last.end)}\n${line}${text.slice(last.end)}` : `${line}\n${text}`
 }
 
-/** Adds a name to what is imported from a module already. */
+/** Adds a name to an existing import from a module, or else a new import. */
 function withName(text: string, module: string, name: string): string {
   const found = parsed(text)
     .statements.filter(ts.isImportDeclaration)
@@ -145,7 +149,7 @@ function withName(text: string, module: string, name: string): string {
   return `${text.slice(0, last.end)}, ${name}${text.slice(last.end)}`
 }
 
-/** The object a file exports: what `defineModule` is given, or the pages. */
+/** Returns the object in the file's default export: the argument of `defineModule`, or the pages. */
 function exportedObject(text: string): ts.ObjectLiteralExpression {
   const given = parsed(text).statements.find(ts.isExportAssignment)?.expression
   const bare = given && ts.isSatisfiesExpression(given) ? given.expression : given
@@ -157,7 +161,7 @@ function exportedObject(text: string): ts.ObjectLiteralExpression {
 const propertyOf = (object: ts.ObjectLiteralExpression, name: string) =>
   object.properties.find((one) => one.name && ts.isIdentifier(one.name) && one.name.text === name)
 
-/** Puts something into a list or an object of what a door exports, which is made where it is not there. */
+/** Adds an entry to a list or object of the default export, which is created when missing. */
 function withEntry(text: string, name: string, entry: string, brackets: '[]' | '{}'): string {
   const [open, close] = brackets
   const object = exportedObject(text)
@@ -183,7 +187,7 @@ function withEntry(text: string, name: string, entry: string, brackets: '[]' | '
   return `${text.slice(0, at)}${last ? ', ' : ''}${entry}${text.slice(at)}`
 }
 
-/** The module's server mounts the family, and its dictionaries. */
+/** Registers the resource and its dictionaries in the module's `server.ts`. */
 function mounted(given: string, { name, dictionaries, withServer }: ManifestEntry, file: string): string {
   let text = given
   const plain = `serve(${name})`
@@ -210,7 +214,7 @@ function exported(text: string, { name }: ManifestEntry, file: string): string {
   return new RegExp(`\\b${name}\\b`).test(text) ? text : `${text.trimEnd()}${text.trim() ? '\n' : ''}${line}\n`
 }
 
-/** The browser has a page for it. */
+/** Registers the resource, or its own page, in the module's `web.ts`. */
 function paged(text: string, { name, page, withPage }: ManifestEntry, file: string): string {
   if (text.includes(`./${file}.page.tsx`)) return text
   const isThere = text.includes(`./${file}.resource.ts`)

@@ -45,7 +45,7 @@ const parcel = (parts: readonly ModelColumn[], code = {}) =>
 const FILE = 'domains/catalogue/products/goods-shelf.resource.ts'
 const textOf = (parts: readonly ModelColumn[]): string => parcel(parts).find(({ path }) => path === FILE)!.text
 
-/** The family a file declares. */
+/** Evaluates a generated file and returns the resource it declares. */
 function evaluated(text: string): Resource<any, any> {
   const body = text.replace(/^import .*$/gm, '').replace(/^export const (\w+) =/gm, 'exports.$1 =')
   const exports: Record<string, unknown> = {}
@@ -69,7 +69,7 @@ const DOORS = {
     '} satisfies ModulePages\n',
 }
 
-/** Twenty places where somebody changes what was generated: what stands there, and what is written instead. */
+/** Twenty edits of generated code: the text and its replacement. */
 const TWENTY: readonly [string, string][] = [
   ['max: 20', "max: 16, help: { zh: '看铭牌', en: 'See its plate' }"],
   ["zh: '层数'", "zh: '隔板数'"],
@@ -103,7 +103,7 @@ const edited = (text: string): string =>
     return now.replace(from, to)
   }, text)
 
-/** The table some weeks later. */
+/** The table after some weeks of changes. */
 const later: ModelColumn[] = table
   .filter(({ jdbcName }) => jdbcName !== 'opened' && jdbcName !== 'is_open')
   .map((part) =>
@@ -185,7 +185,7 @@ describe('a generated family', () => {
     const text = tree.files[FILE]
     for (const [, to] of TWENTY.filter(([from]) => from !== 'default: true')) expect(text).toContain(to)
     const family = evaluated(text)
-    // What the table changed and nobody else did.
+    // Changed by the table only.
     expect(family.fields).not.toHaveProperty('missing')
     expect(family.fields.widthCm).toMatchObject({ kind: 'number', decimals: 1 })
     expect(family.fields.place).toMatchObject({ required: true, max: 120, wide: true })
@@ -265,7 +265,7 @@ describe('a generated family', () => {
     expect(tree.files['domains/catalogue/products/goods-shelf.dictionaries.ts']).toContain("key: 'cold'")
     expect(tree.files['domains/catalogue/products/server.ts']).toContain('dictionaries: [goodsShelfTemper]')
     expect(takeIn(tree, parcel(warm))).toEqual({ written: [], told: [] })
-    // The column comes back: nothing stands twice.
+    // The column comes back: nothing is declared twice.
     takeIn(tree, parcel(table))
     expect(tree.files['domains/catalogue/products/goods-shelf.dictionaries.ts']!.match(/export const/g)).toHaveLength(1)
     expect(tree.files['domains/catalogue/products/server.ts']!.match(/goodsShelfTemper/g)).toHaveLength(2)
@@ -280,7 +280,7 @@ describe('a generated family', () => {
 
 type Random = ReturnType<typeof createRandom>
 type Witness = (family: Resource<any, any>, text: string) => boolean
-/** Where one field stands in a file. */
+/** Returns the position of a field in a file. */
 function fieldAt(text: string, key: string): [number, number] {
   const at = text.indexOf(`\n    ${key}: f.`)
   const rest = /\n(?: {4}\w+: f\.| {2}\},)/.exec(text.slice(at + 1))!
@@ -291,7 +291,7 @@ function inField(text: string, key: string, change: (field: string) => string): 
   return text.slice(0, from) + change(text.slice(from, to)) + text.slice(to)
 }
 
-/** One random edit of a person, and how to see afterwards that it is still there. */
+/** Makes a random edit as a person would. Returns a check that it is still there. */
 function edit(text: string, random: Random, n: number): [string, Witness] {
   const keys = [...text.matchAll(/\n {4}(\w+): f\./g)].map(([, key]) => key!)
   const key = random.pick(keys)
@@ -334,10 +334,11 @@ function edit(text: string, random: Random, n: number): [string, Witness] {
     ],
     () => [text.replace(/sort: \d+ \}/, `sort: ${n} }`), (family) => (family.menu ? family.menu.sort === n : false)],
   ]
+
   return random.pick(kinds)()
 }
 
-/** The table changes as tables do. */
+/** Changes the table at random. */
 function changed(parts: readonly ModelColumn[], random: Random, n: number): ModelColumn[] {
   const next = parts.map((part) => ({ ...part }))
   const at = Math.floor(random.next() * next.length)
@@ -368,7 +369,7 @@ describe('two hundred random edits of people against random changes of the table
         if (text === mine) continue
         witnesses.push([`${run}/${n}`, witness])
         mine = text
-        // A later edit of the same place is another person's doing: only what still shows is held to.
+        // A later edit may overwrite an earlier one: only edits that still show are checked.
         for (let one = witnesses.length - 1; one >= 0; one--)
           if (!witnesses[one]![1](evaluated(mine), mine)) witnesses.splice(one, 1)
       }

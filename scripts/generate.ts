@@ -1,5 +1,5 @@
-// npm run generate -- code.zip: merges generated families into this tree and puts them in their modules. A
-// design written by hand (`shelf.json`: a code and its model with columns) is generated first.
+// npm run generate -- code.zip: merges generated resources into this tree and registers them in their modules. For a
+// design written by hand (`shelf.json`: a code and its model with columns) the code is generated first.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

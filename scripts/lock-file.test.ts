@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown
 const { packages } = read('package-lock.json') as { packages: Record<string, Package> }
 
-/** Where a package that stands at `path` finds another one: beside itself, or with somebody above. */
+/** Whether a package at `path` finds another one: in its own node_modules or in one above. */
 function isFound(path: string, name: string): boolean {
   for (let at = path; ; at = at.slice(0, Math.max(at.lastIndexOf('node_modules/') - 1, 0))) {
     if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true

@@ -1,18 +1,20 @@
+/**
+ * Finds statements in migrations that would block users of a table for long: those that hold a lock while they read or
+ * write all its rows. A comment `-- locks: why` above a statement allows it.
+ */
 import { parse } from 'libpg-query'
 import { NO_TRANSACTION_MARKER } from '#kit/server/database/migrate.ts'
 
-/**
- * Which statements of a migration would keep people waiting on a table that is in use: those that hold a lock as long
- * as they look at or write all its rows. `-- locks: why` above a statement lets it pass.
- */
-
-/** Migrations made before there was a rule; what is applied is not changed. */
+/** Migrations named before this one are not checked: they were applied before the rule existed and must not change. */
 const RULED_FROM = '202611222000'
 const ALLOWED = /^\s*-- locks: \S/m
 
 type Migration = { name: string; text: string }
 type Node = Record<string, any>
-/** What is known where a statement stands. */
+/**
+ * The context of a statement: migration without a transaction, tables created by this series, inside a loop that
+ * commits, tables whose check constraint was validated.
+ */
 type Where = { isApart: boolean; isNew: (table: string) => boolean; isCommitted: boolean; proven: Set<string> }
 
 const BESIDE = 'create the index concurrently, in a migration that begins with the line for statements apart'
@@ -30,7 +32,7 @@ const REWRITES = new Set([
   'AT_SetExpression',
   'AT_AddIdentity',
 ])
-/** The same for all rows of a statement, so that no row has to be written for it. */
+/** Functions with one value for all rows of a statement: as a column default they need no rewrite of the table. */
 const STEADY = new Set(['now', 'transaction_timestamp', 'statement_timestamp', 'current_setting'])
 const KEYS = new Set(['CONSTR_PRIMARY', 'CONSTR_UNIQUE', 'CONSTR_EXCLUSION'])
 const SERIAL = /^(?:small|big)?serial\d?$/
@@ -62,7 +64,7 @@ function constraintFault({ contype, indexname, skip_validation: isUnseen }: Node
   return isUnseen ? undefined : UNSEEN
 }
 
-/** One part of an `alter table`. */
+/** Returns what is wrong with one command of an `alter table`, undefined when nothing is. */
 function commandFault({ subtype, def }: Node, table: string, { isApart, proven }: Where): string | undefined {
   if (REWRITES.has(subtype)) return ANEW
   if (subtype === 'AT_AddColumn') return columnFault(def.ColumnDef)
@@ -73,7 +75,7 @@ function commandFault({ subtype, def }: Node, table: string, { isApart, proven }
   return undefined
 }
 
-/** Statements that hold up whoever uses the table, whatever they say of it. */
+/** Statements that lock the table for as long as they run, with the tables they name. */
 const HOLDERS: Record<string, (body: Node) => Node[]> = {
   TruncateStmt: ({ relations }) => relations.map((one: Node) => one.RangeVar),
   LockStmt: ({ relations }) => relations.map((one: Node) => one.RangeVar),
@@ -108,12 +110,12 @@ function faultsOfStatement(statement: Node, where: Where): string[] {
     .map((name) => `"${name}": ${ALONE}`)
 }
 
-/** The statements inside a block of code, as far as they stand there by themselves. */
+/** Matches the statements inside a `do` block, as far as they are written out and not built as strings. */
 const INSIDE = /(?:^|;|\b(?:begin|then|else|loop)\b)\s*((?:alter|create|update|delete|truncate|lock)\b[^;]*)/gi
 
 async function faultsOfText(text: string, where: Where): Promise<string[]> {
   const { stmts = [] } = (await parse(text)) as { stmts?: Node[] }
-  // Places are counted in bytes; what stands above a statement begins where the one before it ends.
+  // Positions are in bytes. The comment above a statement begins where the previous statement ends.
   const bytes = Buffer.from(text)
   const out: string[] = []
   let above = 0
@@ -132,7 +134,7 @@ async function faultsOfText(text: string, where: Where): Promise<string[]> {
 const seriesOf = (name: string) => name.replace(/(?:_apart)?\.sql$/, '')
 const CREATED = /\bcreate table (?:if not exists )?"?(\w+)"?/gi
 
-/** What the migrations would hold others up with, a line each. */
+/** Returns one line for each statement of the migrations that would block others. */
 export async function lockFaults(migrations: readonly Migration[], from = RULED_FROM): Promise<string[]> {
   const out: string[] = []
   for (const { name, text } of migrations) {

@@ -1,7 +1,7 @@
 /**
- * Tests that run with `npm test -- --all` and when they are named, with the reason; in the quick run something shorter
- * of the same kind stands for each. Files that go over everything are not here: they
- * ask less by themselves (`kit/testing/whole.ts`).
+ * Tests that `npm test` leaves out, each with the reason and the shorter tests that stand in for it. They run with `--
+ * --all` and when named. Files that check everything are not listed: in the quick run they check a part by themselves
+ * (`kit/testing/whole.ts`).
  */
 export const LONG_TESTS: Record<string, string> = {
   'apps/server/src/kill.test.ts': 'kills servers over and over; report-kill stands for it',
@@ -31,7 +31,7 @@ export const LONG_TESTS: Record<string, string> = {
   'scripts/generate.test.ts': 'generates into a tree of its own; generated and merge-declaration stand for it',
 }
 
-/** Walks through the product in a browser that stay in the quick run: one at a desk, one by phone, one of the kit. */
+/** Browser tests that stay in the quick run: one on a desktop, one on a phone, one of the kit. */
 export const QUICK_JOURNEYS = [
   'tests/journeys/a-sale-comes-in.test.ts',
   'tests/journeys/devices-by-phone.test.ts',

@@ -1,10 +1,9 @@
 import { ts } from 'ts-morph'
 
 /**
- * Three versions of one declaration file: mine (with people's edits), the one that was generated before, and the one
- * that is generated now. Merged property by property, so that neighbours on a line are not each other's business: what
- * only the table changed comes in, what a person changed stays and is told. `beside` are the family's other files, in
- * which people name its fields too.
+ * Merges three versions of a declaration file: `mine` with people's edits, the generated one `before`, and the one
+ * generated `now`. Works property by property. What only the generator changed is taken; what a person changed stays,
+ * with a message. Generated fields that people's code in `mine` or `beside` still names also stay.
  */
 export function mergeDeclaration(
   mine: string,
@@ -39,7 +38,7 @@ const parsed = (text: string): ts.SourceFile =>
 
 type Declared = { text: string; object: ts.ObjectLiteralExpression }
 
-/** `export const x = define…({ … })`: what a file declares, by its names. */
+/** Returns the objects of `export const x = define…({ … })` in a file, by name. */
 function declarationsOf(file: ts.SourceFile): Map<string, Declared> {
   const found = new Map<string, Declared>()
   for (const statement of file.statements) {
@@ -74,11 +73,11 @@ function propertiesOf(object: ts.ObjectLiteralExpression | undefined): Map<strin
   return found
 }
 
-/** Every name of an object, also of what is no plain property: methods, shorthands. */
+/** Returns all names of an object, also those of methods and shorthand properties. */
 const namesOf = (object: ts.ObjectLiteralExpression): Set<string> =>
   new Set(object.properties.flatMap((one) => nameOf(one) ?? []))
 
-/** The words of a node without layout: what two people may write differently and mean alike. Comments count. */
+/** Returns the tokens of a node without its layout, to compare code regardless of formatting. Comments count. */
 function wordsOf(node: ts.Node): string {
   const words = known.get(node) ?? scanned(node)
   known.set(node, words)
@@ -139,7 +138,7 @@ function mergeObjects(merge: Merge, mine: Object3, base: Object3 | undefined, ne
       mergeValues(merge, here.initializer, old.get(name)?.initializer, property.initializer, [...path, name])
       after = here
     } else if (names.has(name)) {
-      // Written in another way: a person's, whatever the table says.
+      // Written as a method or shorthand by a person, so it stays as it is.
       after = mine.properties.find((one) => nameOf(one) === name)
     } else if (!old.has(name)) insert(merge, mine, after, property)
     else if (!isSame(old.get(name), property))
@@ -161,7 +160,7 @@ function mergeValues(
   path: string[],
 ): void {
   if (isSame(mine, next) || isSame(base, next)) return
-  // Fields come and go one by one: whether something a person wrote names them is asked of each.
+  // Fields are always merged one by one, since each may be kept because people's code names it.
   if (isSame(mine, base) && path.join('.') !== 'fields') {
     merge.edits.push({ at: mine.getStart(), end: mine.end, text: next.getText() })
     return
@@ -180,7 +179,10 @@ function mergeValues(
   merge.told.push(`${path.join('.')}: yours ${short(mine)}, the table says ${short(next)}; yours stays`)
 }
 
-/** The same builder before, now and here: of another kind a person chose, or the table changed to, options differ. */
+/**
+ * Whether all three versions call the same builder. If not, a person or the table changed the field's kind, and the
+ * options do not fit each other.
+ */
 function isSameCall(mine: ts.CallExpression, base: ts.Expression | undefined, next: ts.CallExpression): boolean {
   const callee = wordsOf(mine.expression)
   const isLike = (one: ts.CallExpression) =>
@@ -188,7 +190,7 @@ function isSameCall(mine: ts.CallExpression, base: ts.Expression | undefined, ne
   return isLike(next) && (!base || (ts.isCallExpression(base) && isLike(base)))
 }
 
-/** What an entry of a list is known by: itself, or its `key`. */
+/** Returns what identifies an entry of a list: its `key`, or the whole entry. */
 function keyOf(node: ts.Expression): string {
   const key = ts.isObjectLiteralExpression(node) ? propertiesOf(node).get('key') : undefined
   return wordsOf(key?.initializer ?? node)
@@ -213,7 +215,7 @@ function mergeLists(merge: Merge, mine: List, base: List | undefined, next: List
   }
 }
 
-/** Puts a property or an entry behind its neighbour, with what stands behind that on its line left where it is. */
+/** Inserts a property or an entry after its neighbour; a comment behind that on the same line stays with it. */
 function insert(merge: Merge, into: Object3 | List, after: ts.Node | undefined, node: ts.Node): void {
   const { text } = merge.mine
   const newText = node.getText()
@@ -227,7 +229,9 @@ function insert(merge: Merge, into: Object3 | List, after: ts.Node | undefined, 
   merge.edits.push({ at, end: at, text: comma ? `\n${newText},` : `,\n${newText}` })
 }
 
-/** Takes out what the table has no more, unless a person has had a hand in it. */
+/**
+ * Removes what the generator no longer makes. What a person changed or commented, or still names, stays with a message.
+ */
 function drop(merge: Merge, mine: ts.Node, base: ts.Node, path: string[]): void {
   const name = path.at(-1)!
   if (merge.kept.has(path.join('.'))) {
@@ -249,13 +253,13 @@ function drop(merge: Merge, mine: ts.Node, base: ts.Node, path: string[]): void 
 
 function applied(text: string, edits: readonly Edit[]): string {
   let out = text
-  // Later places first; of several at one place, the last one first, so that they stand in their order.
+  // Applied from the end of the file, and edits of one position in reverse, so that they end up in their order.
   const ordered = edits.map((edit, at) => ({ ...edit, order: at })).toSorted((a, b) => b.at - a.at || b.order - a.order)
   for (const { at, end, text: next } of ordered) out = out.slice(0, at) + next + out.slice(end)
   return out
 }
 
-/** Fields that were taken out while something a person wrote still names them. */
+/** Returns the removed fields that people's code still names. */
 function keptAlive({ edits, text }: Once, beside: readonly string[]): string[] {
   const dropped = edits.flatMap((edit) => edit.dropped ?? [])
   if (!dropped.length) return []
@@ -263,10 +267,10 @@ function keptAlive({ edits, text }: Once, beside: readonly string[]): string[] {
   return dropped.filter((name) => named.has(name)).map((name) => `fields.${name}`)
 }
 
-/** Keys of these name fields: `enabled: { layers: … }`, and as a filter says it, `where: { layers_in: … }`. */
+/** Properties whose keys name fields: `enabled: { layers: … }`, or with a filter's suffix `where: { layers_in: … }`. */
 const NAMING = ['enabled', 'scope', 'where']
 
-/** What a declaration names: by words, by keys and in the holes of a sentence. */
+/** Returns the names a declaration mentions: as strings, as keys of `NAMING`, and as `{name}` in a text. */
 function namedIn(declaration: string): Set<string> {
   const named = new Set<string>()
   const look = (node: ts.Node): void => {
@@ -280,5 +284,7 @@ function namedIn(declaration: string): Set<string> {
   return named
 }
 
-/** Every word of a file that may name a field: code calls it as it likes, `row.layers` or `cells: { layers }`. */
+/**
+ * Returns every word of a file that may name a field, since code may write `row.layers` as well as `cells: { layers }`.
+ */
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? []

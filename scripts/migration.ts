@@ -1,6 +1,6 @@
-// npm run migration -- "let orders remember their refund reason": writes the next migration from what the declarations
-// changed.
-// While nothing is released, `--first` writes migrations/0001-first.sql anew instead.
+// npm run migration -- "let orders remember their refund reason": writes the next migration from the changes of the
+// declarations.
+// Before the first release, without a sentence, it writes migrations/0001-first.sql anew.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { NO_TRANSACTION_MARKER, sortedMigrationFiles, undecidedMigrationLines } from '#kit/server/database/migrate.ts'
 import { proposeNoTransactionMigration, proposeMigration, schemaSql, type Schema } from '#kit/server/database/schema.ts'
@@ -50,7 +50,7 @@ if (isUnreleased && !sentence) {
     console.log(`migrations/${file} written: read it, then commit it`)
   }
   if (statements.length) write(`${name}.sql`, text)
-  // Sorts behind the other: what it speaks of is there by then.
+  // Sorts after the other file, whose tables and columns it uses.
   if (apart.length) write(`${name}_apart.sql`, `${[NO_TRANSACTION_MARKER, ...apart].join('\n')}\n`)
   const questions = undecidedMigrationLines(text)
   if (questions.length)

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 
 const root = new URL('..', import.meta.url)
 
-/** Which modules each module of `domains/` uses, through whatever door, demo stories included and tests not. */
+/** Returns the modules that each module of `domains/` imports from, demo data included and tests left out. */
 export function moduleDependencies(): Map<string, Set<string>> {
   const uses = new Map<string, Set<string>>()
   for (const file of globSync('domains/*/*/*.{ts,tsx}', { cwd: root }).filter((one) => !/\.test\.|\/test-/.test(one))) {
@@ -15,7 +15,7 @@ export function moduleDependencies(): Map<string, Set<string>> {
   return uses
 }
 
-/** A way from a module back to itself; undefined when there is none. */
+/** Returns a path of imports from a module back to itself, undefined when there is none. */
 export function findCycle(uses: ReadonlyMap<string, ReadonlySet<string>>, module: string): string[] | undefined {
   const known = new Set<string>()
   const way = (from: string): string[] | undefined => {
@@ -31,7 +31,7 @@ export function findCycle(uses: ReadonlyMap<string, ReadonlySet<string>>, module
   return way(module)
 }
 
-/** The modules by layer, the lowest first: each uses modules of lower layers only. Without circles alone. */
+/** Returns the modules by layer, lowest first: each uses modules of lower layers only. Throws on a cycle. */
 export function moduleLayers(uses: ReadonlyMap<string, ReadonlySet<string>> = moduleDependencies()): string[][] {
   const left = new Set([...uses.keys()].sort())
   const out: string[][] = []

@@ -1,7 +1,6 @@
-// npm run money-sequences [-- 10000 [seed]]: random sequences of payments, shares, refunds, returns, callbacks,
-// faults and deaths over the simulated WeChat Pay (domains/sales/orders/money-sequences.test.ts; npm test plays 160),
-// and a
-// twentieth as many, which are days each, of whatever is paid for, given back and compared
+// npm run money-sequences [-- 10000 [seed]]: random sequences of payments, shares, refunds, returns, callbacks, faults
+// and kills over the simulated WeChat Pay (domains/sales/orders/money-sequences.test.ts; npm test plays 160), and a
+// twentieth as many sequences of days in which things are paid for, refunded and reconciled
 // (domains/money/reconciliation/paid-in-any-order.test.ts; npm test plays 60).
 import { runModule } from './node.mjs'
 

@@ -5,7 +5,7 @@ const ROOT = new URL('../', import.meta.url)
 const SOURCES = '{apps,kit,domains,simulators,scripts,bench,tests}/**/*.{ts,tsx}'
 const isSkipped = (file: string): boolean => /\/(dist|node_modules)\//.test(file) || file.startsWith('scripts/naming')
 
-/** Words of a private dialect that may not come back as part of an identifier (docs/style.md). */
+/** Words of a private dialect that must not be part of identifiers (docs/style.md). */
 const WORDS = [
   'breath breaths ride rides lend lent told tell tells said hear hears heard asked settle settled deed deeds nameable',
   'naming namings furnish roomiest patience pulse beat there beside ahead behind street tally arrive arrives wish',
@@ -13,7 +13,7 @@ const WORDS = [
   'nobody somebody carry forget forgets way ways odd room rooms',
 ].flatMap((line) => line.split(' '))
 
-/** Names that say too little to stand alone at the top of a module. */
+/** Names that say too little for a type at the top of a module. */
 const TYPES = (
   'Asked Place Ask Found Told Known Said Held Waiting Kept Shown Named Standing Made Deed Look Taken Sent Wanted ' +
   'Thing Stuff Data Info'
@@ -22,7 +22,7 @@ const FUNCTIONS = (
   'ask settle say take tell turn send write note look answer follow begin lookAt hear giveBack carryOut ' + 'keep goOn'
 ).split(' ')
 
-/** How often each refused word and name is declared, `word:` and `name:` before it, without those that are gone. */
+/** Returns how often each refused word (`word:`) and name (`name:`) is declared. */
 function refusedNames(): Record<string, number> {
   const counts = new Map<string, number>()
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -32,8 +32,8 @@ function refusedNames(): Record<string, number> {
 }
 
 /**
- * The refused words and names one source text declares. Functions, types, classes, constants and variables count,
- * each where it is declared; keys of objects do not, for columns and wire keys keep their names.
+ * Returns the refused words and names that a source text declares. Functions, types, classes, constants and variables
+ * count; keys of objects do not, since columns and API fields keep their names.
  */
 function refusedIn(code: string): string[] {
   const found: string[] = []
@@ -49,7 +49,7 @@ function refusedIn(code: string): string[] {
 const DECLARED =
   /^( *)(?:export )?(?:default )?(?:abstract )?(?:async )?(function\*?|const|let|class|type|enum) ([A-Za-z_$][\w$]*)/gm
 
-/** `hasPaidBack` is has, paid and back; `SENT_MAX` is sent and max. */
+/** Splits a name: `hasPaidBack` into has, paid and back; `SENT_MAX` into sent and max. */
 const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -74,7 +74,7 @@ describe('names', () => {
     const now = refusedNames()
     if (process.env.NAMES_RECOUNT) writeFileSync(CEILINGS, `${JSON.stringify(now, null, 2)}\n`)
     const ceilings = JSON.parse(readFileSync(CEILINGS, 'utf8')) as Record<string, number>
-    // Choose the word of the field; a count that fell is written down with NAMES_RECOUNT=1.
+    // Choose the term of the field. When a count fell, record it with NAMES_RECOUNT=1.
     expect(Object.entries(now).filter(([key, count]) => count > (ceilings[key] ?? 0))).toEqual([])
   })
 })

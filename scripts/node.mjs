@@ -10,14 +10,14 @@ const wanted = readJson('package.json').dependencies.node
 const bundled = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**
- * Brings the machine to the point where the project's own code runs: packages as the lock file says, and this very
- * script under the project's Node. Returns only there; on another Node it runs the script again and ends with it.
+ * Prepares the machine to run the project's code: installs the packages of the lock file and ensures the project's
+ * Node. On another Node it runs this script again under the right one and exits with it.
  */
 export async function prepare() {
   process.chdir(root)
   if (!isInstalled()) await install()
-  // A thousand files need not be stripped of their types and compiled at every start. (Node 20 has no such cache.) The
-  // processes that serve are told by the environment: they begin with the product itself.
+  // Keeps compiled code between starts, since stripping types from a thousand files takes time. (Node 20 has no such
+  // cache.) Worker processes get it by the environment.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
   module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE)
   if (process.versions.node === wanted) return endWithParent(() => process.kill(process.pid, 'SIGTERM'))
@@ -31,14 +31,16 @@ export async function prepare() {
   )
 }
 
-/** Runs a module of ours in this process as if it had been called directly. */
+/** Runs one of the project's modules in this process as if it were the main script. */
 export async function runModule(file, args) {
   const path = join(root, file)
   process.argv = [process.execPath, path, ...args]
   await import(pathToFileURL(path).href)
 }
 
-/** Is every package of the lock file there in its version? Optional ones may be for other machines. */
+/**
+ * Returns whether every package of the lock file is installed in its version. Optional ones may be for other machines.
+ */
 function isInstalled() {
   const here = readJson('node_modules/.package-lock.json')?.packages
   if (!here) return false
@@ -79,7 +81,7 @@ async function runAgain() {
     env: { ...process.env, PATH: `${dirname(bundled)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal sends Ctrl-C to the child as well; passed on, it would look like asking twice.
+    // In a terminal the child gets Ctrl-C as well: passed on, it would get it twice.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal))
   }
   endWithParent(() => child.kill('SIGTERM'))
@@ -88,8 +90,9 @@ async function runAgain() {
 }
 
 /**
- * Who kills npm, or a shell that npm put between, tells nobody, and the product would run on unseen: we look for that.
- * (The scripts in package.json begin with "exec" because Debian's shell keeps the signals it is sent to itself.)
+ * Calls `end` when the parent process is gone. Killing npm, or the shell it uses, sends no signal here, and the product
+ * would go on running unseen. (The scripts in package.json begin with "exec" because Debian's shell does not pass
+ * signals on.)
  */
 function endWithParent(end) {
   if (!process.env.npm_lifecycle_event) return

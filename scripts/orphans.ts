@@ -1,5 +1,5 @@
-// npm run orphans: rows whose references name nothing, of all tenants and in the records too; ends with an error when
-// there are some.
+// npm run orphans: lists references to rows that do not exist, of all tenants and in the logs too; exits with an error
+// when there are some.
 import { readConfig } from '#apps/server/src/config.ts'
 import { createServerApp } from '#apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'

@@ -1,4 +1,5 @@
-// Beside a start: what the browser app is built of is made as small as it goes, once, by what the machine has left.
+// Compresses the files of the browser app's build once, at the lowest priority. Started by `npm start` in the
+// background.
 import { setPriority, constants } from 'node:os'
 import { join } from 'node:path'
 import { compressAssetsWithBrotli } from '../apps/web/build/compressed.ts'

@@ -7,8 +7,8 @@ import type { ModulePages } from '../kit/web/module-pages.ts'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Menu entries that lead to no page, a sentence each. Neither side can see it: the server declares the menu, and only
- * the browser knows its pages (`domains/<folder>/<module>/web.ts`).
+ * Returns a sentence for each menu entry without a page. Types cannot catch this: the server declares the menu, and the
+ * browser's `domains/<folder>/<module>/web.ts` the pages.
  */
 export async function menusWithoutPage(registry: ModuleRegistry): Promise<string[]> {
   const pages = new Set<string>()

@@ -1,5 +1,5 @@
-// npm run pictures: takes the pictures of README.md anew, of the demo story in a product of its own (or, with
-// `--url http://localhost:8080`, of one that runs).
+// npm run pictures: takes the screenshots of README.md with the demo data, in a product started for it or, with `--url
+// http://localhost:8080`, in a running one.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -58,7 +58,7 @@ async function captureScreenshot(
   await page.waitForURL('**/wel/index')
   if (path !== '/wel/index') await page.goto(url + path)
   await ready(page)
-  // Messages from the server never end, so that the network is never idle.
+  // The network never becomes idle because of the event stream, so this waits for skeletons and images.
   await page.waitForFunction(
     () => !document.querySelector('.kit-skeleton') && [...document.images].every(({ complete }) => complete),
   )
@@ -79,7 +79,7 @@ async function drawn(page: Page): Promise<void> {
 
 async function openFirstRow(page: Page): Promise<void> {
   await page.locator('.ant-table-row').first().waitFor()
-  // The button that opens a row lies behind the links of its cells; the keyboard reaches it.
+  // The button is covered by the links of the row's cells, but the keyboard reaches it.
   await page.locator('.ant-table-row .kit-open').nth(3).press('Enter')
   await page.locator('.kit-drawer').getByText('价格构成').waitFor()
 }
@@ -98,7 +98,7 @@ async function startProduct(): Promise<{ url: string; stop: () => Promise<void> 
     await ended
     rmSync(folder, { recursive: true, force: true })
   }
-  // While the story is told another page answers at the address: only the sentence says that it is done.
+  // While the demo data is seeded another page answers at this address: only the "Ready" line tells.
   const ready = new Promise<void>((done) => {
     let said = ''
     child.stdout.on('data', (part: Buffer) => (said += part.toString()).includes('Ready:') && done())
@@ -111,7 +111,7 @@ async function startProduct(): Promise<{ url: string; stop: () => Promise<void> 
   throw new Error('the product did not start')
 }
 
-/** A port nobody listens on at this moment. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

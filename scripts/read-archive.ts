@@ -1,5 +1,5 @@
-// npm run read-archive -- archive/log_api_2026_01.jsonl.gz: makes a table of a month that was archived, for a look or a
-// court; `drop table` takes it away again.
+// npm run read-archive -- archive/log_api_2026_01.jsonl.gz: loads an archived month into a table of its own to be
+// looked at; `drop table` removes it.
 import { basename } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'

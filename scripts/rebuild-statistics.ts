@@ -1,5 +1,5 @@
-// npm run rebuild-statistics [-- --tenant 100001]: counts the kept sums anew from the rows, of one tenant or of all,
-// while others go on selling.
+// npm run rebuild-statistics [-- --tenant 100001]: recomputes the stored sums from the rows, of one tenant or of all,
+// while sales go on.
 import { readConfig } from '#apps/server/src/config.ts'
 import { createServerApp } from '#apps/server/src/app.ts'
 import { rebuildRollups } from '#domains/insight/statistics/api.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { TYPES_SEEN } from './types-program.ts'
 
-/** In the order a newcomer may follow them: the later ones go on with the shelf of the first. */
+/** The recipes in the order they are tried: the later ones continue with the resource of the first. */
 export const RECIPES = [
   'add-a-resource',
   'add-an-action',
@@ -20,9 +20,11 @@ export const RECIPES = [
   'put-an-act-behind-approval',
 ] as const
 
-/** A block of code of a recipe, and where the reader puts it: a new file unless it says beside which line. */
+/**
+ * A code block of a recipe: a new file, or an insertion `below`, `above` or `instead` of the line that contains `of`.
+ */
 type Block = { file: string; place?: 'below' | 'above' | 'instead'; of?: string; text: string }
-/** A line for the shell. */
+/** One line of a shell block. */
 type Command = { command: string }
 type Step = Block | Command
 
@@ -31,8 +33,8 @@ const FENCE = /^( *)```(\w+)([^\n]*)\n([\s\S]*?)\n\1```$/gm
 const PLACE = /\b(below|above|instead)="([^"]+)"/
 
 /**
- * What a recipe says is to be done, in its order. Readers of the page do not see how a block says where it belongs:
- * whatever follows the language of a block is not shown.
+ * Returns the steps of a recipe, in order. The place of a block is written after the language in its fence, where
+ * readers of the rendered page do not see it.
  */
 export function stepsOf(recipe: string): Step[] {
   const text = readFileSync(join(root, 'docs/recipes', `${recipe}.md`), 'utf8')
@@ -46,7 +48,10 @@ export function stepsOf(recipe: string): Step[] {
   })
 }
 
-/** The project as somebody gets it who has just cloned it; packages are not copied. */
+/**
+ * Copies the project as a fresh clone has it, uncommitted files included, into a temporary folder. Packages are linked,
+ * not copied.
+ */
 export function freshTree(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'recipe-'))
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -62,7 +67,7 @@ export function freshTree(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Does with a block what its reader does; throws where the place it names is not there. */
+/** Writes a block into the tree as a reader would. Throws when the file exists already or the line is missing. */
 export function write(folder: string, { file, place, of, text }: Block): void {
   const path = join(folder, file)
   if (!place) {
@@ -79,7 +84,7 @@ export function write(folder: string, { file, place, of, text }: Block): void {
   writeFileSync(path, lines.join('\n'))
 }
 
-/** Runs one of the project's programs in that tree; what it said when it ended badly, undefined when it went well. */
+/** Runs one of the project's programs in that tree. Returns its output when it fails, undefined when it succeeds. */
 export async function failureOf(folder: string, program: string, ...args: string[]): Promise<string | undefined> {
   const child = spawn(process.execPath, [join(folder, program), ...args], {
     cwd: folder,
@@ -101,7 +106,7 @@ const PROGRAMS: Record<string, string> = {
   'npm test -- ': 'scripts/test.mjs',
 }
 
-/** A command of a recipe as a program with its arguments. */
+/** Returns the program and arguments for a command of a recipe; throws for a command it does not know. */
 export function programOf(command: string): [program: string, ...args: string[]] {
   const found = Object.keys(PROGRAMS).find((start) => command.startsWith(start))
   if (!found) throw new Error(`a recipe asks for "${command}", which nobody knows how to try`)

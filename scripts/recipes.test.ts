@@ -3,32 +3,29 @@ import { failureOf, freshTree, programOf, RECIPES, stepsOf, write } from './reci
 import { TYPES } from './types-program.ts'
 
 const derives = (command: string): boolean => command.startsWith('npm run derived')
-/** What is derived is made once, by the last recipe that asks for it. */
+/** The derived files are generated once, in the last recipe that asks for it. */
 const deriving = RECIPES.findLast((recipe) =>
   stepsOf(recipe).some((step) => 'command' in step && derives(step.command)),
 )
 
-/** Commands a quick run leaves to `npm run recipes`: they check more than the recipe's own work, or take longer. */
+/** Commands that only `npm run recipes` runs: they check more than the recipe, or take long. */
 const isLong = (command: string, recipe: string): boolean =>
   /^npm (test|run check|run format)/.test(command) || (derives(command) && recipe !== deriving)
 
-/** Needs no code: its page writes the test alone. */
+/** A recipe without code: its page only has a test. */
 const NO_CODE = 'put-an-act-behind-approval'
 
 let tree: ReturnType<typeof freshTree>
 beforeAll(() => void (tree = freshTree()))
 afterAll(() => tree.remove())
 
-/** Writes what the step shows, or runs its command and answers how that failed. */
+/** Writes a step's block or runs its command. Returns the failure. */
 async function failureAt(step: ReturnType<typeof stepsOf>[number], recipe: string): Promise<string | undefined> {
   if ('file' in step) return void write(tree.folder, step)
   return isLong(step.command, recipe) ? undefined : failureOf(tree.folder, ...programOf(step.command))
 }
 
-/**
- * Quickly, one upon the other, in one tree that is compiled at the end; `npm run recipes` runs the tests the pages ask
- * for as well.
- */
+/** All recipes in one tree, which is compiled at the end. `npm run recipes` also runs the tests of the pages. */
 describe('a recipe followed to the letter', () => {
   test.each(RECIPES)('finds every place it names, and its migration: %s', { timeout: 240_000 }, async (recipe) => {
     const steps = stepsOf(recipe)
@@ -38,7 +35,7 @@ describe('a recipe followed to the letter', () => {
 
   test('leaves a tree that compiles and whose derived files are up to date', { timeout: 240_000 }, async () => {
     expect(await failureOf(tree.folder, 'scripts/derived.ts', '--check')).toBeUndefined()
-    // Beside other files at work one checker is enough: what comes last counts.
+    // With other test files running, one checker is enough.
     expect(await failureOf(tree.folder, ...TYPES, '--checkers', '1')).toBeUndefined()
   })
 })

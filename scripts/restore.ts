@@ -1,6 +1,6 @@
-// npm run restore [-- --at "2026-11-22 17:59" --timeline 1 --take-over]: the product's data as they were then, or as
-// late as can be. Times are China's. Into an empty DATA_DIR it makes a copy, which archives nothing in BACKUP_DIR;
-// with --take-over it goes on in the place of an original that is gone for good.
+// npm run restore [-- --at "2026-11-22 17:59" --timeline 1 --take-over]: restores the product's data as of a time, or
+// the latest there is. Times are China's. An empty DATA_DIR becomes a copy, which archives nothing in BACKUP_DIR; with
+// --take-over it replaces an original that is gone for good.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '#apps/server/src/config.ts'
@@ -17,7 +17,7 @@ function option(name: string): string | undefined {
   return place < 0 ? undefined : (process.argv[place + 1] ?? '')
 }
 
-/** A moment as people write it; an offset may be said. */
+/** Parses the time of `--at`, in China's time unless it has an offset. Throws when it is not one. */
 function momentOf(text: string): Date {
   const [, day, time = '00:00', zone = '+08:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text.trim()) ?? []

@@ -1,4 +1,5 @@
-// npm run rotate-keys [-- --end-sessions]: a new key signs tokens from now on; with the option nobody stays signed in.
+// npm run rotate-keys [-- --end-sessions]: tokens are signed with a new key from now on; with the option all sessions
+// end.
 import { readConfig } from '#apps/server/src/config.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'

@@ -1,5 +1,5 @@
-// npm run rotate-secrets: what is sealed in the database is sealed anew with SECRETS_KEY, or with a new key in
-// DATA_DIR/keys where the environment names none. Cut short, it goes on where it was when it is run again.
+// npm run rotate-secrets: encrypts all secrets in the database anew with SECRETS_KEY, or with a new key in
+// DATA_DIR/keys when SECRETS_KEY is not set. After an interruption, the next run goes on where it stopped.
 import { readConfig } from '#apps/server/src/config.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
 import { readSeedState } from '#apps/server/src/seed-once.ts'

@@ -9,10 +9,10 @@ import { jwtKeyTablesSql } from '../kit/server/security/index.ts'
 import { sharedTablesSql } from '../kit/server/shared/index.ts'
 import { productModules } from '../apps/server/src/modules.ts'
 
-/** The schema all declarations together want. */
+/** The schema that all declarations together require. */
 export const wantedSchema = (): Schema => schemaOf(tablesOfModules(productModules))
 
-/** Tables of the machinery, which no tenant owns: jobs, what processes share, signing keys. */
+/** SQL of the tables that belong to no tenant (jobs, shared entries, signing keys), with their grants and functions. */
 export const machinerySql = `${jobTablesSql.trim()}
 
 ${sharedTablesSql.trim()}
@@ -35,14 +35,14 @@ create policy every_row on job to store_platform using (true) with check (true);
 
 export const migrationsFolder = new URL('../migrations/', import.meta.url)
 
-/** The migrations there are, in the order they are applied. */
+/** Returns the migrations in the order they are applied. */
 export const migrationTexts = (): { name: string; text: string }[] =>
   sortedMigrationFiles(readdirSync(migrationsFolder)).map((name) => ({
     name,
     text: readFileSync(new URL(name, migrationsFolder), 'utf8'),
   }))
 
-/** What migrations still ask somebody to decide, each with its file. */
+/** Returns the lines of migrations in which a person still has a decision to write, each with its file. */
 export const questionsOfMigrations = (): string[] =>
   migrationTexts().flatMap(({ name, text }) =>
     undecidedMigrationLines(text).map((line) => `migrations/${name}: ${line}`),

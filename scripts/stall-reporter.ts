@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Longer than any test or hook may take (vitest.config.ts): who is silent for so long does not end by itself. */
+/** Longer than any timeout of a test or hook (vitest.config.ts): a run silent for so long will not end by itself. */
 export const STALL_MS = 10 * 60_000
-/** After its workers are killed a run reports what it has; one that does not is ended. */
+/** Time for the run to report after its workers were killed; then the process exits. */
 const END_MS = 60_000
 
 type Options = { say?: (line: string) => void; kill?: () => void; exit?: () => void }
 
 /**
- * Ends a run in which nothing has begun or finished for STALL_MS, and names the files and tests that were running. A
- * worker blocked in its own code hears no timeout of the test it runs, and the run would wait for it for ever.
+ * A Vitest reporter that ends a run in which nothing started or finished for `STALL_MS`, and prints the files and tests
+ * that were running. A worker whose event loop is blocked cannot time out its own test.
  */
 export default class StallReporter implements Reporter {
   private readonly modules = new Set<string>()
@@ -68,7 +68,7 @@ export default class StallReporter implements Reporter {
   }
 }
 
-/** Kills the workers of this run with what they started, after showing both. */
+/** Kills all child processes of this run, after printing them. */
 function killWorkers(): void {
   const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid=,etime=,args='], { encoding: 'utf8', timeout: 10_000 })
   const rows = stdout.split('\n').map((line) => {
@@ -82,7 +82,7 @@ function killWorkers(): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // It has exited meanwhile.
     }
   }
 }

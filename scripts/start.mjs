@@ -1,7 +1,7 @@
 // npm start: from whatever the machine has to the running product.
 import { prepare, runModule } from './node.mjs'
 
-/** What a build, the database and its story take beside each other, with some module; with less, one waits. */
+/** Memory that the build, the database and its demo data need in parallel. With less, the build runs first. */
 const BYTES_BESIDE = 3e9
 
 await prepare()

@@ -2,12 +2,12 @@ import { accessSync, constants, mkdirSync, readdirSync, rmSync, statfsSync, writ
 import { join } from 'node:path'
 
 const FOLDER = '/dev/shm/unmanned-store-tests'
-/** Several times what a run was seen to need at once. */
+/** Free memory required, several times what a run was seen to use. */
 const NEEDED = 8 * 2 ** 30
 
 /**
- * Tests put their databases, a hundred clones of two thousand files each, into memory where there is plenty and nobody
- * has named another folder: there they are made in a twentieth of the time.
+ * Puts the tests' temporary files on /dev/shm where it has room and TMPDIR is not set. Tests make some hundred database
+ * clones of two thousand files each, which takes a twentieth of the time there.
  */
 export function testInMemory(): void {
   if (process.env.TMPDIR) return
@@ -19,14 +19,14 @@ export function testInMemory(): void {
     markRun(FOLDER)
     process.env.TMPDIR = FOLDER
   } catch {
-    // No such place, or somebody else's: the system's own folder is taken.
+    // Not available or not writable: the system's temporary folder is used.
   }
 }
 
-/** A file named after the process of a run says that the folder is in use. */
+/** Prefix of the files that mark the folder as in use, followed by the pid of a run. */
 const RUN = 'run-'
 
-/** Also a run that asks for no database is at work in the folder. */
+/** Marks the folder as in use by a run, also by one that never needs a database. */
 export const markRun = (folder: string, pid = process.pid): void => writeFileSync(join(folder, `${RUN}${pid}`), '')
 
 function isRunning(pid: number): boolean {
@@ -39,8 +39,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Memory is not left to what tests forget, unless another run is at it. The folder stays: a run that begins now relies
- * on it.
+ * Empties the folder at the end, so that leftovers do not occupy memory, unless another run uses it. The folder itself
+ * stays for a run that is just starting.
  */
 export function leaveTestMemory(folder = FOLDER): void {
   if (process.env.TMPDIR !== folder) return

@@ -11,7 +11,7 @@ import type { TimesOfFile } from './times-reporter.ts'
 import { TYPES } from './types-program.ts'
 import { leaveTestMemory, testInMemory } from './test-memory.ts'
 
-/** `failures` are told again at the end: who reads only the last lines of a long run has them. */
+/** `failures` are printed once more at the end of a run, where they are not missed. */
 type Outcome = { ok: boolean; passed?: number; failed?: number; skipped?: number; failures?: string[] }
 type Step = { name: string; run: () => Promise<Outcome> }
 type VitestReport = {
@@ -30,12 +30,12 @@ type VitestReport = {
 const root = join(import.meta.dirname, '..')
 // Every test file and every process a test starts loads the same packages: they are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
-// Compiler and linter are written in Go: collected a third as often, they take a fifth and a tenth less processor.
+// The compiler and linter are written in Go: collecting garbage a third as often saves them a fifth and a tenth of CPU.
 process.env.GOGC ??= '300'
 testInMemory()
-/** So many files take most of the time. */
+/** Files shown by `--times`; they account for most of the time. */
 const TIMES_SHOWN = 40
-/** A pattern that finds fewer files looks in the wrong place. */
+/** Fewer source files than this mean that the pattern looks in the wrong place. */
 const SOURCES_MIN = 500
 let runs = 0
 const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
@@ -57,7 +57,7 @@ const STEPS: Step[] = [
   { name: 'journeys', run: () => journeys([]) },
 ]
 
-/** All of it: tests and journeys in one run, which makes their database and its story once. */
+/** All steps, with tests and journeys in one run, so that the database and its demo data are prepared once. */
 const WHOLE: Step[] = [
   ...STEPS.filter(({ name }) => !['tests', 'journeys'].includes(name)),
   { name: 'tests', run: () => journeys([], CODE) },
@@ -69,8 +69,8 @@ if (isAsked('--times')) process.env.TEST_TIMES = join(reports, 'times')
 process.exitCode = await runAll(await choose(given.filter((word) => word !== '--times')))
 
 /**
- * Without arguments what stands for everything, with `--all` everything, with `--changed` what a change touches;
- * `--only a,b` these steps; anything else is a filter for vitest.
+ * Chooses the steps: without arguments the quick run of everything, `--all` everything, `--changed` what a change
+ * affects, `--only a,b` these steps. Any other argument is a filter for Vitest.
  */
 async function choose(args: string[]): Promise<Step[]> {
   if (!args.length || args[0] === '--changed') process.env.TESTS = 'quick'
@@ -97,7 +97,7 @@ async function choose(args: string[]): Promise<Step[]> {
   return chosen.length ? chosen : refuse(`No test file matches ${filters.join(' ')}.`)
 }
 
-/** What can break by a change: types, the form of its files, and the tests that reach one of them. */
+/** Returns the steps for a change: types, lint and format of its files, and the tests that depend on them. */
 async function stepsOfChange({ files, tests }: Change): Promise<Step[]> {
   const sources = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && existsSync(join(root, file)))
   console.log(`${files.length} files changed, ${tests.length} test files reach them`)
@@ -142,7 +142,7 @@ async function runAll(steps: Step[]): Promise<number> {
   return failed ? 1 : 0
 }
 
-/** What files of tests cost, the dearest first, and all of it. */
+/** Returns the table of `--times`: seconds of CPU by test file, highest first, and their total. */
 function timesTold(): string[] {
   const read = (file: string, none: string) => (existsSync(file) ? readFileSync(file, 'utf8') : none)
   const files = JSON.parse(read(process.env.TEST_TIMES!, '[]')) as TimesOfFile[]
@@ -164,7 +164,10 @@ function timesTold(): string[] {
   ]
 }
 
-/** As the formatter lays it out, and no line wider than it aims at: what it leaves, such as SQL, a person breaks. */
+/**
+ * Checks the format, and that no line is wider than the formatter's limit. It leaves some lines, such as SQL, which a
+ * person has to break.
+ */
 async function laidOut(): Promise<Outcome> {
   const { printWidth } = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8')) as { printWidth: number }
   const sources = globSync(['{apps,bench,domains,kit,scripts,simulators,tests}/**/*.{ts,tsx,mjs,css}', '*.{ts,mjs}'], {
@@ -180,7 +183,7 @@ async function laidOut(): Promise<Outcome> {
   return { ok: ok && sources.length > SOURCES_MIN && !wide.length, failures: wide }
 }
 
-/** The committed consequences of the declarations, made again and compared. */
+/** Generates the files of docs/derived anew and compares them with the committed ones. */
 async function derivedFiles(): Promise<Outcome> {
   const script = globSync('scripts/derived.{mjs,ts}', { cwd: root })[0]
   if (script) return command(script, '--check')
@@ -194,7 +197,7 @@ async function journeys(args: string[], beside: string[] = []): Promise<Outcome>
   return { ...outcome, ok: false }
 }
 
-/** Whether there is a browser and something to show in it; says why not. */
+/** Returns whether there is a browser and a build of the app to test; prints why not. */
 async function hasBrowser(): Promise<boolean> {
   try {
     process.env.CHROMIUM_PATH = ensureChromium()
@@ -205,7 +208,7 @@ async function hasBrowser(): Promise<boolean> {
   return buildWeb()
 }
 
-/** The tests of some projects, each once: one that fails is a failure. */
+/** Runs the tests of these Vitest projects once. Failed tests are not retried. */
 async function vitest(projects: string[], args: string[]): Promise<Outcome> {
   const file = join(reports, `${++runs}.json`)
   const unhandledErrors = join(reports, `${runs}.unhandled`)
@@ -239,7 +242,7 @@ async function vitest(projects: string[], args: string[]): Promise<Outcome> {
   }
 }
 
-/** Each failed test and each file that could not be run, with the beginning of what it said. */
+/** Returns a text for each failed test and each file that could not run, with the first lines of its message. */
 function failuresOf({ testResults }: VitestReport): string[] {
   const said = (message = '') => stripVTControlCharacters(message).split('\n').slice(0, 8).join('\n    ')
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -250,7 +253,9 @@ function failuresOf({ testResults }: VitestReport): string[] {
   })
 }
 
-/** Runs one of our programs under this Node; Ctrl-C and the like are passed on, and then nothing further runs. */
+/**
+ * Runs one of the project's programs under this Node. SIGINT, SIGTERM and SIGHUP are passed on and end the whole run.
+ */
 async function command(program: string, ...args: string[]): Promise<Outcome> {
   const child = spawn(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' })
   const passOn = (signal: NodeJS.Signals) => {

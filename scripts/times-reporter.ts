@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 import type { FileTimes } from '#kit/testing/times.ts'
 
-/** A line of the table of `npm test -- --times`. */
+/** A row of the table of `npm test -- --times`: the CPU seconds of a test file. */
 export type TimesOfFile = FileTimes & { file: string; tests: number }
 
 declare module 'vitest' {
@@ -12,14 +12,14 @@ declare module 'vitest' {
   }
 }
 
-/** Writes to TEST_TIMES what each file cost and how many tests it has (`npm test -- --times`), file by file. */
+/** A Vitest reporter that writes the CPU seconds and the number of tests of each file to TEST_TIMES (`--times`). */
 export default class TimesReporter implements Reporter {
   private readonly files: TimesOfFile[] = []
 
   onTestModuleEnd(module: TestModule): void {
     const times = module.meta().times ?? { worker: 0, programs: 0, database: 0 }
     this.files.push({ file: module.relativeModuleId, tests: [...module.children.allTests()].length, ...times })
-    // A run that is broken off leaves what it knows.
+    // Written after each file, so that an aborted run leaves what it has.
     writeFileSync(process.env.TEST_TIMES!, JSON.stringify(this.files))
   }
 }

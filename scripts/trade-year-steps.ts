@@ -2,7 +2,7 @@ import { selectIndexesSql } from '#kit/server/database/without-indexes.ts'
 import { ORDER_HOUR_WEIGHTS, ORDER_WEEKDAY_WEIGHTS } from '#domains/sales/orders/api.ts'
 
 export const YEAR_TENANT = '300001'
-/** Ids of made rows begin here, a range for each kind; those of lived rows are far above. */
+/** First ids of the generated rows, a range for each kind, far below the ids of real rows. */
 const BASE = {
   shop: 1_000_000_000_000,
   register: 2_000_000_000_000,
@@ -36,12 +36,12 @@ const array = (list: readonly (string | number)[]) =>
   `array[${list.map((one) => (typeof one === 'string' ? `'${one}'` : one)).join(', ')}]`
 
 type Year = { orders: number; shops: number; withStock: boolean }
-/** What is done, and the statements that do it. */
+/** A step's name and its SQL. */
 type Step = [what: string, statements: string]
 
 /**
- * The year as statements, each with what it does. Set-based and from a fixed seed: the same numbers give the same
- * trade, seen from its last hour.
+ * Returns the steps that generate a year of trade up to the last hour. Set-based and from a fixed seed, so that the
+ * same options give the same trade.
  */
 export function yearSteps(year: Year): Step[] {
   return [
@@ -60,12 +60,16 @@ export function yearSteps(year: Year): Step[] {
 
 const customersOfShop = ({ orders, shops }: Year) => Math.ceil(Math.max(Math.ceil(orders / 40), shops) / shops)
 
-/** Tables whose triggers keep sums, which are counted once at the end. */
+/**
+ * Tables whose triggers keep running sums. The triggers are disabled meanwhile, and the sums counted once at the end.
+ */
 const FOLLOWED = ['shopping_order', 'shopping_order_detail', 'refunds']
 const setTriggersSql = (verb: 'enable' | 'disable') =>
   FOLLOWED.map((table) => `alter table ${table} ${verb} trigger user`).join('; ')
 
-/** Filling a table and sorting its indexes afterwards takes a third of the time; the primary keys stay. */
+/**
+ * Tables whose indexes are dropped and built again after filling, which takes a third of the time. Primary keys stay.
+ */
 const FILLED = [...FOLLOWED, 'storage_log', 'order_payment', 'refund_payment']
 const setAside = `create temp table ty_index as select row_number() over () as n, * from (${selectIndexesSql(FILLED)})
   i;

@@ -1,9 +1,11 @@
-/** What was found of each file, so that the next look reads only what changed; another tree may begin with a copy. */
+/**
+ * The compiler's incremental state: the next run checks only what changed. A copied tree may start with a copy of it.
+ */
 export const TYPES_SEEN = '.cache/types.tsbuildinfo'
 
 /**
- * The compiler and its arguments: every file looked at, none written. Checkers each learn the types they meet anew:
- * on two cores two of them take two thirds of the time that four take, and of the processor.
+ * The compiler and its arguments: checks all files and writes none. Two checkers: each one resolves the types anew, so
+ * on two cores two of them take two thirds of the time, and CPU, of the default four.
  */
 export const TYPES = [
   'node_modules/typescript/bin/tsc',

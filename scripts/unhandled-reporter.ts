@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Writes to UNHANDLED_ERRORS in which files something broke outside of all tests, where something did. */
+/**
+ * A Vitest reporter that writes the paths of the test files in which an error occurred outside any test to
+ * UNHANDLED_ERRORS.
+ */
 export default class UnhandledReporter implements Reporter {
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const at = unhandled.map((error) => (error as { VITEST_TEST_PATH?: string }).VITEST_TEST_PATH ?? '')
