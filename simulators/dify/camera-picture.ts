@@ -20,7 +20,9 @@ const chunk = (name: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** A shelf as a camera of the story sees it: goods that differ from camera to camera and from minute to minute. */
+/**
+ * Draws a shelf as PNG. The text decides which products it shows, so that they differ by camera and change with time.
+ */
 export function cameraPictureOf(word: string): Buffer {
   const chances = createHash('sha256').update(word).digest()
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3)

@@ -30,8 +30,8 @@ type DifySimRequest = {
 type Handler = (asked: DifySimRequest, response: ServerResponse, match: RegExpExecArray) => unknown
 
 /**
- * A Dify service with workflow applications, as its API is described: only a known key is answered, a run belongs to
- * the application and the user it was begun for, and everything that can go wrong there can be made to.
+ * Starts a simulated Dify service with workflow applications, after its API documentation. Calls need a known
+ * application key; a run belongs to the application and user that started it; every failure can be set by `mood`.
  */
 export async function startDify(options: { port?: number; nodeMs?: number } = {}): Promise<DifySimulator> {
   const world = createWorld(options.nodeMs ?? 150)
@@ -122,7 +122,7 @@ async function run(asked: DifySimRequest, response: ServerResponse): Promise<unk
     return no(response, 400, 'invalid_param', 'user and inputs are required')
   const image = inputs.image?.upload_file_id
   const file = image === undefined ? undefined : world.files.get(image)
-  // A file belongs to the application and the user that brought it.
+  // A file belongs to the application and user that uploaded it.
   if (image !== undefined && (file?.key !== key || file.user !== user))
     return no(response, 400, 'invalid_param', 'Invalid upload file')
   if (world.mood === 'noStream')
@@ -134,7 +134,10 @@ async function run(asked: DifySimRequest, response: ServerResponse): Promise<unk
   return json(response, 200, { task_id: made.taskId, workflow_run_id: made.id, data: made.facts() })
 }
 
-/** All that a run said so far, then what it says on, until its end; cut where the mood is to cut. */
+/**
+ * Streams a run's events: first those so far, then new ones until it ends. In the moods that cut, the stream breaks
+ * after three events.
+ */
 function stream(world: DifyWorld, made: SimulatedRun, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   const isCut = world.mood === 'cut' || world.mood === 'cutForGood' || world.mood === 'silent'
@@ -173,7 +176,7 @@ function stop(asked: DifySimRequest, response: ServerResponse, taskId: string): 
   const { user } = JSON.parse(asked.body.toString('utf8') || '{}')
   const found = [...asked.world.runs.values()].find((one) => one.taskId === taskId && one.key === asked.key)
   if (!user) return no(response, 400, 'invalid_param', 'user is required')
-  // A stop of somebody else's run is taken and does nothing, as there.
+  // Stopping another user's run is accepted and does nothing, as in Dify.
   if (found && found.user === user) found.stop()
   return json(response, 200, { result: 'success' })
 }

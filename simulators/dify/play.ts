@@ -9,7 +9,7 @@ const NODES = [
   ['end', '结束'],
 ] as const
 
-/** Plays a run: four steps, the second that of the model; what it ends with follows from the picture it was given. */
+/** Plays a run of four steps, the second being the model's. Its outcome follows from the picture it was given. */
 export async function play(world: DifyWorld, run: SimulatedRun): Promise<void> {
   const { mood } = world
   const say = (event: string, data: object) => run.say({ event, task_id: run.taskId, workflow_run_id: run.id, data })
@@ -69,7 +69,7 @@ function finish(run: SimulatedRun, say: Say, status: SimulatedRun['status']): vo
 
 const HOSTILE = '<img src=x onerror="fetch(1)"><script>alert(1)</script>[链接](javascript:alert(1)){{7*7}} =cmd|1'
 
-/** What the model says, as the mood has it; otherwise what an application of its kind would. */
+/** Returns the model's answer: what the mood asks for, otherwise a plausible one for the application's kind. */
 function outputsOf(world: DifyWorld, run: SimulatedRun, mood: DifyWorld['mood']): unknown {
   if (mood === 'unread') return { result: '我看到货架有点空，建议补货。' }
   if (mood === 'huge')
@@ -107,7 +107,10 @@ function outputsOf(world: DifyWorld, run: SimulatedRun, mood: DifyWorld['mood'])
   return { result: JSON.stringify(resultOf(world, run)) }
 }
 
-/** Between 0 and 1, from what the run was given: the same picture is always read the same way. */
+/**
+ * Returns numbers from 0 to 1 derived from the run's picture or inputs, so that the same picture always gets the same
+ * answer.
+ */
 const chances = (run: SimulatedRun): number[] => {
   const { request_id: _own, taken_at: _at, ...told } = run.inputs
   const hash = createHash('sha256')

@@ -1,4 +1,7 @@
-/** How the service behaves. `hostile`, `huge`, `malformed`, `unread` and `nodeFails` are about what a run ends with. */
+/**
+ * How the service behaves. `hostile`, `huge`, `malformed`, `unread` and `nodeFails` change a run's outcome, the others
+ * its calls or stream.
+ */
 export type Mood =
   | 'well'
   | 'away'
@@ -36,12 +39,12 @@ export type SimulatedRun = {
   tokens: number
   steps: number
   isStopped: boolean
-  /** Nobody finds it any more. */
+  /** The run is lost: queries answer that it does not exist. */
   isForgotten: boolean
   say: (event: object | string) => void
   end: () => void
   stop: () => void
-  /** Tells all that was said, and says on; answers how to leave. */
+  /** Sends the events so far and then each new one. Returns how to stop listening. */
   listen: (say: (text: string) => void, end: () => void) => () => void
   facts: () => Record<string, unknown>
 }
@@ -50,15 +53,15 @@ export type DifyWorld = {
   apps: Map<string, SimulatedApp>
   runs: Map<string, SimulatedRun>
   files: Map<string, SimulatedFile>
-  /** What was asked, the newest last. */
+  /** The calls received, newest last. */
   asked: string[]
   mood: Mood
-  /** Runs wait at their second step while this is so. */
+  /** While true, runs wait at their second step. */
   isHeld: boolean
   nodeMs: number
   pingMs: number
   lateMs: number
-  /** Tokens a step of the model takes. */
+  /** Tokens that the model's step reports as used. */
   tokens: number
   isClosed: boolean
 }
@@ -132,6 +135,7 @@ export function newRun(
       exceptions_count: 0,
     }),
   }
+
   world.runs.set(run.id, run)
   if (world.runs.size > RUNS_KEPT) world.runs.delete(world.runs.keys().next().value!)
   return run

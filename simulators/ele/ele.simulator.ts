@@ -25,8 +25,8 @@ import {
 export { STATUS } from './orders.ts'
 
 /**
- * How it is: `down` answers 502 before and `deaf after doing` hangs up after it did what it was asked; the gate's own
- * troubles come before (`gate away`) or after (`gate timeout`).
+ * How the platform behaves: `down` answers 502 without doing anything, `silent` hangs up, `deaf after doing` executes
+ * the call and hangs up. Failures of the gateway come before (`gate away`) or after (`gate timeout`) the execution.
  */
 type EleMood = 'well' | 'down' | 'silent' | 'deaf after doing' | 'gate away' | 'gate timeout'
 
@@ -38,7 +38,10 @@ const DAY_SECONDS = 86_400
 const CALLS_MAX = 5000
 const commands = { ...shopCommands, ...goodsCommands, ...orderCommands }
 
-/** The platform at one address: all commands, signatures, clocks and tickets verified, and messages of its own. */
+/**
+ * Starts the simulated Ele platform: verifies signatures, clocks and tickets, executes all commands, and sends messages
+ * of its own.
+ */
 export async function startEle({ port = 0, clock = realClock }: { port?: number; clock?: Clock } = {}) {
   const world = newWorld(clock)
   const pushes = createPushes(world)
@@ -53,10 +56,10 @@ export async function startEle({ port = 0, clock = realClock }: { port?: number;
     order: (basket: Basket): SimOrder => placeThere(world, basket),
     mend,
     askBack: (order: SimOrder, parts?: { custom_sku_id: string; number: number }[]) => askBack(world, order, parts),
-    /** The same of the newer flow, where goods may have to come back first; and that they are on their way. */
+    /** A refund request in the newer flow; `sendBack` reports that the customer returned the products. */
     askReverse: (order: SimOrder, ask?: Parameters<typeof askReverse>[2]) => askReverse(world, order, ask),
     sendBack: (order: SimOrder, refundNo: string) => sendBack(world, order, refundNo),
-    /** Somebody there changes goods of a shop, or takes them away. */
+    /** Changes a product of a shop, or removes it (`null`), as the platform's staff can. */
     changeSku: (shop: SimShop, custom_sku_id: string, facts: Partial<SimSku> | null) =>
       changeSku(world, shop, custom_sku_id, facts),
     close: async () => {
@@ -99,15 +102,15 @@ export async function startEle({ port = 0, clock = realClock }: { port?: number;
   return ele
 }
 
-/** How it is spoken to, and what was asked. */
+/** How the simulator answers, and the calls it received. */
 const newHabits = () => ({
   url: '',
   mood: 'well' as EleMood,
-  /** Calls answered in one second of an account; none more. */
+  /** Calls per second and account; more are refused. */
   perSecond: 200,
-  /** Answers come so much later. */
+  /** Delay of each answer in ms. */
   lateMs: 0,
-  /** What happens between the deed and its answer. */
+  /** Called after a command was executed and before its answer is sent. */
   meanwhile: undefined as ((cmd: string) => Promise<unknown> | void) | undefined,
   calls: [] as EleSimRequest[],
 })
@@ -128,7 +131,7 @@ function newWorld(clock: Clock): EleWorld {
   }
 }
 
-/** What is answered, signed as all messages are. */
+/** Returns the signed text of an answer. */
 function envelope(world: EleWorld, { cmd = '', source = '' }: Form, said: object): string {
   const secret = world.accounts.get(source)?.secret ?? ''
   const fields = { cmd: `resp.${cmd}`, timestamp: `${secondsOf(world)}`, version: '3', source, encrypt: '' }
@@ -136,7 +139,7 @@ function envelope(world: EleWorld, { cmd = '', source = '' }: Form, said: object
   return answerText({ ...signed({ ...fields, ticket, body: platformJson(said) }, secret), traceid: world.newNo('1') })
 }
 
-/** Verifies as the platform does, then carries out what was asked, or refuses. */
+/** Verifies a request as the platform does, then executes its command or refuses it. */
 function createGate(world: EleWorld, limit: { perSecond: number }): (form: Form) => unknown {
   const tickets = new Map<string, number>()
   const pace = { second: 0, count: 0 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a message consists of besides its signature; `fields` and `access_token` only where they are sent. */
+/** The signed fields of a message; `fields` and `access_token` only when they were sent. */
 const NAMES = ['cmd', 'timestamp', 'version', 'ticket', 'source', 'encrypt', 'body', 'fields', 'access_token']
 
 type Form = Record<string, string>
@@ -15,13 +15,13 @@ export function signed(form: Form, secret: string): Form {
 
 export const isRightlySigned = ({ sign, ...form }: Form, secret: string): boolean => signed(form, secret).sign === sign
 
-/** JSON as the platform's own encoder writes it: ASCII alone, and a slash behind a backslash. */
+/** Encodes JSON as the platform does: ASCII only, with `/` written as `\/`. */
 export const platformJson = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('/', '\\/')
     .replace(/[^\0-~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** An answer: its fields beside each other, the body as the very text that was signed. */
+/** Returns an answer as JSON, with the body as the exact text that was signed. */
 export function answerText(form: Form): string {
   const { body, ...rest } = form
   return `{${Object.entries(rest)
@@ -29,7 +29,7 @@ export function answerText(form: Form): string {
     .join('')}"body":${body}}`
 }
 
-/** The body of an answer letter for letter, to verify it: what comes as an object cannot be written again as it was. */
+/** Returns the exact text of an answer's body, for its signature: parsed and encoded again it could differ. */
 export function bodyTextOf(answer: string): string {
   const start = answer.indexOf('"body":') + '"body":'.length
   let depth = 0

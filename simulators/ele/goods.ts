@@ -29,7 +29,7 @@ const requirePrice = (price: number): number =>
 const requireStock = (stock: number): number =>
   Number.isInteger(stock) && stock >= 0 && stock <= STOCK_MAX ? stock : refuse('商品库存不正确')
 
-/** Goods as they were before this start, or as they are created. */
+/** Adds a product to a shop, as a shop creates it or as it existed before the start. */
 export function putSku(world: EleWorld, shop: SimShop, draft: Body & { custom_sku_id: string }): SimSku {
   const sku: SimSku = {
     sku_id: draft.sku_id ?? world.newNo('77'),
@@ -48,7 +48,7 @@ export function putSku(world: EleWorld, shop: SimShop, draft: Body & { custom_sk
   return sku
 }
 
-/** Goods that are changed, or taken away, by hand there: whom it concerns is told. */
+/** Changes or removes a product, as the platform's staff can, and notifies the account. */
 export function changeSku(world: EleWorld, shop: SimShop, custom_sku_id: string, facts: Partial<SimSku> | null): void {
   const sku = shop.skus.get(custom_sku_id)!
   if (facts) Object.assign(sku, facts)
@@ -96,7 +96,7 @@ function listSkus(world: EleWorld, source: string, body: Body) {
   }
 }
 
-/** `id:value;id:value`, of up to a hundred; one that is wrong refuses them all. */
+/** Parses `id:value;id:value` with up to a hundred entries and applies it; one invalid entry refuses all. */
 function batch(named: string, read: (value: string) => number, set: (sku: SimSku, value: number) => void): Command {
   return (world, source, body) => {
     const shop = shopOf(world, source, body)

@@ -11,7 +11,7 @@ import {
 } from './world.ts'
 
 export const STATUS = { placed: 1, confirmed: 5, toShop: 7, onWay: 8, done: 9, cancelled: 10 } as const
-/** How a request for money back stands. */
+/** States of a refund request. */
 const REFUND = { asked: 10, refused: 50, agreed: 60 } as const
 const PART = { asked: 10, done: 20, refused: 50 } as const
 const USER = 1
@@ -22,19 +22,20 @@ const OWN_DELIVERY = 6
 const SEND_FEE = 500
 const COMMISSION_PERCENT = 6
 
-/** What a customer puts into the basket there. */
+/** An order as the customer places it. */
 export type Basket = {
   baidu_shop_id: string
   lines: { custom_sku_id: string; quantity: number; isGift?: boolean }[]
-  /** Taken off the goods, in cents: so much borne by the shop, so much by the platform. */
+  /** Discount borne by the shop, in cents. */
   shopDiscount?: number
+  /** Discount borne by the platform, in cents. */
   platformDiscount?: number
   packageFee?: number
   remark?: string
   isFetched?: boolean
-  /** The shop brings it, and says how far that is. */
+  /** The shop delivers the order itself and reports the progress. */
   isOwnDelivery?: boolean
-  /** The platform tells less than it knows, and the rest later. */
+  /** The platform sends the order with fields missing, until `mend`. */
   isDegraded?: boolean
 }
 
@@ -48,7 +49,7 @@ function orderOf(world: EleWorld, source: string, body: Body): SimOrder {
 
 const statusOf = ({ facts }: SimOrder): number => facts.order.status as number
 
-/** Goes on to a state, tells it, and lets the next come by the clock. */
+/** Moves an order to a status, sends the message, and schedules the rider's next step. */
 function moveSimOrder(world: EleWorld, order: SimOrder, status: number, reason = ''): void {
   order.facts.order.status = status
   const stamp = {
@@ -71,7 +72,7 @@ function moveSimOrder(world: EleWorld, order: SimOrder, status: number, reason =
 
 const isOwn = ({ facts }: SimOrder): boolean => facts.order.delivery_party === OWN_DELIVERY
 
-/** The platform's riders take the next step by the clock. */
+/** Schedules the next step of the platform's rider; none when the shop delivers itself. */
 function goOn(world: EleWorld, order: SimOrder, status: number): void {
   const next = { [STATUS.confirmed]: STATUS.toShop, [STATUS.toShop]: STATUS.onWay, [STATUS.onWay]: STATUS.done }
   const then = next[status as keyof typeof next]
@@ -89,7 +90,7 @@ function goOn(world: EleWorld, order: SimOrder, status: number): void {
   })
 }
 
-/** The order itself says how what was asked back stands; of several the latest. */
+/** Writes the state of the latest full and the latest partial refund into the order's fields. */
 function noteRefund({ facts, refunds }: SimOrder): void {
   const last = (isPart: boolean) => [...refunds.values()].findLast((one) => !!one.parts === isPart)?.state ?? 0
   facts.order.ext = { online_cancel_status: last(false), part_refund_status: last(true) }
@@ -110,7 +111,7 @@ const piecesOf = ({ facts }: Pick<SimOrder, 'facts'>, parts: readonly { custom_s
     return { sku_id: line.baidu_product_id, custom_sku_id, number, total_refund: line.product_price * number }
   })
 
-/** Goods that are wanted back, each worth what was paid for it. */
+/** Returns an order's partial refund requests with the amount paid for each product. */
 const partRefunds = ({ refunds, facts }: SimOrder) =>
   [...refunds].flatMap(([refund_order_id, { state, parts }]) =>
     parts
@@ -143,7 +144,7 @@ const CUSTOMER = {
   coord_amap: { longitude: 120.1101, latitude: 30.2876 },
 }
 
-/** An order of a customer: goods leave the shelf there, and whom it concerns is told. */
+/** Places an order: takes the products from the shop's stock and notifies the account. Refuses what is sold out. */
 export function placeThere(world: EleWorld, basket: Basket): SimOrder {
   const shop = world.shops.get(basket.baidu_shop_id) ?? refuse('商户不存在')
   const picked = basket.lines.map((line) => ({ ...line, sku: shop.skus.get(line.custom_sku_id) }))
@@ -166,7 +167,7 @@ export function placeThere(world: EleWorld, basket: Basket): SimOrder {
   return order
 }
 
-/** An order as it was before this start: nobody is told of it, and it goes on its way. */
+/** Adds an order from before the start: sends no message and lets it progress. */
 export function knowOrder(
   world: EleWorld,
   { order_id, status, create_time, ...basket }: Basket & { order_id: string; status: number; create_time: number },
@@ -193,6 +194,7 @@ function factsOf(world: EleWorld, order: SimOrder, basket: Basket, picked: Picke
   const sendFee = isFetched ? 0 : SEND_FEE
   const commission = Math.round(((goods + packageFee - shopDiscount) * COMMISSION_PERCENT) / 100)
   const total = goods + packageFee + sendFee
+
   return {
     source: order.shop.source,
     shop: { id: order.shop.shop_id, baidu_shop_id: order.shop.baidu_shop_id, name: order.shop.facts.name },
@@ -212,7 +214,7 @@ function factsOf(world: EleWorld, order: SimOrder, basket: Basket, picked: Picke
       package_fee: packageFee,
       discount_fee: discount,
       commission,
-      // What bringing costs is whose who brings it.
+      // The delivery fee goes to whoever delivers.
       shop_fee: goods + packageFee + (basket.isOwnDelivery ? sendFee : 0) - shopDiscount - commission,
       delivery_party: basket.isOwnDelivery ? OWN_DELIVERY : 5,
       business_type: isFetched ? 1 : 0,
@@ -250,7 +252,7 @@ const lineOf = ({ sku, quantity, isGift }: Picked) => ({
   is_free_gift: isGift ? 1 : 0,
 })
 
-/** The platform knows all of it again. */
+/** Completes the fields of an order that was sent with some missing (`isDegraded`). */
 export function mend(order: SimOrder): void {
   order.facts.order.down_flag = 0
   order.facts.products = [
@@ -258,7 +260,7 @@ export function mend(order: SimOrder): void {
   ]
 }
 
-/** A customer wants the money back: of all of it, or of these lines. */
+/** A customer asks for a refund of the whole order or of these lines. Returns the refund's id. */
 export function askBack(world: EleWorld, order: SimOrder, parts?: { custom_sku_id: string; number: number }[]): string {
   const refund_order_id = world.newNo('70')
   order.refunds.set(refund_order_id, { state: REFUND.asked, ...(parts && { parts }) })
@@ -322,7 +324,7 @@ function listOrders(world: EleWorld, source: string, body: Body) {
 
 const dayOf = (seconds: number) => new Date(seconds * 1000 + 8 * 3_600_000).toISOString().slice(0, 10)
 
-/** What the bill of a day says of each order that was finished then. */
+/** Returns a page of a day's bill: the orders completed that day. */
 function listSettled(world: EleWorld, source: string, body: Body) {
   const shop: SimShop = shopOf(world, source, body)
   const page = Number(body.page ?? 1)
@@ -356,7 +358,7 @@ function listSettled(world: EleWorld, source: string, body: Body) {
   }
 }
 
-/** A shop that brings an order itself has sent it out. */
+/** Marks an order as sent out by a shop that delivers itself. */
 function sendOut(world: EleWorld, order: SimOrder, knight: { name: string; phone: string }): true {
   if (!isOwn(order)) refuse('非商家自配送订单')
   const status = statusOf(order)
@@ -378,7 +380,9 @@ const reversesOf = (order: SimOrder) =>
     ...(parts && { products: piecesOf(order, parts) }),
   }))
 
-/** A customer's request of the newer flow: for the money of all of it or of these lines, or for them to come back. */
+/**
+ * A customer asks in the newer flow for a refund of all or of these lines, or to return them. Returns the refund's id.
+ */
 export function askReverse(
   world: EleWorld,
   order: SimOrder,
@@ -391,7 +395,7 @@ export function askReverse(
   return refund_order_id
 }
 
-/** The customer has sent the goods off. */
+/** The customer has sent the products back. */
 export function sendBack(world: EleWorld, order: SimOrder, refund_order_id: string): void {
   const one = order.reverses.get(refund_order_id)!
   const was = { state: one.state, goods: one.goods, role: CUSTOMER_ROLE }
@@ -424,7 +428,7 @@ function tellReverse(
   })
 }
 
-/** By the action of the answer: where the request has to stand, and where it stands then. */
+/** Answers to a request by action code: the states it may be in, and the states that follow. */
 const ACTIONS: Readonly<Record<number, { from: number[]; state: number; goods?: number }>> = {
   1: { from: [0], state: REVERSE.paid },
   2: { from: [0], state: REVERSE.refused },

@@ -7,13 +7,16 @@ export type Push = {
   source: string
   body: Body
   ticket: string
-  /** As it was answered: taken, or why not. */
+  /** The message was acknowledged. */
   taken?: true
+  /** Why it was not acknowledged. */
   failure?: string
   times: number
 }
 
-/** How messages go out: `held` waits for `deliver`, `times` sends each so often, `lateMs` first lets time go by. */
+/**
+ * How messages are sent: `isHeld` waits for `deliver`, `times` is how often each is sent, `lateMs` the delay before.
+ */
 type PushMood = { isHeld: boolean; times: number; lateMs: number }
 
 const AGAIN_MS = 60_000
@@ -47,14 +50,14 @@ export function createPushes(world: EleWorld) {
       if (mood.lateMs) world.clock.after(mood.lateMs, () => begin(send(push)))
       else begin(send(push))
     },
-    /** When nothing is on its way any more. */
+    /** Resolves when no message is being sent any more. */
     async settled(): Promise<void> {
       while (busy.size) await Promise.all(busy)
     },
   }
 }
 
-/** Sends it now; wrongly signed when it is to be forged. Answers the status. */
+/** Sends a message now, with a wrong signature if `isForged`. Returns the HTTP status. */
 async function deliverTo(world: EleWorld, push: Push, isForged: boolean): Promise<number> {
   const account = world.accounts.get(push.source)
   if (!account?.callback) return 0
@@ -83,7 +86,7 @@ async function deliverTo(world: EleWorld, push: Push, isForged: boolean): Promis
   }
 }
 
-/** What is wrong with an answer to a message, as the platform looks at it. */
+/** Returns what is wrong with the answer to a message, '' when nothing is. */
 function failureIn(cmd: string, secret: string, status: number, text: string): string {
   if (status !== 200) return `HTTP ${status}`
   try {

@@ -12,7 +12,7 @@ const CATEGORIES = [
 
 type Command = (world: EleWorld, source: string, body: Body) => unknown
 
-/** What people there find wrong: whoever wants to be refused says so in the name. */
+/** Schedules the audit of a shop. Names with 驳回, ★ or ☆ are refused, all names when the world is strict. */
 function audit(world: EleWorld, shop: SimShop, refused: number): void {
   world.clock.after(world.auditMs, () => {
     const isRefused = world.isStrict || /驳回|[★☆]/.test(String(shop.facts.name))
@@ -31,7 +31,7 @@ const tellShop = (world: EleWorld, shop: SimShop, msg_type: string) =>
     business_ele: shop.businessStatus,
   })
 
-/** A shop as it was before this start: audited and open. */
+/** Adds a shop from before the start, audited and open. */
 export function knowShop(
   world: EleWorld,
   { source, baidu_shop_id, shop_id, ...facts }: Body & { source: string; baidu_shop_id: string; shop_id: string },

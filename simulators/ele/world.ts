@@ -1,6 +1,6 @@
 import type { Clock } from '../gateways/clock.ts'
 
-/** A refusal as the platform writes it. */
+/** A refusal with the platform's error number and text. */
 export class EleRefusal extends Error {
   readonly errno: number
   constructor(errno: number, error: string) {
@@ -9,7 +9,7 @@ export class EleRefusal extends Error {
   }
 }
 
-/** Only the first two numbers are published; the others stand for what the platform says in words alone. */
+/** The platform publishes only the first two numbers; the others stand for errors it documents in words only. */
 export const ERRNO = { sign: 20114, noSku: 10208, refused: 20999, unknownShop: 20998, unknownOrder: 20997 } as const
 
 export const refuse = (error: string, errno: number = ERRNO.refused): never => {
@@ -44,7 +44,7 @@ export type SimShop = {
   rejectReason: string
   licences: Body[]
   shelves: Map<string, SimShelf>
-  /** By our number. */
+  /** By the shop's own product number (`custom_sku_id`). */
   skus: Map<string, SimSku>
 }
 
@@ -53,10 +53,10 @@ export type SimOrder = {
   shop: SimShop
   facts: Body
   lines: { custom_sku_id: string; quantity: number }[]
-  /** What the bill takes where it is not what the order said. */
+  /** Commission on the bill, in cents, when it differs from the order's. */
   billedCommission?: number
   refunds: Map<string, { state: number; parts?: { custom_sku_id: string; number: number }[] }>
-  /** Requests of the newer flow. */
+  /** Refund requests of the newer flow. */
   reverses: Map<string, SimReverse>
   isPacked?: boolean
   knight?: { name: string; phone: string }
@@ -64,28 +64,29 @@ export type SimOrder = {
 
 type SimReverse = {
   state: number
-  /** 0 where nothing is to come back. */
+  /** State of the products' return, 0 when none is asked for. */
   goods: number
   reason: string
   parts?: { custom_sku_id: string; number: number }[]
-  /** What was said to it under which number. */
+  /** The action of each answer to it, by the answer's idempotency key. */
   answers: Map<string, number>
 }
 
 type Account = { secret: string; callback?: string }
 
-/** The platform's memory, and what happens in it by the clock. */
+/** The platform's state and clock. */
 export type EleWorld = {
   clock: Clock
   accounts: Map<string, Account>
   shops: Map<string, SimShop>
   orders: Map<string, SimOrder>
-  /** How long somebody there looks at a shop. */
+  /** Time until a shop is audited. */
   auditMs: number
-  /** Whatever it audits is refused. */
+  /** Every audit refuses. */
   isStrict: boolean
-  /** How long an order waits to be accepted, and between two steps of its way. */
+  /** Time for an order to be accepted, in ms. */
   acceptMs: number
+  /** Time of each delivery step, in ms. */
   stepMs: number
   newNo: (prefix: string) => string
   tell: (source: string, cmd: string, body: Body) => void
@@ -93,7 +94,7 @@ export type EleWorld = {
 
 export const secondsOf = (world: EleWorld): number => Math.floor(world.clock.now() / 1000)
 
-/** The shop a body names, by their number or ours, of this account. */
+/** Returns the account's shop that a body names by the platform's id or ours; refuses others. */
 export function shopOf(world: EleWorld, source: string, body: Body): SimShop {
   const shop = body.baidu_shop_id
     ? world.shops.get(String(body.baidu_shop_id))

@@ -1,7 +1,7 @@
-/** Time as a gateway sees it: tests hold it in their hand, so that a minute costs nothing. */
+/** The clock of a simulated device, which tests can advance by hand. */
 export type Clock = {
   now: () => number
-  /** Calls once; what it gives takes it back. */
+  /** Calls once after a time. Returns how to cancel it. */
   after(ms: number, call: () => void): () => void
 }
 
@@ -13,13 +13,13 @@ export const realClock: Clock = {
   },
 }
 
-/** What is to be called after some time is called after so many times less. */
+/** Returns a clock whose timers run so many times faster. */
 export const hurriedClock = (times: number): Clock => ({
   ...realClock,
   after: (ms, call) => realClock.after(ms / times, call),
 })
 
-/** A clock that stands still until it is told how much time has gone by. */
+/** Returns a clock that stands still until `pass` advances it. */
 export function createManualClock(start = Date.UTC(2026, 0, 31, 4)): Clock & { pass(ms: number): void } {
   let now = start
   let serial = 0

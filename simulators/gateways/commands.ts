@@ -14,7 +14,7 @@ type Options = {
   }
   link: Link
   methods: Record<string, Method>
-  /** What a liar says to have done. */
+  /** Results that a device with the fault `lying` reports, by method. */
   claims: Record<string, (params: Data) => Data>
 }
 
@@ -24,7 +24,7 @@ const LIE_MS = 150
 const isCommand = (message: Data): message is Data & Command =>
   typeof message.id === 'string' && typeof message.method === 'string' && typeof message.exp === 'number'
 
-/** An answer with `pieces` is one message for each. */
+/** Returns the result messages of a command: one, or one per entry of `pieces`. */
 function resultsOf(id: string, { code, msg, data }: Answer, rest: Data): Data[] {
   const base = { id, code, ...(msg === undefined ? {} : { msg }) }
   const pieces = data?.pieces as Data[] | undefined
@@ -37,7 +37,7 @@ function resultsOf(id: string, { code, msg, data }: Answer, rest: Data): Data[] 
   }))
 }
 
-/** What a device remembers of commands, and says of them. */
+/** Keeps a device's recent commands with their acknowledgements and results, and sends these. */
 function createMemory({ supply: { clock }, has, time }: Options['core'], link: Link) {
   const memory = new Map<string, Memory>()
   const unsent: Data[] = []
@@ -81,7 +81,7 @@ function createMemory({ supply: { clock }, has, time }: Options['core'], link: L
     answerAgain,
     knows: (id: string) => memory.has(id),
     sendUnsent: () => tell(unsent.splice(0)),
-    /** The power went away: what was at work will not be done, but for those that wait for the return. */
+    /** After a power cut, finishes running commands as interrupted, except those that complete after the restart. */
     interrupt: (surviving: ReadonlySet<string>): void => {
       for (const [id, { ack, results }] of memory)
         if (ack.ok && !results && !surviving.has(id)) finish(id, { code: OTHER, msg: 'interrupted' })
@@ -89,7 +89,7 @@ function createMemory({ supply: { clock }, has, time }: Options['core'], link: L
   }
 }
 
-/** Answers each command once, whoever asks how often. */
+/** Executes each command once and repeats the answer when it arrives again. */
 export function createCommands({ core, link, methods, claims }: Options) {
   const { ledger, has, time } = core
   const { clock } = core.supply

@@ -15,7 +15,7 @@ const ok = (body: unknown): Reply => ({ status: 200, body })
 const refuse = (status: number, error: string): Reply => ({ status, body: { error } })
 const BRIEF = 1_000
 
-/** What people and hands do to a device: `{act, clientId, …}`. */
+/** Actions of people at a device, for requests `{act, clientId, …}`. */
 const ACTS: Record<string, (gateway: Gateway, order: Data) => boolean> = {
   forceDoor: ({ parts }, { doorNo }) => parts.doors.force(Number(doorNo)),
   blockDoor: ({ parts }, { doorNo }) => parts.doors.block(Number(doorNo), true),
@@ -46,7 +46,7 @@ function whole(gateway: Gateway): unknown {
   }
 }
 
-/** An order as it comes over the wire; undefined for what is not understood. */
+/** Parses an order of faults from a request; undefined when it is not valid. */
 export function faultOrder(body: Data): FaultOrder | undefined {
   const { faults, share, clientIds } = body
   if (typeof faults !== 'object' || faults === null) return undefined
@@ -90,7 +90,7 @@ function change(fleet: Fleet, path: string, body: Data): Reply {
 async function answer(fleet: Fleet, request: IncomingMessage): Promise<Reply> {
   const url = new URL(request.url!, 'http://127.0.0.1')
   if (request.method === 'GET') return read(fleet, url)
-  // A page somebody has open elsewhere cannot send this type without asking first.
+  // A web page on another origin cannot send this content type without a preflight request.
   if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json')
     return refuse(405, 'POST with application/json')
   const body = await json(request).catch(() => undefined)
@@ -99,7 +99,7 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<Reply> {
     : refuse(400, 'no JSON object')
 }
 
-/** A fleet's knobs on loopback: GET /state, /gateways, /gateways/{clientId}; POST /faults, /acts. */
+/** Serves the control of a fleet on loopback: GET /state, /gateways, /gateways/{clientId}; POST /faults, /acts. */
 export async function startControl(fleet: Fleet, port = 0): Promise<Control> {
   const say = (response: ServerResponse, { status, body }: Reply) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -4,7 +4,7 @@ import type { Visitor } from './visits.ts'
 
 const STAY_MS = { min: 40_000, max: 300_000 }
 
-/** Customers before the doors of a town, the same ones for the same seed. */
+/** Simulates customers at the doors of the shops; the same seed gives the same ones. */
 export function createCustomers(gateways: () => Gateway[], random: Random) {
   const figures = { came: 0, letIn: 0 }
 
@@ -25,7 +25,7 @@ export function createCustomers(gateways: () => Gateway[], random: Random) {
 
   return {
     figures: () => ({ ...figures }),
-    /** One customer comes to one of the shops that are there; undefined when there is none. */
+    /** Sends one customer to a random shop that is online; undefined when there is none. */
     next(): { clientId: string; visitor: Visitor } | undefined {
       const shops = gateways().filter((one) => one.isOnline() && one.parts.doors.state().length > 0)
       if (!shops.length) return undefined

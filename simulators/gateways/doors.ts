@@ -8,16 +8,17 @@ type Door = {
   contact: Contact
   lock: 'locked' | 'unlocked' | 'fault'
   mode: Mode
-  /** When a pulse ends, and when a mode does. */
+  /** Device time (ms) at which an opened door locks again. */
   openUntil?: number
+  /** Device time (ms) at which the mode ends. */
   modeUntil?: number
   isMoving: boolean
-  /** Something stands in it, so that it does not close. */
+  /** An object keeps the leaf from closing. */
   isBlocked: boolean
   timers: Partial<Record<'relock' | 'swing' | 'held' | 'mode', () => void>>
 }
 export type DoorSettings = { relockSeconds: number; heldSeconds: number }
-/** Of a door by its number. */
+/** Returns the settings of a door by its number. */
 type SettingsOf = (doorNo: number) => DoorSettings
 
 const MOTOR_MS = 150
@@ -38,7 +39,7 @@ function stop(door: Door, ...names: (keyof Door['timers'])[]): void {
   }
 }
 
-/** A lock, its contact and the leaf between them. */
+/** The lock, the contact and the leaf of the doors. */
 function createLeaf(body: Body, settings: SettingsOf) {
   function fails(door: Door): boolean {
     if (!body.has('lockStuck')) return false
@@ -70,7 +71,9 @@ function createLeaf(body: Body, settings: SettingsOf) {
   return {
     fails,
     swing,
-    /** An open leaf is drawn shut first; a blocked one keeps its bolt out until it is free. */
+    /**
+     * Closes the leaf and locks. A blocked door stays unlocked until it is free. Returns false when the lock is stuck.
+     */
     bolt(door: Door): boolean {
       stop(door, 'relock')
       if (fails(door)) return false
@@ -96,7 +99,7 @@ function createLeaf(body: Body, settings: SettingsOf) {
 
 type Leaf = ReturnType<typeof createLeaf>
 
-/** What the options of `door.control` do to a door; false when its lock does not move. */
+/** Applies the options of `door.control` to a door; false when its lock does not move. */
 function createMoves(body: Body, settings: SettingsOf, leaf: Leaf) {
   function hold(door: Door, mode: Mode, seconds: number | undefined): void {
     stop(door, 'mode')
@@ -144,7 +147,7 @@ type Hands = {
   inside: () => number
 }
 
-/** What the office may ask of doors. */
+/** The commands for doors. */
 function createMethods(body: Body, { doorOf, state, move, inside }: Hands): Record<string, Method> {
   const moved =
     (door: Door, option: Option, seconds: number | undefined, by: string): ReturnType<Method> =>
@@ -177,7 +180,7 @@ function createMethods(body: Body, { doorOf, state, move, inside }: Hands): Reco
   }
 }
 
-/** Without power bolts fall: timers are gone, modes too. */
+/** A power cut ends timers and modes and locks the doors. */
 function fall(door: Door): void {
   stop(door, 'relock', 'swing', 'held', 'mode')
   delete door.openUntil
@@ -186,7 +189,7 @@ function fall(door: Door): void {
   if (!door.isBlocked) door.contact = 'closed'
 }
 
-/** The doors of a shop: a motor lock, a contact, and a leaf that swings by itself. */
+/** Simulates a shop's doors: motor lock, contact and a leaf that closes by itself. */
 export function createDoors(body: Body, count: number, settings: SettingsOf, inside: () => number) {
   const doors = Array.from({ length: count }, (_, at): Door => ({
     doorNo: at + 1,
@@ -206,23 +209,23 @@ export function createDoors(body: Body, count: number, settings: SettingsOf, ins
     state,
     doorOf,
     methods: createMethods(body, { doorOf, state, move, inside }),
-    /** What would be true if a command had been carried out. */
+    /** The result of a command that was only claimed, for the fault `lying`. */
     claim: ({ opt }: Data): Data =>
       opt === 'open' || opt === 'hold'
         ? { lock: 'unlocked', mode: opt === 'hold' ? 'hold' : 'normal' }
         : { lock: 'locked', mode: opt === 'keepClosed' ? 'keepClosed' : 'normal' },
-    /** Lets somebody through; false when the door does not open. */
+    /** Opens a door for somebody; false when it does not open. */
     openFor: (doorNo: number, by: Data, seconds?: number): boolean => {
       const door = doorOf(doorNo)
       return door !== undefined && door.mode !== 'keepClosed' && move(door, 'open', seconds, by)
     },
-    /** Somebody pulls a door open without asking. */
+    /** A person opens the door by force. */
     force(doorNo: number): boolean {
       const door = doorOf(doorNo)
       if (door) leaf.swing(door, {})
       return door !== undefined
     },
-    /** Puts something between door and frame, or takes it away. */
+    /** Puts an object into the door, or removes it. */
     block(doorNo: number, isBlocked: boolean): boolean {
       const door = doorOf(doorNo)
       if (!door) return false

@@ -4,7 +4,7 @@ const ESC = 0x1b
 const FS = 0x1c
 const GS = 0x1d
 const DLE = 0x10
-/** Bytes of arguments behind a command of fixed length. */
+/** Number of argument bytes of the commands with fixed length. */
 const FIXED: Record<number, Record<string, number>> = {
   [ESC]: {
     '@': 0,
@@ -29,7 +29,7 @@ const FIXED: Record<number, Record<string, number>> = {
   [DLE]: { '\u0004': 1, '\u0014': 3 },
 }
 
-/** What a receipt printer with a Chinese character set puts on paper, as far as words go. */
+/** Returns what a Chinese receipt printer would print: text, cuts, drawer pulses, barcodes and QR codes. */
 export function receiptOf(bytes: Uint8Array): Receipt {
   const receipt: Receipt = { text: '', cuts: 0, drawer: 0, codes: [] }
   const decoder = new TextDecoder('gb18030')
@@ -53,7 +53,7 @@ export function receiptOf(bytes: Uint8Array): Receipt {
   return receipt
 }
 
-/** Carries out the command that begins at `at`, and says where the next thing begins. */
+/** Executes the command that begins at `at`. Returns the position after it. */
 function commandEnd(bytes: Uint8Array, at: number, receipt: Receipt): number {
   const [group, letter] = [bytes[at]!, String.fromCharCode(bytes[at + 1]!)]
   if (group === GS && letter === 'V') {
@@ -74,7 +74,7 @@ function commandEnd(bytes: Uint8Array, at: number, receipt: Receipt): number {
 function functionEnd(bytes: Uint8Array, at: number, receipt: Receipt): number {
   const length = bytes[at + 3]! + 256 * bytes[at + 4]!
   const end = at + 5 + length
-  // Function 80 of code 49 stores what the QR code says.
+  // Function 80 of code 49 stores the content of the QR code.
   if (bytes[at + 2] === 0x6b && bytes[at + 5] === 49 && bytes[at + 6] === 80)
     receipt.codes.push(new TextDecoder().decode(bytes.slice(at + 8, end)))
   return end

@@ -1,15 +1,15 @@
 import type { LocalizedText } from '#kit/resource/index.ts'
 
-/** How a fault is written and read: on or off, so much of it, or in which way. */
+/** How a fault is set: on or off, by a number, or by one of some words. */
 export type FaultRule<Of extends string = string> = (
   | { form: 'yes' }
   | { form: 'number'; max: number; usual: number; unit?: LocalizedText }
   | { form: 'word'; words: readonly { key: string; label: LocalizedText }[] }
 ) & {
   label: LocalizedText
-  /** Over with what it did: there is nothing to take away again. */
+  /** Happens once, so there is nothing to clear. */
   once?: true
-  /** What can have it; unless said, whatever speaks the protocol of devices. */
+  /** What can have the fault; by default all devices. */
   of?: readonly Of[]
 }
 

@@ -5,10 +5,10 @@ import type { Faults, Kind } from './protocol.ts'
 const SHARE = { zh: '比例', en: 'share' }
 
 type Breakable = Kind | 'printer' | PlatformKind
-/** What speaks the protocol, and so has a fault of which nothing else is said. */
+/** Kinds that a fault applies to when its rule names none. */
 const DEVICES: readonly Breakable[] = ['gateway', 'power', 'register']
 
-/** What can be wrong with a device. The command line, the control and the page of faults all read this. */
+/** The faults of devices. The command line, the control server and the fault page read this table. */
 const RULES: Record<keyof Faults, FaultRule<Kind | 'printer'>> = {
   offline: { ...yes('离线', 'Offline'), of: ['gateway', 'power', 'register', 'printer'] },
   slow: number({ zh: '反应慢', en: 'Slow' }, 600_000, 2_000, MS),
@@ -45,12 +45,12 @@ type Name = keyof Faults | keyof PlatformFaults
 type Value = Faults[keyof Faults] | PlatformFaults[keyof PlatformFaults]
 const EVERYTHING: Record<Name, FaultRule<Breakable>> = { ...RULES, ...PLATFORM_RULES }
 
-/** The table as it is shown, of devices and of platforms: each fault with its words and who can have it. */
+/** Returns all faults of devices and platforms with their labels and the kinds that can have them. */
 export const faultTable = () =>
   (Object.keys(EVERYTHING) as Name[]).map((name) => ({ name, of: DEVICES, ...EVERYTHING[name] }))
 export type FaultShown = ReturnType<typeof faultTable>[number]
 
-/** Which value a fault has; null takes it away, undefined is not understood. */
+/** Returns the value to set for a fault: null clears it, undefined means that name or value are not valid. */
 export function faultValue(name: string, value: unknown): Value | null | undefined {
   const rule = Object.hasOwn(EVERYTHING, name) ? EVERYTHING[name as Name] : undefined
   if (!rule) return undefined
@@ -66,13 +66,13 @@ type Aim = { share?: number; clientIds?: string[] }
 export type FaultOrder = Aim & { faults: Partial<Record<Name, Value | null>> }
 export type DeviceOrder = Aim & { faults: Partial<Record<keyof Faults, Faults[keyof Faults] | null>> }
 
-/** What of an order is for devices; undefined where nothing is. */
+/** Returns the part of an order that is for devices; undefined when there is none. */
 export function deviceOrder({ faults, ...aim }: FaultOrder): DeviceOrder | undefined {
   const own = Object.entries(faults).filter(([name]) => Object.hasOwn(RULES, name))
   return own.length ? { ...aim, faults: Object.fromEntries(own) } : undefined
 }
 
-/** `drop=0.1@20%`, `offline@GW0001`: a fault, its value, and for whom; undefined for anything else. */
+/** Parses `drop=0.1@20%` or `offline@GW0001`: fault, value and target. Undefined for anything else. */
 export function faultOrderOf(text: string): FaultOrder | undefined {
   const match = /^(\w+)(?:=(-?[\w.]+))?(?:@(?:(\d+(?:\.\d+)?)%|([\w/-]{3,64})))?$/.exec(text)
   if (!match) return undefined

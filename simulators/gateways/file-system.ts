@@ -1,6 +1,6 @@
-/** A made-up root file system: nothing in it is the host's. */
+/** An invented root file system, without access to the host's. */
 export type FileSystem = {
-  /** Absolute, without dots; undefined when there is nothing. */
+  /** Returns the absolute path without dots; undefined when it does not exist. */
   find: (cwd: string, path: string) => string | undefined
   isFolder: (path: string) => boolean
   list: (path: string) => string[]

@@ -12,13 +12,13 @@ export type FleetOptions = {
   credentials: Credentials[]
   protocol?: Protocol
   seed?: number
-  /** How many come to the broker in a second: a town is not switched on at once. */
+  /** Devices that connect per second when the fleet starts. */
   perSecond?: number
   upgradeKey?: KeyObject | undefined
   clock?: Clock
 }
 
-/** What all devices together have done. */
+/** Sums up the figures of all devices. */
 function figuresOf(gateways: Gateway[]) {
   const each = gateways.map((one) => one.figures())
   const sum = (name: 'sent' | 'heard' | 'lost' | 'connections' | 'boots' | 'queued' | 'eventsLost') =>
@@ -37,7 +37,7 @@ function figuresOf(gateways: Gateway[]) {
   }
 }
 
-/** Many devices in one process, each on a connection of its own. */
+/** Runs many devices in one process, each with its own connection. */
 export function createFleet({
   url,
   credentials,
@@ -64,7 +64,7 @@ export function createFleet({
   const customers = createCustomers(all, createRandom(seed))
   const starting = new Set<() => void>()
 
-  /** Drawn anew for each order, the same for the same seed. */
+  /** Returns a random share of the devices, new for each order and repeatable by seed. */
   function drawn(share: number): Gateway[] {
     const left = all()
     return Array.from({ length: Math.round(left.length * Math.min(share, 1)) }, () =>
@@ -79,7 +79,7 @@ export function createFleet({
       for (const [at, gateway] of all().entries())
         starting.add(clock.after((at * 1_000) / perSecond, () => gateway.start()))
     },
-    /** Sets faults for those named, for a share, or for all; says for how many. */
+    /** Sets faults on the named devices, on a share, or on all. Returns how many. */
     order({ faults, share, clientIds }: DeviceOrder): number {
       const aimed = clientIds
         ? clientIds.flatMap((clientId) => gateways.get(clientId) ?? [])

@@ -20,7 +20,7 @@ export type GatewayOptions = {
   transport: Transport
   clock: Clock
   random: Random
-  /** What upgrades are signed with; without it a device takes none. */
+  /** Public key that upgrades are verified with; without it the device refuses them. */
   upgradeKey?: KeyObject | undefined
   fetchBytes?: Download
   put?: Upload
@@ -34,7 +34,7 @@ const ANSWER_MS = 3_000
 const APPLY_MS = 500
 const newId = () => randomUUID().replaceAll('-', '')
 
-/** A clock whose timers end with the power, and work from before that comes to nothing. */
+/** Wraps a clock so that a power cut cancels its timers and drops pending work. */
 function createSupply(clock: Clock) {
   const running = new Set<() => void>()
   let life = 0
@@ -54,7 +54,7 @@ function createSupply(clock: Clock) {
   }
   return {
     clock: powered,
-    /** A promise from before a loss of power is never kept. */
+    /** Wraps a function so that its promise never resolves when the power was cut meanwhile. */
     outlived:
       <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
       async (...args: Args): Promise<Result> => {
@@ -70,7 +70,7 @@ function createSupply(clock: Clock) {
   }
 }
 
-/** The device's own clock and what it knows of the server's. */
+/** The device's own clock, and its offset to the server's. */
 function createTime(clock: Clock) {
   let aheadMs = 0
   let offsetMs = 0
@@ -82,7 +82,7 @@ function createTime(clock: Clock) {
     learn(ms: unknown): void {
       if (typeof ms === 'number') offsetMs = ms
     },
-    /** Sets the clock; what it was off is the answer. */
+    /** Sets the clock. Returns by how many ms it was ahead. */
     set(now: number): number {
       const off = own() - now
       aheadMs -= off
@@ -92,7 +92,7 @@ function createTime(clock: Clock) {
   }
 }
 
-/** Questions to the office that wait for an answer. */
+/** Requests to the server that wait for an answer. */
 function createQuestions(clock: Clock, send: (message: Data) => boolean, ownTime: () => number) {
   const open = new Map<string, (answer: Data | undefined) => void>()
   const settle = (id: string, answer: Data | undefined) => {
@@ -111,7 +111,7 @@ function createQuestions(clock: Clock, send: (message: Data) => boolean, ownTime
   }
 }
 
-/** What all of a device stands on. */
+/** The state that all parts of a device share. */
 function createCore({ credentials, clock, random }: GatewayOptions) {
   const faults: Partial<Faults> = {}
   const has: Body['has'] = (name) => faults[name]
@@ -126,7 +126,7 @@ function createCore({ credentials, clock, random }: GatewayOptions) {
     ledger: createLedger(clock.now),
     versions: { own: credentials.fw ?? '1.0.0', app: '1.0.0' },
     settings: { relockSeconds: 5, heldSeconds: 60, absentOffice: 'refuse' } as Settings,
-    /** Of doors that are set apart. */
+    /** Settings of single doors that differ from the others'. */
     apart: new Map<number, Settings>(),
     confVersion: undefined as number | undefined,
     bootId: newId(),
@@ -137,11 +137,11 @@ function createCore({ credentials, clock, random }: GatewayOptions) {
 type Core = ReturnType<typeof createCore>
 
 const uptimeOf = ({ clock, bootedAt }: Core) => Math.floor((clock.now() - bootedAt) / 1_000)
-/** A device's own program is what its greeting calls `fw`; any other module is its `app`. */
+/** The device's own firmware is the version `fw` in its hello; any other module is `app`. */
 const slotOf = ({ credentials }: Core, module: string) =>
   module === 'gateway' || module === credentials.kind ? 'own' : 'app'
 
-/** What a device says of itself without being asked. */
+/** Sends the messages a device sends on its own: hello, heartbeats, state. */
 function createVoice(core: Core, link: Link, outbox: Outbox, parts: () => Parts) {
   const { random, supply, time } = core
   let isSettling = false
@@ -161,7 +161,7 @@ function createVoice(core: Core, link: Link, outbox: Outbox, parts: () => Parts)
 
   return {
     tellState,
-    /** Several changes at once are one word. */
+    /** Sends the state once after several changes in quick succession. */
     stateChanged: (): void => {
       if (isSettling) return
       isSettling = true
@@ -193,7 +193,7 @@ function createVoice(core: Core, link: Link, outbox: Outbox, parts: () => Parts)
   }
 }
 
-/** Power on, power off, and what was asked for before and ends after. */
+/** Switches the device on and off, and completes commands that end after a restart. */
 function createCycle(core: Core, link: Link, { onBoot, onFail }: { onBoot: () => void; onFail: () => void }) {
   const { clock, supply, ledger, random, faults } = core
   const afterHello: (() => void)[] = []
@@ -219,7 +219,7 @@ function createCycle(core: Core, link: Link, { onBoot, onFail }: { onBoot: () =>
   return {
     boot,
     surviving: surviving as ReadonlySet<string>,
-    /** Answers of commands that end with the return. */
+    /** Completes the commands that waited for the restart. */
     settle(): void {
       for (const call of afterHello.splice(0)) call()
       surviving.clear()
@@ -248,14 +248,14 @@ function createCycle(core: Core, link: Link, { onBoot, onFail }: { onBoot: () =>
 type Cycle = ReturnType<typeof createCycle>
 type Voice = ReturnType<typeof createVoice>
 
-/** What the device does by itself, as often as it should. */
+/** Repeats the device's periodic work. */
 function createHabits({ random, supply }: Core, voice: Voice, parts: Parts) {
   const every = (ms: number, call: () => void) => {
     const again = () => {
       call()
       supply.clock.after(ms, again)
     }
-    // A town whose power returns does not speak with one voice.
+    // Starts at a random time, so that a whole fleet does not report at once.
     supply.clock.after(random.int(1, ms), again)
   }
   return () => {
@@ -268,7 +268,7 @@ function createHabits({ random, supply }: Core, voice: Voice, parts: Parts) {
 
 type Settings = DoorSettings & { absentOffice: 'refuse' | 'open' }
 
-/** What is said of a door, or of all of them; what is no such setting leaves it as it was. */
+/** Returns settings from a message; values that are not valid keep the previous ones. */
 function settingsIn(said: Data, was: Settings): Settings {
   const { relockSeconds, heldSeconds, absentOffice } = said
   return {
@@ -278,7 +278,7 @@ function settingsIn(said: Data, was: Settings): Settings {
   }
 }
 
-/** Settings of the office, acted by once they have been read. */
+/** Applies settings from the server after a delay. */
 function configure(core: Core, { ver, conf }: Data, done: () => void): void {
   if (typeof ver !== 'number') return
   const wanted = (conf ?? {}) as Data
@@ -324,7 +324,7 @@ function bodyOf(core: Core, link: Link, outbox: Outbox, voice: Voice): Body {
   }
 }
 
-/** Sets some faults and takes those away that are null; what is not named stays. */
+/** Sets faults, clears those that are null, and leaves the others. */
 function changeFaults(core: Core, link: Link, cycle: Cycle, wanted: FaultChange): void {
   const { faults, time, ledger } = core
   for (const [name, value] of Object.entries(wanted)) {
@@ -338,7 +338,7 @@ function changeFaults(core: Core, link: Link, cycle: Cycle, wanted: FaultChange)
   }
   if (wanted.powerCut) cycle.cutPower(wanted.powerCut)
   else if (wanted.offline === null && core.isOn) link.open()
-  // A device that never came back from an upgrade is taken to the workshop.
+  // Clearing the fault restarts a device that never came back from an upgrade.
   else if (wanted.upgrade === null && !core.isOn && !faults.powerCut) cycle.boot()
   if (wanted.lateWill) link.lateWill(wanted.lateWill)
   delete faults.lateWill
@@ -346,7 +346,7 @@ function changeFaults(core: Core, link: Link, cycle: Cycle, wanted: FaultChange)
 
 type Wiring = { link: Link; outbox: Outbox; voice: Voice; cycle: Cycle; questions: ReturnType<typeof createQuestions> }
 
-/** What the device has and can do. */
+/** Creates the device's parts and the commands they execute. */
 function createWorks(core: Core, options: GatewayOptions, { link, outbox, voice, cycle, questions }: Wiring) {
   const { supply, versions } = core
   const body = bodyOf(core, link, outbox, voice)
@@ -373,7 +373,7 @@ function createWorks(core: Core, options: GatewayOptions, { link, outbox, voice,
   return { parts, upgrades, methods, commands: createCommands({ core, link, methods, claims: parts.claims }) }
 }
 
-/** One simulated device behind docs/gateways.md: what it says, does and remembers, on the time it is given. */
+/** Simulates one device of docs/gateways.md, with the clock given. */
 export function createGateway(options: GatewayOptions) {
   const core = createCore(options)
   const { has, supply, time } = core
@@ -427,7 +427,7 @@ export function createGateway(options: GatewayOptions) {
 
 type Inside = { link: Link; outbox: Outbox; parts: Parts; cycle: Cycle; setFaults: (wanted: FaultChange) => void }
 
-/** What the world outside may do with a device. */
+/** What the fleet and tests can do with a device. */
 function handleOf(core: Core, { link, outbox, parts, cycle, setFaults }: Inside) {
   const { credentials, ledger, faults } = core
   return {

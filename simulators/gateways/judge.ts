@@ -1,15 +1,15 @@
 import type { ReceivedCommand } from './ledger.ts'
 
-/** A command as the office has it in the end. */
+/** A command with its final state on the server. */
 export type FinalCommand = { id: string; method: string; state: string; expiresAt: number }
 
 const DONE = 0
 const OPEN = new Set(['asked', 'sent', 'taken', 'unknown'])
 const UNDONE = new Set(['expired', 'refused', 'canceled'])
-/** Between the device's look at its clock and its note of the moment. */
+/** Tolerance between the device reading its clock and recording the time. */
 const SLACK_MS = 50
 
-/** What the office says of its commands against what the devices did: a sentence for each that is not so. */
+/** Compares the server's command states with what the devices really did. Returns a sentence for each contradiction. */
 export function lies(commands: readonly FinalCommand[], deeds: ReadonlyMap<string, ReceivedCommand>): string[] {
   return commands.flatMap(({ id, method, state, expiresAt }) => {
     const deed = deeds.get(id)

@@ -1,16 +1,16 @@
 import type { Command, Data } from './protocol.ts'
 
-/** What became of a command, whatever the device said about it. */
+/** What really happened to a command, whatever the device reported. */
 export type ReceivedCommand = {
   id: string
   method: string
-  /** By the true clock. */
+  /** By the real clock. */
   receivedAt: number
   received: number
   executed: number
   /** The code of the refusal, when it was refused. */
   refused?: number
-  /** The code of its end. */
+  /** The code of its final result. */
   code?: number
   endedAt?: number
 }
@@ -18,7 +18,7 @@ type Act = { at: number; what: string; data: Data }
 
 const KEPT = 1_000
 
-/** What a device really did, for whoever wants to compare it with what the office believes. */
+/** Records what a device really did, to compare it with what the server believes. */
 export function createLedger(now: () => number) {
   const deeds = new Map<string, ReceivedCommand>()
   const acts: Act[] = []

@@ -14,7 +14,7 @@ type Options = {
   onMessage: (topic: string, message: Data) => void
 }
 
-/** Heartbeats and progress are worth nothing when they come late. */
+/** Messages that are not sent late: heartbeats and progress. */
 const LIGHT: readonly Topic[] = ['hb', 'prog']
 const RETAINED: readonly Topic[] = ['online', 'state']
 const RETRY_MS = 1_000
@@ -30,7 +30,7 @@ function parsed(payload: string): Data | undefined {
   }
 }
 
-/** What goes wrong between a device and the broker, both ways. */
+/** Applies the network faults between device and broker, in both directions. */
 function createWeather({ transport, clock, random, core: { has, ledger } }: Options) {
   const held: (() => void)[] = []
 
@@ -47,7 +47,7 @@ function createWeather({ transport, clock, random, core: { has, ledger } }: Opti
           retain: RETAINED.includes(topic),
         })
       }
-      // What tells who is there does not get lost or old: the broker itself says it.
+      // The online message is never dropped or delayed, since the broker itself sends its counterpart.
       if (topic === 'online') return put()
       if (random.chance(has('drop') ?? 0)) return void ledger.figures.lost++
       for (let copies = has('duplicates') ? 2 : 1; copies > 0; copies--) {
@@ -67,14 +67,14 @@ function createWeather({ transport, clock, random, core: { has, ledger } }: Opti
 }
 
 type LineOptions = Pick<Options, 'transport' | 'clock' | 'random' | 'core'> & {
-  /** Asked for once for each connection. */
+  /** Called once per connection. */
   willOf: () => Will
   onUp: () => void
   onPayload: (topic: string, payload: string, isStill: () => boolean) => void
   onEnd: () => void
 }
 
-/** One connection at a time, and always another attempt. */
+/** Keeps one connection open and reconnects. */
 function createLine({ transport, clock, random, core, willOf, onUp, onPayload, onEnd }: LineOptions) {
   let current: Session | undefined
   let isWanted = false
@@ -133,7 +133,7 @@ function createLine({ transport, clock, random, core, willOf, onUp, onPayload, o
   }
 }
 
-/** A device's words to the office and the office's to the device, through whatever weather there is. */
+/** Sends and receives a device's messages over a network with faults. */
 export function createLink(options: Options) {
   const { transport, clock, core, onUp, onMessage } = options
   const weather = createWeather(options)
@@ -165,7 +165,7 @@ export function createLink(options: Options) {
       if (line.isUp()) weather.send(topic, JSON.stringify(message))
       return line.isUp()
     },
-    /** As it is, without weather: what no device of sense would say. */
+    /** Sends a payload as it is, past the faults: malformed messages that no sane device sends. */
     shout(topic: Topic, payload: string): void {
       if (line.isUp()) transport.publish(`up/${topic}`, payload, { qos: 0, retain: false })
     },
@@ -179,7 +179,7 @@ export function createLink(options: Options) {
       line.want(false)
       line.drop('cut')
     },
-    /** The line breaks and is there again before the broker has noticed: it says the will of the first one later. */
+    /** Reconnects before the broker notices the loss; the broker then publishes the first connection's will late. */
     lateWill(ms: number): void {
       const will = line.will()
       if (!will) return

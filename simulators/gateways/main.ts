@@ -19,7 +19,7 @@ tags, printers, switches, customers and upcs where it has others than usual; wit
 from standard input, whose end ends the play. --pace says how often a customer comes; --control is a port on loopback
 (0 takes a free one, which is said).`
 
-/** What was asked for is not understood: one sentence and the usage, no stack. */
+/** Exits with one sentence and the usage, without a stack. */
 function leave(sentence: string): never {
   console.error(`${sentence}\n${USAGE}`)
   process.exit(1)
@@ -73,7 +73,7 @@ if (values.control !== undefined) console.log(`control ${(await startControl(fle
 
 const random = createRandom(seed)
 function comeOn(interval: number): void {
-  // Customers come when they like: waits between them are spread as chance would have it.
+  // Customers arrive at random intervals (exponentially distributed).
   setTimeout(
     () => {
       fleet.customers.next()

@@ -9,7 +9,7 @@ export type Protocol = keyof typeof PROTOCOLS
 const KEEP_ALIVE_SECONDS = 30
 const CONNECT_MS = 15_000
 
-/** A true connection for each session, as docs/gateways.md wants it; coming back is the device's own business. */
+/** Opens a real MQTT connection per session, as docs/gateways.md asks. The device reconnects itself. */
 export function createMqttTransport(
   url: string,
   { clientId, tenantId, secret }: Credentials,
@@ -34,7 +34,7 @@ export function createMqttTransport(
       will: { topic: `${root}/${will.topic}`, payload: Buffer.from(will.payload), qos: 1, retain: true },
     })
     const { stream } = made as unknown as { stream: Partial<Socket> }
-    // Without it a small message waits for the acknowledgement of the one before.
+    // Without it, a small message waits for the acknowledgement of the previous one (Nagle).
     stream.setNoDelay?.(true)
     return made
   }
@@ -43,7 +43,7 @@ export function createMqttTransport(
     open(session) {
       const made = clientOf(session)
       client = made
-      // What is wrong is said by the end of the connection, too.
+      // Errors are also reported by the close event.
       made.on('error', () => {})
       made.once('close', session.onDown)
       made.on('message', (topic, payload) => session.onMessage(topic.slice(root.length + 6), payload.toString()))

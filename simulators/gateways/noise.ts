@@ -3,7 +3,7 @@ import type { Link } from './link.ts'
 import type { Body } from './protocol.ts'
 
 const TOPICS = ['hb', 'ack', 'res', 'evt', 'hello', 'ask', 'prog'] as const
-/** Each is wrong in another way: no JSON, no object, no known type, no sane size of number, no end. */
+/** Malformed messages, each in another way: no JSON, no object, unknown type, absurd numbers, endless text. */
 const NONSENSE = [
   '{"ts":',
   'null',
@@ -16,7 +16,9 @@ const NONSENSE = [
   '\u0000\u0001\ufffd',
 ]
 
-/** What a device of sense would never send, once a second while it is out of its mind. */
+/**
+ * Sends malformed messages once a second while the fault `malformed` is set, and floods or huge heartbeats for theirs.
+ */
 export function createNoise(clock: Clock, link: Link, has: Body['has'], beat: () => void) {
   let count = 0
   let stop: (() => void) | undefined

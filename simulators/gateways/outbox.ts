@@ -8,7 +8,7 @@ type Options = { clock: Clock; link: Link; ledger: Ledger; newId: () => string; 
 const KEPT = 1_000
 const RESEND_MS = 10_000
 
-/** Events until the office says that it stored them; the oldest go when there are too many. */
+/** Keeps events until the server confirms that it stored them; drops the oldest when there are too many. */
 export function createOutbox({ clock, link, ledger, newId, ownTime }: Options) {
   const waiting = new Map<string, { message: Data; sentAt: number }>()
   const prefix = newId()

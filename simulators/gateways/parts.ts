@@ -8,7 +8,7 @@ import { createSpeaker, type Download } from './speaker.ts'
 import { createTags } from './tags.ts'
 import { createVisits } from './visits.ts'
 
-/** What hangs on a device of which nothing else is said. */
+/** Parts of a device whose credentials name none. */
 const USUAL: Record<Kind, { doors: number; tags: number; printers: string[]; switches: number }> = {
   gateway: { doors: 1, tags: 20, printers: ['P1'], switches: 3 },
   power: { doors: 0, tags: 0, printers: [], switches: 3 },
@@ -32,7 +32,7 @@ type Claiming = {
   printers: ReturnType<typeof createPrinters>
 }
 
-/** What a device that lies says to have done. */
+/** The results that a device with the fault `lying` reports. */
 const claimsOf = (
   { doors, power, tags, printers }: Claiming,
   fw: () => string,
@@ -49,7 +49,7 @@ const claimsOf = (
   'reg.screenshot': () => ({ size: 1 }),
 })
 
-/** Everything a device has and can do, by its kind and what its credentials say. */
+/** Creates the parts of a device, by its kind and its credentials. */
 export function createParts(body: Body, options: Options) {
   const { credentials, settings, fw, fetchBytes } = options
   const { clientId, kind } = credentials

@@ -8,7 +8,7 @@ const VOLTS = 220
 const PART = 100
 const NAMES = ['灯光', '冷柜', '空调', '招牌', '排风']
 
-/** Switches nobody described are lights, fridges and the like. */
+/** Returns the switches described, or so many generated ones. */
 export function switchesOf(clientId: string, wanted: SwitchPlan[] | number): SwitchPlan[] {
   if (typeof wanted !== 'number') return wanted
   return Array.from({ length: wanted }, (_, at) => ({
@@ -18,7 +18,7 @@ export function switchesOf(clientId: string, wanted: SwitchPlan[] | number): Swi
   }))
 }
 
-/** Reads a meter: it has counted up since it was read last. */
+/** Returns a meter reading, after adding the energy used since the last one. */
 function readingOf(one: Switch, now: number): Data {
   if (one.isOn) one.energy += (one.watts * (now - one.since)) / 3_600_000_000
   one.since = now
@@ -33,7 +33,7 @@ function readingOf(one: Switch, now: number): Data {
   }
 }
 
-/** Sub-devices with a switch and a meter that counts up for ever. */
+/** Simulates sub-devices with a switch and an energy meter. */
 export function createPower(body: Body, plan: SwitchPlan[], kind: Kind, fw: () => string) {
   const switches = new Map(
     plan.map((one): [string, Switch] => [one.clientId, { ...one, isOn: true, energy: 0, since: body.clock.now() }]),
@@ -41,6 +41,7 @@ export function createPower(body: Body, plan: SwitchPlan[], kind: Kind, fw: () =
   const reading = (one: Switch) => readingOf(one, body.clock.now())
   const wanted = (one: Switch | undefined, opt: unknown) => (opt === 'toggle' ? !one?.isOn : opt === 'on')
   const report = (one: Switch) => body.event('power.report', reading(one))
+
   return {
     state: () => [...switches.values()].map(reading),
     report: () => [...switches.values()].forEach(report),
@@ -68,7 +69,7 @@ export function createPower(body: Body, plan: SwitchPlan[], kind: Kind, fw: () =
         end({ code: DONE })
       },
     } satisfies Record<string, Method>,
-    /** The answer to `info.sync`, a hundred sub-devices in a part. */
+    /** Returns the answer to `info.sync`, a hundred sub-devices per message. */
     infoParts(tags: readonly string[]): Data[] {
       const subs = [
         ...[...switches.values()].map(({ clientId, name }, at) => ({

@@ -7,7 +7,7 @@ const KEPT = 50
 
 type Printed = Receipt & { printer: string; jobId: string; at: number }
 
-/** Receipt printers on the shop's own network: bytes in, paper out. */
+/** Simulates receipt printers on the shop's network: takes bytes and records the receipt. */
 export function createPrinters(body: Body, names: string[]) {
   const printed: Printed[] = []
   const jobs = new Set<string>()
@@ -29,7 +29,7 @@ export function createPrinters(body: Body, names: string[]) {
 
   return {
     printed: printed as readonly Printed[],
-    /** Looks whether there is paper. */
+    /** Reports whether each printer has paper. */
     look: () => names.forEach((name) => tell(name, body.has('paperOut') ? 'paperOut' : 'ready')),
     claim: (): Data => ({ state: 'printed' }),
     methods: {
@@ -42,7 +42,7 @@ export function createPrinters(body: Body, names: string[]) {
             const state = body.has('paperOut') ? 'paperOut' : 'ready'
             tell(printer as string, state)
             if (state === 'paperOut') return end({ code: BROKEN, data: { state } })
-            // The same job under another command is the office asking again, not a second receipt.
+            // The same job under another command is a retry of the server and prints no second receipt.
             if (!jobs.has(jobId)) print(printer as string, jobId, bytes)
             end({ code: DONE, data: { state: 'printed' } })
           })

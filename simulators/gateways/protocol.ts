@@ -1,7 +1,7 @@
 import type { Random } from '#kit/server/random.ts'
 import type { Clock } from './clock.ts'
 
-/** The words of docs/gateways.md, once for all parts of a simulated device. */
+/** Result codes of docs/gateways.md. */
 export const DONE = 0
 export const BAD_PARAMETERS = 1
 export const UNSUPPORTED = 2
@@ -22,14 +22,14 @@ export type Answer = { code: number; msg?: string; data?: Data }
 
 export type Will = { topic: string; payload: string }
 
-/** One connection to the broker. Topics are given without the device's own root. */
+/** A connection to the broker. Topics are relative to the device's own root. */
 export type Transport = {
-  /** One attempt; says `onUp` when subscribed below `down/`, and `onDown` once when it ends, however it ends. */
+  /** Tries once to connect. Calls `onUp` when subscribed to `down/`, and `onDown` once when it ends for any reason. */
   open: (session: Session) => void
   publish: (topic: string, payload: string, options: { qos: 0 | 1; retain: boolean }) => void
-  /** Leaves as MQTT wants it: nobody hears the will. */
+  /** Disconnects properly: the broker publishes no will. */
   leave: () => void
-  /** The line is gone in the middle of a word: the broker says the will. */
+  /** Breaks the connection: the broker publishes the will. */
   cut: () => void
 }
 export type Session = {
@@ -41,7 +41,7 @@ export type Session = {
 
 export type Kind = 'gateway' | 'power' | 'register'
 
-/** What a device is given: who it is, and what hangs on it. */
+/** A device's identity and the parts attached to it. */
 export type Credentials = {
   clientId: string
   tenantId: string
@@ -52,15 +52,15 @@ export type Credentials = {
   printers?: string[]
   switches?: { clientId: string; name: string; watts: number }[] | number
   fw?: string
-  /** Who comes through its doors, as the register simulator says it. */
+  /** The openids of its customers, given as in the register simulator. */
   customers?: { prefix: string; count: number }
-  /** What they take from the shelves. */
+  /** The products they take. */
   upcs?: string[]
 }
 
-/** What a part of a device, such as its doors, needs of the whole. */
+/** What a part of a device needs of the whole. */
 export type Body = {
-  /** Its timers end with the power. */
+  /** A power cut cancels its timers. */
   clock: Clock
   random: Random
   has<Name extends keyof Faults>(name: Name): Partial<Faults>[Name]
@@ -70,47 +70,47 @@ export type Body = {
   event: (type: string, data: Data) => void
   progress: (id: string, step: string, pct?: number) => void
   stateChanged: () => void
-  /** Notes what really happened. */
+  /** Records what really happened. */
   act: (what: string, data?: Data) => void
 }
 
 /**
- * A method of a device. What it returns at once refuses before the acknowledgement; a function is begun after it, and
- * calls `end` when it is done, or never.
+ * A command's implementation. Returning an answer refuses the command before it is acknowledged; a returned function is
+ * called after the acknowledgement and calls `end` with the result, or never.
  */
 type Begin = (end: (answer: Answer) => void) => void
 export type Method = (params: Data, command: Command) => Answer | Begin
 
 export type Faults = {
   offline: boolean
-  /** Milliseconds before it minds a message. */
+  /** Milliseconds before it reacts to a message. */
   slow: number
-  /** It does not say that it took a command. */
+  /** Does not acknowledge commands. */
   deafAck: boolean
-  /** It does not hear that its events were stored. */
+  /** Ignores the server's confirmations of its events. */
   deafEvtack: boolean
   noResult: boolean
-  /** Says done, and does nothing. */
+  /** Reports commands as done without executing them. */
   lying: boolean
   duplicates: boolean
   /** Share of messages lost, both ways. */
   drop: number
   reorder: boolean
-  /** Milliseconds its clock is ahead. */
+  /** Milliseconds the device's clock is ahead. */
   clockError: number
-  /** Seconds without power, once. */
+  /** Seconds without power; happens once. */
   powerCut: number
-  /** Milliseconds after its return at which the will of the connection before is heard, once. */
+  /** Milliseconds after reconnecting at which the previous connection's will is published; happens once. */
   lateWill: number
   paperOut: boolean
   upgrade: 'download' | 'checksum' | 'rollback' | 'neverBack'
-  /** Share of tags that do not take a new picture. */
+  /** Share of price tags that do not accept a new image. */
   tagRefuses: number
   lockStuck: boolean
-  /** Needless messages a second. */
+  /** Needless messages per second. */
   flood: number
   malformed: boolean
-  /** Bytes of a heartbeat that is far too long. */
+  /** Bytes of an oversized heartbeat. */
   huge: number
 }
 export type FaultChange = { [Name in keyof Faults]?: Faults[Name] | null }

@@ -1,7 +1,7 @@
 import { BAD_PARAMETERS, DONE, OTHER } from './protocol.ts'
 import type { Body, Method } from './protocol.ts'
 
-/** A picture of a screen, small and real: 32 by 18, a window on a blue desk. */
+/** A small real picture of a screen: 32 by 18 pixels (JPEG). */
 export const SCREEN = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWG' +
     'kJ6jq62rZ4C8ybqmx5moq6T/2wBDARweHigjKE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSk' +
@@ -28,7 +28,7 @@ export const upload: Upload = async (url, bytes) => {
   }
 }
 
-/** A self-checkout's screen. */
+/** Simulates the screen of a self-checkout, which uploads screenshots. */
 export function createScreen(body: Body, put: Upload) {
   return {
     methods: {

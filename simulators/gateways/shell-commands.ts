@@ -1,7 +1,7 @@
 import type { FileSystem } from './file-system.ts'
 import { logLine } from './file-system.ts'
 
-/** What a command finds around it. */
+/** What a shell command can see and do. */
 type Surroundings = {
   args: string[]
   cwd: string
@@ -12,7 +12,7 @@ type Surroundings = {
   processes: () => { pid: number; cmd: string }[]
   kill: (pid: number) => boolean
 }
-/** Output at once, or line by line until it is done, killed or out of time. */
+/** Output of a command: all at once, or a line per interval until `next` returns undefined. */
 export type Output =
   | { out?: string; err?: string; exitCode?: number }
   | { everyMs: number; next(count: number): string | undefined }
@@ -35,7 +35,7 @@ function countOf(args: string[], usual: number): number {
 
 const lines = (text: string) => text.split(/(?<=\n)/)
 
-/** The allow-list: what a gateway carries out, and nothing else. */
+/** The commands a gateway executes; all others are refused. */
 export const COMMANDS: Record<string, (around: Surroundings) => Output> = {
   df: () => ({
     out:

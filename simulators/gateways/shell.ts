@@ -15,11 +15,11 @@ const CHUNK = 16_384
 const TIMED_OUT = 124
 const KILLED = 137
 
-/** Words of a command line; quotes keep spaces, and nothing else of a shell is understood. */
+/** Splits a command line into words. Quotes keep spaces together; other shell syntax is not supported. */
 const wordsOf = (cmd: string) =>
   [...cmd.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((one) => one[1] ?? one[2] ?? one[3]!)
 
-/** Sends what a command writes, in pieces that fit into a message. */
+/** Sends a command's output in pieces that fit into a message. */
 function createPipe(body: Body, sid: string, seq: unknown) {
   let n = 0
   const write = (stream: 'out' | 'err', text: string) => {
@@ -40,7 +40,7 @@ function isCommandLine(cmd: unknown): cmd is string {
   return typeof cmd === 'string' && cmd.trim() !== '' && cmd.length <= COMMAND_MAX && !/[\r\n]/.test(cmd)
 }
 
-/** One command of the list, with nothing a shell would make more of. */
+/** Whether a line is a listed command without characters that mean something to a shell. */
 const isAllowed = (cmd: string) => !/[;|&<>$`\\(){}*?]/.test(cmd) && Object.hasOwn(COMMANDS, wordsOf(cmd)[0]!)
 
 type Machine = { processes: () => Running[]; uptimeSeconds: number; now: number }
@@ -72,7 +72,7 @@ type Run = {
   output: () => Output
 }
 
-/** Carries a command out until it is done, killed or out of time. */
+/** Runs a command until it ends, is killed or times out. */
 function run(body: Body, { session, pid, cmd, seq, timeoutMs, output }: Run, end: End): void {
   const pipe = createPipe(body, session.sid, seq)
   const stops: (() => void)[] = []
@@ -104,7 +104,7 @@ function run(body: Body, { session, pid, cmd, seq, timeoutMs, output }: Run, end
   stop(said.exitCode ?? 0)
 }
 
-/** A remote session into a file system that does not exist, with the commands of an allow-list. */
+/** Simulates a remote shell session on an invented file system, with the commands of the allow-list. */
 export function createShell(body: Body, uptimeSeconds: () => number) {
   const sessions = new Map<string, Session>()
   let lastPid = 2_000
@@ -128,7 +128,7 @@ export function createShell(body: Body, uptimeSeconds: () => number) {
   }
 
   return {
-    /** Whoever asked finds the sessions gone. */
+    /** A power cut ends all sessions. */
     powerCut: () => sessions.clear(),
     methods: {
       'shell.open': ({ sid }) => {

@@ -3,13 +3,13 @@ import { BAD_CHECKSUM, BAD_PARAMETERS, BUSY, DONE, NOT_DOWNLOADED } from './prot
 import type { Answer, Body, Data, Method } from './protocol.ts'
 
 type Played = { url: string; sha256: string; volume: number; times: number; bytes: number; at: number }
-/** Fetches at most so many bytes; undefined when there is no answer that counts. */
+/** Downloads at most `bytesMax` bytes; undefined when there is no valid answer. */
 export type Download = (url: string, bytesMax: number) => Promise<Uint8Array | undefined>
 
 const BYTES_MAX = 20_000_000
 const TIMES_MAX = 100
 const KEPT = 50
-/** What no header says the length of. */
+/** Duration of a sound whose header does not tell it. */
 const USUAL_MS = 1_000
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -31,7 +31,7 @@ export const download: Download = async (url, bytesMax) => {
   }
 }
 
-/** A loudspeaker that plays one thing at a time. */
+/** Simulates a loudspeaker that plays one sound at a time. */
 export function createSpeaker(body: Body, fetchBytes: Download) {
   const played: Played[] = []
   let isBusy = false
@@ -73,7 +73,7 @@ function isWithin(value: unknown, min: number, max: number): value is number {
   return typeof value === 'number' && value >= min && value <= max
 }
 
-/** A wave file says its bytes a second. */
+/** Returns the duration of a WAV file from its bytes per second. */
 function lengthMs(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.length < 44 || file.toString('latin1', 8, 12) !== 'WAVE') return USUAL_MS

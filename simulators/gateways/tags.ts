@@ -4,19 +4,19 @@ import type { Body, Data, Method } from './protocol.ts'
 type Tag = { tagId: string; hash: string; batteryMv: number; rssi: number; isLost: boolean; shown: number }
 type Picture = { tagId: string; hash: string }
 
-/** How long the radio is busy with one tag. */
+/** Time the radio needs for one tag. */
 const RADIO_MS = 1_000
 const BATCH_MAX = 50
 
 const isPicture = (one: unknown): one is Picture =>
   typeof (one as Picture | null)?.tagId === 'string' && typeof (one as Picture).hash === 'string'
 
-/** A radio that reaches one tag at a time. */
+/** A radio that reaches one tag at a time and queues the others. */
 function createRadio(body: Body) {
   let freeAt = 0
   let generation = 0
   return {
-    /** When it has time: what is asked for later waits. */
+    /** Calls when the radio has finished the earlier calls. */
     onAir(call: () => void): void {
       freeAt = Math.max(freeAt, body.clock.now()) + RADIO_MS
       const asked = generation
@@ -33,7 +33,7 @@ function createRadio(body: Body) {
 
 const seen = ({ tagId, batteryMv, rssi }: Tag): Data => ({ tagId, batteryMv, rssi })
 
-/** Gives a tag its picture; says with which code. */
+/** Shows an image on a tag. Returns the result code. */
 function show(body: Body, tag: Tag, hash: string): number {
   if (tag.isLost || body.random.next() < (body.has('tagRefuses') ?? 0)) {
     body.event('tag.failed', { tagId: tag.tagId, hash })
@@ -61,7 +61,7 @@ function updateOf(body: Body, tags: ReadonlyMap<string, Tag>, radio: ReturnType<
       for (const picture of pictures) {
         const tag = tags.get(picture.tagId)
         if (!tag) note(picture, NOT_FOUND)
-        // A picture it shows already costs no battery.
+        // An image the tag shows already costs no battery.
         else if (tag.hash === picture.hash && !tag.isLost) note(picture, DONE)
         else radio.onAir(() => note(picture, show(body, tag, picture.hash)))
       }
@@ -69,7 +69,7 @@ function updateOf(body: Body, tags: ReadonlyMap<string, Tag>, radio: ReturnType<
   }
 }
 
-/** Electronic shelf labels on one radio. */
+/** Simulates electronic price tags that share one radio. */
 export function createTags(body: Body, tagIds: string[]) {
   const tags = new Map(
     tagIds.map((tagId): [string, Tag] => [
@@ -90,7 +90,7 @@ export function createTags(body: Body, tagIds: string[]) {
     all: () => [...tags.values()],
     ids: () => [...tags.keys()],
     state: () => ({ total: tags.size, silent: [...tags.values()].filter(({ isLost }) => isLost).length }),
-    /** Takes tags out of reach, or brings them back. */
+    /** Takes a tag out of reach, or brings it back. */
     lose(tagId: string, isLost: boolean): boolean {
       const tag = tags.get(tagId)
       if (tag) tag.isLost = isLost

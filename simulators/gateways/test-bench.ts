@@ -5,7 +5,7 @@ import type { Credentials, Data, Session, Transport } from './protocol.ts'
 
 type Sent = { topic: string; payload: string; qos: 0 | 1; retain: boolean }
 
-/** A broker and an office in one hand, on a clock that stands still. */
+/** A simulated device with a fake broker and server, on a clock that stands still. */
 export function createBench(more: Partial<Credentials> = {}, options: Partial<GatewayOptions> = {}) {
   const clock = createManualClock()
   const sent: Sent[] = []
@@ -25,6 +25,7 @@ export function createBench(more: Partial<Credentials> = {}, options: Partial<Ga
       session = undefined
     },
   }
+
   const gateway = createGateway({
     credentials: { clientId: 'GW000001', tenantId: '000001', secret: 'x', kind: 'gateway', ...more },
     transport,
@@ -35,6 +36,7 @@ export function createBench(more: Partial<Credentials> = {}, options: Partial<Ga
   const said = (topic: string) =>
     sent.filter((one) => one.topic === `up/${topic}`).map(({ payload }) => JSON.parse(payload) as Data)
   const say = (topic: string, message: Data) => session?.onMessage(topic, JSON.stringify(message))
+
   return {
     clock,
     gateway,
@@ -42,9 +44,9 @@ export function createBench(more: Partial<Credentials> = {}, options: Partial<Ga
     said,
     say,
     opened: () => opened,
-    /** The line goes away without anybody wanting it to. */
+    /** Breaks the connection. */
     breakLine: () => session?.onDown(),
-    /** Powered, connected, greeted. */
+    /** Switches the device on and lets it connect and send its hello. */
     begin() {
       gateway.start()
       clock.pass(20)
@@ -58,7 +60,7 @@ export function createBench(more: Partial<Credentials> = {}, options: Partial<Ga
     acks: (id: string) => said('ack').filter((one) => one.id === id),
     results: (id: string) => said('res').filter((one) => one.id === id),
     events: (type: string) => said('evt').filter((one) => one.type === type),
-    /** What promises have waited for. */
+    /** Waits for resolved promises. */
     settle: () => new Promise<void>((done) => setImmediate(done)),
   }
 }

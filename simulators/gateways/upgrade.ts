@@ -4,7 +4,7 @@ import { BAD_CHECKSUM, BAD_PARAMETERS, BUSY, DONE, NOT_DOWNLOADED, OTHER } from 
 import type { Answer, Body, Command, Data, Method } from './protocol.ts'
 import { sha256Of, type Download } from './speaker.ts'
 
-/** Ed25519: a PEM, or the base64 of its SubjectPublicKeyInfo or of the bare 32 bytes. */
+/** Parses an Ed25519 public key: PEM, or base64 of the SubjectPublicKeyInfo or of the bare 32 bytes. */
 export function upgradeKeyOf(text: string): KeyObject {
   if (text.includes('BEGIN')) return createPublicKey(text)
   const bytes = Buffer.from(text, 'base64')
@@ -15,10 +15,10 @@ export function upgradeKeyOf(text: string): KeyObject {
 type Image = { module: string; version: string; url: string; size: number; sha256: string; sig: string; at?: number }
 type Surroundings = {
   fetchBytes: Download
-  /** Without one nothing is believed. */
+  /** Undefined: every upgrade is refused. */
   key: KeyObject | undefined
   versionOf: (module: string) => string
-  /** Goes down for command `id` and comes back with this version; `end` is called when it is back. */
+  /** Restarts for command `id` and comes up with the new version; then calls `end`. */
   restart: (id: string, to: { module: string; version: string }, end: () => void) => void
 }
 
@@ -29,7 +29,7 @@ const isImage = (params: Data): params is Data & Image =>
   typeof params.size === 'number' &&
   (params.at === undefined || typeof params.at === 'number')
 
-/** New programs: really fetched, measured and checked before anything is changed. */
+/** Simulates upgrades: downloads the file and verifies size and signature before anything is changed. */
 export function createUpgrades(body: Body, { fetchBytes, key, versionOf, restart }: Surroundings) {
   let isBusy = false
 

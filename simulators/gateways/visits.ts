@@ -5,21 +5,21 @@ export type Visitor = {
   openid?: string
   phone?: string
   code?: string
-  /** What is taken from the shelves, and how many of it are put back. */
+  /** Products taken from the shelves, and how many of them are put back. */
   picks?: { upc: string; quantity: number; returned?: number }[]
   stayMs?: number
 }
 type Office = {
   ask: (type: string, data: Data, done: (answer: Data | undefined) => void) => void
   openFor: (doorNo: number, by: Data, seconds?: number) => boolean
-  /** What the settings say for an office that does not answer. */
+  /** Whether the door's settings open it when the server does not answer. */
   opensUnasked: (doorNo: number) => boolean
 }
 type Visit = Visitor & { visitId: string }
 
 const STAY_MS = 30_000
 
-/** Customers in a shop: who is let in, takes things and goes. */
+/** Simulates customers in a shop: they are let in, take products and leave. */
 export function createVisits(body: Body, { ask, openFor, opensUnasked }: Office) {
   const inside = new Map<string, Visit>()
 
@@ -57,7 +57,7 @@ export function createVisits(body: Body, { ask, openFor, opensUnasked }: Office)
 
   return {
     inside: () => inside.size,
-    /** A customer stands at a door and shows a code; `done` hears whether it opened. */
+    /** A customer shows a code at a door; `done` gets whether it opened. */
     arrive(visitor: Visitor, done: (isIn: boolean) => void = () => {}): void {
       const { doorNo, openid, phone, code } = visitor
       ask('entry', { doorNo, openid, phone, code }, (answer) => {
@@ -72,7 +72,7 @@ export function createVisits(body: Body, { ask, openFor, opensUnasked }: Office)
         done(isIn)
       })
     },
-    /** After a loss of power those inside still find the way out. */
+    /** After a power cut, those inside leave later. */
     resume(): void {
       for (const visit of inside.values()) body.clock.after(STAY_MS, () => leave(visit))
     },

@@ -16,7 +16,7 @@ const PASSED = 2
 const REFUSED = 3
 const TASK_MS = 2_000
 
-/** The categories of goods, and what is to be said of goods of each. */
+/** The platform's product categories. */
 const CATEGORIES = [
   { id: '200000', name: '超市便利', level: 1, parent: '0', namePath: '超市便利' },
   { id: '200001', name: '饮料', level: 2, parent: '200000', namePath: '超市便利/饮料' },
@@ -25,6 +25,7 @@ const CATEGORIES = [
 ]
 const ORIGINS = ['浙江', '广东', '上海', '江苏', '福建', '四川', '山东', '北京']
 const BRANDS = ['农夫山泉', '康师傅', '统一', '可口可乐', '百事', '达能', '怡宝', '娃哈哈', '旺旺', '三只松鼠']
+/** Attributes of products, the same for all categories. */
 const valuesOf = (names: readonly string[]) => names.map((value, at) => ({ valueId: String(at + 1), value }))
 const ATTRIBUTES = [
   { attrId: '1200000088', attrName: '品牌', attrValueType: 1, need: 1, sequence: 1, valueList: [] },
@@ -79,7 +80,7 @@ function saveGood(world: World, appNo: string, params: Params): string {
   return 'ok'
 }
 
-/** Several goods at once: what of them is not there is named, and the others are done all the same. */
+/** Acts on several products. Names those that do not exist and does the others. */
 function each(world: World, appNo: string, params: Params, act: (good: Good, one: Record<string, any>) => void) {
   const { goods } = shelvesOf(world, appNo, params)
   const food = jsonOf<Record<string, any>[]>(params, 'food_data')
@@ -93,7 +94,7 @@ function each(world: World, appNo: string, params: Params, act: (good: Good, one
   return several(food.length, failed)
 }
 
-/** An answer in the newer of the two shapes, as a whole. */
+/** An answer in the newer of the platform's two formats. */
 export class Several {
   readonly body: object
   constructor(body: object) {
@@ -106,7 +107,7 @@ const wireOf = (good: Good) => ({
   app_spu_code: good.code,
   price: Number(good.price),
   is_sold_out: good.soldOut,
-  // As the platform spells it in lists.
+  // Spelled so by the platform.
   aduit_status: good.audit.status,
   skus: [{ sku_id: good.code, upc: good.facts.standard_upc ?? '', price: good.price, stock: String(good.stock) }],
 })
@@ -136,7 +137,7 @@ function attributeValues(_world: World, _appNo: string, params: Params) {
 
 const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** Many goods as a whole. */
+/** Saves many products in one call; failed ones are listed, the others saved. */
 function batch(world: World, appNo: string, params: Params) {
   const { code } = shelvesOf(world, appNo, params)
   const food = jsonOf<Record<string, unknown>[]>(params, 'food_data')
@@ -164,7 +165,7 @@ const several = (all: number, failed: object[]) =>
 const FOOD_MAX = 200
 const TASK_PATHS = ['retail/batchinitdata', 'retail/sku/price', 'retail/sku/stock', 'retail/sellStatus']
 
-/** Takes a work on many goods, to be done by the clock; answers its number, and nothing of what will come of it. */
+/** Accepts a task on many products, to be executed later. Returns the task's number and nothing about its outcome. */
 export function takeTask(world: World, path: string, appNo: string, params: Params): Several {
   if (!TASK_PATHS.includes(path)) refuse(705, path)
   const { code } = shelvesOf(world, appNo, params)
@@ -175,14 +176,14 @@ export function takeTask(world: World, path: string, appNo: string, params: Para
   return new Several({ result_code: 1, data: '', msg: '', extra_info: { task_id: taskNo, total_count: total } })
 }
 
-/** Works that are due are done. */
+/** Executes a task when it is due. */
 export function settleTask(world: World, one: Task): void {
   if (one.failed || world.now() < one.due) return
   try {
     const said = goodsCalls[one.path]!(world, one.appNo, one.params) as Several
     one.failed = (said.body as { error_list: object[] }).error_list
   } catch (error) {
-    // The shop is somebody else's by now: nothing of it is done.
+    // The shop belongs to another application by now: the task fails for all products.
     if (!(error instanceof Refusal)) throw error
     const food = jsonOf<{ app_spu_code: string }[]>(one.params, 'food_data')
     one.failed = food.map(({ app_spu_code }) => ({ app_spu_code, code: error.code, msg: error.message }))

@@ -20,14 +20,14 @@ import {
 import { settleAudit, shopCalls } from './shops.ts'
 import { need, Refusal, refuse, type App, type Good, type Params, type Poi, type Task, type World } from './world.ts'
 
-/** `deaf after taking` does it and never answers; `broken` answers with a page of what stands before it. */
+/** `deaf after taking` executes the call and never answers; `broken` answers with an HTML page, as a gateway does. */
 type Mood = 'well' | 'busy' | 'broken' | 'failing' | 'deaf after taking'
 
 const STALE_S = 600
 const TOKEN_MS = 7 * 24 * 3_600_000
 const BASE = '/api/v1/'
 const calls = { ...shopCalls, ...goodsCalls, ...orderCalls }
-/** Ids are written as numbers, longer than most languages hold. */
+/** Writes ids as JSON numbers, as the platform does, although they are too long for most languages. */
 const unquoted = (json: string) => json.replace(/"(order_id|wm_order_id_view|task_id)":"(\d+)"/g, '"$1":$2')
 
 type Options = { port?: number; now?: () => number; auditMs?: number; perSecond?: number }
@@ -71,7 +71,9 @@ function renewToken(world: World, params: Params) {
   return issueToken(world, found[1].shopCode)
 }
 
-/** Says no where the platform does: before it looks at what is asked. */
+/**
+ * Verifies application, signature, clock, rate and token before the call itself is looked at. Returns the application.
+ */
 function admit(world: World, url: string, params: Params, perSecond: Limit): string {
   const appNo = need(params, 'app_id')
   const app = world.apps.get(appNo) ?? refuse(702, appNo)
@@ -97,7 +99,7 @@ function answer(world: World, { path, params, isTask }: MeituanSimRequest, appNo
 }
 
 type Limit = (appNo: string) => boolean
-/** So many calls of one application in a second of the wall clock. */
+/** Returns whether an application's call is within the limit per second of real time. */
 function createLimiter(perSecond: number) {
   const seen = new Map<string, number>()
   return (appNo: string): boolean => {
@@ -107,12 +109,12 @@ function createLimiter(perSecond: number) {
   }
 }
 
-/** What of its callbacks goes wrong. */
+/** How callbacks misbehave. */
 const createPush = () => ({ times: 1, delayMs: 0, isSilent: false, isForged: false, isShuffled: false })
 
 type MeituanSimCallback = { url: string; params: Record<string, string> }
 
-/** Sends what the platform says by itself, as it was told to misbehave. */
+/** Sends the platform's callbacks, with the misbehaviour set in `push`. */
 function createTeller(world: World, push: ReturnType<typeof createPush>) {
   const told: MeituanSimCallback[] = []
   const waiting: MeituanSimCallback[] = []
@@ -142,12 +144,12 @@ function createTeller(world: World, push: ReturnType<typeof createPush>) {
   }
   return {
     told: told as readonly MeituanSimCallback[],
-    /** What was kept back, the last first; and whatever is on its way has arrived. */
+    /** Sends the held callbacks in reverse order and waits for all that are being sent. */
     flush: async (): Promise<void> => {
       for (const one of waiting.splice(0).toReversed()) await send(one)
       while (underWay.size) await Promise.all(underWay)
     },
-    /** Says once more what was said: the number of what was told, from its beginning. */
+    /** Sends a callback again, by its index. */
     again: (at: number): Promise<void> => send(told[at]!),
   }
 }
@@ -157,7 +159,7 @@ async function paramsOf(request: IncomingMessage, url: URL): Promise<Params> {
   return Object.fromEntries([...url.searchParams, ...body])
 }
 
-/** `isTask`: to be worked on by itself, and asked about. */
+/** A parsed call; `isTask` marks one to be executed later under a task number. */
 type MeituanSimRequest = { path: string; url: string; params: Params; isTask: boolean }
 
 function judged(world: World, mood: Mood, ask: MeituanSimRequest, limit: Limit): object {
@@ -173,14 +175,16 @@ function judged(world: World, mood: Mood, ask: MeituanSimRequest, limit: Limit):
 
 const wire = (said: unknown): object => (said instanceof Several ? said.body : { data: said })
 
-/** What was there before. */
+/** Adds what existed before the start. */
 const standingOf = (world: World) => ({
   know: (appNo: string, app: App) => void world.apps.set(appNo, app),
-  /** An order that was placed before this start: nobody is told of it. Before its shop is known, which has sold it. */
+  /**
+   * Adds an order from before the start, without callbacks. Call it before `knowShop`, whose stock is already reduced.
+   */
   knowOrder: (draft: NewOrder, status: number) => {
     placeThere({ ...world, tell: () => {} }, draft).status = status
   },
-  /** A shop that was there before this start, approved and open, with what it sells. */
+  /** Adds a shop from before the start, approved and open, with its products. */
   knowShop: (poi: Omit<Poi, 'audit'>, shelves: { categories: World['categories']; goods: readonly Good[] }) => {
     world.pois.set(poi.code, { ...poi, audit: { status: 5, reason: '', due: 0 } })
     world.categories.set(poi.code, shelves.categories.get(poi.code) ?? new Map())
@@ -188,15 +192,15 @@ const standingOf = (world: World) => ({
   },
 })
 
-/** What customers, riders and the platform's people do there. */
+/** The actions of customers, riders and the platform's staff. */
 const customersOf = (world: World) => ({
   place: (draft: NewOrder) => placeThere(world, draft),
   cancel: (orderNo: string, reason: string) => cancelThere(world, orderNo, reason),
   complete: (orderNo: string) => completeThere(world, orderNo),
-  /** Says of an order how it stands. */
+  /** Sends the callback with an order's present state. */
   tell: (event: string, orderNo: string) => tellOrder(world, event, world.orders.get(orderNo)!),
   ride: (orderNo: string, status: number) => rideThere(world, orderNo, status),
-  /** A shop is bound to who speaks for it (1), or taken away (2). */
+  /** Sends the callback that binds a shop to the application (1) or removes it (2). */
   bind: (shopCode: string, opType: string) =>
     world.tell('shopBind', shopCode, { op_type: opType, poi_info: JSON.stringify([{ app_poi_code: shopCode }]) }),
   askRefund: (orderNo: string, food: { code: string; count: number }[] | undefined, reason: string) =>
@@ -205,8 +209,8 @@ const customersOf = (world: World) => ({
 })
 
 /**
- * The delivery platform on loopback, at `/api/v1`: verifies signatures and clocks, holds who asks too often, keeps
- * shops, goods and orders, reviews them by its clock, and tells by signed callbacks what happens.
+ * Starts the simulated Meituan platform on loopback, at `/api/v1`: verifies signatures and clocks, limits the rate,
+ * keeps shops, products and orders, reviews them after a time, and reports events by signed callbacks.
  */
 export async function startMeituan(options: Options = {}) {
   const world = createWorld(options)
@@ -216,11 +220,11 @@ export async function startMeituan(options: Options = {}) {
   const asked: string[] = []
   const simulator = {
     url: '',
-    /** What its calls begin with. */
+    /** Base address of its calls. */
     endpoint: '',
     mood: 'well' as Mood,
     push,
-    /** Something that happens outside after a call was done and before it is answered. */
+    /** Called after a call was executed and before it is answered. */
     meanwhile: undefined as ((path: string) => Promise<void>) | undefined,
     asked: asked as readonly string[],
     told: teller.told,
@@ -232,7 +236,7 @@ export async function startMeituan(options: Options = {}) {
     orders: world.orders,
     tokens: world.tokens,
     tasks: world.tasks as ReadonlyMap<string, Task>,
-    /** Refuses whatever it audits from now on. */
+    /** From now on every audit refuses. */
     beStrict: (isStrict: boolean) => void (world.isStrict = isStrict),
     ...standingOf(world),
     ...customersOf(world),

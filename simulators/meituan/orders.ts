@@ -9,7 +9,7 @@ const reducedOf = ({ reductions }: Order) => reductions.reduce((sum, one) => sum
 const originalOf = (order: Order) => goodsOf(order) + order.boxFee + order.shippingFee
 const totalOf = (order: Order): number => originalOf(order) - reducedOf(order)
 const seconds = (ms: number | undefined) => (ms ? Math.floor(ms / 1000) : 0)
-/** The shipping fee is whose who brings the goods. */
+/** What the shop gets of an order. The delivery fee goes to whoever delivers. */
 const shopPartOf = (order: Order) =>
   goodsOf(order) +
   (order.isOwnDelivery ? order.shippingFee : 0) +
@@ -40,7 +40,7 @@ const reductionWire = ({ remark, byPlatform, byShop }: Order['reductions'][numbe
 
 function wireOf(order: Order, world: World): Record<string, unknown> {
   return {
-    // Written without quotes, as the platform does: `server` takes them away.
+    // These become numbers without quotes in `server`, as the platform sends them.
     order_id: order.orderNo,
     wm_order_id_view: order.orderNo,
     app_poi_code: order.shopCode,
@@ -96,10 +96,10 @@ export type NewOrder = {
   isOwnDelivery?: boolean
 }
 
-/** Longer than a number holds, and never twice. */
+/** Order numbers, unique and too long for a JavaScript number. */
 let serial = 9_100_000_000_000_000_000n
 
-/** A customer pays for what the shop has there; none of it when it has not so much. */
+/** Places an order and takes the products from the shop's stock. */
 export function placeThere(world: World, draft: NewOrder): Order {
   const shelves = world.goods.get(draft.shopCode)
   const lines = draft.lines.map(({ code, quantity, upc, name, price }): OrderLine => {
@@ -170,13 +170,13 @@ const tellRide = (world: World, { orderNo, shopCode, rider }: Order): void =>
     dispatcher_mobile: rider!.phone,
   })
 
-/** What of a price the customer paid: reductions are borne by the goods in proportion. */
+/** Returns the part of a price the customer paid: discounts are shared in proportion. */
 const paidFor = (order: Order, price: number) => {
   const goods = goodsOf(order)
   return goods ? Math.floor((price * Math.max(0, goods - reducedOf(order))) / goods) : price
 }
 
-/** A customer asks for money back: for all of it, or for these pieces. */
+/** A customer asks for a refund of the whole order or of these pieces. */
 export function askRefundThere(
   world: World,
   orderNo: string,
@@ -207,7 +207,7 @@ function tellRefund(world: World, order: Order, notifyType: string): void {
   })
 }
 
-/** Customer service, or the clock, decides for the shop. */
+/** Decides a refund request for the shop, as customer service or a timeout does. */
 export function decideRefundThere(world: World, orderNo: string, isAgreed: boolean, resType = RES.service as number) {
   const order = world.orders.get(orderNo)!
   const refund = order.refunds.findLast((one) => one.resType === RES.waiting)
@@ -269,14 +269,14 @@ function requireOwn(order: Order): void {
   if (!order.isOwnDelivery) refuse(1006, order.orderNo)
 }
 
-/** Who brings it as the shop says, told to whom it concerns. */
+/** Records the rider and status the shop reports and sends the callback. */
 function ride(world: World, order: Order, status: number, params: Params): void {
   const { courier_name: name = '', courier_phone: phone = '' } = params
   order.rider = { name: name || order.rider?.name || '', phone: phone || order.rider?.phone || '', status }
   tellRide(world, order)
 }
 
-/** A shop that brings an order itself says that it left, and then that it arrived; each once. */
+/** A step of a shop's own delivery: left, then arrived, each once. */
 const ownRide = (status: number) => (world: World, order: Order, params: Params) => {
   requireOwn(order)
   const was = order.rider?.status ?? 0

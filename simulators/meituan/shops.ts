@@ -10,7 +10,7 @@ const MODULE_REFUSED = 3
 const MICRO = 1_000_000
 let made = 1_000
 
-/** What a review decides by the clock: whoever says so in the name is refused, and who has signs in it. */
+/** Decides a shop's review when it is due. Names with 驳回, ★ or ☆ are refused, all names when the world is strict. */
 export function settleAudit(world: World, poi: Poi): void {
   if (poi.audit.status !== REVIEWED || world.now() < poi.audit.due) return
   const isBadName = /[★☆]/.test(poi.facts.name ?? '')
@@ -41,7 +41,7 @@ function save(world: World, appNo: string, params: Params): string {
   if (!/^(\d{2}:\d{2}-\d{2}:\d{2},?)+$/.test(params.shipping_time!)) refuse(705, 'shipping_time')
   Object.assign(poi.facts, params)
   if (params.open_level) poi.openLevel = Number(params.open_level)
-  // Going online is what hands it in, where it has not been looked at.
+  // A shop that was not reviewed is submitted by going online.
   if (params.is_online === '1') {
     if (poi.audit.status === APPROVED) poi.isOnline = 1
     else if (poi.audit.status !== REVIEWED) submit(world, poi)
@@ -77,7 +77,7 @@ const wireOf = (poi: Poi) => ({
   app_poi_code: poi.code,
   open_level: poi.openLevel,
   is_online: poi.isOnline,
-  // Handed back a million times as much as it came.
+  // Returned multiplied by a million, as the platform does.
   latitude: Math.round(Number(poi.facts.latitude ?? 0) * MICRO),
   longitude: Math.round(Number(poi.facts.longitude ?? 0) * MICRO),
 })

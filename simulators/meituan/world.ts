@@ -1,4 +1,4 @@
-/** What the platform says no with, in its own numbers and words. */
+/** A refusal with the platform's code and text. */
 export class Refusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -79,10 +79,10 @@ export type Order = {
   status: number
   createdAt: number
   lines: OrderLine[]
-  /** Cents. */
+  /** In cents, like `boxFee`. */
   shippingFee: number
   boxFee: number
-  /** What each reduction took off, and who bears it, in cents. */
+  /** Discounts in cents, and who bears them. */
   reductions: { remark: string; byPlatform: number; byShop: number }[]
   serviceFee: number
   caution: string
@@ -91,12 +91,12 @@ export type Order = {
   cancelReason: string
   times: Partial<Record<'confirmed' | 'completed' | 'cancelled', number>>
   rider?: { name: string; phone: string; status: number }
-  /** The shop brings it, and says how far that is. */
+  /** The shop delivers the order itself and reports the progress. */
   isOwnDelivery: boolean
   isPacked?: boolean
   isReceived: boolean
 }
-/** A work on many goods, done by the clock; what is wrong with one of them leaves the others. */
+/** A task on many products, executed later; a failure of one leaves the others. */
 export type Task = {
   taskNo: string
   appNo: string
@@ -109,17 +109,17 @@ export type Task = {
 }
 export type App = {
   secret: string
-  /** Where its callbacks are registered, without the name of the event. */
+  /** Address registered for callbacks, without the event's name. */
   callbackUrl?: string
-  /** Speaks for other people's shops, each with a token. */
+  /** Acts for the shops of others, with a token for each. */
   isIsv?: boolean
 }
 
-/** What the platform keeps, and its clock. */
+/** The platform's state and clock. */
 export type World = {
   now: () => number
   auditMs: number
-  /** Whatever it audits is refused. */
+  /** Every audit refuses. */
   isStrict: boolean
   apps: Map<string, App>
   pois: Map<string, Poi>
@@ -129,11 +129,11 @@ export type World = {
   tasks: Map<string, Task>
   tokens: Map<string, { shopCode: string; until: number; refresh: string }>
   pictures: string[]
-  /** Says something by itself. */
+  /** Sends a callback. */
   tell: (event: string, shopCode: string, params: Record<string, string>) => void
 }
 
-/** The shop a call is about, which must be bound to who calls. */
+/** Returns the shop of a call; refuses one that is not bound to the application. */
 export function poiOf({ pois }: World, appNo: string, code: string): Poi {
   const poi = pois.get(code) ?? refuse(803, code)
   return poi.appNo === appNo ? poi : refuse(704, code)

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A client every simulated service knows. */
+/** Client credentials that every simulated service accepts. */
 export const simulatedClient = { clientId: 'store-office', clientSecret: 'store-office-secret', agentId: '1000002' }
 
-/** How the next calls between servers go wrong. */
+/** How the next server-to-server calls fail. */
 export type Failure = 'none' | 'invalid_grant' | 'timeout' | 'server_error' | 'no_json' | 'wrong_key' | 'wrong_nonce'
 
 export type Exchange = {
   url: URL
   method: string
   headers: IncomingMessage['headers']
-  /** Query, form and JSON body together. */
+  /** Query, form and JSON body merged. */
   values: Record<string, string>
   failure: Failure
 }

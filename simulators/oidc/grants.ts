@@ -23,7 +23,8 @@ type Redeeming = {
 }
 
 /**
- * Codes and access tokens of the simulated services: a code is good once, for the client and address it was made for.
+ * Keeps the simulated services' codes and access tokens. A code is valid once, for the client and redirect address it
+ * was made for.
  */
 export function createGrants() {
   const codes = new Map<string, Grant>()
@@ -49,7 +50,7 @@ export function createGrants() {
           .digest('base64url') === grant.challenge
       return isProven ? grant : undefined
     },
-    /** An access token; services that know no persons get one for the client itself. */
+    /** Issues an access token. For services without persons it belongs to the client itself. */
     access({ person, clientId }: Pick<Access, 'person' | 'clientId'>): string {
       const token = randomBytes(24).toString('hex')
       accesses.set(token, { person, clientId, expires: Date.now() + tokenMs })

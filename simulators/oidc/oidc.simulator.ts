@@ -13,13 +13,13 @@ import { vendorShapes } from './vendor-shapes.ts'
 export { simulatedClient } from './exchange.ts'
 
 export type SignInSimulator = {
-  /** The issuer of the OpenID Connect provider, and the gateway for the vendors. */
+  /** Issuer of the OpenID Connect provider, and base address of the vendors. */
   url: string
   fail(failure: Failure): void
   close(): Promise<void>
 }
 
-/** Pages people see, by path: the service's name, and what it calls the code it sends back. */
+/** Consent pages by path: the service's name, and its name for the code parameter. */
 const AUTHORIZE = new Map<string, { service: string; codeName?: string }>([
   ['/authorize', { service: 'OpenID Connect' }],
   ['/github.com/login/oauth/authorize', { service: 'GitHub' }],
@@ -30,9 +30,8 @@ const AUTHORIZE = new Map<string, { service: string; codeName?: string }>([
 ])
 
 /**
- * Other people's sign-in services on loopback: an OpenID Connect provider with real signatures at the root, and GitHub,
- * Gitee, WeChat, DingTalk and WeCom each below its host name. `?login=<name>` on the consent page answers for the
- * person.
+ * Starts simulated sign-in services on loopback: an OpenID Connect provider with real signatures at the root, and
+ * GitHub, Gitee, WeChat, DingTalk and WeCom below their host names. `?login=<name>` answers the consent page.
  */
 export async function startSignInSimulator(port = 0): Promise<SignInSimulator> {
   let failure: Failure = 'none'

@@ -6,7 +6,7 @@ import type { Person } from './people.ts'
 
 const tokenSeconds = 3600
 
-/** The calls between servers of an OpenID Connect provider, with RS256 keys made at the start. */
+/** Returns the server-to-server calls of an OpenID Connect provider, with RS256 keys made at the start. */
 export async function openIdConnect(issuer: string, grants: Grants): Promise<Record<string, Route>> {
   const kid = 'simulated-1'
   const { privateKey, publicKey } = await generateKeyPair('RS256')

@@ -1,4 +1,4 @@
-/** Who can sign in at the simulated services. */
+/** A person who can sign in at the simulated services. */
 export type Person = {
   id: string
   login: string

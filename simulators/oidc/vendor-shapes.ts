@@ -7,7 +7,7 @@ const isSecret = (secret: string | undefined) => secret === simulatedClient.clie
 
 type Redeem = (exchange: Exchange, clientId: string | undefined, verifier?: string) => ReturnType<Grants['redeem']>
 
-/** The calls between servers of GitHub, Gitee, WeChat, DingTalk and WeCom, with each one's way of saying no. */
+/** Returns the server-to-server calls of GitHub, Gitee, WeChat, DingTalk and WeCom, with the error format of each. */
 export function vendorShapes(grants: Grants): Record<string, Route> {
   const redeem: Redeem = ({ values, failure }, clientId, verifier) =>
     failure === 'invalid_grant'
@@ -29,7 +29,7 @@ function githubShapes(grants: Grants, redeem: Redeem): Record<string, Route> {
   return {
     '/github.com/login/oauth/access_token': (exchange) => {
       const { values } = exchange
-      // GitHub answers 200 whatever happens.
+      // GitHub answers errors with status 200.
       if (!isSecret(values.client_secret))
         return {
           body: {
@@ -183,7 +183,7 @@ function wecomShapes(grants: Grants, redeem: Redeem): Record<string, Route> {
       if (!isCompany(exchange.values.access_token)) return errcode(40014, 'invalid access_token')
       const grant = redeem(exchange, simulatedClient.clientId)
       if (!grant) return errcode(40029, 'invalid code')
-      // A stranger to the company has an openid and no userid.
+      // Somebody outside the company has an openid and no userid.
       if (grant.person.login === 'guest') return ok({ openid: `wo-${grant.person.id}` })
       const user_ticket = `ticket-${grant.person.id}`
       tickets.set(user_ticket, grant.person.login)

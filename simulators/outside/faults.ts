@@ -1,6 +1,6 @@
 import { MS, number, word, yes, type FaultRule } from '../gateways/fault-rule.ts'
 
-/** The simulated platforms, by the name they are aimed at. */
+/** The simulated platforms, by the name an order of faults uses. */
 export const PLATFORMS = {
   wechatpay: { zh: '微信支付', en: 'WeChat Pay' },
   meituan: { zh: '美团', en: 'Meituan' },
@@ -33,11 +33,11 @@ export type PlatformFaults = {
 }
 
 const ALL = Object.keys(PLATFORMS) as PlatformKind[]
-/** Who does not answer late or not at all: a platform that only hangs up. */
+/** Platforms that can answer late or not at all; `wvp` can only hang up. */
 const LISTENING = ALL.filter((one) => one !== 'wvp')
 const SELLING = ['meituan', 'ele'] as const
 
-/** What can be wrong with a platform. */
+/** The faults of platforms. */
 export const PLATFORM_RULES: Record<keyof PlatformFaults, FaultRule<PlatformKind>> = {
   away: { ...yes('连不上（请求没有到达）', 'Away: what is asked does not arrive'), of: ALL },
   deaf: { ...yes('做了不回答', 'Does what it is asked and never answers'), of: LISTENING },

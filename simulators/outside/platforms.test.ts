@@ -12,7 +12,7 @@ import { startWechatPay } from '../wechatpay/wechatpay.simulator.ts'
 import { PLATFORM_RULES, PLATFORMS, type PlatformFaults } from './faults.ts'
 import { elePlatform, meituanPlatform, wechatPlatform, wechatpayPlatform } from './platforms.ts'
 
-/** Somebody who is told: what came, in its order. */
+/** Callbacks received by a listener, in order. */
 let heard: string[]
 let listener: ReturnType<typeof createServer>
 let url: string
@@ -38,7 +38,7 @@ afterEach(() => {
   listener.close()
 })
 
-/** What is told goes over a real socket, which no clock of ours holds up. */
+/** Waits for callbacks, which go over a real socket that fake timers do not hold up. */
 const settle = async () => {
   for (let n = 0; n < 20; n++) await new Promise((done) => setImmediate(done))
 }
@@ -47,7 +47,7 @@ const told = async (count: number) => {
   await settle()
   return heard
 }
-/** Lets the clock go on by so many seconds. */
+/** Advances the fake clock by so many seconds. */
 const pass = async (seconds: number) => void (await vi.advanceTimersByTimeAsync(seconds * 1000))
 
 test('every fault says in both languages what it is, and who can have it', () => {
@@ -144,7 +144,7 @@ describe('callbacks', () => {
     }
     const simulator = await startEle({ clock: { now: () => Date.now(), after } })
     simulator.world.accounts.set('s1', { secret: 's', callback: url })
-    // What is not acknowledged in its own words is said again.
+    // A message that is not acknowledged in the platform's format is sent again.
     const body = platformJson({ errno: 0, error: 'success', data: true })
     const rest = { cmd: 'resp.order.create', timestamp: '1', version: '3', source: 's1', encrypt: '', ticket: 'T' }
     answer = () => answerText(signed({ ...rest, body }, 's'))

@@ -7,18 +7,20 @@ import type { WvpSimulator } from '../wvp/wvp.simulator.ts'
 import type { startWechatPay } from '../wechatpay/wechatpay.simulator.ts'
 import { isPlatformFault, PLATFORM_RULES, type PlatformFaults, type PlatformKind } from './faults.ts'
 
-/** A simulated platform whose faults are set from outside. */
+/** A simulated platform with faults that can be set from outside. */
 export type Platform = {
   kind: PlatformKind
   faults: () => PlatformFaults
-  /** Sets what it can have of these, takes away what is null; whether anything of it was meant. */
+  /**
+   * Sets the faults that this platform can have and clears those that are null. Returns whether any of them applied.
+   */
   order: (faults: Readonly<Record<string, unknown>>) => boolean
 }
 
 const LATE_MS = 60_000
 const SHUFFLE_MS = 20_000
 
-/** Keeps what is wrong with a platform, and puts it into force whenever it changes. */
+/** Keeps a platform's faults and applies them whenever they change. */
 function platform(kind: PlatformKind, enforce: (faults: PlatformFaults) => void): Platform {
   let now: Record<string, unknown> = {}
   return {
@@ -37,7 +39,7 @@ function platform(kind: PlatformKind, enforce: (faults: PlatformFaults) => void)
   }
 }
 
-/** Something that is done again and again while it is wanted. */
+/** Returns a switch that repeats an action while it is on. */
 function repeated(act: () => unknown) {
   let timer: NodeJS.Timeout | undefined
   return (isOn: boolean): void => {
@@ -89,7 +91,7 @@ export function elePlatform(simulator: EleSimulator): Platform {
   const { pushes, world, perSecond } = simulator
   let released = 0
   let isShuffled = false
-  /** What was held back since the last time, the last first. */
+  /** Delivers the messages held back since the last time, in reverse order. */
   const release = async () => {
     const held = pushes.outbox.slice(released).filter(({ times }) => !times)
     released = pushes.outbox.length
@@ -107,7 +109,7 @@ export function elePlatform(simulator: EleSimulator): Platform {
     pushes.mood.times = callbacks === 'twice' ? 2 : 1
     pushes.mood.lateMs = callbacks === 'late' ? LATE_MS : 0
     pushes.mood.isHeld = isShuffled || callbacks === 'never'
-    // What nobody was told while it said nothing stays untold.
+    // Messages dropped while callbacks were off are not delivered afterwards.
     if (!wasShuffled) released = pushes.outbox.length
     shuffle(isShuffled)
     if (!isShuffled) void release()
@@ -136,7 +138,7 @@ export function difyPlatform(simulator: DifySimulator): Platform {
 
 const EVERY = Number.MAX_SAFE_INTEGER
 
-/** What is wrong with a video platform is wrong with all its cameras; what was there before comes back. */
+/** Applies the faults of a video platform to all its cameras; clearing them restores each camera's own clock. */
 export function videoPlatform({ world }: WvpSimulator): Platform {
   const clocks = new Map(world.cameras.map((one) => [one, one.clockMs]))
   return platform('wvp', (faults) => {

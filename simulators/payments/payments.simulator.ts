@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 export type SimulatedChannel = { url: string; paid: ReadonlyMap<string, number>; close: () => Promise<void> }
 
 /**
- * A payment channel on loopback: `POST /v1/refunds {refundNo, amount, …}` pays once for each number, says the same
- * again when it is asked again, and refuses another amount under a known number. With `port` it stands at the same
- * place after a restart.
+ * Starts a simulated payment channel on loopback. `POST /v1/refunds {refundNo, amount, …}` pays once per refund number,
+ * repeats its answer when called again, and refuses another amount under a known number. With `port` it has the same
+ * address after a restart.
  */
 export async function startPaymentChannel({ port = 0 } = {}): Promise<SimulatedChannel> {
   const paid = new Map<string, number>()
@@ -39,7 +39,9 @@ export async function startPaymentChannel({ port = 0 } = {}): Promise<SimulatedC
       return answer(200, { state: 'done', id: `SIM-${refundNo}` })
     })
   })
+
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     paid,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Accounts the simulated makers know. */
+/** Accounts that the simulated makers accept. */
 export const printerAccounts = {
   feie: { user: 'demo@example.com', secret: 'simulatedFeieKey' },
   yilianyun: { user: '1098765432', secret: 'simulated-yilianyun-secret' },
@@ -11,7 +11,7 @@ export type MakerName = keyof typeof printerAccounts
 export type PrinterMood = 'ready' | 'offline' | 'noPaper'
 
 type SimulatedPrinter = { maker: MakerName; sn: string; name: string; mood: PrinterMood; tenantId?: string }
-/** Something a maker took, and whether it came out. */
+/** A print job a maker accepted, and whether it was printed. */
 export type Ticket = {
   maker: MakerName
   sn: string
@@ -20,23 +20,23 @@ export type Ticket = {
   copies: number
   isLabel: boolean
   state: 'waiting' | 'printed' | 'gone'
-  /** Seconds since 1970 after which it is dropped. */
+  /** Epoch seconds after which it is dropped. */
   expires?: number
   backurl?: string
   originId?: string
 }
 
-/** What the three makers know together. */
+/** The shared state of the three makers. */
 export type Makers = {
   printers: Map<string, SimulatedPrinter>
   tickets: Ticket[]
-  /** Prints what waits at a printer that can. */
+  /** Prints the waiting jobs of all printers that can print. */
   run: () => void
   newNo: () => string
-  /** Tokens Yilianyun gave, and how many in all. */
+  /** Tokens that Yilianyun issued and that are valid. */
   tokens: Set<string>
   tokensGiven: number
-  /** Numbers of printers that belong to accounts of others. */
+  /** Serial numbers of printers that belong to other accounts. */
   foreign: Set<string>
 }
 
@@ -55,7 +55,7 @@ const find = ({ printers }: Makers, maker: MakerName, sn: unknown) => printers.g
 const put = ({ printers }: Makers, maker: MakerName, sn: string, name: string) =>
   void printers.set(`${maker}/${sn}`, { maker, sn, name, mood: 'ready' })
 
-/** Takes a ticket and prints it when the printer can. */
+/** Accepts a job and prints it when the printer can. */
 function acceptTicket(makers: Makers, ticket: Omit<Ticket, 'no' | 'state'>): Ticket {
   const taken: Ticket = { ...ticket, no: makers.newNo(), state: 'waiting' }
   makers.tickets.push(taken)
@@ -68,7 +68,7 @@ const ticketOf = ({ tickets }: Makers, maker: MakerName, no: unknown) =>
 
 const bytes = (content: unknown) => Buffer.byteLength(String(content ?? ''))
 
-/** A call that was rightly signed, and the printer it names. */
+/** A call with a valid signature, and the printer it names. */
 type Call = { makers: Makers; fields: Fields; printer: SimulatedPrinter | undefined }
 type Operation = (call: Call) => unknown
 
@@ -125,7 +125,7 @@ const feieOperations: Record<string, Operation> = {
   Open_queryPrinterStatus: ({ printer }) => (printer ? feieDone(FEIE_STATES[printer.mood]) : feieMissing()),
 }
 
-/** POST /feie/Api/Open/, a form. */
+/** Answers POST /feie/Api/Open/ (form). */
 export function feie(makers: Makers, fields: Fields): unknown {
   const { user, secret } = printerAccounts.feie
   if (fields.user !== user) return feieSays(-4, '参数错误：user不存在')
@@ -189,7 +189,7 @@ function bind(makers: Makers, fields: Fields, known: SimulatedPrinter | undefine
   return yilianyunDone()
 }
 
-/** POST /yly/…, a form. */
+/** Answers POST /yly/… (form). */
 export function yilianyun(makers: Makers, path: string, fields: Fields): unknown {
   const { user, secret } = printerAccounts.yilianyun
   if (fields.client_id !== user) return yilianyunSays('2', 'client_id不存在')
@@ -258,7 +258,7 @@ const xpyunOperations: Record<string, Operation> = {
     xpyunDone((fields.snlist as string[]).map((sn) => XPYUN_STATES[find(makers, 'xpyun', sn)?.mood ?? 'offline'])),
 }
 
-/** POST /xpyun/<operation>, JSON. */
+/** Answers POST /xpyun/<operation> (JSON). */
 export function xpyun(makers: Makers, operation: string, fields: Fields): unknown {
   const { user, secret } = printerAccounts.xpyun
   if (fields.user !== user) return xpyunSays(-2, 'REQUEST_PARAM_INVALID')

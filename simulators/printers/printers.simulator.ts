@@ -8,7 +8,9 @@ import type { MakerName, Makers, PrinterMood, Ticket } from './makers.ts'
 
 export { printerAccounts } from './makers.ts'
 
-/** How the makers behave: `deaf after taking` does it and never answers, `silent` hangs up, `slow` takes its time. */
+/**
+ * How the makers behave: `deaf after taking` accepts the job and never answers, `silent` hangs up, `slow` answers late.
+ */
 type MakersMood = 'well' | 'deaf after taking' | 'silent' | 'slow' | 'wrong sign'
 type SimPrinter = { maker: string; sn: string; name: string; status: number | null; tenantId?: string }
 
@@ -17,8 +19,8 @@ const TICKETS_MAX = 300
 const PATHS: Record<MakerName, string> = { feie: 'feie/Api/Open/', yilianyun: 'yly', xpyun: 'xpyun' }
 
 /**
- * Feie, Yilianyun and Xpyun at one address: `/feie/Api/Open`, `/yly`, `/xpyun`. They verify signatures and clocks, keep
- * printers and what was printed, which is seen at `/`, and report what came out to whom it was promised.
+ * Starts simulated Feie, Yilianyun and Xpyun services at one address: `/feie/Api/Open`, `/yly`, `/xpyun`. They verify
+ * signatures and clocks, show what was printed at `/`, and report it to the registered addresses.
  */
 export async function startPrinterMakers(port = 0) {
   const keys = generateKeyPairSync('rsa', {
@@ -30,21 +32,21 @@ export async function startPrinterMakers(port = 0) {
   const simulator = {
     url: '',
     mood: 'well' as MakersMood,
-    /** Each report is sent so many times. */
+    /** How often each report is sent. */
     reports: 1,
-    /** Where Yilianyun and Xpyun report to: registered with them, not said in each call. */
+    /** Report addresses of Yilianyun and Xpyun, which are registered there and not given in each call. */
     registered: {} as Partial<Record<MakerName, string>>,
     callbackKey: keys.publicKey,
     makers,
     endpointOf: (maker: MakerName) => `${simulator.url}/${PATHS[maker]}`,
-    /** A printer that was added before this start. */
+    /** Adds a printer from before the start. */
     know: (known: SimPrinter) => know(makers, known),
     set: (maker: MakerName, sn: string, mood: PrinterMood) => {
       const printer = makers.printers.get(`${maker}/${sn}`)
       if (printer) printer.mood = mood
       makers.run()
     },
-    /** The body of a report, signed as the maker does. */
+    /** Returns a signed report. */
     reportOf: (ticket: Ticket) => signedReport(ticket, keys.privateKey),
     close: async () => {
       server.closeAllConnections()
@@ -56,7 +58,7 @@ export async function startPrinterMakers(port = 0) {
   async function report(ticket: Ticket): Promise<void> {
     const to = ticket.maker === 'feie' ? ticket.backurl : simulator.registered[ticket.maker]
     const body = new URLSearchParams(simulator.reportOf(ticket))
-    // A report nobody hears is made up for by who asks.
+    // A report that fails is not repeated: the receiver polls for the state.
     for (let n = 0; to && n < simulator.reports; n++) await fetch(to, { method: 'POST', body }).catch(() => {})
   }
 
@@ -142,7 +144,7 @@ function signedReport(ticket: Ticket, privateKey: string): Record<string, string
 
 const escape = (content: string) => content.replace(/[<>&'"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** Markup as ends of lines and letters: enough to read a ticket by. */
+/** Turns markup into plain lines of text, enough to read a receipt. */
 const readable = (content: string) =>
   content
     .replace(/<BR>|<\/(?:TEXT|QR|BC128|BARCODE|CODE)>/g, '\n')

@@ -11,7 +11,7 @@ const USAGE = `Plays registers and their customers over HTTP.
 registers.json: [{"sn": "…", "secret": "…"}]; without --registers one line of it is read from standard input,
 whose end ends the play.`
 
-/** What was asked for is not understood: one sentence and the usage, no stack. */
+/** Exits with one sentence and the usage, without a stack. */
 function leave(sentence: string): never {
   console.error(`${sentence}\n${USAGE}`)
   process.exit(1)
@@ -45,7 +45,7 @@ const ready = new Set<Register>()
 const BEAT_MS = 45_000
 const RETRY_MS = 5_000
 
-/** Switches a register on, however long the server takes to answer, and keeps it beating. */
+/** Starts a register, retrying until the server answers, and keeps its heartbeat going. */
 async function live(register: Register): Promise<void> {
   if (!ready.has(register)) {
     if (!(await register.start())) return void setTimeout(() => void live(register), RETRY_MS)
@@ -56,7 +56,7 @@ async function live(register: Register): Promise<void> {
 }
 
 function sellOn(): void {
-  // Customers come when they like: waits between them are spread as chance would have it.
+  // Customers arrive at random intervals (exponentially distributed).
   setTimeout(
     () => {
       const open = [...ready]

@@ -1,7 +1,7 @@
-/** What `pace` understands, for sentences about it. */
+/** The format of a pace, for messages about it. */
 export const PACES = 'a number above zero and a time, such as 2/min, 600/h or 1/s'
 
-/** "20/min", "600/h", "2/s" to milliseconds between two sales; undefined for anything else. */
+/** Parses "20/min", "600/h" or "2/s" to milliseconds between two sales; undefined for anything else. */
 export function paceOf(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\/(s|min|h)$/.exec(text)
   if (!match || Number(match[1]) <= 0) return undefined

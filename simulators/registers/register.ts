@@ -32,7 +32,7 @@ export type PlayedSale = {
 }
 type Envelope<T> = { code: number; data: T; msg: string }
 
-/** Figures of a register since it was switched on. `wrong` counts answers that were not what the protocol promises. */
+/** Figures of a register since its start. `wrong` counts answers that break the protocol. */
 type RegisterFigures = {
   sold: number
   acknowledged: number
@@ -48,7 +48,7 @@ class Unreachable extends Error {}
 
 type Call = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Envelope<T>>
 
-/** One call in the register's own name; throws `Unreachable` when the server has no answer. */
+/** Makes one call with the register's credentials; throws `Unreachable` when the server does not answer. */
 const callOf =
   ({ url, sn, secret }: RegisterOptions): Call =>
   async (method, path, body) => {
@@ -69,7 +69,7 @@ const callOf =
     }
   }
 
-/** What a register has learned from the server: goods with their prices, settings, the time. */
+/** What a register has loaded from the server: products with prices, settings version, clock offset. */
 function createKnowledge(call: Call, now: () => Date) {
   const goods = new Map<string, Good>()
   let cursor = ''
@@ -95,7 +95,7 @@ function createKnowledge(call: Call, now: () => Date) {
     clock: () => formatShanghaiTime(new Date(now().getTime() + skewMs)),
     setClock: (skewSeconds: number) => void (skewMs = Math.abs(skewSeconds) > 2 ? skewSeconds * 1000 : 0),
     settingsVersion: () => settingsVersion,
-    /** Acts by the shop's settings from its next heartbeat on, which says so. */
+    /** Loads the shop's settings when their version changed; the next heartbeat reports the version. */
     async learnSettings(wanted: number): Promise<void> {
       if (wanted === settingsVersion) return
       const { code, data } = await call<{ version: number }>('GET', '/api/terminal/settings')
@@ -124,7 +124,7 @@ function lineOf(random: Random, good: Good, customer: Customer | undefined): Pla
   }
 }
 
-/** Baskets as customers fill them. */
+/** Generates the baskets of customers. */
 function createBaskets(
   { random, sn, customers, now = () => new Date() }: RegisterOptions,
   call: Call,
@@ -140,7 +140,7 @@ function createBaskets(
     return code === 200 ? data : undefined
   }
 
-  /** A basket at the prices the register knows. */
+  /** Fills a basket at the prices the register knows. */
   function fill(customer: Customer | undefined): PlayedSale | undefined {
     const offered = known.offered()
     if (!offered.length) return undefined
@@ -165,7 +165,10 @@ function createBaskets(
   }
 
   return {
-    /** The next basket; without the server there are neither customers nor balances, nor quotes. */
+    /**
+     * Returns the next basket, undefined when there are no products. Without the server it has no customer and no
+     * quote.
+     */
     async next(): Promise<PlayedSale | undefined> {
       const customer = await findCustomer().catch(() => undefined)
       const basket = fill(customer)
@@ -175,8 +178,7 @@ function createBaskets(
 }
 
 /**
- * The same basket at the price the server quotes, with the customer's best ticket; as it was when there is no quote to
- * be had.
+ * Returns the basket at the price the server quotes, with the customer's best coupon; unchanged when there is no quote.
  */
 async function atQuote(call: Call, sale: PlayedSale): Promise<PlayedSale> {
   const { code, data } = await call<{ quoteId: string; payAmount: string; lines: PlayedSale['lines'] }>(
@@ -202,7 +204,7 @@ async function atQuote(call: Call, sale: PlayedSale): Promise<PlayedSale> {
 
 type Answer = { saleNo?: string; orderNo?: string }
 
-/** Hands sales to the server, and keeps those it did not acknowledge: they have happened. */
+/** Sends sales to the server and keeps unacknowledged ones to send later, since they have happened. */
 function createLedger({ sn, log = () => {} }: RegisterOptions, call: Call) {
   const unsent: PlayedSale[] = []
   const acknowledged: { saleNo: string; orderNo: string }[] = []
@@ -264,7 +266,7 @@ function createLedger({ sn, log = () => {} }: RegisterOptions, call: Call) {
   }
 }
 
-/** One register with its shopkeeping: knows the goods, sells, keeps what it could not send, and sends it late. */
+/** Simulates one register: loads products, sells, keeps sales it could not send and sends them later. */
 export function createRegister(options: RegisterOptions) {
   const { sn, log = () => {}, now = () => new Date() } = options
   const call = callOf(options)
@@ -282,7 +284,7 @@ export function createRegister(options: RegisterOptions) {
     sn,
     figures: ledger.figures,
     acknowledged: (): readonly { saleNo: string; orderNo: string }[] => ledger.acknowledged,
-    /** Says hello, sets its clock, learns the goods. False while the server does not answer. */
+    /** Sends the hello, sets the clock and loads the products. Returns false while the server does not answer. */
     start: async (): Promise<boolean> => {
       try {
         const { code, data, msg } = await call<{ clockSkew: number; settingsVersion: number }>(
@@ -300,7 +302,7 @@ export function createRegister(options: RegisterOptions) {
         return false
       }
     },
-    /** Lives, learns changed prices, and sends what is still unsent. */
+    /** Sends a heartbeat, loads changed prices and sends the unsent sales. */
     beat: async (): Promise<void> => {
       try {
         const ask = { ...state(known.clock()), settingsVersion: known.settingsVersion() }
@@ -312,7 +314,7 @@ export function createRegister(options: RegisterOptions) {
         if (!(error instanceof Unreachable)) throw error
       }
     },
-    /** Sells one basket. A sale the server did not acknowledge is kept: it has happened. */
+    /** Sells one basket. A sale the server does not acknowledge is kept, since it has happened. */
     sell: async (): Promise<PlayedSale | undefined> => {
       const sale = await baskets.next()
       if (sale) await ledger.send(sale)

@@ -10,7 +10,7 @@ import type { Keys, SignedRequest } from './signature.ts'
 export type S3Simulator = {
   url: string
   keys: Keys
-  /** Hangs up on everybody and lets nobody in, until `back`; what is stored stays. */
+  /** Closes all connections and accepts none until `back`; stored objects stay. */
   away(): Promise<void>
   back(): Promise<void>
   close(): Promise<void>
@@ -30,7 +30,7 @@ const statusOf: Record<string, number> = {
 }
 const pageSize = 1000
 
-/** Object storage in memory that speaks S3 (path style) and believes only what is signed. */
+/** Starts an object store in memory that speaks S3 (path style) and requires signed requests. */
 export async function startS3Simulator(
   keys: Keys = { accessKey: 'simulated', secretKey: 'simulated-secret' },
 ): Promise<S3Simulator> {

@@ -12,7 +12,7 @@ const AUTHORIZATION = new RegExp(
     'SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$',
 )
 
-/** Answers S3's error code for a request whose AWS Signature Version 4 is wrong, undefined for a good one. */
+/** Returns S3's error code for a request whose AWS Signature Version 4 is not valid, undefined for a valid one. */
 export function signatureFault(request: SignedRequest, keys: Keys, now = new Date()): string | undefined {
   const { headers } = request
   const match = AUTHORIZATION.exec(headers.authorization ?? '')

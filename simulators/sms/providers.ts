@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The account, signatures and templates every simulated provider knows. */
+/** The account, signatures and templates that every simulated provider accepts. */
 export const smsAccount = {
   accessKey: 'simulated-key',
   secretKey: 'simulated-secret',
@@ -14,7 +14,7 @@ export const smsAccount = {
   } as Record<string, { text: string; names: string[] }>,
 }
 
-/** Phones that make a provider fail in its own way. */
+/** Phone numbers at which a provider fails in the named way. */
 export const troublePhones = {
   limited: '13800000001',
   illegal: '13800000002',
@@ -82,7 +82,7 @@ export const aliyun: Provider = ({ body, method, now }, deliver) => {
   if (get('Action') !== 'SendSms' || get('Version') !== '2017-05-25')
     return fail(404, 'InvalidAction.NotFound', 'Specified api is not found.')
 
-  // Business refusals come with HTTP 200.
+  // Rejected messages come with HTTP 200.
   const refuse = (Code: string, Message: string) => fail(200, Code, Message)
   if (!smsAccount.signs.includes(get('SignName'))) return refuse('isv.SMS_SIGNATURE_ILLEGAL', '短信签名不合法')
   const template = smsAccount.templates[get('TemplateCode')]
@@ -101,7 +101,7 @@ export const aliyun: Provider = ({ body, method, now }, deliver) => {
   return { body: { Code: 'OK', Message: 'OK', BizId: `${ids[0]}^0`, RequestId: crypto.randomUUID() } }
 }
 
-/** Code and sentence of what is wrong with a TC3 signature; undefined for a good one. */
+/** Returns code and text of the error in a TC3 signature; undefined for a valid one. */
 function tencentFault({ headers, body, host, now }: SmsRequest): [string, string] | undefined {
   const form = new RegExp(
     String.raw`^TC3-HMAC-SHA256 Credential=(.+?)/(\d{4}-\d\d-\d\d)/sms/tc3_request, ` +

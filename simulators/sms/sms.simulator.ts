@@ -10,7 +10,7 @@ export { smsAccount, troublePhones } from './providers.ts'
 
 export type SmsSimulator = {
   url: string
-  /** What arrived on phones, the newest last. */
+  /** The messages delivered, newest last. */
   outbox: Sent[]
   close(): Promise<void>
 }
@@ -18,8 +18,8 @@ export type SmsSimulator = {
 const keptMax = 500
 
 /**
- * Yunpian, Qiniu, Aliyun and Tencent Cloud at one address, told apart by how they are called. Only a rightly signed
- * request delivers; what was delivered is read at `/` and as JSON at `/outbox`.
+ * Starts simulated Yunpian, Qiniu, Aliyun and Tencent Cloud services at one address, distinguished by their request
+ * format. Requests need a valid signature. Delivered messages are shown at `/` and as JSON at `/outbox`.
  */
 export async function startSmsSimulator(port = 0): Promise<SmsSimulator> {
   const outbox: Sent[] = []

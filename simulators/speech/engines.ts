@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The account every simulated engine knows. */
+/** The account that every simulated engine accepts. */
 export const speechAccount = {
   accessKey: 'simulated-key',
   secretKey: 'simulated-secret',
   appKey: 'simulated-app',
 }
 
-/** Words that make an engine fail in its own way. */
+/** Texts at which an engine fails in the named way. */
 export const troubleWords = { refused: '违禁词', busy: '系统繁忙', noAnswer: '没有应答', broken: '坏掉的声音' }
 
 export type SpeechRequest = {
@@ -36,7 +36,7 @@ const SKEW_MS = 15 * 60_000
 const oauth = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** A token for a rightly signed request (CreateToken). */
+/** Aliyun's CreateToken: issues a token for a request with a valid signature. */
 export const aliyunToken: Engine = ({ body, now }) => {
   const fields = new URLSearchParams(body)
   const get = (name: string) => fields.get(name) ?? ''
@@ -81,7 +81,7 @@ export const aliyun: Engine = ({ body, now }, say) => {
   return { type: 'audio/mpeg', body: say({ text, voice, speed: String(speech_rate) }) }
 }
 
-/** Code and sentence of what is wrong with a TC3 signature; undefined for a good one. */
+/** Returns code and text of the error in a TC3 signature; undefined for a valid one. */
 function tencentFault({ headers, body, host, now }: SpeechRequest): [string, string] | undefined {
   const form = new RegExp(
     String.raw`^TC3-HMAC-SHA256 Credential=(.+?)/(\d{4}-\d\d-\d\d)/tts/tc3_request, ` +

@@ -10,19 +10,19 @@ export { speechAccount, troubleWords } from './engines.ts'
 
 export type SpeechSimulator = {
   url: string
-  /** What was spoken, the newest last. */
+  /** The texts spoken, newest last. */
   spoken: Spoken[]
   close(): Promise<void>
 }
 
 const KEPT = 200
 const RATE = 16_000
-/** A sign is a tone of so many milliseconds: nobody takes it for speech. */
+/** Length of the tone that stands for one character. */
 const SIGN_MS = 50
 
 /**
- * The speech engines of Aliyun, Tencent Cloud and Azure at one address, told apart by how they are called. Only a
- * rightly signed request is spoken.
+ * Starts simulated speech engines of Aliyun, Tencent Cloud and Azure at one address, distinguished by their request
+ * format. Requests need a valid signature.
  */
 export async function startSpeechSimulator(port = 0): Promise<SpeechSimulator> {
   const spoken: Spoken[] = []
@@ -30,7 +30,7 @@ export async function startSpeechSimulator(port = 0): Promise<SpeechSimulator> {
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const received = await receive(request)
-    // Tencent sends its words as JSON, which keeps them as they are.
+    // Tencent sends its text as JSON, in which these words appear literally.
     if (received.body.includes(troubleWords.noAnswer)) return
     const { status = 200, type, body } = answer(received)
     response.writeHead(status, { 'content-type': type }).end(body)
@@ -79,7 +79,9 @@ async function receive(request: IncomingMessage): Promise<SpeechRequest> {
   }
 }
 
-/** A WAV file whose length follows from the text, with the endless data length of a stream. */
+/**
+ * Returns a WAV file whose length follows from the text, with the maximal data length in its header, as for a stream.
+ */
 function toneOf(words: string): Buffer {
   const count = Array.from(words).length * ((RATE * SIGN_MS) / 1000)
   const file = Buffer.alloc(44 + count * 2)

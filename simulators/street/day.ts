@@ -1,7 +1,7 @@
 import type { Random } from '#kit/server/random.ts'
 import type { Clock } from '../gateways/clock.ts'
 
-/** Something that happens at a minute of the day in one of the shops, counted from 0. */
+/** An action at a minute of the day in one of the shops (by index). */
 export type PlayedAction = { minute: number; shop: number } & (
   | { what: 'lights'; opt: 'on' | 'off' }
   | { what: 'visit'; customer: number }
@@ -11,13 +11,13 @@ export type PlayedAction = { minute: number; shop: number } & (
 
 const DAY = 24 * 60
 const [LIGHTS_ON, LIGHTS_OFF] = [6 * 60 + 30, 23 * 60]
-/** How busy each hour is: breakfast, lunch and the way home. */
+/** Relative number of customers per hour. */
 const HOURS = [1, 0, 0, 0, 0, 1, 3, 7, 8, 5, 4, 6, 9, 7, 4, 4, 5, 8, 9, 7, 6, 5, 3, 2]
 const PRICES = [9 * 60, 16 * 60]
 
 type Town = { shops: number; customers: number; goods: number }
 
-/** The script of a day, in order: the same one for the same seed. */
+/** Generates the actions of a day, in order; the same seed gives the same day. */
 export function dayOf(random: Random, { shops, customers, goods }: Town): PlayedAction[] {
   const deeds: PlayedAction[] = []
   const somewhen = () => random.weighted([...HOURS.keys()], HOURS) * 60 + random.int(0, 59)
@@ -38,7 +38,7 @@ export function dayOf(random: Random, { shops, customers, goods }: Town): Played
 
 export type Day = { minute: () => number; isOver: () => boolean; stop: () => void }
 
-/** Plays a script, `minuteMs` of the clock to each of its minutes; one deed that fails does not end the day. */
+/** Plays a day's actions, `minuteMs` of the clock per minute. A failing action does not end the day. */
 export function playDay(
   deeds: readonly PlayedAction[],
   { clock, minuteMs, act }: { clock: Clock; minuteMs: number; act: (deed: PlayedAction) => void },

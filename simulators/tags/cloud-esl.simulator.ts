@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** Who may sign in, and the key that stands for it. */
+/** The account that can sign in, and the API key it can use instead. */
 export const eslAccount = { userName: 'demo', password: 'demo-password', apiKey: 'demo-api-key' }
 
 type Good = { StoreId: string; Code: string; Name: string; [field: string]: unknown }
@@ -13,15 +13,15 @@ type Binding = { priceTagCode: string; goodsCode: string; storeId: string }
 type Flash = { storeId: string; color: string; count: number; items: string[] }
 type Envelope = { status: number; message: string; data: unknown }
 type Faults = {
-  /** The cloud answers with a page of its front server. */
+  /** The cloud's gateway answers with an HTML error page. */
   down: boolean
-  /** Tokens are worth nothing any more, until the next sign-in. */
+  /** Tokens are refused until the next sign-in. */
   forgetsTokens: boolean
-  /** It takes connections and says nothing. */
+  /** Accepts connections and never answers. */
   silent: boolean
-  /** Tags that do not take a picture. */
+  /** Tags that do not accept images. */
   deafTags: Set<string>
-  /** Tags of somebody else. */
+  /** Tags of other accounts. */
   foreignTags: Set<string>
 }
 
@@ -39,7 +39,10 @@ const refuse = (status: number, message: string): Envelope => ({ status, message
 const keyOf = (storeId: unknown, code: unknown) => `${String(storeId)}/${String(code)}`
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** What the cloud says of a tag: whether it shows these goods as they are now, and when it was last heard. */
+/**
+ * Returns the state of a tag as the cloud reports it: whether it shows the product's present data, and when it was last
+ * heard.
+ */
 function createTagStates(shown: ReadonlyMap<string, Good>, faults: Faults, now: () => number) {
   const heard = new Map<string, number>()
   return (priceTagCode: string, good: Good) => {
@@ -53,7 +56,7 @@ function createTagStates(shown: ReadonlyMap<string, Good>, faults: Faults, now: 
   }
 }
 
-/** Goods, tags and what these show. */
+/** Keeps products, tag bindings and what the tags show. */
 function createStore(faults: Faults, now: () => number) {
   const goods = new Map<string, Good>()
   const bindings = new Map<string, Binding>()
@@ -71,7 +74,7 @@ function createStore(faults: Faults, now: () => number) {
     bindings: bindings as ReadonlyMap<string, Binding>,
     flashes: flashes as readonly Flash[],
     refresh: () => bindings.forEach(show),
-    /** Tags that are bound take what is new by themselves. */
+    /** Stores products; tags bound to them show the new data. */
     sync(list: Good[]): Envelope {
       if (!list.every(({ StoreId, Code, Name }) => isText(StoreId) && isText(Code) && isText(Name)))
         return refuse(400, 'StoreId, Code and Name are required')
@@ -130,8 +133,8 @@ function answerOf(store: Store, method: string, path: string, body: unknown): En
 }
 
 /**
- * The cloud of a vendor of electronic shelf labels on loopback: sign in for a token of 24 hours or come with a key,
- * hand over goods, bind tags to them. Refusals come in the envelope, with HTTP 200.
+ * Starts a simulated cloud of a price tag vendor on loopback: sign in for a token of 24 hours or use an API key, upload
+ * products, bind tags. Refusals come in the envelope with HTTP 200.
  */
 export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port?: number; now?: () => number } = {}) {
   const faults = createFaults()
@@ -179,7 +182,7 @@ export async function startCloudEsl({ port = 0, now = () => Date.now() }: { port
     shown: store.shown,
     bindings: store.bindings,
     flashes: store.flashes,
-    /** Tags that missed something take it now, as they do by the clock. */
+    /** Lets all tags show what they missed, as they would after a time. */
     refresh: store.refresh,
     calls: calls as readonly string[],
     async close() {

@@ -9,20 +9,20 @@ import { WebSocketServer } from 'ws'
 type Tag = ReturnType<typeof tagOf>
 type Options = {
   port?: number
-  /** How many tags are in reach. */
+  /** Number of tags in reach. */
   tags?: number
-  /** How long a tag sleeps before it fetches its picture. */
+  /** Time a tag sleeps before it fetches its image. */
   checkInMs?: number
   now?: () => number
 }
 type Reply = { status: number; body: string | object }
 type Form = Record<string, string>
 type Faults = {
-  /** The access point does something else: uploads are refused with 409. */
+  /** The access point is busy: uploads are refused with 409. */
   busy: boolean
-  /** It takes connections and says nothing. */
+  /** Accepts connections and never answers. */
   silent: boolean
-  /** Tags sleep on: what is asked for stays pending. */
+  /** Tags do not wake up: new images stay pending. */
   asleep: boolean
 }
 
@@ -31,7 +31,7 @@ const JSON_CONTENT = 19
 const IMAGE_CONTENT = 24
 const say = (status: number, body: string | object): Reply => ({ status, body })
 
-/** The fields of an access point's own table, as it tells them. */
+/** A tag in the format of the access point's database. */
 function tagOf(at: number, now: number) {
   return {
     mac: (0x0000_0218_0000_0000n + BigInt(at + 1)).toString(16).toUpperCase().padStart(16, '0'),
@@ -62,7 +62,10 @@ function tagOf(at: number, now: number) {
   }
 }
 
-/** Pages end after the tag that makes them too long; the number of the first one is a single byte, as it is there. */
+/**
+ * Returns a page that ends with the tag that makes it too long. The start position is a single byte, as in the real
+ * firmware.
+ */
 function pageOf(tags: Tag[], pos: number): { tags: Tag[]; continu?: number } {
   const page: Tag[] = []
   for (let at = pos & 0xff; at < tags.length; at++) {
@@ -74,7 +77,7 @@ function pageOf(tags: Tag[], pos: number): { tags: Tag[]; continu?: number } {
 
 type World = { checkInMs: number; faults: Faults; tell: (message: object) => void; now: () => number }
 
-/** What the access point keeps, and how tags fetch it. */
+/** The state of the access point, and how tags fetch their images. */
 function createAccessPoint(count: number, { checkInMs, faults, tell, now }: World) {
   const tags = new Map(Array.from({ length: count }, (_, at) => tagOf(at, now())).map((tag) => [tag.mac, tag]))
   const pictures = new Map<string, Buffer>()
@@ -158,7 +161,7 @@ const SYSTEM = {
   flashsize: 16_777_216,
 }
 
-/** What can be asked of it over HTTP. */
+/** The access point's HTTP calls. */
 function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: number; seconds: () => number }) {
   function read(url: URL): Reply {
     const mac = url.searchParams.get('mac')
@@ -185,8 +188,8 @@ function createCalls(ap: AccessPoint, faults: Faults, clock: { offsetSeconds: nu
 }
 
 /**
- * An OpenEPaperLink access point on loopback: its table in pages, pictures and drawings, commands, the websocket that
- * tells what changed. It asks nobody who they are, as the true one does.
+ * Starts a simulated OpenEPaperLink access point on loopback: paged database, images and drawings, commands, and a
+ * websocket with changes. Like the real one, it requires no authentication.
  */
 export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_000, now = Date.now }: Options = {}) {
   const seconds = () => Math.floor(now() / 1_000)
@@ -226,10 +229,10 @@ export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_0
     tags: ap.tags as ReadonlyMap<string, Tag>,
     pictures: ap.pictures,
     flashes: ap.flashes,
-    /** How many hear what it tells. */
+    /** Number of clients on the websocket. */
     listeners: () => sockets.clients.size,
     calls: calls as readonly string[],
-    /** Tags come by, as they do by the clock. */
+    /** Lets all tags fetch their images now. */
     wake: ap.wake,
     async close() {
       ap.stop()
@@ -241,7 +244,7 @@ export async function startOpenEPaperLink({ port = 0, tags = 12, checkInMs = 1_0
   }
 }
 
-/** Fields of a form, plain or in parts, and its file. */
+/** Returns the fields of a form, URL-encoded or multipart, and its file. */
 async function formOf(request: IncomingMessage): Promise<{ form: Form; file: Buffer | undefined }> {
   const type = request.headers['content-type'] ?? ''
   const data = await new Response(new Uint8Array(await buffer(request)), {

@@ -2,7 +2,7 @@ import { refuse, type App, type Body, type World } from './world.ts'
 
 const ONCE_MS = 10 * 60_000
 
-/** What a field of a template takes, by the beginning of its name. */
+/** Checks a template field's value, by the prefix of its name. */
 const TAKES: Record<string, (value: string) => boolean> = {
   thing: (value) => [...value].length <= 20,
   name: (value) => [...value].length <= 10,
@@ -31,7 +31,7 @@ function valuesOf(app: App, templateNo: string, data: Body): Record<string, stri
   return extra && app.kind === 'mini' ? refuse(47003, `argument invalid! data.${extra} unknown`) : values
 }
 
-/** One consent is one message. */
+/** Sends a subscription message; each consent allows one. */
 export function sendSubscribed(world: World, app: App, body: Body): Body {
   if (app.kind !== 'mini') refuse(48001, 'api unauthorized')
   const allowed = app.people.get(String(body.touser)) ?? refuse(40003, 'invalid openid')
@@ -47,7 +47,7 @@ export function sendSubscribed(world: World, app: App, body: Body): Body {
   return { msgid }
 }
 
-/** To who follows; under one number of the sender's within ten minutes once. */
+/** Sends a template message to a follower; a `client_msg_id` repeated within ten minutes is sent once. */
 export function sendOfficial(world: World, app: App, body: Body): Body {
   if (app.kind !== 'official') refuse(48001, 'api unauthorized')
   const openid = String(body.touser)

@@ -7,14 +7,14 @@ import { sendOfficial, sendSubscribed } from './send.ts'
 import { refuse, Refusal, type App, type Body, type World } from './world.ts'
 
 /**
- * `down` does nothing; `deaf after doing` does it and hangs up; `silent` hangs up; a number is answered as an `errcode`
- * of its own.
+ * `down` does nothing; `deaf after doing` executes the call and hangs up; `silent` hangs up; a number is returned as
+ * `errcode`.
  */
 type Fault = { kind: 'down' | 'deaf after doing' | 'silent' | number; path?: RegExp; times?: number }
 type Call = { path: string; body: Body; errcode: number }
 
 const GOOD_SECONDS = 7200
-/** From here on a token asked for is a new one. */
+/** Remaining lifetime at which a token request gets a new token. */
 const BEFORE_END_MS = 300_000
 const FORCED_A_DAY = 20
 const FORCED_APART_MS = 30_000
@@ -22,7 +22,7 @@ const CALLS_MAX = 2000
 
 type Options = { port?: number; now?: () => number }
 
-/** The one token of an app, as the stable interface gives it. */
+/** Returns an app's access token as the stable-token interface does. */
 function stableToken(world: World, body: Body): Body {
   if (body.grant_type !== 'client_credential') refuse(40002, 'invalid grant_type')
   const app = world.apps.get(String(body.appid ?? '')) ?? refuse(40013, 'invalid appid')
@@ -41,7 +41,7 @@ function stableToken(world: World, body: Body): Body {
   return { access_token: token, expires_in: Math.floor((end - now) / 1000) }
 }
 
-/** The app a token stands for. */
+/** Returns the app that a token belongs to; refuses an unknown or expired one. */
 function appOf(world: World, token: string | null): App {
   if (!token) return refuse(41001, 'access_token missing')
   const app = [...world.apps.values()].find(({ tokens }) => tokens.has(token))
@@ -76,8 +76,8 @@ function createWorld({ now = () => Date.now() }: Options): World {
 }
 
 /**
- * WeChat's interfaces for messages on loopback: tokens of the stable kind, subscription messages of mini programs and
- * template messages of official accounts, refused as WeChat refuses them.
+ * Starts WeChat's simulated message interfaces on loopback: stable access tokens, subscription messages of mini
+ * programs and template messages of official accounts, with WeChat's refusals.
  */
 export async function startWechat(options: Options = {}) {
   const world = createWorld(options)
@@ -86,11 +86,11 @@ export async function startWechat(options: Options = {}) {
   const simulator = {
     url: '',
     apps: world.apps,
-    /** What arrived at people, the newest last. */
+    /** The messages delivered, newest last. */
     outbox: world.outbox,
     calls,
     faults,
-    /** Holds each answer back so long. */
+    /** Delay of each answer in ms. */
     lateMs: 0,
     know(appid: string, app: Pick<App, 'secret' | 'kind'> & Partial<App>): App {
       const known = { people: new Map(), templates: new Map(), pages: new Set<string>(), ...app }

@@ -1,22 +1,22 @@
 export type Body = Record<string, any>
 
-/** How often somebody may still be written to by a template; without end where they follow, or allowed it for long. */
+/** Messages a user still allows, by template; Infinity when allowed permanently. */
 type Allowed = Map<string, number>
 
 export type App = {
   kind: 'mini' | 'official'
   secret: string
-  /** Openids of this app: of whom it may write to, by template; who follows an official account has an empty one. */
+  /** Users by openid with what they allow; empty for a follower of an official account. */
   people: Map<string, Allowed>
-  /** Fields of each template, by its number. */
+  /** The fields of each template, by its id. */
   templates: Map<string, readonly string[]>
-  /** Pages of a mini program. */
+  /** The pages of a mini program. */
   pages: Set<string>
-  /** Tokens that are good, and until when. */
+  /** Valid access tokens with their expiry time. */
   tokens: Map<string, number>
-  /** When a new token was forced. */
+  /** Times at which a new token was forced. */
   forced: number[]
-  /** Numbers of messages that were sent, by person and the sender's own number. */
+  /** Messages sent, by openid and `client_msg_id`. */
   sent: Map<string, { at: number; msgid: number }>
 }
 
@@ -29,7 +29,7 @@ export type World = {
   newNo: () => number
 }
 
-/** It says no in the body: HTTP 200 with `errcode` and `errmsg`. */
+/** A refusal in WeChat's format: HTTP 200 with `errcode` and `errmsg` in the body. */
 export class Refusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {

@@ -37,7 +37,7 @@ const STATES = ['AUDITING', 'TO_BE_CONFIRMED', 'TO_BE_SIGNED', 'SIGNING', 'FINIS
 const valueAt = (form: Form, path: readonly string[]) =>
   path.reduce<unknown>((at, key) => (at as Form | undefined)?.[key], form)
 
-/** Every leaf with its path. */
+/** Returns every leaf of a form with its path. */
 function leaves(value: unknown, path: string[] = []): [string[], unknown][] {
   if (typeof value !== 'object' || value === null) return [[path, value]]
   const entries = Object.entries(value)
@@ -47,7 +47,7 @@ function leaves(value: unknown, path: string[] = []): [string[], unknown][] {
 
 const refuseForm = (message: string): never => refuse(400, 'PARAM_ERROR', message, '268435461')
 
-/** Decrypts what names people, which proves that it was encrypted for it. */
+/** Decrypts the personal fields of a form; refuses those not encrypted with WeChat Pay's key. */
 function openForm({ publicKey, certificate }: World, form: Form): Record<string, string> {
   const open: Record<string, string> = {}
   for (const path of PEOPLE) {
@@ -76,7 +76,7 @@ function requireForm(world: World, form: Form): void {
   requireAccount(form, open)
 }
 
-/** Every picture of a form has the number its upload was answered with. */
+/** Refuses a form with a picture that was not uploaded before. */
 function requireMedia(world: World, form: Form): void {
   for (const [path, value] of leaves(form)) {
     const name = path.findLast((key) => !/^\d+$/.test(key))!
@@ -84,7 +84,7 @@ function requireMedia(world: World, form: Form): void {
   }
 }
 
-/** An account belongs to the applicant: the owner of a small business, or the company of the licence. */
+/** Refuses an account that does not belong to the applicant: the owner of a small business or the licensed company. */
 function requireAccount(form: Form, open: Record<string, string>): void {
   const { subject_type: kind, business_license_info: licence } = form.subject_info as Form
   if (['SUBJECT_TYPE_INDIVIDUAL', 'SUBJECT_TYPE_ENTERPRISE'].includes(kind) && !licence)
@@ -109,7 +109,7 @@ function submit(world: World, { path, body: form }: WechatSimRequest) {
   return { applyment_id: id }
 }
 
-/** Says no where its short name asks for it. */
+/** Rejects an application, as its short name asks for. */
 function refuseApplyment(applyment: Applyment): void {
   applyment.state = 'REJECTED'
   applyment.message = '资料有误，请按驳回原因修改'
@@ -127,7 +127,7 @@ function refuseApplyment(applyment: Applyment): void {
   ]
 }
 
-/** Applications go on by its clock. */
+/** Moves applications to their next state when it is due. */
 export function moveApplyments(world: World): void {
   const { pace } = world
   const stays: Record<string, number> = {
@@ -181,7 +181,7 @@ function settlement(world: World, { params: [subMchid] }: WechatSimRequest) {
   }
 }
 
-/** Whether money may go to the account: somebody looks at a change, and says no where the name asks for it. */
+/** Decides a change of the settlement account when it is due: refused when the account name contains 驳回. */
 function settledChange(world: World, change: SettlementChange): SettlementChange {
   if (change.result || world.now() < change.since + world.pace.audit) return change
   change.result = world.isStrict || change.accountName.includes('驳回') ? 'FAIL' : 'SUCCESS'
@@ -198,7 +198,7 @@ function settledChange(world: World, change: SettlementChange): SettlementChange
 }
 
 const WHY_NOT = '开户名称与商户主体不一致'
-/** The account as it stands says of its last change what became of it. */
+/** Returns the verification fields of an account's last change. */
 function shownChange(world: World, subMchid: string): object {
   const last = [...world.settlements.values()].findLast((one) => one.subMchid === subMchid)
   if (!last) return {}

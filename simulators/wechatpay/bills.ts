@@ -17,7 +17,7 @@ const SHARE =
   '业务类型,处理状态,分账描述,备注'
 const SHARE_SUM = '分账总笔数,分账总金额'
 const FILE_MS = 300_000
-/** Made in the morning of the day after. */
+/** Hour of the following day at which a bill is ready. */
 const READY_HOUR = 10
 const HOUR_MS = 3_600_000
 
@@ -116,7 +116,7 @@ function shareFile({ shares, merchant }: World, day: string, subMchid: string | 
 
 const none = () => refuse(404, 'NO_STATEMENT_EXIST', '账单不存在')
 
-/** Refuses a day that is not over, or whose bill is still being made. */
+/** Returns the day asked for; refuses one that is not over or whose bill is not ready. */
 function dayOf(world: World, { query }: WechatSimRequest): string {
   const day = query.get('bill_date') ?? ''
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return refuse(400, 'PARAM_ERROR', '账单日期格式错误', '268435461')
@@ -127,7 +127,7 @@ function dayOf(world: World, { query }: WechatSimRequest): string {
     : refuse(500, 'STATEMENT_CREATING', '账单生成中')
 }
 
-/** Keeps the packed file for minutes at an address of its own. */
+/** Keeps the compressed file at an address of its own for some minutes. */
 function offer(world: World, file: Buffer, packed: Buffer = gzipSync(file)) {
   const token = randomBytes(16).toString('hex')
   world.files.set(token, { bytes: packed, until: world.now() + FILE_MS })
@@ -152,7 +152,7 @@ function fundBill(world: World, asked: WechatSimRequest) {
   return found.length ? offer(world, flowFile(found)) : none()
 }
 
-/** Encrypted, with a key for the provider alone. */
+/** Returns a sub-merchant's bill, encrypted with a key that only the service provider can decrypt. */
 function subFundBill(world: World, asked: WechatSimRequest) {
   const found = flowsOf(world, asked.query.get('sub_mchid') ?? '', dayOf(world, asked))
   if (!found.length) return none()
@@ -176,7 +176,7 @@ export const billRoutes: Routes = [
   ],
 ]
 
-/** What lies at an address it gave; undefined when that is over. */
+/** Returns the file of a download address; undefined when it expired. */
 export function fileAt(world: World, token: string | null): Buffer | undefined {
   const file = world.files.get(token ?? '')
   return file && file.until > world.now() ? file.bytes : undefined

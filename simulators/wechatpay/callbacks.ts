@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { encrypted, newNonce, signed } from './keys.ts'
 import { iso, type World } from './world.ts'
 
-/** How it tells: `held` until somebody lets them go, the last first; `forged` is signed with a key of nobody's. */
+/** How callbacks are sent: `held` keeps them until `release`, `never` drops them. */
 type Telling = 'well' | 'twice' | 'held' | 'never'
 type WechatSimCallback = { url: string; body: string }
 
-/** The envelope of an event, its content encrypted. */
+/** Returns the envelope of an event with its content encrypted. */
 function envelopeOf(world: World, kind: string, original: string, plain: object): string {
   const nonce = newNonce()
   const bytes = Buffer.from(JSON.stringify(plain))
@@ -26,7 +26,7 @@ function envelopeOf(world: World, kind: string, original: string, plain: object)
   })
 }
 
-/** What it signs what it says with: headers over a body. */
+/** Returns the headers that sign a body. */
 export function headersOf(world: World, body: string, { serialNo, at = world.now(), privateKey }: Seal = {}) {
   const stamp = { timestamp: String(Math.floor(at / 1000)), nonce: randomBytes(16).toString('hex') }
   const key = privateKey ?? (serialNo === world.certificate.serialNo ? world.certificate : world.publicKey).privateKey
@@ -40,18 +40,18 @@ export function headersOf(world: World, body: string, { serialNo, at = world.now
 }
 type Seal = { serialNo?: string; at?: number; privateKey?: string }
 
-/** Callbacks to the merchant, by its mood. */
+/** Sends the callbacks to the merchant, as the mood says. */
 export function createTelling(world: World) {
   const held: WechatSimCallback[] = []
   const telling = {
     mood: 'well' as Telling,
-    /** Tells so much later. */
+    /** Delay of each callback in ms. */
     lateMs: 0,
-    /** Signs with its platform certificate, as it does for merchants of before the public key. */
+    /** Signs with the platform certificate, as for older merchants, instead of the public key. */
     byCertificate: false,
-    /** Answers of whom it told, the newest last. */
+    /** HTTP statuses of the merchant's answers, newest last. */
     answers: [] as number[],
-    /** Begun and not yet answered. */
+    /** Callbacks being sent. */
     underWay: new Set<Promise<void>>(),
     notify(kind: string, original: string, plain: object, url: string | undefined) {
       if (!url || telling.mood === 'never') return
@@ -60,20 +60,22 @@ export function createTelling(world: World) {
       else if (telling.lateMs) setTimeout(() => begin(told), telling.lateMs).unref()
       else for (let n = 0; n < (telling.mood === 'twice' ? 2 : 1); n++) begin(told)
     },
-    /** Lets go of what was held, the last first; answers the statuses. */
+    /** Sends the held callbacks in reverse order. Returns the statuses. */
     async release(): Promise<number[]> {
       const statuses = []
       for (const told of held.splice(0).reverse()) statuses.push(await tell(told))
       return statuses
     },
-    /** Tells what nobody said: of any content, signed as wanted. */
+    /** Sends any callback, also a false one, signed as wanted. */
     push: (url: string, kind: string, plain: object, seal?: Seal & { signature?: string; body?: string }) =>
       tell({ url, body: seal?.body ?? envelopeOf(world, kind, kind.split('.')[0]!.toLowerCase(), plain) }, seal),
   }
+
   const begin = (told: WechatSimCallback) => {
     const one: Promise<void> = tell(told).then(() => void telling.underWay.delete(one))
     telling.underWay.add(one)
   }
+
   async function tell(
     { url, body }: WechatSimCallback,
     { signature, ...seal }: Seal & { signature?: string } = {},
@@ -81,7 +83,7 @@ export function createTelling(world: World) {
     const serialNo = seal.serialNo ?? (telling.byCertificate ? world.certificate.serialNo : undefined)
     const headers = headersOf(world, body, { ...seal, serialNo })
     if (signature) headers['wechatpay-signature'] = signature
-    // Told to nobody: whoever waits for it asks by itself.
+    // A callback that is not delivered is not repeated: the merchant queries by itself.
     const status = await fetch(url, { method: 'POST', headers, body }).then(
       (answer) => answer.status,
       () => 0,
@@ -89,5 +91,6 @@ export function createTelling(world: World) {
     telling.answers.push(status)
     return status
   }
+
   return telling
 }

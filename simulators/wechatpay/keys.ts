@@ -27,7 +27,7 @@ export const isSignedBy = (text: string, signature: string, publicKey: string): 
 
 const oaep = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }
 
-/** What a person's field says; undefined when it was not encrypted for this key. */
+/** Decrypts a personal field; undefined when it was not encrypted with this key. */
 export function unsealed(value: unknown, privateKey: string): string | undefined {
   if (typeof value !== 'string') return undefined
   try {
@@ -39,14 +39,14 @@ export function unsealed(value: unknown, privateKey: string): string | undefined
 export const sealedFor = (bytes: Buffer, publicKey: string): string =>
   publicEncrypt({ key: publicKey, ...oaep }, bytes).toString('base64')
 
-/** AES-256-GCM with the tag at the end. */
+/** Encrypts with AES-256-GCM; the tag is appended. */
 export function encrypted(plain: Buffer, key: Buffer, nonce: string, associated: string): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, Buffer.from(nonce))
   cipher.setAAD(Buffer.from(associated))
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Twelve characters, as its callbacks have them. */
+/** Returns a nonce of twelve characters, as WeChat Pay's callbacks have. */
 export const newNonce = (): string => randomBytes(6).toString('hex')
 
 const sized = (tag: number, body: Buffer): Buffer => {
@@ -60,7 +60,7 @@ const COMMON_NAME = Buffer.from('0603550403', 'hex')
 const named = (name: string) => list(sized(0x31, list(COMMON_NAME, sized(0x0c, Buffer.from(name)))))
 const time = (at: Date) => sized(0x17, Buffer.from(`${at.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
 
-/** A certificate signed by itself (X.509 v3). */
+/** Returns a self-signed certificate (X.509 v3) as PEM. */
 export function certificateOf({ publicKey, privateKey }: Pair, serialNo: string, from: Date, until: Date): string {
   const spki = createPublicKey(publicKey).export({ type: 'spki', format: 'der' })
   const body = list(

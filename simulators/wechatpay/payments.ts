@@ -13,8 +13,9 @@ import {
 
 const OUT_TRADE_NO = /^[0-9A-Za-z_\-|*@]{6,32}$/
 const AUTH_CODE = /^1[0-5]\d{16}$/
-/** A code that ends so makes the customer enter a password first; so, one who has not enough. */
+/** Payment codes with this end ask the customer for the password first. */
 const ENTERS_PASSWORD = '1111'
+/** Payment codes with this end fail for lack of money. */
 const HAS_NOT_ENOUGH = '0000'
 
 const shownPayment = (payment: Payment) => ({
@@ -29,7 +30,7 @@ const shownPayment = (payment: Payment) => ({
   amount: { total: payment.total, payer_total: payment.total, currency: 'CNY', payer_currency: 'CNY' },
 })
 
-/** The customer has paid. */
+/** Marks a payment as paid and books it with its fee. */
 export function settlePayment(world: World, payment: Payment, at = world.now()): void {
   const fee = feeOf(payment.total)
   Object.assign(payment, { state: 'SUCCESS', paidAt: at })
@@ -43,7 +44,7 @@ export function settlePayment(world: World, payment: Payment, at = world.now()):
   world.notify('TRANSACTION.SUCCESS', 'transaction', plain, payment.notifyUrl)
 }
 
-/** A payment made before its start, or at a register beside it. */
+/** Adds a payment from before the start, or from a register. */
 export function know(world: World, known: SimPayment): Payment {
   const { transactionId, outTradeNo, subMchid, total, isSharing = true, paidAt } = known
   const payment: Payment = {

@@ -5,7 +5,7 @@ import { iso, refuse, type WechatSimRequest, type Routes, type World } from './w
 const MEDIA_BYTES_MAX = 2 * 1024 * 1024
 const IMAGE = /\.(jpe?g|png|bmp)$/i
 
-/** Keeps a picture by its content; its `meta` has to tell the truth. */
+/** Stores an uploaded picture; refuses one whose `meta` does not match. */
 function upload(world: World, { file }: WechatSimRequest) {
   if (!file) return refuse(400, 'PARAM_ERROR', '缺少文件', '268435461')
   const { filename = '', sha256 } = file.meta
@@ -18,7 +18,7 @@ function upload(world: World, { file }: WechatSimRequest) {
   return { media_id }
 }
 
-/** Certificates, encrypted with the key only the merchant and it have. */
+/** Returns the platform certificates, encrypted with the merchant's APIv3 key. */
 function certificates({ certificate, merchant }: World) {
   const nonce = newNonce()
   const ciphertext = encrypted(Buffer.from(certificate.pem), Buffer.from(merchant.apiv3Key), nonce, 'certificate')
@@ -56,7 +56,7 @@ const BRANCHES = [
   ['滨江支行', '313331000039'],
 ] as const
 
-/** A page of what it lists, as it was asked for. */
+/** Returns a page of a list, by `offset` and `limit`. */
 function pageOf<T>({ query }: WechatSimRequest, all: readonly T[]) {
   const [offset, limit] = [Number(query.get('offset') ?? 0), Number(query.get('limit') ?? 20)]
   if (!(limit > 0 && limit <= 200)) refuse(400, 'PARAM_ERROR', 'limit', '268435461')

@@ -8,7 +8,7 @@ const BYTES_MAX = 8 * 1024 * 1024
 
 type Form = { meta: string; file: NonNullable<WechatSimRequest['file']> }
 
-/** Reads the two parts of an upload. */
+/** Reads the two parts of a multipart upload. */
 function readForm(bytes: Buffer, contentType: string): Form {
   const boundary = /boundary=([\w'()+,./:=? -]{1,70})/.exec(contentType)?.[1] ?? ''
   const edge = Buffer.from(`--${boundary}`)
@@ -37,7 +37,7 @@ const jsonOf = (text: string): Record<string, any> => {
   }
 }
 
-/** Verifies who asks, over the bytes that came; whoever is not known is told 401. */
+/** Verifies the request's signature over the received bytes; refuses with 401. */
 function requireSigned({ merchant, now }: World, request: IncomingMessage, body: string): void {
   const header = request.headers.authorization ?? ''
   const no = (why: string) => refuse(401, 'SIGN_ERROR', why, '268443699')
@@ -55,7 +55,7 @@ function requireSigned({ merchant, now }: World, request: IncomingMessage, body:
     refuse(400, 'PARAM_ERROR', '缺少 Accept 或 User-Agent', '268435461')
 }
 
-/** A request as it came, verified. */
+/** Reads and verifies a request. */
 export async function receive(world: World, request: IncomingMessage): Promise<WechatSimRequest> {
   const bytes = await buffer(request)
   if (bytes.length > BYTES_MAX) refuse(400, 'PARAM_ERROR', '请求体过大', '268435461')

@@ -30,17 +30,20 @@ const shown = (world: World, { id, outNo, payment, amount, status, ...refund }: 
   amount: { total: payment.total, refund: amount, payer_total: payment.total, payer_refund: amount, currency: 'CNY' },
 })
 
-/** What a refund takes from the merchant: its part of the fee comes back. */
+/** Returns what a refund costs the merchant: the amount less its share of the fee. */
 const netOf = (payment: Payment, amount: number) => amount - Math.round((feeOf(payment.total) * amount) / payment.total)
 
-/** What a refund does to the account, and what of it comes back (`sign` −1). */
+/** Books a refund and the returned fee in the merchant's account, or reverses both (`sign` −1). */
 function bookRefund(world: World, payment: Payment, amount: number, bizNo: string, sign: 1 | -1): void {
   const fee = amount - netOf(payment, amount)
   book(world, payment.subMchid, { kind: sign > 0 ? '退款' : '退款失败', bizNo, amount: -sign * amount })
   book(world, payment.subMchid, { kind: '退还手续费', bizNo, amount: sign * fee })
 }
 
-/** Takes the money where it lies: frozen with this order, else what the merchant has. */
+/**
+ * Takes a refund's money from the order's frozen money, else from the merchant's balance. Refuses when it is not
+ * enough.
+ */
 function takeMoney(world: World, payment: Payment, amount: number, refundNo: string): boolean {
   const net = netOf(payment, amount)
   if (payment.isSharing && !payment.isFinished) {
@@ -97,7 +100,7 @@ async function ask(world: World, { body }: WechatSimRequest) {
   return shown(world, refund)
 }
 
-/** A refund of a payment it knows, made before its start. */
+/** Adds a refund from before the start, of a payment that was added. */
 export function knowRefund(
   world: World,
   transactionId: string,
@@ -126,7 +129,7 @@ function finish(world: World, refund: Refund, status: Refund['ending']): void {
   world.notify(`REFUND.${status}`, 'refund', plain, refund.notifyUrl)
 }
 
-/** Refunds end by its clock. */
+/** Finishes refunds when they are due. */
 export function moveRefunds(world: World): void {
   for (const refund of world.refunds.values())
     if (refund.status === 'PROCESSING' && world.now() >= refund.since + world.pace.refund)
@@ -136,7 +139,7 @@ export function moveRefunds(world: World): void {
 const find = (world: World, outNo: string): Refund =>
   world.refunds.get(outNo) ?? refuse(404, 'RESOURCE_NOT_EXISTS', '退款单不存在')
 
-/** The customer's card is closed: it goes to another one. */
+/** Redirects an abnormal refund, whose card is closed, to another card. */
 function toOtherCard(world: World, { params: [id], body }: WechatSimRequest) {
   const refund = find(world, String(body.out_refund_no))
   if (refund.id !== id || refund.status !== 'ABNORMAL') return refuse(400, 'INVALID_REQUEST', '退款单状态不允许')

@@ -12,8 +12,8 @@ import { moveShares, shareRoutes } from './shares.ts'
 import { Refusal, type WechatSimRequest, type World } from './world.ts'
 
 /**
- * `down` does nothing; `deaf after doing` does it and hangs up; `silent` hangs up; `wrong sign` answers unsigned; an
- * error is answered as one of its own.
+ * `down` does nothing; `deaf after doing` executes the call and hangs up; `silent` hangs up; `wrong sign` answers with
+ * an invalid signature; an object is answered as that error.
  */
 type Fault = {
   kind: 'down' | 'deaf after doing' | 'silent' | 'wrong sign' | { status: number; code: string }
@@ -26,7 +26,7 @@ type Answer = { status: number; body: unknown; numeric: string }
 const ROUTES = [...placeRoutes, ...applymentRoutes, ...paymentRoutes, ...refundRoutes, ...shareRoutes, ...billRoutes]
 const CALLS_MAX = 2000
 
-/** Runs the call a path names. */
+/** Executes the call that method and path name. */
 async function carryOut(world: World, asked: WechatSimRequest): Promise<unknown> {
   for (const [method, path, handle] of ROUTES) {
     const found = asked.method === method ? path.exec(asked.path) : null
@@ -46,27 +46,29 @@ async function answer(world: World, asked: WechatSimRequest, fault: Fault['kind'
   }
 }
 
-/** Ids of applications are bare numbers, longer than a number of JavaScript holds. */
+/** Writes application ids as bare numbers, as WeChat Pay does, although they are too long for JavaScript. */
 const textOf = (body: unknown) =>
   body === undefined ? '' : JSON.stringify(body).replace(/"applyment_id":"(\d{1,30})"/, '"applyment_id":$1')
 
-/** A bill's file is not signed: its hash was said before. */
+/** Sends a bill's file unsigned: its hash was in the earlier answer. */
 function sendFile(response: ServerResponse, bytes: Buffer | undefined): void {
   if (!bytes) return void response.writeHead(403).end()
   response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
 }
 
-/** Answers requests one after the other as they come, and moves everything on by its clock before each. */
+/** Answers requests one after the other, and moves everything that is due before each. */
 export function createServing(world: World, own: Pair, telling: ReturnType<typeof createTelling>) {
   const faults: Fault[] = []
   const calls: Call[] = []
-  /** Answers come so much later. */
+  /** Delay of each answer in ms. */
   const pace = { lateMs: 0 }
+
   const move = () => {
     moveApplyments(world)
     moveRefunds(world)
     moveShares(world)
   }
+
   const takeFault = (path: string): Fault['kind'] | undefined => {
     const at = faults.findIndex((one) => !one.path || one.path.test(path))
     const fault = faults[at]
@@ -74,6 +76,7 @@ export function createServing(world: World, own: Pair, telling: ReturnType<typeo
     if (fault.times !== undefined && --fault.times <= 0) faults.splice(at, 1)
     return fault.kind
   }
+
   const say = (response: ServerResponse, { status, body, numeric }: Answer, isUnsigned = false) => {
     const text = textOf(body)
     const serialNo = telling.byCertificate ? world.certificate.serialNo : undefined
@@ -82,10 +85,12 @@ export function createServing(world: World, own: Pair, telling: ReturnType<typeo
       .writeHead(status, { ...headersOf(world, text, seal), 'request-id': `${world.newNo()}-${numeric}` })
       .end(text)
   }
+
   const note = (call: Call) => {
     calls.push(call)
     calls.splice(0, Math.max(0, calls.length - CALLS_MAX))
   }
+
   const carry = async (asked: WechatSimRequest, response: ServerResponse): Promise<void> => {
     const fault = takeFault(asked.path)
     if (fault === 'silent') return void response.destroy()
@@ -97,6 +102,7 @@ export function createServing(world: World, own: Pair, telling: ReturnType<typeo
     if (fault === 'deaf after doing') return void response.destroy()
     say(response, answered, fault === 'wrong sign')
   }
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       move()
@@ -107,5 +113,6 @@ export function createServing(world: World, own: Pair, telling: ReturnType<typeo
       say(response, { status, body: { code, message }, numeric })
     }
   }
+
   return { serve, move, faults, calls, pace }
 }

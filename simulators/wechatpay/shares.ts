@@ -50,7 +50,9 @@ function removeReceiver(world: World, { body }: WechatSimRequest) {
   return { sub_mchid: body.sub_mchid, type: body.type, account: body.account }
 }
 
-/** Refuses what the payment does not bear; a payment whose money is not frozen bears nothing. */
+/**
+ * Refuses a profit share the payment does not allow: it is not for sharing, finished, refunded, too early or too large.
+ */
 function requireShare(world: World, payment: Payment, wanted: number): void {
   if (!payment.isSharing) refuse(400, 'INVALID_REQUEST', '非分账订单不支持分账')
   if (payment.isFinished) refuse(400, 'INVALID_REQUEST', '订单已完结分账')
@@ -77,7 +79,7 @@ const lineOf = (
 async function share(world: World, { body }: WechatSimRequest) {
   const { sub_mchid, transaction_id, out_order_no, receivers = [], unfreeze_unsplit = false } = body
   const lines = receivers as { type: string; account: string; amount: number; name?: unknown; description: string }[]
-  // Names come encrypted anew each time.
+  // Names are left out of the comparison, since their encryption differs each time.
   const named = lines.map(({ type, account, amount, description }) => [type, account, amount, description])
   const asked = JSON.stringify([sub_mchid, transaction_id, named, unfreeze_unsplit])
   const known = world.shares.get(out_order_no)
@@ -114,7 +116,7 @@ async function share(world: World, { body }: WechatSimRequest) {
 async function unfreeze(world: World, { body }: WechatSimRequest) {
   const { sub_mchid, transaction_id, out_order_no } = body
   const known = world.shares.get(out_order_no)
-  // Under the number of a share it answers that share, and nothing is unfrozen.
+  // A known number returns that share, and nothing is unfrozen.
   if (known) return shown(known)
   const payment = await paymentOf(world, String(transaction_id))
   if (!payment.isSharing) return refuse(400, 'INVALID_REQUEST', '非分账订单不支持分账')
@@ -136,7 +138,7 @@ async function unfreeze(world: World, { body }: WechatSimRequest) {
   return shown(made)
 }
 
-/** What is frozen goes to the merchant itself. */
+/** Finishes an order: its remaining frozen money goes to the merchant. */
 function endOrder(world: World, payment: Payment): void {
   if (payment.isFinished) return
   payment.isFinished = true
@@ -152,7 +154,7 @@ function finish(world: World, one: Share): void {
     line.finishedAt = world.now()
     if (one.isUnfreeze) line.amount = one.payment.frozen
     else if (line.failReason) {
-      // Stays frozen until the order is unfrozen.
+      // It stays frozen until the order is finished.
       one.payment.frozen += line.amount
       one.payment.shared -= line.amount
     } else {
@@ -203,7 +205,7 @@ function finishReturn(world: World, one: ShareReturn): void {
   const moved = { kind: '分账回退', bizNo: one.id, voucherNo: one.outNo }
   free(world, line.account, -amount)
   book(world, line.account, { ...moved, amount: -amount })
-  // To what the merchant has: it does not raise what can be shared again.
+  // It goes to the merchant's balance and cannot be shared again.
   free(world, subMchid, amount)
   book(world, subMchid, { ...moved, amount })
 }
@@ -221,7 +223,7 @@ const shownReturn = ({ id, outNo, share: from, line, amount, result, failReason,
   ...(failReason ? { fail_reason: failReason } : {}),
 })
 
-/** Shares and returns end by its clock. */
+/** Finishes shares and returns when they are due. */
 export function moveShares(world: World): void {
   const isDue = ({ since }: { since: number }) => world.now() >= since + world.pace.share
   for (const one of world.shares.values()) if (!one.isDone && isDue(one)) finish(world, one)

@@ -13,7 +13,7 @@ type Options = {
   port?: number
   now?: () => Date
   pace?: Partial<Pace>
-  /** Moves by itself, for whoever has no clock to advance. */
+  /** Moves with real time, without calls of `tick`. */
   isLive?: boolean
   lookUp?: World['lookUp']
 }
@@ -56,12 +56,12 @@ function newWorld({ now = () => new Date(), pace, lookUp }: Options, own: Pair):
     settlements: new Map(),
     notify: () => {},
     ...(lookUp && { lookUp }),
-    // Longer than a number holds, as its own are.
+    // Too long for a JavaScript number, like WeChat Pay's own.
     newNo: () => `${now().getTime()}${String(++serial).padStart(5, '0')}`,
   }
 }
 
-/** What a merchant enters as its account. */
+/** Returns what a merchant enters to set up the account. */
 const accountOf = ({ merchant, publicKey, url }: World, own: Pair) => ({
   spMchid: merchant.mchid,
   spAppid: merchant.appid,
@@ -83,32 +83,34 @@ export async function startWechatPay(options: Options = {}) {
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
   const timer = options.isLive ? setInterval(move, TICK_MS).unref() : undefined
+
   return {
     url: world.url,
     world,
     ...serving,
     callbacks: telling,
-    /** What the merchant was given: what an account is made of. */
+    /** What a merchant needs to set up the account. */
     account: accountOf(world, own),
-    /** A payment made elsewhere. */
+    /** Adds a payment made elsewhere. */
     know: (known: SimPayment) => know(world, known),
-    /** A refund of such a payment. */
+    /** Adds a refund of such a payment. */
     knowRefund: (transactionId: string, refund: Parameters<typeof knowRefund>[2]) =>
       knowRefund(world, transactionId, refund),
-    /** The customer pays what was asked for under a number. */
+    /** The customer pays the order with this number. */
     pay(outTradeNo: string): void {
       const payment = [...world.payments.values()].find((one) => one.outTradeNo === outTradeNo)
       if (payment && ['NOTPAY', 'USERPAYING'].includes(payment.state)) settlePayment(world, payment)
     },
-    /** A merchant has so many cents, or all it can use, paid into its bank. */
+    /** Pays so many cents, or all it has, into the merchant's bank. */
     withdraw: (subMchid: string, cents?: number) => withdraw(world, subMchid, cents),
-    /** How a refund that is under way will end. */
+    /** Sets how a running refund ends. */
     endRefundAs(outNo: string, ending: Refund['ending']): void {
       const refund = world.refunds.get(outNo)
       if (refund) refund.ending = ending
     },
-    /** Moves on what its clock says is due, and waits until it has told of it. */
+    /** Moves everything that is due and waits for the callbacks. */
     async tick(): Promise<void> {
       move()
       await Promise.all(telling.underWay)

@@ -1,6 +1,6 @@
 import type { Pair } from './keys.ts'
 
-/** What the simulated WeChat Pay knows and has promised. Amounts in cents. */
+/** The merchant of the simulated WeChat Pay. Amounts in this file are in cents. */
 type Merchant = { mchid: string; appid: string; serialNo: string; publicKey: string; apiv3Key: string }
 
 export type Applyment = {
@@ -23,7 +23,7 @@ export type Payment = {
   state: 'NOTPAY' | 'USERPAYING' | 'SUCCESS' | 'REFUND' | 'CLOSED' | 'REVOKED' | 'PAYERROR'
   paidAt?: number
   isSharing: boolean
-  /** What can still be shared or refunded of an order whose money is frozen. */
+  /** Frozen money that can still be shared or refunded. */
   frozen: number
   isFinished: boolean
   shared: number
@@ -40,7 +40,7 @@ export type Refund = {
   amount: number
   asked: string
   status: RefundStatus
-  /** How it will end. */
+  /** The status it will end with. */
   ending: Exclude<RefundStatus, 'PROCESSING'>
   since: number
   notifyUrl?: string
@@ -89,19 +89,19 @@ export type Trade = {
   refund?: Refund
   fee: number
 }
-/** A line of a fund flow. */
+/** A line of the fund flow bill. */
 export type Flow = {
   at: number
   mchid: string
   bizNo: string
-  /** The number of whoever asked for it. */
+  /** The merchant's own number of the transaction. */
   voucherNo: string
   kind: string
   amount: number
   balance: number
 }
 
-/** How long things take, in milliseconds of its clock. */
+/** Durations in ms of the simulator's clock. */
 export type Pace = { audit: number; sign: number; open: number; refund: number; share: number; beforeShare: number }
 
 export type World = {
@@ -109,8 +109,9 @@ export type World = {
   url: string
   pace: Pace
   merchant: Merchant
-  /** Its own keys: of the public-key mode and of the certificates. */
+  /** The platform's key pair in public-key mode. */
   publicKey: Pair & { no: string }
+  /** The platform's key pair in certificate mode. */
   certificate: Pair & { serialNo: string; pem: string; from: Date; until: Date }
   media: Set<string>
   applyments: Map<string, Applyment>
@@ -118,26 +119,26 @@ export type World = {
   refunds: Map<string, Refund>
   shares: Map<string, Share>
   returns: Map<string, ShareReturn>
-  /** `${subMchid}/${account}`. */
+  /** Receivers of shares as `${subMchid}/${account}`. */
   receivers: Set<string>
-  /** Receivers a share to them fails at, with the reason. */
+  /** Receivers at whom a share fails, with the reason. */
   troubled: Map<string, string>
-  /** Of ten thousand, by sub-merchant. */
+  /** Largest share in ten-thousandths, by sub-merchant. */
   ratios: Map<string, number>
-  /** What a merchant has to pay refunds from, beside what is frozen. */
+  /** Money a merchant can use, frozen money excluded. */
   balances: Map<string, number>
-  /** What lies in a merchant's account, frozen or not: what the fund flow tells. */
+  /** Money in a merchant's account, frozen or not, as in the fund flow. */
   accounts: Map<string, number>
   trades: Trade[]
   flows: Flow[]
   files: Map<string, { bytes: Buffer; until: number }>
   settlements: Map<string, SettlementChange>
-  /** Whatever it audits is refused. */
+  /** Every audit refuses. */
   isStrict?: boolean
-  /** How refunds asked from now on will end. */
+  /** Status that refunds from now on will end with. */
   refundEnding?: Refund['ending']
   notify: (kind: string, original: string, plain: object, url: string | undefined) => void
-  /** Payments made before its start, asked for when somebody names them. */
+  /** Looks up payments from before the start when they are named. */
   lookUp?: (transactionId: string) => Promise<SimPayment | undefined>
   newNo: () => string
 }
@@ -151,7 +152,7 @@ export type SimPayment = {
   paidAt?: Date
 }
 
-/** It refuses as it does: a status, its code, its words, and the number its `Request-ID` ends with. */
+/** A refusal with WeChat Pay's HTTP status, code, text and the number at the end of `Request-ID`. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -168,7 +169,7 @@ export const refuse = (status: number, code: string, message: string, numeric?: 
   throw new Refusal(status, code, message, numeric)
 }
 
-/** Another account for a sub-merchant's money, until somebody there has looked at it. */
+/** A requested change of a sub-merchant's settlement account, until it is reviewed. */
 export type SettlementChange = {
   subMchid: string
   body: Record<string, any>
@@ -183,7 +184,7 @@ export type WechatSimRequest = {
   query: URLSearchParams
   body: Record<string, any>
   params: string[]
-  /** A file with its `meta`. */
+  /** An uploaded file with its `meta`. */
   file?: { name: string; bytes: Buffer; meta: { filename?: string; sha256?: string } }
 }
 type Handler = (world: World, asked: WechatSimRequest) => unknown
@@ -195,13 +196,13 @@ export const feeOf = (cents: number): number => Math.round((cents * FEE_OF_10000
 export const shanghai = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 19)
 export const iso = (at: number): string => `${shanghai(at)}+08:00`
 
-/** Money moves to or from what a merchant can use. */
+/** Adds to, or takes from, what a merchant can use. */
 export const free = (world: World, mchid: string, amount: number): void =>
   void world.balances.set(mchid, (world.balances.get(mchid) ?? 0) + amount)
 
 type Moved = { kind: string; bizNo: string; amount: number; voucherNo?: string; at?: number }
 
-/** Money moves to or from a merchant's account: a line of its fund flow. */
+/** Books an amount in a merchant's account, with a line of its fund flow. */
 export function book(world: World, mchid: string, moved: Moved): void {
   const { kind, bizNo, amount, voucherNo = bizNo, at = world.now() } = moved
   if (!amount) return
@@ -210,7 +211,7 @@ export function book(world: World, mchid: string, moved: Moved): void {
   world.flows.push({ at, mchid, bizNo, voucherNo, kind, amount, balance })
 }
 
-/** To the merchant's bank: all of it, or so many cents. */
+/** Pays so many cents, or all the merchant can use, into its bank. */
 export function withdraw(world: World, mchid: string, cents = world.balances.get(mchid) ?? 0): void {
   free(world, mchid, -cents)
   book(world, mchid, { kind: '提现', bizNo: `W${world.newNo()}`, amount: -cents })

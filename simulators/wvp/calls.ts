@@ -1,3 +1,4 @@
+/** The calls of WVP in both its generations, as far as they are needed to show cameras. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { progressOf, type Download } from './downloads.ts'
 import { jpegOf } from './jpeg.ts'
@@ -15,8 +16,6 @@ import {
   type World,
 } from './world.ts'
 
-/** The calls of WVP, in both its generations, as far as somebody who shows cameras needs them. */
-
 type WvpSimRequest = { params: string[]; query: Record<string, string>; body: Record<string, unknown> }
 export type WvpSimContext = { world: World; media: Media; origin: string; rtspPort: number; playTimeoutMs: number }
 type Handler = (place: WvpSimContext, asked: WvpSimRequest) => unknown
@@ -27,7 +26,7 @@ const RECORDED_MS = 72 * HOUR_MS
 const DOWNLOAD_SPEEDS = new Set([1, 2, 4, 8])
 const SERVER_ID = 'zlmediakit-1'
 
-/** An image in place of an envelope; 204 where there is none. */
+/** An image as answer, without WVP's envelope; 204 when there is none. */
 export class Image {
   readonly bytes: Buffer | undefined
   constructor(bytes: Buffer | undefined) {
@@ -35,7 +34,7 @@ export class Image {
   }
 }
 
-/** What a media server says by itself, without WVP's envelope. */
+/** An answer of the media server itself, without WVP's envelope. */
 export class Flat {
   readonly body: object
   constructor(body: object) {
@@ -68,7 +67,7 @@ const mediaInfoOf = ({ app, name, camera }: Stream, readers: number) => ({
   bytesSpeed: 74_000,
 })
 
-/** A stream with the addresses it can be read at; what this server does not speak is null. */
+/** Returns a stream with its addresses; null for protocols this server does not support. */
 function contentOf({ media, origin, rtspPort }: WvpSimContext, stream: Stream) {
   const { host, hostname } = new URL(origin)
   const { hasOnlyHls } = stream.camera.faults
@@ -194,7 +193,7 @@ function playBack(place: WvpSimContext, { params: [deviceId, channelId], query }
   return contentOf(place, place.media.open({ app: 'rtp', name, camera, from, until }))
 }
 
-/** Where a media server keeps what it recorded, below what it serves; and the day it did. */
+/** Returns where the media server keeps a recording: its day, folder and file name. */
 const fileOf = (world: World, { stream, begun }: Download) => {
   const day = textOf(world.now()).slice(0, 10)
   return { day, folder: `record/rtp/${stream}/${day}/`, name: `${textOf(begun).slice(11).replace(/:/g, '-')}-0.mp4` }
@@ -223,8 +222,8 @@ function beginDownload(place: WvpSimContext, { params: [deviceId, channelId], qu
 }
 
 /**
- * How far a download is. The older generation forgets one that is over, and its file is asked of the media server; the
- * newer says where it is.
+ * Returns the progress of a download. The older generation forgets a finished one, whose file the media server then
+ * serves; the newer one returns the file's address.
  */
 function downloadAt({ world, origin }: WvpSimContext, { params }: WvpSimRequest) {
   const found = world.downloads.get(params[2]!)

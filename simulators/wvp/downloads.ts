@@ -1,10 +1,9 @@
+/** Downloads of recordings: sent faster than filmed, and written to a file meanwhile. */
 import { COLUMNS, drawSight, ROWS } from './scene.ts'
 import { CELL, createEncoder } from './h264.ts'
 import { sightOf } from './media.ts'
 import { mp4Of } from './mp4.ts'
 import type { SimulatedCamera, World } from './world.ts'
-
-/** Recordings that are sent faster than they were filmed and written to a file meanwhile. */
 
 export type Download = {
   camera: SimulatedCamera
@@ -15,14 +14,14 @@ export type Download = {
   begun: number
 }
 
-/** How much of it has been sent: 1 when its file is there. */
+/** Returns the share that has been sent, 1 when the file is complete. */
 export const progressOf = ({ from, until, speed, begun }: Download): number =>
   Math.min(1, ((Date.now() - begun) * speed) / (until - from))
 
 const FRAMES_MAX = 3_000
 const FRAME_MS = 100
 
-/** The file of a download that is whole. */
+/** Returns the file of a complete download. */
 export function fileOf(world: World, { camera, from, until }: Download): Buffer {
   const encoder = createEncoder()
   const frameMs = Math.max(FRAME_MS, Math.ceil((until - from) / FRAMES_MAX))

@@ -1,6 +1,5 @@
+/** Encodes frames as FLV, as media servers send it over HTTP and websockets. */
 import type { Frame } from './h264.ts'
-
-/** Frames as FLV, as media servers send it over HTTP and websockets. */
 
 const VIDEO = 9
 const AVC = 7
@@ -17,7 +16,7 @@ function tag(timestamp: number, body: Buffer): Buffer {
   return Buffer.concat([head, body, size])
 }
 
-/** The beginning of every stream: there is a picture and no sound. */
+/** The header of every stream: video without sound. */
 export const flvHead = (): Buffer => Buffer.from([0x46, 0x4c, 0x56, 1, 0b0000_0001, 0, 0, 0, 9, 0, 0, 0, 0])
 
 const codecOf = (isHevc: boolean) => (isHevc ? HEVC : AVC)

@@ -1,13 +1,13 @@
 /**
- * Pictures as H.264 baseline without an encoder: what changed is sent as plain samples (I_PCM), what did not is
- * skipped. A picture is luma and chroma of square cells, four to a macroblock; every decoder reads it back exactly.
+ * H.264 baseline without a real encoder: changed cells are sent as plain samples (I_PCM), unchanged ones skipped. A
+ * picture consists of square cells of one colour, four to a macroblock, and every decoder restores it exactly.
  */
 
 export const CELL = 8
 const MACROBLOCK = 16
 const GOP = 20
 
-/** Colours of all cells, row by row: luma, blue and red difference, each from 16 to 235. */
+/** The cells of a picture row by row, each as luma, blue and red difference from 16 to 235. */
 export type Picture = { columns: number; rows: number; cells: Uint8Array }
 
 export const pictureOf = (columns: number, rows: number): Picture => ({
@@ -34,7 +34,7 @@ class Bits {
     return this
   }
 
-  /** Unsigned Exp-Golomb. */
+  /** Writes an unsigned Exp-Golomb number. */
   ue(value: number): this {
     const length = Math.floor(Math.log2(value + 1))
     return this.fixed(0, length).fixed(value + 1, length + 1)
@@ -50,14 +50,14 @@ class Bits {
     return this
   }
 
-  /** The end of a unit: a one, and zeros to the byte. */
+  /** Ends a unit: a one bit, then zeros up to the byte. */
   ended(): Uint8Array {
     this.bit(1).align()
     return Uint8Array.from(this.bytes)
   }
 }
 
-/** A unit with its header, and with the byte that keeps start codes out of it. */
+/** Returns a NAL unit with its header and with emulation prevention bytes. */
 function unit(header: number, body: Uint8Array): Buffer {
   const out = Buffer.allocUnsafe(body.length + (body.length >> 1) + 2)
   let at = 0
@@ -78,7 +78,7 @@ const LEVEL = 30
 
 export function parameterSets(columns: number, rows: number): { sps: Buffer; pps: Buffer } {
   const sps = new Bits().fixed(66, 8).fixed(0xc0, 8).fixed(LEVEL, 8)
-  // Its number, eight bits of frame numbers, output in the order of decoding, one reference.
+  // Id, frame numbers of eight bits, output in decoding order, one reference frame.
   sps.ue(0).ue(4).ue(2).ue(1).bit(0)
   sps.ue(columns / 2 - 1).ue(rows / 2 - 1)
   sps.bit(1).bit(1).bit(0).bit(0)
@@ -111,7 +111,7 @@ function isSame(one: Picture, other: Picture, x: number, y: number): boolean {
 
 export type Frame = { isKey: boolean; units: Buffer[] }
 
-/** Frames of one stream, each made against the one before. */
+/** Encodes the frames of one stream, each relative to the previous one. */
 export function createEncoder() {
   let before: Picture | undefined
   let number = 0

@@ -1,8 +1,7 @@
+/** Streams as HLS: segments of MPEG-TS with a playlist, for clients without a faster protocol. */
 import type { ServerResponse } from 'node:http'
 import type { Frame } from './h264.ts'
 import type { Media } from './media.ts'
-
-/** Streams in segments of MPEG-TS with a playlist, as media servers offer them where nothing quicker can be had. */
 
 const PACKET = 188
 const PMT_PID = 0x1000
@@ -19,7 +18,7 @@ function crcOf(bytes: Buffer): number {
   return crc >>> 0
 }
 
-/** One packet; what is free at its head is stuffing, so that it is full. */
+/** Returns one MPEG-TS packet, filled up with stuffing. */
 function packet(pid: number, count: number, payload: Buffer, isStart: boolean, pcr?: number): Buffer {
   const clock = pcr === undefined ? Buffer.alloc(0) : Buffer.alloc(7)
   if (pcr !== undefined) {
@@ -109,7 +108,7 @@ type SimStream = { segments: Segment[]; leave: () => void; lastAsked: number }
 const KEPT = 5
 const LEAVE_MS = 6_000
 
-/** Segments of the streams somebody asks for; who asks no more is no reader. */
+/** Makes segments of the streams that are requested, and ends those that no one requests any more. */
 export function createHls(media: Media) {
   const all = new Map<string, SimStream>()
   const begin = (key: string): SimStream => {
@@ -139,7 +138,7 @@ export function createHls(media: Media) {
     return held
   }
 
-  /** Answers a playlist or a segment; false where the address is neither. */
+  /** Answers a playlist or a segment. Returns false for any other address. */
   return (path: string, response: ServerResponse): boolean => {
     const [, app, name, file] = /^\/([\w-]+)\/([\w-]+)\/hls(?:\/(\d+)\.ts|\.m3u8)$/.exec(path) ?? []
     if (!app || !name) return false

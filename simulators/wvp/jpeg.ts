@@ -1,14 +1,14 @@
+/**
+ * Encodes a picture of cells as baseline JPEG. A cell is one block of one colour, so a block needs one coefficient;
+ * there is no chroma subsampling.
+ */
 import { CELL, type Picture } from './h264.ts'
 
-/**
- * A picture of cells as a baseline JPEG: a cell is one block of one colour, so that a block is one coefficient. The
- * three parts are not subsampled.
- */
-
-/** How many codes there are of each length, and what they stand for: the usual table of luminance DC. */
+/** Number of Huffman codes per length 1 to 16, from the standard table of luminance DC. */
 const DC_COUNTS = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
+/** The values of these codes. */
 const DC_VALUES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
-/** Of AC coefficients only "no more" is ever said. */
+/** For AC only "end of block" is needed. */
 const AC_COUNTS = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 const AC_VALUES = [0]
 const QUANT = 8
@@ -49,7 +49,7 @@ function scan({ cells }: Picture): number[] {
   const before = [0, 0, 0]
   for (let at = 0; at < cells.length; at++) {
     const part = at % 3
-    // Eight times the mean of a block, in steps of QUANT.
+    // The DC coefficient, eight times the block's mean, in steps of QUANT.
     const level = Math.round(((cells[at]! - 128) * 8) / QUANT)
     const change = level - before[part]!
     before[part] = level
@@ -62,7 +62,7 @@ function scan({ cells }: Picture): number[] {
   return bytes
 }
 
-/** Luma of video goes from 16 to 235, of JPEG from 0 to 255; nobody minds here. */
+/** Encodes a picture. Luma is not scaled from 16–235 to JPEG's 0–255: the small difference does not matter here. */
 export function jpegOf(picture: Picture): Buffer {
   const [width, height] = [picture.columns * CELL, picture.rows * CELL]
   return Buffer.concat([

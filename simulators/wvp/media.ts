@@ -8,17 +8,18 @@ import { settleView, type SimulatedCamera, type World } from './world.ts'
 
 const FRAME_MS = 100
 
-/** What a stream shows: a camera as it is, or as it was from a moment on. */
+/** A stream of a camera, live or from a time of its recording. */
 export type Stream = {
   app: string
   name: string
   camera: SimulatedCamera
-  /** Recorded: the camera's own clock at the beginning and at the end. */
+  /** Begin of a recording by the camera's own clock; undefined for a live stream. */
   from?: number
+  /** End of a recording. */
   until?: number
   speed: number
   isPaused: boolean
-  /** Milliseconds of what is recorded that have been played. */
+  /** Milliseconds of the recording played so far. */
   played: number
   begun: number
 }
@@ -26,7 +27,7 @@ export type Stream = {
 type Reader = { take: (frame: Frame, timestamp: number) => void; end: () => void }
 type Running = { stream: Stream; readers: Set<Reader>; timer?: NodeJS.Timeout; timestamp: number }
 
-/** What a camera shows at a moment. */
+/** Returns what a camera shows at the stream's present time. */
 export function sightOf(world: World, { camera, from, played }: Stream): Sight {
   settleView(world, camera)
   const { faults, view, clockMs } = camera
@@ -44,7 +45,7 @@ export function sightOf(world: World, { camera, from, played }: Stream): Sight {
   }
 }
 
-/** The streams of a media server: drawn while somebody looks, and gone when nobody does. */
+/** The media server's streams: encoded while somebody reads them, ended when nobody does. */
 export function createMedia(world: World) {
   const streams = new Map<string, Running>()
   const keyOf = (app: string, name: string) => `${app}/${name}`
@@ -73,7 +74,7 @@ export function createMedia(world: World) {
   function read(key: string, reader: Reader): () => void {
     const running = streams.get(key)!
     running.readers.add(reader)
-    // Whoever comes gets a whole picture first: all begin anew.
+    // A new reader needs a key frame first, so all readers get one.
     const encoder = createEncoder()
     clearInterval(running.timer)
     tick(key, running, encoder)
@@ -104,7 +105,7 @@ export function createMedia(world: World) {
 
 export type Media = ReturnType<typeof createMedia>
 
-/** A reader that is sent FLV. */
+/** A reader that gets the stream as FLV. */
 function flvReader(camera: SimulatedCamera, send: (bytes: Buffer) => void, end: () => void): Reader {
   const isHevc = camera.faults.isHevc === true
   const { sps, pps } = parameterSets(COLUMNS, ROWS)
@@ -115,7 +116,7 @@ function flvReader(camera: SimulatedCamera, send: (bytes: Buffer) => void, end: 
       if (!hasBegun && !frame.isKey) return
       if (!hasBegun) send(Buffer.concat([flvHead(), flvSequence([sps, pps], isHevc)]))
       hasBegun = true
-      // Parameter sets went ahead.
+      // The parameter sets were sent in the header.
       const units = frame.isKey ? frame.units.slice(2) : frame.units
       send(flvFrame({ ...frame, units }, timestamp, isHevc))
     },
@@ -130,7 +131,7 @@ const keyIn = (media: Media, url: string): string | undefined => {
   return media.streams.has(key) ? key : undefined
 }
 
-/** FLV over HTTP; false where the address is none. */
+/** Serves FLV over HTTP. Returns false for any other address. */
 export function sendFlv(media: Media, request: IncomingMessage, response: ServerResponse): boolean {
   if (!FLV_PATH.test(request.url!.split('?', 1)[0]!)) return false
   const key = keyIn(media, request.url!)
@@ -152,7 +153,7 @@ export function sendFlv(media: Media, request: IncomingMessage, response: Server
   return true
 }
 
-/** FLV over websockets. */
+/** Serves FLV over websockets. */
 export function createSockets(media: Media) {
   const sockets = new WebSocketServer({ noServer: true })
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

@@ -1,6 +1,5 @@
+/** Writes frames as an MP4 file, as a media server records them: one video track with one chunk of samples. */
 import { parameterSets, type Frame } from './h264.ts'
-
-/** Frames as an MP4 file, as a media server writes what it records: one track of pictures, whole samples in one row. */
 
 const CLOCK = 1000
 const HEAD = 8
@@ -17,14 +16,14 @@ function box(type: string, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   return Buffer.concat([u32(body.length + HEAD), Buffer.from(type, 'latin1'), body])
 }
-/** A box with a version and flags. */
+/** Returns a box with version and flags. */
 const full = (type: string, flags: number, ...parts: Buffer[]): Buffer => box(type, u32(flags), ...parts)
 
-/** Nothing turned, nothing moved. */
+/** The identity matrix. */
 const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 
 const sampleOf = ({ isKey, units }: Frame): Buffer =>
-  // Parameter sets stand in the head of the file.
+  // The parameter sets are in the file's header.
   Buffer.concat((isKey ? units.slice(2) : units).flatMap((unit) => [u32(unit.length), unit]))
 
 function descriptionOf(columns: number, rows: number, cell: number): Buffer {

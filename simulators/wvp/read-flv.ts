@@ -2,8 +2,8 @@ import { CELL } from './h264.ts'
 import { COLUMNS, readSight, ROWS } from './scene.ts'
 
 /**
- * Reads what the first whole picture of a stream shows, without a decoder: its samples lie there as they are. For tests
- * that have no browser.
+ * Reads what the first key frame of a stream shows, without a decoder, since its samples are stored plainly. For tests
+ * without a browser.
  */
 export function pictureInFlv(bytes: Buffer): { at: Date; mark: number } | undefined {
   for (let at = 13; at + 15 < bytes.length;) {
@@ -16,14 +16,14 @@ export function pictureInFlv(bytes: Buffer): { at: Date; mark: number } | undefi
   return undefined
 }
 
-/** The same of the first picture of an MP4 file, whose samples follow its head. */
+/** Like `pictureInFlv`, for the first picture of an MP4 file. */
 export function pictureInMp4(bytes: Buffer): { at: Date; mark: number } | undefined {
   const at = bytes.indexOf('mdat', 0, 'latin1') + 4
   const length = bytes.readUInt32BE(at)
   return readKey(plain(bytes.subarray(at + 4, at + 4 + length)))
 }
 
-/** Without the bytes that keep start codes out. */
+/** Removes the emulation prevention bytes. */
 function plain(unit: Buffer): Buffer {
   const out: number[] = []
   let zeros = 0
@@ -41,7 +41,7 @@ function plain(unit: Buffer): Buffer {
 const BLOCK = 384
 const ACROSS = COLUMNS / 2
 
-/** Blocks follow each other at whole bytes, the last before the bit that ends a unit. */
+/** Reads the picture of a key frame: its blocks have a fixed size and end right before the unit's last byte. */
 function readKey(unit: Buffer) {
   const blocks = ACROSS * (ROWS / 2)
   const step = BLOCK + 2

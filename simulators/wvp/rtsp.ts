@@ -1,10 +1,9 @@
+/**
+ * The media server's RTSP port, only for sound that is pushed to it: requires the signature of the push key, and keeps
+ * the sound as A-law.
+ */
 import { createServer, type Socket } from 'node:net'
 import { md5, type Heard, type World } from './world.ts'
-
-/**
- * The RTSP port of a media server, as far as sound is pushed to it: it is let in with the sign of the push key, and
- * what it says is kept as A-law.
- */
 
 const PCMA = 8
 const HEADER = 12
@@ -15,7 +14,7 @@ function answer(socket: Socket, cseq: string, status = '200 OK', more = ''): voi
   socket.write(`RTSP/1.0 ${status}\r\nCSeq: ${cseq}\r\n${more}\r\n`)
 }
 
-/** Whether a stream may be pushed: of a camera that is there, by somebody who has the key. */
+/** Returns whether a stream may be pushed: its camera exists and the signature matches the push key. */
 function isLetIn({ pushKey, cameras }: World, url: URL): boolean {
   const [, app, name] = url.pathname.split('/')
   const isOurs = cameras.some(({ deviceId, channelId }) => name === `${deviceId}_${channelId}`)
@@ -50,7 +49,7 @@ function hearPacket({ heard }: Publishing, packet: Buffer): void {
     heard.aLaw = Buffer.concat([heard.aLaw, packet.subarray(HEADER)])
 }
 
-/** Takes whole requests and packets off the front of what came. */
+/** Handles the complete requests and packets received so far. */
 function work(world: World, socket: Socket, publishing: Publishing): void {
   for (;;) {
     const { bytes } = publishing

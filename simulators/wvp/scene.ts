@@ -1,22 +1,22 @@
 import { pictureOf, type Picture } from './h264.ts'
 
 /**
- * What a camera sees: a shop with shelves and somebody who walks through it, above it the name and the clock of the
- * camera for people, below it the same in bits for tests.
+ * What a camera shows: a shop with shelves and a person walking, the camera's name and clock at the top, and the same
+ * as bits at the bottom for tests.
  */
 export type Sight = {
-  /** Latin letters and digits: what stands on the picture. */
+  /** The text on the picture, in Latin letters and digits. */
   title: string
-  /** The camera among all of its platform, as the bits say it. */
+  /** The camera's number, as written in the bits. */
   mark: number
-  /** The camera's own clock. */
+  /** Time by the camera's own clock. */
   at: Date
-  /** What really is, for somebody who walks with it. */
+  /** Real time, which moves the person. */
   phase: number
   pan: number
   zoom: number
   isBlack?: boolean
-  /** Somebody pushed it: it looks at a dark corner and a window. */
+  /** The camera was turned away: shows a dark corner and a window. */
   isTurned?: boolean
 }
 
@@ -24,7 +24,7 @@ export const COLUMNS = 40
 export const ROWS = 22
 const BITS_ROW = 20
 
-/** Three columns and five rows a sign, a row an octal digit. */
+/** Glyphs of three columns and five rows; each octal digit is a row. */
 const FONT: Record<string, string> = {
   0: '75557',
   1: '26227',
@@ -144,7 +144,7 @@ export function drawSight(sight: Sight): Picture {
   return picture
 }
 
-/** What the bits of a picture say, by its luma at the middle of a cell; undefined where they do not add up. */
+/** Reads the bits of a picture from the luma of its cells; undefined when the checksum does not match. */
 export function readSight(lumaAt: (column: number, row: number) => number): { at: Date; mark: number } | undefined {
   const number = (row: number, from: number, length: number) => {
     let value = 0

@@ -1,12 +1,11 @@
+/**
+ * The media server's WebRTC: takes an offer, returns an answer, then sends packets directly to the browser. Plays the
+ * same streams as FLV, and receives a microphone's sound.
+ */
 import type { RTCPeerConnection, RTCRtpTransceiver } from 'werift'
 import type { WvpSimContext } from './calls.ts'
 import { md5, type Heard } from './world.ts'
 import type { Frame } from './h264.ts'
-
-/**
- * The WebRTC of a media server: an offer in the body, an answer back, and from then on packets go straight between it
- * and the browser. Played are the streams that FLV is read from; pushed is the sound of a microphone.
- */
 
 type Werift = typeof import('werift')
 
@@ -14,7 +13,7 @@ const PAYLOAD_MAX = 1100
 const CLOCK_PER_MS = 90
 const FU_A = 28
 
-/** Units of a frame as payloads of RTP (RFC 6184): whole where they fit, in parts where they do not. */
+/** Splits a frame's units into RTP payloads (RFC 6184), in fragments when they are too large. */
 function payloadsOf({ units }: Frame): Buffer[] {
   return units.flatMap((unit) => {
     if (unit.length <= PAYLOAD_MAX) return [unit]
@@ -41,7 +40,7 @@ function connectionOf({ RTCPeerConnection, RTCRtpCodecParameters }: Werift): RTC
   })
 }
 
-/** Sends a stream's pictures on until either side goes. */
+/** Sends a stream's frames until either side ends. */
 function sendPictures(
   { MediaStreamTrack, RtpHeader, RtpPacket }: Werift,
   { media }: WvpSimContext,
@@ -80,7 +79,7 @@ function receiveAudio(connection: RTCPeerConnection, heard: Heard): void {
   })
 }
 
-/** Answers an offer as a media server does; throws what it would say in `msg`. */
+/** Answers an offer as the media server does; throws the message it would return. */
 export async function answerOffer(place: WvpSimContext, query: URLSearchParams, offer: string): Promise<object> {
   const { world, media } = place
   const [app, stream, type] = ['app', 'stream', 'type'].map((key) => query.get(key) ?? '') as [string, string, string]

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Download } from './downloads.ts'
 
-/** What is wrong with a camera. */
+/** The faults of a camera. */
 type CameraFaults = {
-  /** Played, it never sends anything: the platform says so after a while. */
+  /** A stream sends no data; the platform reports that after a timeout. */
   isMute?: true
-  /** A stream of it ends after so long. */
+  /** Ends each stream after so many ms. */
   diesAfterMs?: number
   isHevc?: true
   isBlack?: true
   isFrozen?: true
   isTurned?: true
-  /** Its media server offers segments alone. */
+  /** The media server offers only HLS. */
   hasOnlyHls?: true
 }
 
@@ -19,11 +19,11 @@ export type SimulatedCamera = {
   deviceId: string
   channelId: string
   name: string
-  /** What stands on its picture, in Latin letters. */
+  /** The text on its picture, in Latin letters. */
   title: string
   mark: number
   isOnline: boolean
-  /** Positive: its clock is ahead. */
+  /** Offset of its clock; positive when it is ahead. */
   clockMs: number
   hasPtz: boolean
   hasAudio: boolean
@@ -36,14 +36,14 @@ export type CameraDraft = Pick<SimulatedCamera, 'deviceId' | 'channelId' | 'name
   Partial<Pick<SimulatedCamera, 'isOnline' | 'clockMs' | 'hasPtz' | 'hasAudio'>>
 
 type Mood = {
-  /** Nothing is answered. */
+  /** No call is answered. */
   isAway: boolean
-  /** So many of the next calls are told to sign in again. */
+  /** Number of calls that are still refused as not signed in. */
   forgets: number
   lateMs: number
 }
 
-/** A sound that came in by RTSP or by WebRTC. */
+/** A sound received by RTSP or WebRTC. */
 export type Heard = { stream: string; aLaw: Buffer; isOver: boolean }
 
 export type World = {
@@ -57,11 +57,11 @@ export type World = {
   logins: number
   cameras: SimulatedCamera[]
   mood: Mood
-  /** What cameras were told: eight bytes as they go to them, by camera. */
+  /** Commands sent to cameras: eight bytes in hex, and the camera. */
   told: { channelId: string; bytes: string; at: number }[]
   heard: Heard[]
   downloads: Map<string, Download>
-  /** What was said to the platform, as `GET /api/...`. */
+  /** The calls received, as `GET /api/...`. */
   calls: string[]
   now: () => number
 }
@@ -78,7 +78,7 @@ export type WorldDraft = {
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-/** The number of a camera that its picture shows in bits. */
+/** Returns the number that a camera's picture contains as bits. */
 const markOf = (deviceId: string, channelId: string): number =>
   Number.parseInt(md5(`${deviceId}/${channelId}`).slice(0, 8), 16)
 
@@ -112,7 +112,7 @@ export const createWorld = (draft: WorldDraft): World => ({
   now: draft.now ?? Date.now,
 })
 
-/** A refusal as the platform words it: HTTP 200 with a code, but for who is not signed in. */
+/** A refusal in WVP's format: HTTP 200 with a code, except when not signed in. */
 export class WvpRefusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -127,7 +127,7 @@ export function cameraIn(world: World, deviceId: string, channelId: string): Sim
   return found
 }
 
-/** Eight bytes as they go to a camera; the two generations write the last parameter in their own ways. */
+/** Returns the eight bytes sent to a camera; the generations encode the last parameter differently. */
 function frontEndBytes(world: World, code: number, p1: number, p2: number, c2: number): string {
   const last = world.generation === 'g1' ? c2 & 0xf0 : (c2 << 4) & 0xff
   const bytes = [0xa5, 0x0f, 0x01, code & 0xff, p1 & 0xff, p2 & 0xff, last]
@@ -138,7 +138,7 @@ function frontEndBytes(world: World, code: number, p1: number, p2: number, c2: n
 const DIRECTIONS: Record<string, number> = { right: 1, left: 2, down: 4, up: 8, zoomin: 16, zoomout: 32, stop: 0 }
 const PER_SECOND = 6
 
-/** Where a camera looks by now. */
+/** Updates the camera's direction and zoom for the time since the last movement. */
 export function settleView(world: World, { view }: SimulatedCamera): void {
   const seconds = (world.now() - view.movedAt) / 1000
   view.movedAt = world.now()
@@ -169,7 +169,7 @@ export const sendToCamera = (world: World, { channelId }: SimulatedCamera, bytes
 
 const PRESET = { set: 129, call: 130, drop: 131 }
 
-/** A command of the front end: presets move this camera, the rest only leaves for it. */
+/** Sends a front-end command to the camera. Presets and stop also change its view; other codes are only recorded. */
 export function frontEnd(world: World, camera: SimulatedCamera, [code, p1, p2, c2]: readonly number[]): void {
   settleView(world, camera)
   const { pan, zoom } = camera.view

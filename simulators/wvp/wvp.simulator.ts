@@ -19,7 +19,7 @@ const SPOKEN = {
 
 type Options = WorldDraft & { port?: number; playTimeoutMs?: number }
 
-/** Signs in by the MD5 of a password; the token stands in the answer and in its headers. */
+/** Signs in with the MD5 of the password. The token is in the answer and in its headers. */
 function signIn(world: World, url: URL): { token: string; data: object } {
   const { username, password, pushKey } = world
   const right = url.searchParams.get('username') === username && url.searchParams.get('password') === md5(password)
@@ -80,7 +80,7 @@ async function carryOut(
 
 const FILE_PATH = /\/record\/rtp\/(\w+)\/[\d-]+\/[\d-]+\.mp4$/
 
-/** Files of what was recorded, by their place or by the call that hands them out; false where the address is none. */
+/** Serves recorded files by path or by the download call. Returns false for any other address. */
 function sendFile({ world }: WvpSimContext, url: URL, response: ServerResponse): boolean {
   const path = url.pathname === '/index/api/downloadFile' ? (url.searchParams.get('file_path') ?? '') : url.pathname
   const [, stream] = FILE_PATH.exec(path) ?? []
@@ -108,7 +108,7 @@ async function serveRtc(
   send(response, 200, said)
 }
 
-/** Answers one request; away, it hangs up, as a platform does that is not there. */
+/** Answers one request; hangs up while `isAway`. */
 async function serve(
   place: WvpSimContext & { sendHls: ReturnType<typeof createHls> },
   request: IncomingMessage,
@@ -130,7 +130,10 @@ async function serve(
   }
 }
 
-/** WVP with its media server on loopback, in one process: its calls, moving pictures, and an ear for what is said. */
+/**
+ * Starts a simulated WVP platform with its media server on loopback: calls, live and recorded video, and received
+ * sound.
+ */
 export async function startWvp({ port = 0, playTimeoutMs = 2_000, ...draft }: Options = {}) {
   const world = createWorld(draft)
   const media = createMedia(world)
@@ -143,6 +146,7 @@ export async function startWvp({ port = 0, playTimeoutMs = 2_000, ...draft }: Op
     playTimeoutMs,
     sendHls: createHls(media),
   }
+
   const server = createServer((request, response) => {
     serve(place, request, response).catch(() => response.destroy())
   })
@@ -150,6 +154,7 @@ export async function startWvp({ port = 0, playTimeoutMs = 2_000, ...draft }: Op
   server.on('upgrade', (request, socket, head) =>
     world.mood.isAway ? socket.destroy() : upgrade(request, socket, head),
   )
+
   const open = new Set<Socket>()
   for (const one of [server, rtsp])
     one.on('connection', (socket: Socket) => {
@@ -161,13 +166,14 @@ export async function startWvp({ port = 0, playTimeoutMs = 2_000, ...draft }: Op
   await Promise.all([once(server, 'listening'), once(rtsp, 'listening')])
   place.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   place.rtspPort = (rtsp.address() as AddressInfo).port
+
   return {
     world,
     media,
     url: place.origin,
     rtspUrl: `rtsp://127.0.0.1:${place.rtspPort}`,
     camera: (channelId: string) => world.cameras.find((one) => one.channelId === channelId)!,
-    /** Hangs up on everybody and ends all streams; what asks again is answered. */
+    /** Closes all connections and ends all streams; new calls are answered. */
     cut: () => {
       media.close()
       for (const socket of open) socket.destroy()
