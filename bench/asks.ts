@@ -10,7 +10,7 @@ type Query = Record<string, string>
 export type BenchQuery = [what: string, query: Query]
 type Size = (family?: string) => number
 
-/** Values to ask a search box for: found in many rows, in some that lie together far down, in three, in none. */
+/** Values to filter a search box by: found in many rows, in a few thousand old ones, in three, in none. */
 function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): BenchQuery[] {
   const keys = searchBoxFilterKeys(key, field)
   const kind = fieldKindOf(field)
@@ -31,6 +31,7 @@ function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ben
       ['none', between('99990', '99999')],
     ]
   }
+
   const ask = (values: Query) =>
     Object.entries(values).map(([what, value]): BenchQuery => [what, { [keys.one]: value }])
   if (kind.choices === 'rows')
@@ -39,6 +40,7 @@ function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ben
   if (field.mask) return ask({ one: '13000000123', three: '19999999977', none: '15000000000' })
   if (field.search === 'like')
     return ask({ many: '号店', some: '号店 123', three: RARE.part, latin: RARE.latin, none: '没有' })
+
   if (kind.choices) {
     const k = type === 'integer' ? '' : 'k'
     return ask({
@@ -50,11 +52,15 @@ function questionsOf(key: string, field: Field, rows: number, rowsOf: Size): Ben
       several: `${k}1,${k}2`,
     })
   }
+
   if (type.startsWith('text')) return ask({ one: '691', three: RARE.number, none: 'nothing', number: 'N000000000123' })
   return ask({ many: '3', three: '77', none: '99999' })
 }
 
-/** What a list is asked for: each search box with each of its values, each column that can be sorted both ways. */
+/**
+ * Returns the queries to measure for a list: each search box with each of its values, and each sortable column in both
+ * directions.
+ */
 export function asksOf(resource: Any, rowsOf: Size): BenchQuery[] {
   const fields = resource.fields as Record<string, Field>
   const filters = searchBarFields(resource.fields).flatMap(([key, field]) =>

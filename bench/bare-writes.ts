@@ -1,6 +1,6 @@
-// What writing is measured against: Fastify and the driver writing the very rows a saved remark and a register's sale
-// leave, triggers and all, from values they are told: nothing is looked up, locked, checked or told.
-// node bench/bare-writes.ts <database url> <port> <tenant>
+// The lower bound for writing: Fastify and pg writing the very rows that a saved remark and a register's sale leave,
+// with triggers, from given values. It looks up, locks, checks and notifies nothing. node bench/bare-writes.ts
+// <database url> <port> <tenant>
 import Fastify from 'fastify'
 import pg from 'pg'
 import { openPool } from '#kit/server/database/connections.ts'
@@ -15,7 +15,7 @@ const pool = openPool({
   max: 12,
   pipeline: isPiped,
   options: '-c TimeZone=Asia/Shanghai',
-  // The driver as it is.
+  // The plain driver.
   Client: pg.Client,
 })
 const app = Fastify()
@@ -24,7 +24,7 @@ const newId = () => String(made++)
 
 type Query = [name: string, text: string, values: unknown[]]
 
-/** All of them in one transaction: in one message, or one after the other. */
+/** Runs the queries in one transaction: sent together, or one after the other. */
 async function write(queries: Query[]): Promise<pg.QueryResult[]> {
   const client = await pool.connect()
   const send = ([name, text, values]: Query) => client.query({ name, text, values })
@@ -104,6 +104,7 @@ app.post('/sale', async (request) => {
         ],
       ]
     : []
+
   await write([
     [
       'claim',
@@ -180,10 +181,11 @@ app.post('/sale', async (request) => {
     ],
     ...byCustomer,
   ])
+
   return answer(reply)
 })
 
-// Bare, but not silent: a floor that fails is none.
+// Errors are logged: a lower bound that fails measures nothing.
 app.setErrorHandler((error, _request, reply) => {
   console.error(error)
   return reply.status(500).send()

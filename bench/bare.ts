@@ -1,5 +1,5 @@
-// What the lists are measured against: Fastify and the driver running the very same statements, and nothing else.
-// node bench/bare.ts <database url> <port> <file with the statements>
+// The lower bound for lists: Fastify and pg running the very same statements and nothing else. node bench/bare.ts
+// <database url> <port> <file with the statements>
 import Fastify from 'fastify'
 import { readFileSync } from 'node:fs'
 import { openPool } from '#kit/server/database/connections.ts'

@@ -1,7 +1,7 @@
 // npm run chaos -- devices [--commands 1000] [--servers 1] [--seed 7] [--database postgres://…] [--broker mqtt://…]
-// Commands of all kinds to a street of devices while messages are lost, doubled, late and out of order, devices lose
-// their power and their lines, and servers are killed.
-// In the end what the office says of each command is held against what the devices did.
+// Sends commands of all kinds to simulated devices while messages are lost, duplicated, delayed and reordered, devices
+// lose power and connection, and servers are killed. In the end, the state of each command on the server is compared
+// with what the device did.
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -73,13 +73,13 @@ const CALM = Object.fromEntries(
 const count = async (pool: Pool, where = 'true') =>
   (await pool.query<{ n: number }>(`select count(*)::int as n from device_command where ${where}`)).rows[0]!.n
 
-/** Refused before they were sent, to a device that is away or busy, they put nothing to the test. */
+/** Excludes commands refused before they were sent, to an offline or busy device: they test nothing. */
 const LEFT = `not (state = 'refused' and tries = 0)`
 
-/** How many each server has said were done. */
+/** Commands that each server has answered as done. */
 const answered = new Map<Node, number>()
 
-/** One call at one of the servers; what a server that has just died knew is asked of nobody. */
+/** Calls one of the servers. Calls in progress on a server that dies are lost and not repeated. */
 const askAt =
   (nodeOf: () => Node, headers: Record<string, string>): ChaosCall =>
   async (method, path, query = {}, body) => {
@@ -102,7 +102,7 @@ async function askOn(ask: ChaosCall, kinds: Kinds, isEnough: () => boolean): Pro
   while (!isEnough()) await random.pick(kinds)(ask)
 }
 
-/** Now and then a device loses its power or its line, and servers are killed on the way. */
+/** Cuts power or connection of random devices, and kills servers at certain points. */
 async function strike(pool: Pool, fleet: PlayedFleet, nodes: Node[], isEnough: () => boolean): Promise<number> {
   const blows = servers > 1 ? [0.5] : [0.2, 0.4, 0.6, 0.8]
   let killed = 0
@@ -145,7 +145,7 @@ async function judge(pool: Pool, fleet: PlayedFleet, asked: string): Promise<str
 type Seen = { deeds: ReceivedCommand[]; acts: { what: string; data: Record<string, unknown> }[] }
 const isDone = ({ executed }: ReceivedCommand) => executed > 0
 
-/** A database of our own in one that runs already, or in one that is started for it. */
+/** Creates a database on the server of `--database`, or starts an embedded one. */
 async function makeDatabase(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const { database: running } = values
   if (!running) return startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: log })
@@ -161,7 +161,7 @@ async function makeBroker(pool: Pool): Promise<DeviceBroker> {
   return startOwnBroker(pool)
 }
 
-/** Servers on one database, with one folder of files between them. */
+/** Starts servers that share one database and one folder of files. */
 async function makeNodes(folder: string, url: string, broker: DeviceBroker): Promise<Node[]> {
   const env: NodeJS.ProcessEnv = {
     DATABASE_URL: url,
@@ -176,13 +176,13 @@ async function makeNodes(folder: string, url: string, broker: DeviceBroker): Pro
     nodes.push(await makeNode(n, folder, env))
     symlinkSync(join(folder, 'files'), join(folder, `node${n}`, 'files'))
   }
-  // Where devices load from: the last one, which is not killed while there are others.
+  // Devices download from the last server, which is not killed while there are others.
   env.PUBLIC_URL = `http://127.0.0.1:${nodes.at(-1)!.port}`
   for (const node of nodes) await node.start()
   return nodes
 }
 
-/** Asks for as many commands as are wanted while everything breaks. */
+/** Sends the wanted number of commands while faults are injected. */
 async function play(pool: Pool, fleet: PlayedFleet, nodes: Node[], { ask, kinds }: { ask: ChaosCall; kinds: Kinds }) {
   let left = 0
   const isEnough = () => left >= commands
@@ -216,10 +216,10 @@ try {
   if (servers > 1) nodes = nodes.slice(1)
   await stopRollout()
   await fleet.order({ faults: CALM })
-  // Tags that failed are tried again by themselves: what is asked for from now on is not waited for.
+  // Commands created later are not waited for: failed tags are retried automatically.
   const asked = `create_time <= '${new Date().toISOString()}'`
   await untilNone(pool, `${asked} and state in ('asked', 'sent', 'taken')`, 30_000)
-  // Whoever comes back is asked what became of what nobody confirmed.
+  // A device that reconnects is asked for the result of commands without a confirmation.
   await fleet.order({ faults: { lateWill: 500 } })
   await untilNone(pool, `${asked} and state in ('asked', 'sent', 'taken', 'unknown')`, 120_000)
   faults = await judge(pool, fleet, asked)

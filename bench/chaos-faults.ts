@@ -1,4 +1,4 @@
-// What must hold after `npm run chaos`: what was acknowledged is there once, and every figure follows from its rows.
+// Checks after `npm run chaos`: what was acknowledged exists exactly once, and every sum follows from its rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '#kit/server/database/db.ts'
 import { figuresOf } from '#kit/testing/figures.ts'
@@ -6,10 +6,10 @@ import type { Register } from '#simulators/registers/register.ts'
 import { acknowledged, crossTenantReason, counts, denied, sold, steadily, twins, type Ending } from './chaos-trade.ts'
 import type { World } from './chaos-world.ts'
 
-/** So many of each kind, or nothing was tried. */
+/** Acknowledged operations needed of each kind; with fewer, nothing was tested. */
 const LEAST = 10
 
-/** Waits until registers have sent everything and the money of every refund has gone. */
+/** Waits until registers have sent all sales and every refund is paid. */
 export async function waitForCompletion(world: World, registers: Register[]): Promise<void> {
   for (let n = 0; n < 120; n++) {
     await Promise.all(registers.map((register) => register.beat()))
@@ -22,7 +22,7 @@ export async function waitForCompletion(world: World, registers: Register[]): Pr
   }
 }
 
-/** Every promise of the play against the rows; a line for each that does not hold. */
+/** Compares what was acknowledged with the rows. Returns a line for each violation. */
 export async function faultsOf(world: World, registers: Register[]): Promise<string[]> {
   const { refunds, recharges, transfers } = acknowledged
   const faults: string[] = []
@@ -52,7 +52,7 @@ async function saleFaults(world: World, registers: Register[]): Promise<string[]
     where c.sn = any(${sns}::text[]) and o.sale_no like '%-%'`,
   )
   const byNumber = new Map(orders.map((row) => [row.orderNo, row]))
-  // Registers switched on in the same moment count alike: a sale's number is its register's.
+  // The counters of registers started at the same time are equal: a sale's number is unique per register only.
   if (new Set(orders.map((row) => row.key)).size !== orders.length) faults.push('a sale is there twice')
   let told = 0
   for (const register of registers) {
@@ -90,7 +90,7 @@ async function refundFaults(world: World): Promise<string[]> {
   return faults
 }
 
-/** What the channel has paid against the rows: nothing twice, nothing without a row, nothing but its amount. */
+/** Compares the channel's payments with the rows: none twice, none without a row, all with the right amount. */
 async function paidFaults(world: World): Promise<string[]> {
   const { paid } = world.channel
   const faults: string[] = []
@@ -107,7 +107,7 @@ async function paidFaults(world: World): Promise<string[]> {
     if (row?.amount === cents && row.state === 'done') continue
     faults.push(`the channel paid ${cents} for ${no}, whose row says ${row?.amount} ${row?.state}`)
   }
-  // What the story's refunds were paid before this channel stood, it does not know.
+  // The channel does not know refunds of the demo data, which are from before it started.
   for (const { no, state, isOurs } of rows) {
     if (isOurs && state === 'done' && !paid.has(no)) faults.push(`${no} is said to be paid, and the channel has not`)
   }
@@ -132,7 +132,7 @@ async function rechargeFaults(world: World): Promise<string[]> {
   return faults
 }
 
-/** Pieces that left the one shop and came to the other, of three. */
+/** Of three pieces sent: change in the sending and in the receiving shop, by how the transfer ended. */
 const MOVED: Record<Ending, [number, number]> = { whole: [-3, 3], short: [-2, 2], lost: [-3, 2], recalled: [0, 0] }
 
 async function transferFaults(world: World): Promise<string[]> {

@@ -1,16 +1,16 @@
-// All kinds of commands to devices that `npm run chaos -- devices` asks for, and the rows they are about.
+// The kinds of device commands that `npm run chaos -- devices` sends, and the rows they need.
 import type { Pool } from '#kit/server/database/db.ts'
 import type { Random } from '#kit/server/random.ts'
 import { gatewayName, powerGatewayName, registerName } from './devices-world.ts'
 
 const TENANT = '100001'
 export const SHOPS = { gateways: 40, powerGateways: 20, registers: 10 } as const
-/** Power gateways from this one on are told to forget their switches, the others to switch them. */
+/** Power gateways from this number on get commands to forget their switches, the others to switch them. */
 const FORGETFUL = 18
 const VERSIONS = 8
 const TAGS = 3
 
-/** One call of the office: what it answered, or undefined where nobody or a refusal did. */
+/** One API call to the server. Returns the answer's data, undefined when it failed or was refused. */
 export type ChaosCall = (
   method: 'GET' | 'POST',
   path: string,
@@ -21,7 +21,7 @@ type Kind = (ask: ChaosCall) => Promise<unknown>
 
 const shopNo = (n: number) => 9_000_000_000 + n
 
-/** Goods with tags, a printer, a sound and settings for each shop that has a gateway to play. */
+/** Inserts products with price tags, a printer, a sound and settings for each shop with a simulated gateway. */
 async function layRows(pool: Pool, sound: string): Promise<void> {
   const rows = (text: string, ...more: unknown[]) => pool.query(text, [TENANT, SHOPS.gateways, ...more])
   await rows(`insert into good_info (id, tenant_id, shop_id, name, upc, sale_price, on_sale)
@@ -71,7 +71,7 @@ function silence(): Buffer {
   return wave
 }
 
-/** An empty archive is a package like any other; its comment makes each one different. */
+/** Returns an empty ZIP file, which is accepted as an upgrade package; its comment makes each one different. */
 const packageOf = (n: number) => {
   const bytes = Buffer.alloc(24)
   bytes.write('PK')
@@ -83,7 +83,7 @@ const packageOf = (n: number) => {
 
 type Laid = { programIds: string[]; upgradeKey: string }
 
-/** What commands are about, by the office's own calls where it has to check something. */
+/** Creates the rows that commands need, by API calls where the server has to validate something. */
 export async function layThings(
   pool: Pool,
   ask: ChaosCall,
@@ -103,7 +103,7 @@ export async function layThings(
   return { programIds, upgradeKey: publicKey }
 }
 
-/** A program for all gateways, in waves; answers how it is stopped. */
+/** Starts a rollout to all gateways in waves. Returns how to stop it. */
 export async function beginRollout(ask: ChaosCall, programId: string): Promise<() => Promise<unknown>> {
   const plan = { name: 'chaos', module: 'gateway', programId, waves: '20,60,100', failureMax: '100.00' }
   const { id } = (await ask('POST', 'rollout/submit', {}, plan)) as { id: string }
@@ -119,7 +119,7 @@ async function remoteSession(ask: ChaosCall, clientId: string): Promise<void> {
   await ask('POST', 'basicShopInfo/closeSession', { sessionId })
 }
 
-/** Every kind once; doors, which matter most, in all their ways. */
+/** Returns every kind of command once, and doors in all variants, since they matter most. */
 export function kindsOf(random: Random, { programIds }: Laid): Kind[] {
   const shop = () => random.int(1, SHOPS.gateways)
   const gateway = () => ({ clientId: gatewayName(shop()) })
@@ -164,7 +164,7 @@ export const namesOfAll: string[] = [
 
 type Figures = { clientId: string; confVersion?: number }
 
-/** Settings the office says a gateway acts by, and which it does not, or those it was never brought to. */
+/** Returns a sentence for each gateway that uses other settings than the server wants or believes. */
 export async function settingsFaults(pool: Pool, figures: readonly Figures[]): Promise<string[]> {
   const { rows } = await pool.query<{ shopNo: string; wanted: number; reported: number | null }>(
     `select shop_id::text as "shopNo", wanted_version as wanted, reported_version as reported from shop_conf
@@ -181,7 +181,7 @@ export async function settingsFaults(pool: Pool, figures: readonly Figures[]): P
   })
 }
 
-/** Papers with one number of a job that came out more than once. */
+/** Returns the print jobs that were printed more than once. */
 export function printedTwice(clientId: string, acts: readonly { what: string; data: Record<string, unknown> }[]) {
   const papers = acts.filter(({ what }) => what === 'printed')
   const times = Map.groupBy(papers, ({ data }) => String(data.jobId))

@@ -1,5 +1,5 @@
-// A database with a standby that has all that was acknowledged, and what an operator's tool does for the two (Patroni
-// itself stands in chaos-patroni.ts): it looks, fences who does not answer, promotes the other, makes a new standby.
+// A database with a synchronous standby, and a minimal failover tool for the two: it checks, fences what does not
+// answer, promotes the other and makes a new standby. (For the real Patroni see chaos-patroni.ts.)
 import {
   appendFileSync,
   existsSync,
@@ -19,31 +19,31 @@ import { readClusterConnection } from '#apps/database/embedded-postgres-installa
 import { findFreePort, connectAsSuperuser, runningPostgresPid } from '#apps/database/embedded-postgres-process.ts'
 
 const LOOK_MS = 500
-/** So many looks in a row without an answer, and it counts as dead. */
+/** Failed checks in a row after which a host counts as dead. */
 const PATIENCE = 3
 
 type Host = { cluster: string; port: number; server: EmbeddedPostgres }
 export type Pair = {
-  /** All hosts. */
+  /** Connection URL with all hosts. */
   url: string
-  /** How many follow the primary while all live. */
+  /** Number of standbys while all hosts are alive. */
   standbys: number
-  /** Without any standby the primary acknowledges what it alone has. */
+  /** Without any standby the primary acknowledges commits alone. */
   goesAlone: boolean
   killPrimary: () => Promise<void>
   killStandby: () => Promise<void>
-  /** Waits until the primary is known to be dead and another promoted; milliseconds. */
+  /** Waits until the primary is found dead and another promoted. Returns the milliseconds. */
   failOver: () => Promise<number>
-  /** What died follows the living one, which has a synchronous standby again; says by what means. */
+  /** Turns the dead host into a standby again and waits until a synchronous one exists. Returns how it was done. */
   makeWhole: () => Promise<string>
-  /** What only a tool can be tried with that does not ask us. */
+  /** Fault injection that only an external tool such as Patroni can be tested with. */
   freezer?: Freezer
   stop: () => Promise<void>
 }
 export type Freezer = {
-  /** Its whole machine, or on it only who decides what it is: the key runs out, the database goes on. */
+  /** Freezes the whole machine, or only Patroni on it: then its key expires while the database goes on. */
   freeze: (who: 'primary' | 'synchronous', what: 'machine' | 'keeper') => Promise<void>
-  /** Whether the one that was frozen acknowledges a commit within so many milliseconds. */
+  /** Returns whether the frozen host acknowledges a commit within so many milliseconds. */
   acknowledges: (ms: number) => Promise<boolean>
   wake: () => void
 }
@@ -61,7 +61,7 @@ export async function withClient<T>(opening: Promise<pg.Client>, work: (client: 
 const asSuperuser = <T>(cluster: string, work: (client: pg.Client) => Promise<T>) =>
   withClient(connectAsSuperuser(readClusterConnection(cluster), cluster), work)
 
-/** The address of several hosts of this machine, as the product is told it. */
+/** Returns a connection URL for several ports of this machine, as the product is given it. */
 export function urlOfAll(password: string, ports: readonly number[]): string {
   const [port, ...others] = ports
   const hosts = [`:${port}`, ...others.map((other) => `127.0.0.1:${other}`)].join(',')
@@ -81,7 +81,7 @@ export async function until(what: string, isSo: () => Promise<boolean>, seconds 
   }
 }
 
-/** Copies a running database into a folder and starts the copy as what follows it. */
+/** Copies a running database into a folder and starts the copy as its standby. */
 async function startStandby(
   from: Host,
   dataDir: string,
@@ -105,7 +105,7 @@ async function startStandby(
   return { cluster: realpathSync(cluster), port, server }
 }
 
-/** From here on a commit is acknowledged when the standby has it on its disk too. */
+/** Makes commits wait until the standby has them on its disk. */
 const waitForBoth = (cluster: string) =>
   asSuperuser(cluster, async (client) => {
     await client.query("alter system set synchronous_standby_names = 'standby'")

@@ -1,12 +1,12 @@
-// A part the product can do without is away: the proxy still leads to every node, and all of them save.
+// Checks while a part the product can do without is down: the proxy still uses every node, and all of them save.
 import { setTimeout as pause } from 'node:timers/promises'
 import { newRechargeNo, tryTopUp, type Stage } from './chaos-trade.ts'
 import type { World } from './chaos-world.ts'
 
-/** So long the proxy has to look and to be wrong. */
+/** Time the proxy needs to check the nodes. */
 const SEEN_MS = 2000
 
-/** Asks behind the proxy once per node while `what` is away; a sentence for each thing that is not as it should be. */
+/** Calls each node through the proxy while `what` is down. Returns a sentence for each violation. */
 export async function askBehindProxy(world: World, token: string, stage: Stage, what: string): Promise<string[]> {
   await pause(SEEN_MS)
   const { proxy, nodes } = world

@@ -1,4 +1,4 @@
-// A cluster that Patroni itself keeps, with an etcd on loopback: who is primary is decided there, and looked up here.
+// A database cluster run by the real Patroni with an etcd on loopback, which decide who is primary.
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,10 @@ import { until, urlOfAll, type Freezer, type MakePair } from './chaos-pair.ts'
 import { etcdProtocol, launch, makeMember, type Cluster, type Member } from './patroni-member.ts'
 
 const NAMES = ['one', 'two', 'three']
-/** A member that died while it was being copied is copied again, on a machine that does much else. */
+/**
+ * Timeout in seconds for all members to follow again: a member that dies during its copy is copied anew, on a busy
+ * machine.
+ */
 const WHOLE_S = 180
 
 async function startEtcd(folder: string) {
@@ -48,14 +51,16 @@ async function findOne(members: Iterable<Member>, role: 'primary' | 'synchronous
   return all[states.indexOf(true)]
 }
 
-/** Patroni calls primary what it has only told to become one. */
+/**
+ * Returns whether the primary accepts writes: Patroni already calls a host primary that it has only told to become one.
+ */
 const hasOpened = async (member: Member | undefined): Promise<boolean> => {
   const asked = 'select pg_is_in_recovery() as "isStandby"'
   const told = await member?.ask((client) => client.query<{ isStandby: boolean }>(asked)).catch(() => undefined)
   return told?.rows[0]?.isStandby === false
 }
 
-/** So many follow the primary, and one of them has what it acknowledges. */
+/** Returns whether all other members follow the primary and one of them is synchronous. */
 async function isWhole(members: readonly Member[]): Promise<boolean> {
   const primary = await findOne(members, 'primary')
   if (!primary || !(await findOne(members, 'synchronous'))) return false
@@ -64,7 +69,7 @@ async function isWhole(members: readonly Member[]): Promise<boolean> {
   return states?.rowCount === members.length - 1 && states.rows.some((row) => row.sync_state === 'sync')
 }
 
-/** What is written to it in its own database, and whether it says that it is. */
+/** Writes to a member's own database. Returns whether it acknowledges in time. */
 async function acknowledges(member: Member, ms: number): Promise<boolean> {
   const asked = member
     .ask((client) => client.query('create table written_alone ()'))
@@ -75,7 +80,10 @@ async function acknowledges(member: Member, ms: number): Promise<boolean> {
   return Promise.race([asked, pause(ms).then(() => false)])
 }
 
-/** `count` members: three, of which none acknowledges alone, or two, of which one goes on when the other has died. */
+/**
+ * Creates a Patroni cluster. With three members, none acknowledges alone; with two, one goes on alone when the other is
+ * dead.
+ */
 export const makePatroni =
   (count: number): MakePair =>
   async (folder, settings) => {
@@ -89,14 +97,14 @@ export const makePatroni =
       for (const member of members) member.signal('SIGKILL')
       etcd.kill()
     }
-    // Before the folder is removed, which is done at the end too.
+    // Runs before the folder is removed, which also happens at exit.
     process.prependListener('exit', end)
     const [first, ...others] = members
     first!.start()
     await until('a first primary', () => first!.is('primary'))
     for (const member of others) member.start()
     await until('a cluster', () => isWhole(members), WHOLE_S)
-    // Not before: a primary that acknowledges nothing alone makes no account either.
+    // Needs all members: a primary that acknowledges nothing alone cannot create a role either.
     await first!.ask((client) => ensureOwnerRole(client, { password: passwords.owner }))
     return {
       url: urlOfAll(

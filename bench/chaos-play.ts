@@ -1,11 +1,13 @@
-// Trade in a world while something is done to it, and what must hold when it is over.
+// Runs trade in a world while faults are injected, then checks the result.
 import { faultsOf, waitForCompletion } from './chaos-faults.ts'
 import { acknowledged, counts, makeStage, signIn, startTrade, trade, type Stage } from './chaos-trade.ts'
 import type { World } from './chaos-world.ts'
 
 type Say = (line: string) => void
 
-/** Trades until `strike` is done; 0 when every promise holds, 1 with a line for each that does not. */
+/**
+ * Trades until `strike` is done. Returns the exit code: 0 when everything holds, else 1 with a line for each violation.
+ */
 export async function play(
   world: World,
   say: Say,
@@ -15,7 +17,7 @@ export async function play(
     const token = await signIn(world, 'wu')
     const stage = await makeStage(world, token)
     const trading = startTrade(world, token, stage)
-    // Whatever goes wrong with the trade ends the play, also in the middle of a blow.
+    // An error of the trade ends the play, also in the middle of a fault.
     await Promise.race([strike(token, stage), trading.then(() => new Promise<void>(() => {}))])
     trade.isOn = false
     await trading

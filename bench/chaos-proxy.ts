@@ -1,5 +1,5 @@
-// The proxy before several nodes, as small as it can be: it asks each how it is, leads nobody to one that is not well,
-// and tries once more elsewhere what no node has seen, or what only looks. Others do it better (docs/operations.md).
+// A minimal proxy before several nodes. It checks their health, uses only healthy ones, and retries on another node
+// calls that no node received and calls that only read. Real proxies do it better (docs/operations.md).
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ const LOOK_PATIENCE_MS = 2000
 export type Proxy = {
   url: string
   again: () => number
-  /** Nodes it would lead somebody to now. */
+  /** Number of nodes it uses now. */
   ready: () => number
   close: () => void
 }
@@ -24,7 +24,7 @@ async function isWell({ port }: Node): Promise<boolean> {
   return answer?.status === 200
 }
 
-/** A node's answer; an error that says `isUnseen` when the node cannot have heard of the call. */
+/** Returns a node's answer. The error has `isUnseen` when the node cannot have received the call. */
 function ask(node: Node, asked: IncomingMessage, body: Buffer, agent: Agent): Promise<IncomingMessage> {
   const { method, url: path, headers } = asked
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export async function startProxy(nodes: readonly Node[]): Promise<Proxy> {
     const body = await buffer(asked)
     const tried = new Set<Node>()
     for (;;) {
-      // When none is well each may say so itself.
+      // When none is healthy, a node answers that itself.
       const choice = (well.length ? well : nodes).filter((node) => !tried.has(node))
       const node = choice[turn++ % choice.length] ?? nodes[0]!
       try {

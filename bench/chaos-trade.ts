@@ -1,4 +1,4 @@
-// The trade of `npm run chaos`: what is asked of two nodes while what they stand on is broken, and what they answered.
+// The trade of `npm run chaos`: the calls to the nodes while faults are injected, and what was answered.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { invalidateCashRegisterCache, issueKey } from '#domains/sales/point-of-sale/api.ts'
@@ -11,22 +11,22 @@ import type { World } from './chaos-world.ts'
 const tenantId = '100001'
 const ANSWER_MS = 30_000
 const INSIST_MS = 180_000
-/** Goods of the play's own in every shop that sells: enough pieces to sell and to carry about. */
+/** Products created in every open shop, with enough pieces to sell and transfer. */
 const [GOODS, PIECES] = [4, 20_000]
 
 type Answer = { status: number; data: any; msg: string }
 export type Ending = 'whole' | 'short' | 'lost' | 'recalled'
-/** What was answered with 200, to be found again. */
+/** Operations answered with 200, which must exist in the end. */
 export const acknowledged = {
   refunds: new Set<string>(),
   recharges: new Set<string>(),
   transfers: new Map<string, Ending>(),
 }
-/** What was answered with a no in the end, not to be found. */
+/** Operations finally refused, which must not exist. */
 export const denied = { refunds: new Set<string>(), recharges: new Set<string>() }
-/** Orders two people refunded whole at once: one of the two was told yes. */
+/** Orders that two people refunded in full at once, with how many of the two succeeded. */
 export const twins: { keys: [string, string]; yes: number }[] = []
-/** `twice`: calls that got no answer when they were asked again, either. */
+/** Results of the calls. `twice` counts calls whose second try failed too. */
 export const counts = {
   calls: 0,
   answered: 0,
@@ -37,7 +37,7 @@ export const counts = {
   signedOut: 0,
   twice: 0,
 }
-/** Every sale of a register by its number there, with what was paid. */
+/** The registers' sales by their number, with what was paid. */
 export const sold = new Map<string, PlayedSale>()
 export const trade = { isOn: true }
 
@@ -93,7 +93,9 @@ export async function signIn(world: World, account: string): Promise<string> {
   throw new Error(`${account} cannot sign in`)
 }
 
-/** Asks until somebody says yes or no, of one node and then the other: with one key for all tries it is done once. */
+/**
+ * Repeats a call on alternating nodes until it is accepted or refused. One key for all tries, so that it is done once.
+ */
 async function insist(world: World, token: string, path: string, body?: unknown, first = 0): Promise<Answer> {
   const until = performance.now() + INSIST_MS
   for (let n = first; performance.now() < until; n++) {
@@ -116,7 +118,7 @@ export function crossTenantReason<R extends object>({ app }: World, statement: S
   return steadily(() => app.services.unit(all, (db) => db.query<R>(statement)))
 }
 
-/** This process looks through the same database that is being killed. */
+/** Retries a query for 30 seconds: this process uses the same database that is being killed. */
 export async function steadily<T>(work: () => Promise<T>): Promise<T> {
   for (let n = 0; ; n++) {
     try {
@@ -131,7 +133,7 @@ export async function steadily<T>(work: () => Promise<T>): Promise<T> {
 type Good = { id: string; shopId: string }
 export type Stage = { registers: Register[]; shops: string[]; goods: Good[]; people: string[] }
 
-/** Four registers of three shops with keys, goods that do not run out in each shop, and customers to top up. */
+/** Prepares four registers with keys, products in each shop that do not run out, and customers to recharge. */
 export async function makeStage(world: World, token: string): Promise<Stage> {
   const rows = await crossTenantReason<{ id: string; sn: string; shopId: string }>(
     world,
@@ -170,7 +172,7 @@ export const startTrade = (world: World, token: string, stage: Stage): Promise<u
     ...stage.registers.map(sell),
     refundOrders(world, token),
     topUp(world, token, stage),
-    // Goods of two shops cross on the way: each waits for rows the other holds.
+    // Transfers in opposite directions: each waits for rows that the other has locked.
     carry(world, token, stage, [0, 1]),
     carry(world, token, stage, [1, 0]),
   ])
@@ -187,7 +189,7 @@ async function sell(register: Register): Promise<void> {
 
 type OpenOrder = { id: string; detailId: string; quantity: number }
 
-/** Orders the play's own registers have sold and nobody has refunded yet, small enough for one signature. */
+/** Returns orders sold here and not refunded yet, small enough to need one approval. */
 const openOrders = (world: World) =>
   crossTenantReason<OpenOrder>(
     world,
@@ -212,7 +214,7 @@ async function refundOrders(world: World, token: string): Promise<void> {
   }
 }
 
-/** An order goes back whole, by the piece and then the rest, by an amount, or whole from two nodes at once. */
+/** Refunds an order: in full, a piece and then the rest, by amount, or in full from two nodes at once. */
 async function refundOne(world: World, token: string, order: OpenOrder, n: number): Promise<void> {
   const { id, detailId, quantity } = order
   const send = async (key: string, what: object, first: number) => {
@@ -245,7 +247,7 @@ const rechargeOf = (wxUserId: string, rechargeNo: string) => ({
   rechargeNo,
 })
 
-/** One try to put money on an account. The same number may be tried again: it is booked once. */
+/** Tries once to recharge an account. The same number may be tried again: it is booked once. */
 export async function tryTopUp(world: World, n: number, token: string, wxUserId: string, no: string): Promise<Answer> {
   const answer = await ask(world, n, token, RECHARGE, rechargeOf(wxUserId, no))
   if (answer.status === 200) acknowledged.recharges.add(no)
@@ -254,7 +256,7 @@ export async function tryTopUp(world: World, n: number, token: string, wxUserId:
 
 const AGAIN_MS = 180_000
 
-/** Milliseconds until a save is acknowledged at one door: no yes of another, and not a look, says that it serves. */
+/** Returns the milliseconds until a node acknowledges a save: only that proves that it works. */
 export async function untilSaved(world: World, n: number, token: string, stage: Stage): Promise<number> {
   const began = performance.now()
   const rechargeNo = newRechargeNo()
@@ -286,7 +288,7 @@ async function carry(world: World, token: string, stage: Stage, [from, to]: [num
   for (let n = from; trade.isOn; n++) {
     const goodId = here[n % here.length]!.id
     const body = { fromShopId: shops[from], toShopId: shops[to], lines: [{ goodId, quantity: 3 }] }
-    // Twice is once too often for nobody: what is only written down moves nothing.
+    // A draft saved twice does no harm: it moves no stock.
     const { status, data } = await insist(world, token, '/api/shop/stockTransfer/submit', body, n)
     if (status === 200) await bring(world, token, data.id as string, goodId, ENDINGS[n % ENDINGS.length]!)
     await pause(150)
@@ -294,8 +296,8 @@ async function carry(world: World, token: string, stage: Stage, [from, to]: [num
 }
 
 /**
- * Sends goods on their way and ends that. The answer to the first of two tries may have been lost: then the second is
- * refused, and the row says that it was done.
+ * Dispatches a transfer and ends it. When the answer of a first try is lost, the second is refused although it was
+ * done: the row tells.
  */
 async function bring(world: World, token: string, id: string, goodId: string, ending: Ending): Promise<void> {
   const act = (name: string, body: object) => insist(world, token, `/api/shop/stockTransfer/${name}`, { id, ...body })

@@ -1,6 +1,6 @@
 import { BENCH_START, CHAOS_MARK } from './folder.ts'
-// What `npm run chaos` breaks: processes of the product, its database, Redis, a broker and a disk, all of its own and
-// on loopback.
+// What `npm run chaos` breaks: processes of the product, a database, Redis, a broker and a disk, all started for it on
+// loopback.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,24 +20,27 @@ import { startPaymentChannel, type SimulatedChannel } from '#simulators/payments
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DISK_MB = 1500
-// What this process seals the nodes open.
+// The same key as the nodes', so that this process can decrypt their secrets.
 process.env.SECRETS_KEY = 'chaos-'.repeat(6)
 
-/** A process that is killed and started again, always at the same port. */
+/** A process that can be killed and started again on the same port. */
 export type Part = { name: string; port: number; kill: () => Promise<void>; start: () => Promise<void> }
-/** A process of the product, which may go in peace, and be started again as the version of another folder. */
+/**
+ * A process of the product. `stop` ends it gracefully; `become` runs the version in another folder from the next start
+ * on.
+ */
 type Node = Part & { pid: () => number; stop: () => Promise<void>; become: (root: string) => void }
 export type World = {
   app: ServerApp
   url: string
   channel: SimulatedChannel
   nodes: Node[]
-  /** Addresses the trade asks in turn. */
+  /** Addresses that the trade calls in turn. */
   doors: string[]
   pair?: Pair
-  /** Leads to the nodes that are ready. */
+  /** Uses the nodes that are ready. */
   proxy: Proxy
-  /** undefined: not on this machine. */
+  /** Undefined: Redis is not installed on this machine. */
   redis?: Part
   broker?: Part
   store: Part
@@ -80,7 +83,7 @@ function part(name: string, port: number, launch: () => ChildProcess, isUp: () =
 
 const answers = async (port: number) => {
   await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(300) }).catch((error: Error) => {
-    // Whoever speaks another protocol hangs up or says nothing; nobody there refuses.
+    // A broker or database hangs up on HTTP or says nothing: any error but a refused connection means that it runs.
     if (String((error.cause as { code?: string } | undefined)?.code) === 'ECONNREFUSED') throw error
   })
   return true
@@ -99,7 +102,10 @@ async function sidePart(program: string, args: (port: number) => string[]): Prom
   return side
 }
 
-/** Databases stand in sessions of their own, with an environment that shows nothing; the disk is the play's. */
+/**
+ * Cleanup: PostgreSQL's processes have sessions of their own and an empty environment, so they are found by the folder;
+ * the disk is unmounted.
+ */
 const REMOVE = `
 for file in "$2"/*/cluster/postmaster.pid; do
   pid=$(head -n 1 "$file") && grep -qaF "$2" "/proc/$pid/cmdline" && kill -9 "$pid"
@@ -108,7 +114,7 @@ sleep 1
 umount -l "$2"
 rm -rf "$2"`
 
-/** A small disk of its own where one may be mounted; else an ordinary folder, and no disk to fill. */
+/** Mounts a small disk where that is possible, else makes an ordinary folder without `disk`. */
 function makeFolder(log: (line: string) => void): { folder: string; disk?: World['disk']; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'store-chaos-'))
   spawnSync('chmod', ['755', folder])
@@ -137,7 +143,7 @@ function makeFolder(log: (line: string) => void): { folder: string; disk?: World
   }
 }
 
-/** The product as a process of its own. */
+/** Starts the product in a process of its own. */
 export async function makeNode(n: number, folder: string, env: NodeJS.ProcessEnv): Promise<Node> {
   let root = ROOT
   const port = await findFreePort()
@@ -172,7 +178,7 @@ async function makeDatabase(folder: string, makePair: MakePair | undefined, log:
   return { url, stop, killDatabase: () => void process.kill(pid(), 'SIGKILL') }
 }
 
-/** An object store that can be away; what it holds stays. */
+/** Starts an object store that can be down and keeps its objects. */
 async function makeStore(): Promise<{ store: Part; env: Record<string, string> }> {
   const simulator = await startS3Simulator()
   const { url, keys } = simulator
@@ -188,7 +194,7 @@ async function makeStore(): Promise<{ store: Part; env: Record<string, string> }
 
 type BehindProxy = { nodes: number; makePair: MakePair }
 
-/** Two nodes on one database; or several behind a proxy, on a database with a standby. */
+/** Creates two nodes on one database, or several behind a proxy on a database with a standby. */
 export async function makeWorld(log: (line: string) => void, behindProxy?: BehindProxy): Promise<World> {
   const { folder, disk, remove } = makeFolder(log)
   const { stop: stopDatabase, ...database } = await makeDatabase(folder, behindProxy?.makePair, log)
@@ -199,6 +205,7 @@ export async function makeWorld(log: (line: string) => void, behindProxy?: Behin
     dataDir: join(folder, 'own'),
     databaseUrl: database.url,
   }
+
   const app = await createServerApp(config, { DB_POOL: '6', LOG_LEVEL: 'silent' })
   await withSeedLock(database.url, log, async () =>
     seedDatabaseOnce(app, await readSeedState(database.url, 'demo'), () => {}, { days: 1 }),
@@ -206,6 +213,7 @@ export async function makeWorld(log: (line: string) => void, behindProxy?: Behin
   const redis = await sidePart('redis-server', (port) => ['--port', String(port), '--save', '', '--appendonly', 'no'])
   const conf = join(folder, 'mosquitto.conf')
   writeFileSync(conf, 'allow_anonymous true\n')
+
   const broker = await sidePart('mosquitto', (port) => ['-p', String(port)])
   if (!redis) log('There is no redis-server on this machine: the database does its work, and it cannot be killed.')
   if (!broker) log('There is no mosquitto on this machine: each node has its own broker, which dies with it.')
@@ -223,10 +231,12 @@ export async function makeWorld(log: (line: string) => void, behindProxy?: Behin
     ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redis.port}` } : {}),
     ...(broker ? { MQTT_URL: `mqtt://127.0.0.1:${broker.port}` } : {}),
   }
+
   const nodes: Node[] = []
   for (let n = 1; n <= (behindProxy?.nodes ?? 2); n++) nodes.push(await makeNode(n, folder, env))
   await Promise.all(nodes.map((node) => node.start()))
   const proxy = await startProxy(nodes)
+
   return {
     app,
     ...database,

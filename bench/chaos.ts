@@ -1,6 +1,6 @@
-// npm run chaos: sales, refunds, recharges and transfers on two nodes while what they stand on is broken piece by
-// piece. What was acknowledged must be there once, every figure must follow from its rows, and the time until each node
-// saves again is said.
+// npm run chaos: sales, refunds, recharges and transfers on two nodes while the parts they depend on are broken one by
+// one. What was acknowledged must exist once and every sum must follow from its rows. Prints the time until each node
+// saves again.
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createOwnerPool } from '#kit/server/database/db.ts'
@@ -26,7 +26,10 @@ const faults: string[] = []
 type ChaosFault = { name: string; isPossible?: boolean; strike: () => Promise<unknown>; mend?: () => Promise<unknown> }
 type Line = { name: string; again: number[]; calls: number[] }
 
-/** What the nodes say while the disk has no room: everything can be looked at, and who saves is told to come again. */
+/**
+ * Prints what the nodes answer while the disk is full: reading works, and saving is refused with a request to try
+ * again.
+ */
 async function askWhileFull(world: World, token: string, stage: Stage): Promise<void> {
   for (let n = 0; n < world.nodes.length; n++) {
     const reading = await ask(world, n, token, '/api/shop/rechargeLog/list?current=1&size=10')
@@ -40,6 +43,7 @@ function faultsDueAt(world: World, token: string, stage: Stage): ChaosFault[] {
   const owner = createOwnerPool(world.url)
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`
+
   return [
     { name: 'all connections cut', strike: () => owner.query(cut) },
     { name: 'database killed', strike: async () => world.killDatabase() },
@@ -78,7 +82,10 @@ function faultsDueAt(world: World, token: string, stage: Stage): ChaosFault[] {
   ]
 }
 
-/** One blow; the clock runs from the blow, or where something has to be mended from the moment somebody begins to. */
+/**
+ * Injects one fault. The time until each node saves again counts from the fault or, when it has to be repaired, from
+ * the begin of the repair.
+ */
 async function injectFault(world: World, token: string, stage: Stage, blow: ChaosFault): Promise<Line> {
   const before = { ...counts }
   await blow.strike()

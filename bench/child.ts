@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 
 export type Child = { process: ChildProcess; cpu: () => Promise<number> }
 
-/** Starts a server in a process of its own and waits until it answers; `path` is asked until then. */
+/** Starts a server in a process of its own and waits until `ping` answers. */
 export async function startChild(file: string, args: string[], env: NodeJS.ProcessEnv, ping: string): Promise<Child> {
   const one = fork(file, args, {
     env: { ...process.env, ...env },
@@ -23,7 +23,7 @@ export async function startChild(file: string, args: string[], env: NodeJS.Proce
   throw new Error(`${file} does not answer`)
 }
 
-/** Milliseconds of processor the process has used. */
+/** Returns the milliseconds of CPU the process has used. */
 const cpuOf = (one: ChildProcess): Promise<number> =>
   new Promise((resolve) => {
     one.once('message', (used) => resolve(used as number))

@@ -1,6 +1,6 @@
 // npm run bench -- cores [--rounds 3] [--seconds 4] [--workers 2]
-// The product with one process and with several, against bare Fastify and pg with as many (bench/bare.ts behind
-// node:cluster), interleaved on the demo story's database. Database and load share the machine with what is measured.
+// The product with one process and with several, against bare Fastify and pg with as many (bench/bare.ts with
+// node:cluster), interleaved on the demo database. Database and load generator share the machine.
 import cluster from 'node:cluster'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ async function measureAll(): Promise<void> {
   try {
     const start = (workers: number, port: number) => startProduct(workers, { port, folder, url: database.url })
     const [one, many] = [await findFreePort(), await findFreePort()]
-    // The first tells the story.
+    // The first one seeds the demo data.
     children.push(await start(1, one), await start(MANY, many))
     const shots = await shotsOf(database.url, one)
     const bare = { one: await findFreePort(), many: await findFreePort() }
@@ -131,7 +131,7 @@ async function untilServed(port: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** What is asked of the product, signed in as the story's administrator of a tenant, and of the bare server. */
+/** Returns the calls to measure: of the product, signed in as a tenant's administrator, and of the bare server. */
 async function shotsOf(url: string, port: number) {
   const query = new URLSearchParams({
     grant_type: 'password',

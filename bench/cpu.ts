@@ -1,4 +1,4 @@
-// Loaded before a server that is measured: says what processor it has used when it is asked, and ends with who asks.
+// Loaded into a measured server: reports the CPU time it has used when asked, and exits with its parent.
 process.on('message', (asked) => {
   const { user, system } = process.cpuUsage()
   if (asked === 'cpu') process.send?.((user + system) / 1000)

@@ -1,6 +1,6 @@
 // npm run bench -- crowd [--connections 1000] [--seconds 15]
-// So many connections of one tenant at one node, which ask again at once or as they are told to, and beside them
-// somebody of another tenant at work. What cannot be served in time is to be told so at once.
+// Many connections of one tenant to one node, which repeat at once or as told by the answer, and a user of another
+// tenant beside them. What cannot be served in time must be refused at once.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -39,7 +39,7 @@ async function seedDemoStory(): Promise<void> {
   await app.stop()
 }
 
-/** Shots of somebody: what they look at, and now and then a remark on one of their orders. */
+/** Returns the calls of a user: views, and now and then a remark saved on an order. */
 async function shotsOf(port: number, tenantId: string, account: string, saves: number): Promise<() => Shot> {
   const who = { tenantId, username: account, password: md5Hex(account) }
   const login = new URLSearchParams({ grant_type: 'password', scope: 'all', ...who })
@@ -91,7 +91,7 @@ try {
     ['looking and saving, waiting two seconds when told to', mixed, 2000],
   ] as const
   for (const [name, shots, restMs] of cases) {
-    // The neighbours are there before the crowd: a process takes in one new connection a turn of its loop.
+    // The neighbours connect before the crowd: a process accepts one new connection per turn of its event loop.
     const beside = load(port, neighbour, { connections: NEIGHBOURS, seconds: seconds + 1 })
     await new Promise((resolve) => setTimeout(resolve, 500))
     const crowd = await load(port, shots, { connections, seconds, restMs })

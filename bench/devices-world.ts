@@ -1,5 +1,5 @@
-// A tenant's shops with gateways whose secrets are known here, a broker they reach, and the fleet that plays them in a
-// process of its own: what benchmarks and chaos of devices stand on.
+// The base of the device benchmarks and chaos: a tenant's shops with gateways whose secrets are known, a broker, and
+// the simulated devices in a process of their own.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -31,7 +31,10 @@ export const gatewayRoot = (n: number) => `ss/1/${TENANT}/${gatewayName(n)}`
 
 type Laid = { count: number; powerGateways?: number; registers?: number; days: number }
 
-/** A story, and so many shops more, each with a gateway; the first of them with a power gateway and a register too. */
+/**
+ * Seeds the demo data and `count` more shops with a gateway each; the first of them also with a power gateway and a
+ * register.
+ */
 export async function layGateways(
   databaseUrl: string,
   folder: string,
@@ -68,7 +71,7 @@ export async function layGateways(
   await pool.end()
 }
 
-/** Devices beside a gateway sign in with the secret of it. */
+/** Devices next to a gateway get the gateway's secret. */
 async function lendKeys(pool: Pool, before: number, count: number): Promise<void> {
   await pool.query(
     `insert into device_key (tenant_id, link_id, digest)
@@ -78,7 +81,7 @@ async function lendKeys(pool: Pool, before: number, count: number): Promise<void
   )
 }
 
-/** Each with one switch the office knows. */
+/** Inserts power gateways, each with one switch. */
 async function layPowerGateways(pool: Pool, count: number): Promise<void> {
   await pool.query(
     `insert into epa_gateway (id, tenant_id, name, client_id, shop_id)
@@ -96,7 +99,7 @@ async function layPowerGateways(pool: Pool, count: number): Promise<void> {
 
 export type DeviceBroker = { kind: string; officeUrl: string; deviceUrl: string; close: () => Promise<void> }
 
-/** The product's own broker, in this process, so that killing a server leaves it alone. */
+/** Starts the product's own broker in this process, so that killing a server leaves it alone. */
 export async function startOwnBroker(pool: Pool): Promise<DeviceBroker> {
   const broker = await startBroker({
     authenticate: async (credentials) => {
@@ -116,7 +119,7 @@ export const hasMosquitto = (): boolean => spawnSync('sh', ['-c', 'command -v mo
 
 const BEGIN_MS = 15_000
 
-/** Until a broker that was just started lets somebody in. */
+/** Waits until a broker accepts a connection. */
 async function answers(url: string): Promise<void> {
   for (const since = performance.now(); ;)
     try {
@@ -128,7 +131,7 @@ async function answers(url: string): Promise<void> {
     }
 }
 
-/** A Mosquitto of our own on loopback that lets everybody in: what is looked at is what the office does with it. */
+/** Starts a Mosquitto on loopback that accepts everybody: only what the server does with it is measured. */
 export async function startMosquitto(): Promise<DeviceBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
   const port = await findFreePort()
@@ -163,7 +166,7 @@ export async function startMosquitto(): Promise<DeviceBroker> {
   return { kind: 'Mosquitto', officeUrl: url, deviceUrl: url, close }
 }
 
-/** One that runs already and lets everybody in: what it keeps of our devices goes with them. */
+/** Uses a running broker that accepts everybody; `close` removes the retained messages of our devices. */
 export function runningMosquitto(url: string): DeviceBroker {
   return {
     kind: `the broker at ${url}`,
@@ -181,7 +184,7 @@ export function runningMosquitto(url: string): DeviceBroker {
   }
 }
 
-/** The headers of somebody who signed in to a server on this machine, by a password that is their account's name. */
+/** Signs in to a server on this machine with an account whose password is its name. Returns the headers for calls. */
 export async function signIn(port: number, account: string, tenantId = TENANT): Promise<Record<string, string>> {
   const login = new URLSearchParams({
     grant_type: 'password',
@@ -209,7 +212,7 @@ export type PlayedFleet = {
 
 type Played = { gateways: number; powerGateways?: number; registers?: number; upgradeKey?: string }
 
-/** So many devices in a process of their own; what they did is read from it, and faults are ordered. */
+/** Simulates devices in a process of their own. Returns how to read what they did and how to set faults. */
 export async function playFleet(url: string, played: Played): Promise<PlayedFleet> {
   const { gateways, powerGateways = 0, registers = 0, upgradeKey } = played
   const args = ['--disable-warning=ExperimentalWarning', PLAY, '--url', url, '--control', '0', '--quiet', '--seed', '7']
@@ -243,7 +246,7 @@ export async function playFleet(url: string, played: Played): Promise<PlayedFlee
   }
 }
 
-/** Until so many of them are known to the office as online. */
+/** Waits until the server knows so many of them as online. Returns the milliseconds. */
 export async function untilOnline(pool: Pool, count: number, maxMs = 300_000): Promise<number> {
   const began = performance.now()
   for (;;) {

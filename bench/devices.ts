@@ -1,6 +1,6 @@
 // npm run bench -- devices [--gateways 5000] [--seconds 15] [--commands 20] [--broker own|mosquitto]
-// So many gateways at one broker and one node: commands over HTTP and doors that ask beside people at their lists.
-// Floors in the same run: a bare echo over the same broker, and the same lists before the fleet has come.
+// Many gateways at one broker and one node: commands over HTTP and doors that ask for entry, while people use lists.
+// Lower bounds in the same run: a plain echo over the same broker, and the same lists before the devices connect.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,13 +39,13 @@ const LIST = '/api/shop/shoppingOrder/web/boss/list?current=1&size=10'
 const ECHOES = 150
 /** People who open a list, read it for a second and open the next. */
 const READERS = 50
-/** Doors of gateways that nobody plays but us, so that an answer's way is measured from its question. */
+/** Doors that this process plays itself, so that the time from question to answer can be measured. */
 const DOORS = 10
 
 const at = (times: number[], share: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
 const ms = (value: number) => `${value.toFixed(1)} ms`
-/** Resident, of a process and this machine alone. */
+/** Resident memory in MB of a process on this machine. */
 const megabytes = (pid: number) =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
 
@@ -60,7 +60,7 @@ function quick(client: MqttClient): MqttClient {
   return client
 }
 
-/** Milliseconds of an echo over the broker and back, of a client that does nothing else. */
+/** Returns the milliseconds of echoes over the broker by a client that does nothing else. */
 async function echoes({ officeUrl, deviceUrl }: DeviceBroker): Promise<number[]> {
   const root = gatewayRoot(count + 1)
   const office = quick(await connectAsync(officeUrl, { protocolVersion: 5 }))
@@ -81,7 +81,7 @@ async function echoes({ officeUrl, deviceUrl }: DeviceBroker): Promise<number[]>
   return times
 }
 
-/** Milliseconds of one row written so that it outlives a loss of power: the disk's share in what must not be lost. */
+/** Returns the milliseconds of durable single-row commits: the disk's share in what must not be lost. */
 async function commits(): Promise<number[]> {
   const owner = createOwnerPool(database.url)
   await owner.query('create table bare_commit (id int)')
@@ -100,7 +100,7 @@ const HEARTBEAT_MS = 40_000
 
 type Timed = { times: number[]; failed: number }
 
-/** Commands at an even pace, each waited for; answers how long those took that were done. */
+/** Sends commands at an even pace. Returns how long the successful ones took. */
 async function command(port: number, headers: Record<string, string>): Promise<Timed> {
   const timed: Timed = { times: [], failed: 0 }
   const all: Promise<void>[] = []
@@ -121,12 +121,12 @@ async function command(port: number, headers: Record<string, string>): Promise<T
   return timed
 }
 
-/** Customers before doors, one after the other at each: how long until the door knows. */
+/** Sends customers to the doors one after the other. Returns how long until each door got its answer. */
 async function enter({ deviceUrl }: DeviceBroker): Promise<Timed> {
   const timed: Timed = { times: [], failed: 0 }
   const end = performance.now() + seconds * 1000
   const door = async (n: number) => {
-    // Customers do not come to all doors in one instant.
+    // Spreads the doors over a second.
     await new Promise((resolve) => setTimeout(resolve, (1000 / DOORS) * (n % DOORS)))
     const [client, root] = [await deviceOf(deviceUrl, n), gatewayRoot(n)]
     await client.subscribeAsync(`${root}/down/answer`, { qos: 1 })
@@ -180,7 +180,7 @@ try {
   fleet = await playFleet(broker.deviceUrl, { gateways: count })
   const came = await untilOnline(pool, count)
   log(`${count} gateways at ${broker.kind}, online after ${(came / 1000).toFixed(1)} s`)
-  // A heartbeat of each: what came in the crowd has its clock measured then.
+  // Waits for a heartbeat of each device, so that clocks measured during the rush are measured again.
   await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS))
   const beside = await echoes(broker)
   const rows = await commits()

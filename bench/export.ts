@@ -1,6 +1,6 @@
 // npm run bench -- export [--rows 1000000]
-// The export of a year's orders by the product's own server process: time, memory, and the same export killed in the
-// middle.
+// The export of a year's orders by the product's own server process: time, memory, and the same export with the server
+// killed in the middle.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
@@ -62,7 +62,7 @@ const killServer = async () => {
   await once(server!, 'exit')
 }
 
-/** Resident memory of the server process, in KiB, as the system counts it. */
+/** Resident memory of the server process in KiB. */
 const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server!.pid}/status`, 'utf8'))![1])
 
 try {
@@ -117,7 +117,7 @@ try {
   }
   for (let n = 0; n < 20; n++) await ask('GET', '/api/shop/shoppingOrder/web/boss/list?size=100')
 
-  /** Asks for an export and watches it; `killAt` kills the server once that many rows are written. */
+  /** Starts an export and watches it. With `killAt` the server is killed once that many rows are written. */
   async function run(name: string, sort: string, killAt?: number): Promise<string> {
     const before = resident()
     const started = performance.now()

@@ -1,9 +1,9 @@
 // npm run failover: sales, refunds, recharges and transfers at a proxy before three nodes, on a database with a
-// standby. First the nodes become a new version one after the other, with a migration of the largest table; then the
-// primary is killed, twice, and then the standby. Nothing acknowledged may be lost or doubled, no call may fail twice
-// in the upgrade, 30 seconds after the death of a primary everything must be saved again, and nothing is acknowledged
-// by one database alone. With --patroni the real Patroni keeps the databases, by the settings docs/operations.md
-// advises: then machines also hang and go on, and so does Patroni alone, beside a primary nobody fences.
+// standby. First the nodes are upgraded one after the other, with a migration of the largest table; then the primary is
+// killed, twice, and then the standby. Nothing acknowledged may be lost or doubled, no call may fail twice during the
+// upgrade, everything must be saved again 30 seconds after the death of a primary, and nothing may be acknowledged by
+// one database alone. With --patroni the real Patroni runs the databases with the settings docs/operations.md advises;
+// then machines also hang and continue, and so does Patroni alone beside a primary that is not fenced.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 })
 const between = Number(values.seconds) * 1000
 const HOME_MADE = ['upgrade', 'parts', 'primary', 'standby'] as const
-/** The home-made tool has no key that runs out. */
+/** Scenarios that need an expiring key, which the home-made tool does not have. */
 const OF_PATRONI = ['primary', 'standby', 'hung', 'unfenced'] as const
 type Play = (typeof HOME_MADE | typeof OF_PATRONI)[number]
 const possible: readonly Play[] = values.patroni ? OF_PATRONI : HOME_MADE
@@ -57,7 +57,7 @@ const lateOf = ({ registers }: Stage) => registers.reduce((all, register) => all
 const line = (name: string, figures: readonly (number | string)[]) =>
   log([name.padEnd(38), ...figures.map((one) => String(one).padStart(11))].join(''))
 
-/** The version after this one: a column more, and an index built while others write. */
+/** Creates a copy of the tree with two migrations: a new column, and an index built concurrently. */
 function newVersion(): { folder: string; remove: () => void } {
   const tree = freshTree()
   const write = (name: string, text: string) => writeFileSync(join(tree.folder, 'migrations', name), text)
@@ -70,7 +70,9 @@ function newVersion(): { folder: string; remove: () => void } {
   return tree
 }
 
-/** One node after the other goes in peace and comes back as the new version; those behind it serve on as the old. */
+/**
+ * Stops one node after the other gracefully and starts it as the new version, while the others serve as the old one.
+ */
 async function upgrade(world: World, stage: Stage): Promise<void> {
   const tree = newVersion()
   try {
@@ -89,7 +91,7 @@ async function upgrade(world: World, stage: Stage): Promise<void> {
   }
 }
 
-/** What was answered since it was called, for a line. */
+/** Returns a function that gives the calls answered since now. */
 function meter(world: World, stage: Stage): () => number[] {
   const before = { ...counts }
   const [late, again] = [lateOf(stage), world.proxy.again()]
@@ -107,7 +109,7 @@ const lineOfSaved = (which: string, saved: number, figures: number[]) => {
   if (saved > SERVED_MS) faults.push(`${which}: nobody saved for ${saved} ms`)
 }
 
-/** The primary is lost in one way or another; whoever takes its place is found. */
+/** Loses the primary in the given way and waits for the failover. */
 async function losePrimary(world: World, token: string, stage: Stage, which: string, lose: () => Promise<void>) {
   await pause(between)
   const since = meter(world, stage)
@@ -125,7 +127,7 @@ async function killPrimaries(world: World, token: string, stage: Stage): Promise
 }
 
 const ALONE_MS = 5000
-/** What was on its way to the standby may still be acknowledged. */
+/** Commits already sent to the standby may still be acknowledged. */
 const ON_ITS_WAY_MS = 500
 
 async function killStandbys(world: World, token: string, stage: Stage): Promise<void> {
@@ -138,7 +140,7 @@ async function killStandbys(world: World, token: string, stage: Stage): Promise<
   await killLastStandby(world, token, stage)
 }
 
-/** Without its standby the primary acknowledges nothing: who saves waits, who looks is answered. */
+/** Kills the last standby: the primary must acknowledge nothing, so saving waits and reading works. */
 async function killLastStandby(world: World, token: string, stage: Stage): Promise<void> {
   await pause(between)
   const pair = world.pair!
@@ -148,7 +150,7 @@ async function killLastStandby(world: World, token: string, stage: Stage): Promi
   const saved = untilSaved(world, 0, token, stage)
   await pause(ALONE_MS)
   const { status } = await ask(world, 0, token, '/api/shop/rechargeLog/list?current=1&size=10')
-  // Where it may go on alone it is waited for until it does.
+  // Where the primary may go on alone, waits until it does.
   if (pair.goesAlone) await saved
   const alone = acknowledged.recharges.size - before
   await makeWhole(world)
@@ -158,7 +160,7 @@ async function killLastStandby(world: World, token: string, stage: Stage): Promi
     faults.push(`without the standby ${alone} saves were acknowledged, reading said ${status}`)
 }
 
-/** A machine stops where it stands: nobody hangs up, and nobody answers. */
+/** Freezes the standby's machine: connections stay open and nothing answers. */
 async function hangStandby(world: World, token: string, stage: Stage): Promise<void> {
   await pause(between)
   const { freezer } = world.pair!
@@ -171,7 +173,7 @@ async function hangStandby(world: World, token: string, stage: Stage): Promise<v
   await makeWhole(world)
 }
 
-/** The primary's does, and then goes on as if nothing had been. */
+/** Freezes the standby's machine, then the primary's, which later continues as if nothing had happened. */
 async function hang(world: World, token: string, stage: Stage): Promise<void> {
   await hangStandby(world, token, stage)
   const { freezer } = world.pair!
@@ -183,7 +185,9 @@ async function hang(world: World, token: string, stage: Stage): Promise<void> {
   await makeWhole(world)
 }
 
-/** Who decides hangs alone: its key runs out, another is primary, and nobody has fenced the old one. */
+/**
+ * Freezes only Patroni beside the primary: its key expires and another is promoted, without the old one being fenced.
+ */
 async function leaveUnfenced(world: World, token: string, stage: Stage): Promise<void> {
   await pause(between)
   const { freezer, failOver } = world.pair!
@@ -201,7 +205,7 @@ async function leaveUnfenced(world: World, token: string, stage: Stage): Promise
   await makeWhole(world)
 }
 
-/** Broker and object store are away, one after the other: nobody is led nowhere for it. */
+/** Takes broker and object store down, one after the other: the proxy must still use every node. */
 async function loseParts(world: World, token: string, stage: Stage): Promise<void> {
   for (const part of [world.broker, world.store]) {
     if (!part) continue

@@ -10,40 +10,46 @@ import { firstIdAtTime } from '#kit/server/database/snowflake.ts'
 
 type Any = Resource<any, any>
 
-/** Numbers of the rows' own begin here. */
+/** First value of columns that hold unique numbers. */
 const FIRST_NUMBER = 50_000_000
-/** Rows of families that stay small: shops, levels, people. */
+/** Number of rows of resources that stay small: shops, levels, users. */
 export const FEW = 50
-/** What three rows of a million hold, beside what a part of them and what none does. */
+/** Values that only three rows of a million hold, and a part of such a text. */
 export const RARE = { text: '柠檬苏打水 Qzx', number: '77', latin: 'Qzx', part: '苏打' }
 const NEWEST = "timestamptz '2026-11-01 00:00:00+08'"
 const NEWEST_MS = Date.parse('2026-11-01T00:00:00+08:00')
 const STEP_SECONDS = 30
 
-/** What is the same in many rows and lies together far down: a shop closed long ago, a way to pay nobody takes now. */
+/** SQL condition for old rows that share a value and lie together: a closed shop, a payment method no longer used. */
 const longAgo = (rows: number): string =>
   rows > FEW ? `n between ${Math.floor(rows * 0.6)} and ${Math.floor(rows * 0.6) + 20_000}` : 'false'
-/** Choices there are: the smaller, the more frequent; the last but one is of long ago alone. */
+/** Number of a field's choices. Lower ones are more frequent; `OLD`, the last one, is in old rows only. */
 const CHOICES = 4
 export const OLD = String(CHOICES)
 
 const NEWEST_ID = BigInt(firstIdAtTime(NEWEST_MS))
 const STEP_ID = NEWEST_ID - BigInt(firstIdAtTime(NEWEST_MS - STEP_SECONDS * 1000))
-/** Ids carry their time, as those of the product do, and so one family can name another's rows. */
+/**
+ * The id of row `n`. Ids contain a time as in the product, and can be computed, so that resources can refer to each
+ * other's rows.
+ */
 export const idOf = (n: number): string => String(NEWEST_ID - STEP_ID * BigInt(n))
 const idSql = (n: string): string => `${NEWEST_ID} - ${STEP_ID} * (${n})::bigint`
-/** The rare rows of a family of so many: near the newest, in the middle, near the oldest. */
+/** Indexes of the rare rows: near the newest, in the middle and near the oldest. */
 const rareOnes = (rows: number): number[] => (rows > FEW ? [777, Math.floor(rows / 2), rows - 9] : [])
-/** The day a row of that number is from. */
+/** The day of row `n`. */
 export const dayOf = (n: number): string =>
   new Date(Date.parse('2026-11-01T00:00:00Z') - n * STEP_SECONDS * 1000).toISOString().slice(0, 10)
 
-/** A number by chance below another, the same in every run; a square of chance makes small ones frequent. */
+/** SQL of a pseudo-random number below a limit, the same in every run. */
 const chance = (seed: number, below: number): string => `(abs(hashint8(n * 31 + ${seed})) % ${below})`
 const signs = '农夫康师傅统一百事可口娃哈元气森林三得利雀巢伊利蒙牛光明旺达能怡宝冰露景田王李张刘陈杨'
 const word = (seed: number): string => `substr('${signs}', 1 + ${chance(seed, signs.length)}, 1)`
 
-/** What a column holds in row `n`, as SQL: [usually, in the rare rows, long ago]. Undefined for what may stay empty. */
+/**
+ * A column's value in row `n` as SQL: normally, in the rare rows, and in the old ones. Undefined when it may stay
+ * empty.
+ */
 type ColumnValue = [usual: string, rare: string, old?: string] | undefined
 
 function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf: Size): ColumnValue {
@@ -63,7 +69,7 @@ function valueOf(field: Field, key: string, seed: number, isOwn: boolean, rowsOf
 }
 
 const AGO = `${NEWEST} - make_interval(secs => n * ${STEP_SECONDS}`
-/** Types whose values depend on nothing a field declares. */
+/** Column types whose values do not depend on the field's declaration. */
 const FIXED: Readonly<Record<string, (key: string) => ColumnValue>> = {
   'timestamptz(3)': (key) => [`${AGO} - ${key === 'payTime' ? 40 : 90})`, `'2001-01-01'`],
   date: () => [`(${AGO}))::date`, `'2001-01-01'`],
@@ -98,7 +104,7 @@ function textOf(field: Field, seed: number): ColumnValue {
 
 type Size = (family?: string) => number
 
-/** The statement that writes rows of a family, by its declaration alone. */
+/** Returns the statement that inserts rows of a resource, derived from its declaration. */
 function insertOf(resource: Any, tenantId: string, rowsOf: Size, first: number, last: number): string {
   const own = new Set([...resource.unique, ...resource.uniqueEverywhere].map((keys: readonly string[]) => keys.at(-1)))
   const rare = [0, ...rareOnes(rowsOf(resource.name))].join()
@@ -135,7 +141,7 @@ async function timeSteps(pool: pg.Pool, steps: string[]): Promise<number[]> {
   }
 }
 
-/** Cuts an empty table into the months or quarters its rows will lie in, as years of use leave it. */
+/** Partitions an empty table into months or quarters, as years of use leave it. */
 async function cutIntoParts(pool: pg.Pool, table: Table, url: string, oldest: number): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
@@ -150,7 +156,7 @@ async function cutIntoParts(pool: pg.Pool, table: Table, url: string, oldest: nu
   await createUpcomingPartitions(url, [table], new Date())
 }
 
-/** Writes the rows of a family for a tenant, and builds its indexes after that. */
+/** Inserts a resource's rows for a tenant and builds the indexes afterwards. */
 export async function fillFamily(
   pool: pg.Pool,
   url: string,
@@ -182,7 +188,7 @@ export async function fillFamily(
 
 const WRITES = 10_000
 
-/** Microseconds a row takes to be written, without the indexes of what the list offers and with them. */
+/** Returns the microseconds per inserted row, without and with the indexes of the list. */
 export async function costOfWriting(
   pool: pg.Pool,
   resource: Any,

@@ -1,7 +1,7 @@
 // npm run bench -- filters [--rows 1000000] [--data ./filters] [--families shoppingOrder,wxUser] [--within 300]
-// [--plans]: every filter and every order the lists of big families offer, by their declarations, asked of the
-// product's own server over a million rows of one tenant each, by its administrator and by the boss of one shop. Says
-// which take longer than they may, and what their plans spend it on.
+// [--plans]: runs every filter and sort order that the lists of large resources declare, through the product's own
+// server over a million rows of one tenant each, as its administrator and as the boss of one shop. Prints those that
+// take longer than allowed, and what their plans spend the time on.
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
@@ -36,7 +36,7 @@ const only = option('families')?.split(',')
 const kept = option('data')
 const log = (line: string) => console.log(line)
 
-/** What is filled here is read and thrown away: nothing of it has to outlive a crash. */
+/** Server settings for fast filling: the data need not survive a crash. */
 const QUICK_TO_FILL = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -79,7 +79,10 @@ async function timed(path: string, { headers }: Person): Promise<{ ms: number; t
   return { ms, total: answer.json().data.total }
 }
 
-/** The better of two, for the machine has other work: a list nobody asked for yet, and its second page after it. */
+/**
+ * Measures a list's first page, with its total not cached, and then its second page. The better of two tries counts,
+ * since the machine has other work.
+ */
 async function ask(resource: Any, person: Person, [what, query]: BenchQuery): Promise<FilterTiming> {
   const one = async (current: number) => timed(pathOf(resource, query, current), person)
   const once = await askedAnew(() => one(1))
@@ -88,7 +91,7 @@ async function ask(resource: Any, person: Person, [what, query]: BenchQuery): Pr
   return { who: person.who, what, query, first: Math.min(once.ms, again), next, total }
 }
 
-/** What the plan of a slow question spends its time on. */
+/** Prints what the plan of a slow query spends its time on. */
 async function explainSlow(tenantId: string, resource: Any, person: Person, { query, first, next }: FilterTiming) {
   const path = pathOf(resource, query, first >= next ? 1 : 2)
   for (const statement of await askedAnew(() => statementsOf(resource.table, () => timed(path, person)))) {

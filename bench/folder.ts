@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A folder of the benchmark's own, which the database's account may enter too: else root's database is kept elsewhere
- * and stays there when the folder has gone.
+ * Creates a temporary folder that the database's account can enter. Otherwise root's database would be kept elsewhere
+ * and left behind.
  */
 export function benchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
@@ -13,7 +13,7 @@ export function benchFolder(): string {
   return folder
 }
 
-/** How a benchmark runs the product: in its own process, with the story's vendors, and no limit a minute. */
+/** Start options of the product inside a benchmark process: demo data, no rate limit. */
 export const BENCH_START = {
   port: 0,
   host: 'inject',
@@ -25,5 +25,5 @@ export const BENCH_START = {
   generalPerMinute: 0,
 } satisfies Partial<StartConfig>
 
-/** Stands in the environment of every process of a play (`npm run chaos`), and names its folder. */
+/** Environment variable of all processes of `npm run chaos`, by which they are found; its value is their folder. */
 export const CHAOS_MARK = 'STORE_CHAOS'

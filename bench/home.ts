@@ -1,7 +1,7 @@
 import { BENCH_START } from './folder.ts'
 // npm run bench -- home [--data ./year] [--rounds 7]: the home page and the statistics over a year of trade (npm run
-// trade-year), against the
-// plain SQL that counts the rows, interleaved, in the same run. Says whether both give the same figures.
+// trade-year), against plain SQL that counts the rows, interleaved in the same run. Prints whether both give the same
+// figures.
 import { resolve } from 'node:path'
 import { createServerApp } from '../apps/server/src/app.ts'
 import { createOwnerPool } from '#kit/server/database/db.ts'
@@ -103,7 +103,7 @@ const times = cases.map(() => ({ ours: [] as number[], plain: [] as number[], sa
 const HOME = 20
 for (let round = 0; round < HOME + rounds; round++) {
   for (const [at, { path, plain, figure }] of cases.entries()) {
-    // The home page is opened again and again, not between recounts that push everything else out of memory.
+    // The home page is measured in rounds of its own: the recounts would push its data out of memory.
     if (round < HOME !== !plain) continue
     let began = performance.now()
     const answer = await app.http.inject({ method: 'GET', url: `/api/shop/${path}`, headers })

@@ -1,5 +1,5 @@
 // npm run bench -- lists [--rows 1000000] [--rounds 3] [--seconds 4] [--port 18081]
-// The product's own server against bare Fastify + pg running the same SQL, interleaved, on the same database in the
+// The product's own server against bare Fastify and pg running the same SQL, interleaved, on the same database in the
 // same run.
 import { fork, type ChildProcess } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -66,7 +66,7 @@ function signInShot(tenantId: string, account: string, password: string): Shot {
   }
 }
 
-/** Administrators of two tenants and the tokens they get through the front door. */
+/** Creates tenants and signs in their administrators. Returns the tokens. */
 async function people(
   ask: (path: string, options: RequestInit) => Promise<any>,
   owner: pg.Pool,
@@ -91,7 +91,7 @@ async function people(
     // The new tenant takes over a twentieth of the orders.
     for (const table of ['shopping_order', 'basic_shop_info'])
       await owner.query(`update ${table} set tenant_id = $1 where tenant_id = $2`, [tenantId, String(200000 + t)])
-    // Nobody sits here who could change the first password.
+    // Nobody could change the first password here.
     await owner.query('update sys_user set must_change_password = false where tenant_id = $1', [tenantId])
     tenants.push({ tenantId, token: await signIn(tenantId, 'admin', 'admin') })
   }
@@ -99,7 +99,7 @@ async function people(
   return { platform, tenants }
 }
 
-/** What the server sends for a call, when nothing has to be looked up for the first time. */
+/** Returns the round trips of a call once caches are filled. */
 async function sentFor(
   app: Awaited<ReturnType<typeof createServerApp>>,
   shot: Shot,
@@ -118,7 +118,7 @@ async function sentFor(
   return countRoundTrips(ask)
 }
 
-/** The statements a call asks orders with: what the bare server is given. */
+/** A call's statements that read orders, which the bare server runs too. */
 type Texts = Sent[]
 const ofOrders = ({ sent }: RoundTrips): Texts => sent.filter(({ text }) => text.includes('shopping_order'))
 
@@ -147,10 +147,10 @@ type Case = {
 }
 type Cost = Figures & { serverMs: number; databaseMs: number }
 
-/** The bare server asks each statement on a connection of its own. */
+/** The bare server runs each statement on a connection of its own. */
 const bareSent = (texts: Texts) => ({ statements: texts.length, roundTrips: texts.length })
 
-/** Rounds of all cases, one after the other, and the table of their medians. */
+/** Measures all cases in rounds and prints the table of their medians. */
 async function measure(cases: Case[], database: () => number, server: (port: number) => number): Promise<void> {
   const costs = new Map<string, Cost[]>(cases.map(({ name }) => [name, []]))
   for (const { port, shots, connections } of cases) await load(port, shots, { seconds: 1, connections })
@@ -217,7 +217,7 @@ try {
   const headers = { 'blade-auth': token }
   const remark = () => JSON.stringify({ id: pick(orders).id, remark: `note ${Math.floor(Math.random() * 1e6)}` })
   const home = () => ({ path: '/api/shop/home/today', headers })
-  // One address may sign in so many times a minute: each comes from another, as a proxy says it.
+  // Sign-ins are limited by address: each one uses another, given by the proxy's header.
   const signIn = (): Shot => {
     const shot = signInShot(tenantId, 'admin', 'admin')
     const place = [10, ...Array.from({ length: 3 }, () => Math.floor(Math.random() * 256))].join('.')
@@ -228,7 +228,7 @@ try {
   const sent = {
     list: await sentFor(app, get(`${LIST}?shopId=${shops[0]!.id}&status=1&current=1&size=10`)),
     detail: await sentFor(app, get(`/api/shop/shoppingOrder/detail?id=${orders[0]!.id}`)),
-    // Asked again it would not be counted again.
+    // Repeated, it would not count the total again.
     first: await sentFor(app, get(`${LIST}?current=1&size=10`), false),
     submit: await sentFor(app, submit()),
     home: await sentFor(app, home()),
@@ -237,7 +237,7 @@ try {
   const [listSql, detailSql, firstSql] = [sent.list, sent.detail, sent.first].map(ofOrders) as [Texts, Texts, Texts]
   const statements = join(folder, 'statements.json')
   writeFileSync(statements, JSON.stringify({ list: listSql, detail: detailSql, first: firstSql }))
-  // The captured values with a shop, a status, an order of one's own in their places.
+  // Replaces the shop, status and order number in the captured values.
   const swap = (sqls: typeof listSql, from: unknown[], to: unknown[]) =>
     JSON.stringify(
       sqls.map((one) =>
@@ -295,7 +295,7 @@ try {
     },
     { name: 'ours: submit (remark), with operation log', port: PORT + 1, shots: submit, sent: sent.submit },
     { name: 'ours: home page', port: PORT + 1, shots: home, sent: sent.home },
-    // More of one account at once are taken for guesses.
+    // More sign-ins of one account at once would count as guessing.
     { name: 'ours: sign-in, 4 connections', port: PORT + 1, shots: signIn, connections: 4, sent: sent.signIn },
   ]
   await measure(cases, await databaseMeter(owner), (port) => processorMs(port === PORT ? bare : ours))

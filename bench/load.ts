@@ -5,10 +5,10 @@ export type Figures = {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Of what was answered with 200 alone. */
+  /** Only of calls answered with 200. */
   p99DoneMs: number
   failures: number
-  /** How many of the failures were a 503: not now, come again. */
+  /** Failures with status 503, which means try again later. */
   later: number
   asked: number
 }
@@ -37,8 +37,8 @@ const once = (agent: Agent, port: number, shot: Shot): Promise<number> =>
   })
 
 /**
- * So many connections ask one after the other for so long, each `pauseMs` after its answer as somebody who reads it;
- * who is told to come again waits `restMs` first. Loopback only.
+ * Sends calls over so many connections for so many seconds, each one `pauseMs` after the previous answer, and `restMs`
+ * after a 503. Loopback only.
  */
 export async function load(
   port: number,

@@ -1,4 +1,4 @@
-// What a call costs: milliseconds of processor in server and database.
+// Measures the CPU time of a call in server and database, in milliseconds.
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 
@@ -8,7 +8,7 @@ const fieldsOf = (pid: string | number): string[] => {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Milliseconds of processor a process has used; NaN where the machine does not say. */
+/** Returns the milliseconds of CPU a process has used; NaN where that is not known. */
 export function processorMs(pid: string | number): number {
   try {
     const fields = fieldsOf(pid)
@@ -18,13 +18,13 @@ export function processorMs(pid: string | number): number {
   }
 }
 
-/** What the processes used that it started and that have ended: a connection that was closed is not unspent. */
+/** CPU time of a process's ended children, so that closed connections count too. */
 function endedMs(pid: string): number {
   const fields = fieldsOf(pid)
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS
 }
 
-/** The same for the database's server with all its connections; NaN for one on another machine. */
+/** Like `processorMs` for the database server with all its connections; NaN for a remote one. */
 export async function databaseMeter(pool: pg.Pool): Promise<() => number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   let server: string

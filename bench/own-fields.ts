@@ -1,6 +1,6 @@
-// npm run bench -- own-fields [--rows 1000000] [--rounds 9]: a list of so many goods of one tenant, filtered and sorted
-// by fields that the tenant added itself, against the same by declared fields that hold the same values, in turns, in
-// the same run; and what a row costs to be written before there were any and with them.
+// npm run bench -- own-fields [--rows 1000000] [--rounds 9]: a list of many products of one tenant, filtered and sorted
+// by fields the tenant added itself, against declared fields with the same values, interleaved in the same run; and the
+// cost of writing a row before and after the fields were added.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
@@ -34,7 +34,7 @@ const owner = createOwnerPool(database.url)
 await migrate(database.url, new URL('../migrations/', import.meta.url))
 const app = await createServerApp({ ...BENCH_START, dataDir: folder, databaseUrl: database.url })
 
-/** Own fields beside the declared ones whose values they are given. */
+/** The tenant's own fields, each with the declared field (`twin`) whose values it gets. */
 const PAIRS = [
   { kind: 'text', twin: 'spec', zh: '自有规格', en: 'Own size' },
   { kind: 'money', twin: 'salePrice', zh: '自有售价', en: 'Own price' },
@@ -47,7 +47,7 @@ type Query = Record<string, string>
 
 const isOwn = (key: string) => customColumnNameOf(key) !== undefined
 
-/** What is asked of both, by the name of the field. */
+/** The queries, built for either field of a pair. */
 const QUESTIONS: readonly [what: string, twin: Twin, query: (key: string) => Query][] = [
   ['yes or no: many', 'onSale', (key) => ({ [key]: isOwn(key) ? 'yes' : 'true' })],
   ['yes or no: few', 'onSale', (key) => ({ [key]: isOwn(key) ? 'no' : 'false' })],
@@ -76,7 +76,7 @@ async function timed(query: Query, headers: Record<string, string>): Promise<{ m
   return { ms, total: answer.json<{ data: { total: number } }>().data.total }
 }
 
-/** The fields as an administrator of the tenant adds them: the key of each by that of its twin. */
+/** Adds the fields as the tenant's administrator would. Returns the key of each by its twin. */
 async function addFields(headers: Record<string, string>): Promise<Map<Twin, string>> {
   const keys = new Map<Twin, string>()
   for (const { kind, twin, zh, en, ...more } of PAIRS) {

@@ -1,7 +1,6 @@
 // npm run bench -- pages [--url http://localhost:8080]
-// First load of the login page and of an order list: bytes and requests as on the wire, and the time until it can be
-// used at
-// 1.6 Mbit/s, 150 ms and a CPU slowed four times. Needs a running demo (npm start).
+// First load of the login page and of an order list: bytes and requests on the wire, and the time until it is usable at
+// 1.6 Mbit/s, 150 ms latency and a CPU slowed four times. Needs a running demo (npm start).
 import { fileURLToPath } from 'node:url'
 import { chromium, type BrowserContext } from 'playwright-core'
 import { compressAssetsWithBrotli } from '../apps/web/build/compressed.ts'
@@ -19,8 +18,8 @@ type Visit = { kib: number; scriptStyleKib: number; requests: number; usableMs: 
 const USABLE = 'usable after '
 
 /**
- * Runs in the page, for what asks from outside (Playwright's selectors, some 300 KiB of script) is itself read by the
- * slowed processor while the page starts. Says when the first element is there, seen, and the page answers again.
+ * Runs in the page, since Playwright's selectors (300 KiB of script) would have to be parsed by the slowed CPU. Logs
+ * the time when the element is visible and the page responds.
  */
 function watchFor(selector: string): void {
   const look = () => {
@@ -77,7 +76,7 @@ const answer = (await (
     headers: { authorization: `Basic ${btoa('script:script_secret')}`, 'tenant-id': '000000' },
   })
 ).json()) as Record<string, unknown>
-// A start does so by and by.
+// A started product does the same in the background.
 await compressAssetsWithBrotli(fileURLToPath(new URL('../apps/web/dist', import.meta.url)))
 const browser = await chromium.launch({
   executablePath: ensureChromium(),
@@ -97,7 +96,7 @@ console.log(
 )
 for (const [name, path, selector] of [
   ['login', '/login', 'input[type=password]'],
-  // Rows that can be read, not the shapes that hold their place.
+  // Real rows, not placeholders.
   ['order list', '/order/shoppingOrder', 'tr[data-row-key]:not(:has(.kit-skeleton)) a.kit-number'],
 ] as const) {
   const runs: Visit[][] = [[], []]
@@ -105,7 +104,7 @@ for (const [name, path, selector] of [
     for (const isSlow of [false, true]) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' })
       if (name !== 'login') {
-        // Signed in as the shell itself would remember it.
+        // Signed in, with the tokens stored as the app stores them.
         const records = { token: answer.access_token, refreshToken: answer.refresh_token }
         await context.addInitScript((entries) => {
           for (const { name, value } of entries) localStorage.setItem(name, value)

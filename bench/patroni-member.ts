@@ -1,5 +1,5 @@
-// One machine of a Patroni cluster, as a play needs it: Patroni and the PostgreSQL it starts, by the settings
-// docs/operations.md advises, on loopback and under an account that is not root.
+// One machine of a Patroni cluster: Patroni and the PostgreSQL it starts, with the settings docs/operations.md advises,
+// on loopback and under an account other than root.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { withClient } from './chaos-pair.ts'
 import { CHAOS_MARK } from './folder.ts'
 
 const DOCUMENT = new URL('../docs/operations.md', import.meta.url)
-/** Where Debian keeps PostgreSQL's own programs, by version; they are not in the path. */
+/** Debian's folder of PostgreSQL's programs by version, which are not in the path. */
 const VERSIONS = '/usr/lib/postgresql'
 const PROGRAMS = ['initdb', 'pg_basebackup', 'pg_controldata', 'pg_ctl', 'pg_rewind', 'postgres']
 
@@ -34,18 +34,20 @@ export type Member = {
   name: string
   port: number
   start: () => void
-  /** As when its machine dies, stops or goes on: all of it at once; or Patroni alone. */
+  /** Sends a signal to all its processes, as when a machine dies, stops or continues, or to Patroni alone. */
   signal: (name: NodeJS.Signals, what?: 'machine' | 'keeper') => void
-  /** What Patroni says it is: `primary`, or `synchronous` for the standby that has what was acknowledged. */
+  /**
+   * Returns whether Patroni reports the role: `primary`, or `synchronous` for the standby with everything acknowledged.
+   */
   is: (role: 'primary' | 'synchronous') => Promise<boolean>
   ask: <T>(work: (client: pg.Client) => Promise<T>) => Promise<T>
-  /** How it came to follow since it was last sent a signal. */
+  /** How it became a standby since its last signal. */
   means: () => string
 }
 
 const where = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim()
 
-/** The folder of the newest PostgreSQL that has all Patroni calls; '' for none. */
+/** Returns the folder of the newest PostgreSQL with all programs that Patroni calls; '' when there is none. */
 function findPrograms(): string {
   const own = where('pg_config') && spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout.trim()
   const versions = foldersOf(VERSIONS).sort((a, b) => Number(b) - Number(a))
@@ -61,7 +63,7 @@ function foldersOf(place: string): string[] {
   }
 }
 
-/** Names of Debian's packages a play with Patroni needs and this machine lacks. */
+/** Returns the Debian packages needed for Patroni that this machine lacks. */
 export const lackingPackages = (): string[] => [
   ...(where('patroni') ? [] : ['patroni']),
   ...(where('etcd') ? [] : ['etcd-server']),
@@ -69,8 +71,8 @@ export const lackingPackages = (): string[] => [
 ]
 
 /**
- * Before 3.1 a Patroni that hung puts its key back over that of the new primary when it goes on, where it asks etcd by
- * its third protocol (patroni/patroni#2689, #2693); by the second it does not.
+ * Returns the etcd protocol to use. Before 3.1, with etcd3, a Patroni that hung overwrites the new primary's key when
+ * it continues (patroni/patroni#2689, #2693); with the older protocol it does not.
  */
 export function etcdProtocol(): 'etcd' | 'etcd3' {
   const { stdout } = spawnSync('patroni', ['--version'], { encoding: 'utf8' })
@@ -78,7 +80,7 @@ export function etcdProtocol(): 'etcd' | 'etcd3' {
   return Number(major) * 100 + Number(minor) < 301 ? 'etcd' : 'etcd3'
 }
 
-/** What the document advises is what is tried. */
+/** Returns the Patroni settings advised in docs/operations.md, so that exactly these are tested. */
 function advised(isStrict: boolean): string {
   const block = /^## A standby$.*?^```yaml\n(.*?)^```$/ms.exec(readFileSync(DOCUMENT, 'utf8'))?.[1]
   if (!block) throw new Error('docs/operations.md advises no settings of Patroni')
@@ -90,7 +92,10 @@ function advised(isStrict: boolean): string {
 
 const local = (port: number) => `127.0.0.1:${port}`
 
-/** The configuration of one member. JSON is YAML: only what the document says stands there as it is written. */
+/**
+ * Returns the configuration of one member as JSON, which is valid YAML; only the advised settings are inserted as
+ * written.
+ */
 function configOf(cluster: Cluster, member: { name: string; port: number; rest: number; home: string }): string {
   const { passwords, settings, isStrict, etcd } = cluster
   const { name, port, rest, home } = member
@@ -119,7 +124,10 @@ postgresql: ${JSON.stringify(postgresql)}
 `
 }
 
-/** Starts a program with nothing of our environment, and in a group of its own: who ends it is we, last of all. */
+/**
+ * Starts a program with a minimal environment and in a process group of its own, so that only this process ends it,
+ * last of all.
+ */
 export function launch(folder: string, program: string, args: string[], log: string): ChildProcess {
   const { env, ...as } = postgresSpawnOptions(choosePostgresAccount(folder))
   const output = openSync(log, 'a')
@@ -132,7 +140,7 @@ export function launch(folder: string, program: string, args: string[], log: str
   })
 }
 
-/** The processes and all they have started, the first of them first. */
+/** Returns the processes and all their descendants, parents first. */
 function familyOf(pids: number[]): number[] {
   const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const rows = stdout
@@ -148,7 +156,7 @@ function send(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended meanwhile.
+    // It has exited meanwhile.
   }
 }
 
@@ -160,15 +168,18 @@ export async function makeMember(cluster: Cluster, name: string): Promise<Member
   const [port, rest] = [await findFreePort(), await findFreePort()]
   const config = join(home, 'patroni.yml')
   writePrivateFile(config, configOf(cluster, { name, port, rest, home }), { identity })
+
   const log = join(tmpdir(), `store-chaos-patroni-${name}.log`)
   const said = () => readFileSync(log, 'utf8')
   let keeper: ChildProcess | undefined
   let since = 0
+
   const pids = (what: 'machine' | 'keeper') => {
     const patroni = keeper && keeper.exitCode === null && !keeper.signalCode ? [keeper.pid!] : []
     const postmaster = what === 'machine' ? runningPostgresPid(join(home, 'cluster')) : undefined
     return [...patroni, ...(postmaster ? [postmaster] : [])]
   }
+
   return {
     name,
     port,

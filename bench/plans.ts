@@ -12,15 +12,15 @@ type Node = {
   Plans?: Node[]
 }
 
-/** What counts to the end while nobody waits. */
+/** Counts that run on in the background while nobody waits for them. */
 const IN_BACKGROUND = /^select count\(\*\) as n /
 
-/** The statements about a table a call waits for. */
+/** Returns the statements on a table that a call waits for. */
 export async function statementsOf(table: string, call: () => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = []
   const query = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown
   pg.Client.prototype.query = function (this: pg.Client, ...args: any[]) {
-    // What is read in one message is one query of several statements.
+    // A batch is one query with several statements.
     for (const one of (args[0]?.statements ?? [args[0]]) as Statement[])
       if (one?.text?.includes(`"${table}" r`) && !IN_BACKGROUND.test(one.text)) seen.push(one)
     return query.apply(this, args)
@@ -33,7 +33,7 @@ export async function statementsOf(table: string, call: () => Promise<unknown>):
   return seen
 }
 
-/** What a plan says of a statement of a tenant, as PostgreSQL writes it. */
+/** Returns PostgreSQL's plan of a tenant's statement. */
 async function explain(owner: pg.Pool, tenantId: string, how: string, { text, values }: Statement): Promise<unknown[]> {
   const client = await owner.connect()
   try {
@@ -53,7 +53,7 @@ const msOf = (node: Node): number => node['Actual Total Time'] * node['Actual Lo
 const allOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(allOf)]
 const ownOf = (node: Node): number => msOf(node) - (node.Plans ?? []).reduce((sum, one) => sum + msOf(one), 0)
 
-/** The node that took longest by itself of those that read a table, with the rows it looked at. */
+/** Returns the table access that took longest by itself, with the rows it read. */
 export async function heaviestNode(owner: pg.Pool, tenantId: string, statement: Statement): Promise<string> {
   const [plan] = await explain(owner, tenantId, 'analyze, format json', statement)
   const [{ Plan: root }] = plan as [{ Plan: Node }]

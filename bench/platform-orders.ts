@@ -1,6 +1,6 @@
 // npm run bench -- platform-orders [--steady 300] [--rate 5] [--burst 1000] [--beside 100]: orders of a delivery
-// platform, told to a server of its own by signed callbacks, so many beside one another and again where it says that it
-// is crowded: how long until each is one of ours, one by one and in a burst, and whether each became one, once.
+// platform, sent to a server by signed callbacks, so many at a time and again when it answers that it is busy: how long
+// until each is an order here, one by one and in a burst, and whether each became exactly one.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,7 +36,7 @@ const port = await findFreePort()
 const callbackUrl = `http://127.0.0.1:${port}/api/meituan/callback`
 there.know(APP, { secret: SECRET, callbackUrl })
 
-/** A shop of ours that is there, with goods for all orders. */
+/** Creates a shop with enough products for all orders. */
 async function lay(db: Db, seal: (secret: string) => string): Promise<string> {
   const insert = async (resource: Resource, draft: object) => (await db.insert(resource, draft)) as { id: string }
   const shop = await insert(basicShopInfo, { shopName: 'bench', shopCode: 'B1', status: 1 })
@@ -94,7 +94,7 @@ const OURS = `select count(*)::int as n from shopping_order where source = 'meit
 const HEARD = `select count(*)::int as n from vendor_event where kind = 'orderPaid'`
 const DONE = `${HEARD} and state = 'done'`
 
-/** Milliseconds from the customer's payment there to our order, sorted. */
+/** Returns the milliseconds from payment at the platform to the order here, sorted. */
 async function times(): Promise<number[]> {
   const { rows } = await pool.query<{ no: string; at: number }>(
     `select transaction_no as no, extract(epoch from create_time)::float8 * 1000 as at from shopping_order
@@ -117,7 +117,7 @@ console.log(
 )
 
 placedAt.clear()
-// The burst is told from here: what the server has no room for is told again, as the platform does.
+// The burst is sent from here: what the server has no capacity for is sent again, as the platform does.
 there.push.isSilent = true
 const from = there.told.length
 const since = Date.now()

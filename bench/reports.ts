@@ -1,6 +1,7 @@
 import { BENCH_START } from './folder.ts'
-// npm run bench -- reports [--data ./year] [--rounds 5]: reports over a year of trade (npm run trade-year), each asked
-// anew, in milliseconds of the server; whether kept sums answer it, and whether its figures are those of the rows.
+// npm run bench -- reports [--data ./year] [--rounds 5]: reports over a year of trade (npm run trade-year), each
+// computed anew, in milliseconds of the server; whether stored sums answer it, and whether its figures equal those of
+// the rows.
 import { resolve } from 'node:path'
 import { createServerApp } from '../apps/server/src/app.ts'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
@@ -45,7 +46,7 @@ for (const [name, question] of Object.entries(QUESTIONS)) {
     ;({ isKept } = answer)
     total = answer.total
   }
-  // A filter kept sums know nothing of, and that leaves nothing out.
+  // A filter that stored sums do not support and that excludes nothing.
   const { answer } = await ask({ ...question, filters: { id_notnull: 'true' } })
   const isSame = JSON.stringify(answer.total) === JSON.stringify(total)
   const from = isKept ? 'kept sums' : 'rows'

@@ -1,6 +1,6 @@
 // npm run bench -- search [--rows 1000000] [--rounds 5]
-// Searching names by a part of them in a million rows of one tenant: the product's list, a whole call, against the two
-// statements (page and total) that look for the part in every row; and what the index costs who writes.
+// Searching names by a part in a million rows of one tenant: a whole call of the product's list, against the two
+// statements (page and total) that search every row; and what the index costs when writing.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
@@ -26,7 +26,7 @@ const SURNAMES = '王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗�
 const GIVEN = '伟芳娜秀英敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂文华玉红建国春雪飞龙晓东海波'
 const MAKERS = '农夫康师傅统一百事可口娃哈哈元气森林三得利雀巢伊利蒙牛光明旺旺达能怡宝冰露景田'
 const GOODS = '矿泉水绿茶红茶可乐橙汁酸奶牛奶咖啡豆浆啤酒饼干薯片面包糖果果冻辣条鱿鱼丝牛肉干'
-/** A sign of a list by chance, the same in every run. */
+/** SQL of a pseudo-random character of a list, the same in every run. */
 const sign = (list: string, seed: number) =>
   `substr('${list}', 1 + abs(hashint8(n * 31 + ${seed})) % ${list.length}, 1)`
 const name = (...parts: [string, number][]) => parts.map(([list, seed]) => sign(list, seed)).join(' || ')
@@ -128,7 +128,7 @@ try {
             sql`select count(*)::int as n from (select 1 ${from} limit 10001) c`,
           ])
         before!.push((await timed(reading))[0])
-        // A total is remembered for three seconds: each round asks a little differently.
+        // A total is cached for three seconds, so each round uses a slightly different query.
         const query = new URLSearchParams({ [key]: part, createTime_dategt: `2000-01-01 00:00:0${round}` })
         const [took, answer] = await timed(() => app.http.inject({ url: `${path}?${query}`, headers }))
         if (answer.statusCode !== 200) throw new Error(answer.body)

@@ -1,6 +1,6 @@
 // npm run bench -- start [--data DIR] [--runs 5]
-// A warm start: the command of `npm start` on a data folder that was started before (one of its own with an empty
-// story, unless --data names one), until a request is answered and until the entry page is.
+// A warm start: `npm start` on a data folder that was started before (its own with an empty story, unless --data names
+// one), until a call is answered and until the entry page is.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ const answers = (path: string) =>
     () => false,
   )
 
-/** Starts and stops the product; answers after how many milliseconds it served. */
+/** Starts and stops the product. Returns the milliseconds until it served. */
 async function start(): Promise<number> {
   const since = performance.now()
   const server = spawn(process.execPath, ['scripts/start.mjs', ...(given('data') ? [] : ['--story', 'empty'])], {

@@ -1,7 +1,6 @@
-// npm run bench -- sums [--orders 10000000] [--shops 50] [--rounds 5]: the statistics over kept sums as a year of that
-// many orders leaves
-// them, without the orders: what a look costs when nothing but the sums is read. That the sums are right is proven
-// elsewhere.
+// npm run bench -- sums [--orders 10000000] [--shops 50] [--rounds 5]: the statistics over the stored sums of a year
+// with that many orders, without the orders themselves: the cost when only sums are read. That the sums are right is
+// tested elsewhere.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServerApp } from '../apps/server/src/app.ts'
@@ -18,7 +17,7 @@ const option = (name: string, fallback: number) =>
 const [orders, shops, rounds] = [option('orders', 10_000_000), option('shops', 50), option('rounds', 5)]
 const [DAYS, GOODS, T] = [365, 60, "'000000'"]
 const customers = Math.ceil(orders / 40 / shops)
-/** Orders of customers known by name, of one shop on one day. */
+/** Orders with a known customer, per shop and day. */
 const known = Math.ceil((orders * 0.55) / DAYS / shops)
 
 const folder = benchFolder()
@@ -47,7 +46,7 @@ const steps = [
   `insert into good_info (id, tenant_id, name, shop_id, upc, sale_price, cost_price, stock, stock_seq)
     select s * 1000 + g, ${T}, 'goods ' || g, s, 'G' || g, 500, 300, 0, 0
     from generate_series(1, ${shops}) s, generate_series(1, ${GOODS}) g`,
-  // One in seven buys in a shop that is not their own.
+  // 15 % buy in a shop that is not their own.
   `insert into people_by_day (tenant_id, shop_id, at, wx_user_id, orders) select ${T}, s, ${day}, (case
     when random() < 0.85 then s else 1 + floor(random() * ${shops})::int
     end) * 1000000 + floor(power(random(), 1.7) * ${customers})::int, 1

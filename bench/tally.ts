@@ -1,6 +1,6 @@
 // npm run bench -- tally [--lines 1000000] [--each 1000]: a statement of that many lines is read and compared with as
-// many payments, one in `each` of them with something wrong; then it is read again, which has no effect. Says how long
-// it took and how much memory the process and the database's largest process held.
+// many payments, one in `each` of them wrong; then it is read again, which has no effect. Prints the time, and the
+// memory of this process and of the database's largest one.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServerApp } from '../apps/server/src/app.ts'
@@ -25,7 +25,7 @@ const owner = createOwnerPool(database.url)
 owner.on('error', () => {})
 await app.seed()
 
-/** Ids of the day carry its time, as those of the product do. */
+/** First id of the day: ids contain a time, as in the product. */
 const first = (BigInt(Date.parse(`${DAY}T00:00:00+08:00`) - Date.UTC(2024, 0, 1)) << 22n).toString()
 const id = `${first}::bigint + (n::bigint << 10)`
 const at = `timestamptz '${DAY} 00:00:00+08' + make_interval(secs => n * ${STEP_MS} / 1000.0)`
@@ -56,7 +56,7 @@ const digits = (n: number) => String(n).padStart(12, '0')
 const TRADE_HEAD = '交易时间,微信订单号,商户订单号,交易状态,应结订单金额,微信退款单号,商户退款单号,退款金额,手续费'
 const FLOW_HEAD = '记账时间,微信支付业务单号,资金流水单号,业务类型,收支类型,收支金额(元),账户结余(元),业务凭证号'
 
-/** One in `each` is lacking, has another amount, or another fee, in turns. */
+/** What is wrong with line `n`: 0 nothing, else in turns missing, another amount, another fee. */
 const troubleOf = (n: number) => (n % each ? 0 : (n / each) % 3 === 0 ? 1 : (n / each) % 3 === 1 ? 2 : 3)
 
 async function* trades(): AsyncGenerator<string> {
@@ -99,7 +99,7 @@ const once = () =>
     compareDay(app.services, db, await lockAccountDay(db, account, DAY), fetched),
   )
 
-/** Resident memory in MiB: of this process, and of the largest of the database's without what they share. */
+/** Returns resident memory in MiB: of this process, and of the database's largest process without shared memory. */
 function memory(): [number, number] {
   const of = (pid: string, key: string) => {
     try {

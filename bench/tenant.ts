@@ -7,7 +7,7 @@ import { md5Hex } from '#kit/server/security/index.ts'
 
 type App = Awaited<ReturnType<typeof createServerApp>>
 
-/** Signs in by the front door, without a network; gives the headers of calls. */
+/** Signs in through the API, in-process. Returns the headers for calls. */
 export async function signIn(app: App, tenantId: string, username = 'admin', password = 'admin') {
   const query = new URLSearchParams({
     grant_type: 'password',
@@ -22,7 +22,7 @@ export async function signIn(app: App, tenantId: string, username = 'admin', pas
   return { 'blade-auth': answer.json<{ access_token: string }>().access_token }
 }
 
-/** The one tenant a benchmark is about, made where it is not there yet; nobody has to change its first password. */
+/** Returns the benchmark's tenant, which is created when missing; its first password need not be changed. */
 export async function benchTenant(app: App, owner: pg.Pool): Promise<string> {
   const find = () => owner.query<{ id: string }>(`select tenant_id as id from tenant where tenant_name = 'Bench'`)
   if (!(await find()).rows[0])
@@ -37,7 +37,7 @@ export async function benchTenant(app: App, owner: pg.Pool): Promise<string> {
   return tenantId
 }
 
-/** A boss of one shop alone, who may look at all there is; made where there is none yet. */
+/** Creates the boss of one single shop with all permissions, unless there is one. */
 export async function benchBoss({ services }: App, tenantId: string, shopId: string): Promise<void> {
   await services.unit({ tenantId }, async (db) => {
     if (await db.one(sql`select 1 from sys_user where tenant_id = ${tenantId} and account = 'boss'`)) return

@@ -6,7 +6,7 @@ LRUCache.prototype.set = function (this: LRUCache<any, any>, key: unknown, value
   return isRemembered || !('isExact' in Object(value)) ? remember.call(this, key, value, ...rest) : this
 } as never
 
-/** A total is remembered for some seconds; who asks for a list nobody asked for yet finds none. */
+/** Runs a call without the cache of totals, as for a list nobody opened yet. */
 export async function askedAnew<T>(work: () => Promise<T>): Promise<T> {
   isRemembered = false
   try {

@@ -1,5 +1,5 @@
-// npm run bench -- workflow [--tasks 200] [--lanes 8]: steps a second of the pure machine, with its state as text in
-// between as the database keeps it; and tasks finished a second through the product's calls on a database of its own.
+// npm run bench -- workflow [--tasks 200] [--lanes 8]: steps per second of the pure state machine, with its state as
+// text in between as the database stores it; and tasks completed per second through API calls on a database of its own.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#apps/database/embedded-postgres.ts'
@@ -19,7 +19,7 @@ const LANES = option('lanes', 8)
 const SECONDS = 3
 const log = (line: string) => console.log(line)
 
-/** The leave process from its start to its end, over and over. */
+/** Returns how many steps of the leave process run, repeated from start to end. */
 function pureSteps(): number {
   const graph = readBpmn(leaveXml)
   const until = performance.now() + SECONDS * 1000

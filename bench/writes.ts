@@ -1,6 +1,6 @@
 // npm run bench -- writes [--rounds 5] [--seconds 3] [--only submit]
-// A remark saved and a register's sale against the same rows written bare, interleaved, on the same database in the
-// same run; statements, round trips and database time of one call alone, processor time of the server under load.
+// Saving a remark and a register's sale, against the same rows written by bare pg, interleaved, on the same database in
+// the same run: statements, round trips and database time of one call alone, and CPU time of the server under load.
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const option = (name: string, fallback: number) => {
 const ROUNDS = option('rounds', 5)
 const SECONDS = option('seconds', 3)
 const PORT = option('port', 18_091)
-/** Each connection is a register of a shop of its own. */
+/** Each connection is the register of another shop. */
 const [SHOPS, GOODS, CUSTOMERS, ORDERS] = [32, 100, 100, 20_000]
 const PLENTY = 1_000_000
 const log = (line: string) => console.log(line)
@@ -31,7 +31,7 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.
 type Line = { goodId: string; batchId: string; upc: string; name: string }
 type Shop = { id: string; registerId: string; headers: Record<string, string>; goods: Line[]; customers: string[] }
 
-/** Shops with a register, goods in stock, and customers with orders of the past and a level they may reach. */
+/** Inserts shops with a register and stock, and customers with past orders and a level within reach. */
 async function fill(owner: pg.Pool, tenantId: string): Promise<Shop[]> {
   const secret = 'bench-secret'
   const digest = createHash('sha256').update(secret).digest('hex')
@@ -60,8 +60,10 @@ async function fill(owner: pg.Pool, tenantId: string): Promise<Shop[]> {
       0, 700, 0, 'cash', now() - make_interval(secs => n), now() - make_interval(secs => n)
       from generate_series(1, ${ORDERS}) n`,
   ]
+
   for (const text of tables) await owner.query(text, [tenantId])
   await owner.query('vacuum analyze')
+
   return Array.from({ length: SHOPS }, (_none, at) => {
     const s = at + 1
     return {
@@ -103,7 +105,7 @@ async function signIn(app: App, tenantId: string): Promise<Record<string, string
 
 let sold = 0
 const saleNo = () => `B${process.pid}-${++sold}`
-/** Two goods, the lower id first, as a careful writer locks them. */
+/** Returns two products, the lower id first, in the order the server locks them. */
 const twoOf = (shop: Shop): Line[] => {
   const first = Math.floor(Math.random() * (GOODS - 1))
   const second = first + 1 + Math.floor(Math.random() * (GOODS - first - 1))
@@ -210,7 +212,7 @@ function print(cases: readonly Case[], all: Map<string, Measured>, trips: Map<st
   }
 }
 
-/** One call alone, the second of its kind: who calls is known, and the statements are prepared. */
+/** Measures one call after 30 others: the caller is cached and the statements are prepared. */
 async function tripsOf(app: App, shot: () => Shot): Promise<RoundTrips> {
   const once = () => {
     const { path, headers, body } = shot()
