@@ -9,18 +9,12 @@ import type { Services } from '../server/services.ts'
 import type { Samples } from './samples.ts'
 import type { TestCaller, Wire, TestWorld } from './world.ts'
 
-/**
- * What lies in the tenant under attack: a row of every family, every text of it carrying a mark no honest answer can
- * hold.
- */
+/** The tenant under attack: a row of every resource, whose texts contain a mark that no legitimate answer has. */
 export type Victim = { tenantId: string; mark: string; ids: Map<string, string>; all: ReadonlySet<string> }
 
 type AnyTable = { name: string; hasTenant: boolean }
 
-/**
- * The tables of the database, as the owner sees them; `pick` leaves out what every request writes (logs, jobs,
- * counters).
- */
+/** Returns the tables of the database, without those that every request writes (`isLeftOut`: logs, jobs, counters). */
 export async function tablesOf(services: Services, isLeftOut: (name: string) => boolean): Promise<AnyTable[]> {
   const { rows } = await services.systemPool.query<{ name: string; has_tenant: boolean }>(
     `select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id'
@@ -32,7 +26,10 @@ export async function tablesOf(services: Services, isLeftOut: (name: string) => 
   return rows.map((row) => ({ name: row.name, hasTenant: row.has_tenant })).filter(({ name }) => !isLeftOut(name))
 }
 
-/** A fingerprint of every row of a tenant, by table; `undefined` looks at the tables no tenant owns. One statement. */
+/**
+ * Returns a digest of all rows of a tenant, one line per table; with `undefined`, of the tables that belong to no
+ * tenant. One statement.
+ */
 export async function digestOf(
   services: Services,
   tables: readonly AnyTable[],
@@ -46,7 +43,7 @@ export async function digestOf(
           from "${name}" x${tenantId === undefined ? '' : ' where tenant_id = $1'}`,
     )
   const text = parts.join(' union all ')
-  // Named, it is planned a few times and not at each look: planning takes ten times what reading does.
+  // Named, so that PostgreSQL keeps its plan: planning takes ten times as long as reading.
   const { rows } = await services.systemPool.query<{ t: string; d: string }>({
     name: `digest ${md5Hex(text)}`,
     text,
@@ -58,7 +55,7 @@ export async function digestOf(
     .join('\n')
 }
 
-/** Which tables differ between two fingerprints. */
+/** Returns the tables that differ between two digests. */
 export const changedTables = (before: string, after: string): string[] => {
   const was = new Map(before.split('\n').map((line) => line.split(' ', 2) as [string, string]))
   return after
@@ -68,13 +65,13 @@ export const changedTables = (before: string, after: string): string[] => {
     .map(([name]) => name)
 }
 
-/** What stands in the field that limits a family, for a row inside the limit alone. */
+/** Returns the value of the scope field for a row that only callers limited to `id` may see. */
 export const limitCallerTo = (resource: Resource<any, any>, key: string, id: string): unknown =>
   key in resource.fields && fieldKindOf((resource.fields as Fields)[key]!).many ? [id] : id
 
 /**
- * Puts a marked row of every family into a tenant; with a limit, of every family the limit narrows, inside `limit.id`
- * alone.
+ * Inserts a marked row of every resource into a tenant. With `limit`, only of resources with that scope, inside
+ * `limit.id`.
  */
 export async function seedMarkedRows(
   world: TestWorld,
@@ -137,7 +134,7 @@ const ID_KEYS = [
   'key',
 ]
 
-/** Arguments of a route, each pointing into the victim's tenant as far as an outsider can point. */
+/** Returns a route's arguments, filled with ids of the victim as far as an outsider can. */
 function withForeignIds(
   route: Route,
   resource: Resource<any, any> | undefined,
@@ -170,7 +167,10 @@ function withForeignIds(
 
 export type Attempt = { method: 'GET' | 'POST'; path: string; query: Record<string, unknown>; body?: unknown }
 
-/** Requests that try to reach the victim through a route: by id, by list, by body, with the victim's tenant named. */
+/**
+ * Returns requests that try to reach the victim's rows through a route: by id, list and body, and naming the victim's
+ * tenant.
+ */
 export async function attemptsOn(
   world: TestWorld,
   samples: Samples,
@@ -211,14 +211,14 @@ export async function attemptsOn(
     { method: 'POST', path, query: points, body: arrays },
     { method: 'POST', path, query: {}, body: { ...entity, ...arrays } },
     { method: 'POST', path, query: {}, body: { ...entity, id: points.id } },
-    // A new row of the attacker's own that points at the victim's rows, or claims to be of the victim's tenant.
+    // The attacker's own new row that refers to the victim's rows, or claims the victim's tenant.
     { method: 'POST', path, query: {}, body: { ...entity, ...references, tenantId: victim.tenantId } },
     { method: 'POST', path, query: {}, body: { ...entity, tenantId: victim.tenantId } },
     { method: 'POST', path, query: { ...points, id: undefined, ids: undefined }, body: [arrays] },
   ]
 }
 
-/** What of the victim an answer holds: a marked text, or an id that was not sent. */
+/** Returns what an answer reveals of the victim: a marked text, or an id that was not sent. */
 export function leaksOf(answer: Wire, attempt: Attempt, victim: Victim): string[] {
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   const sent = JSON.stringify([attempt.query, attempt.body])

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** The one without windows first: it does a journey with a sixth less processor time. */
+/** Programs to look for. The headless shell is first, since a journey takes a sixth less CPU with it. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -21,7 +21,7 @@ const ELSEWHERE = [
 ]
 const DOWNLOADED = '.cache/ms-playwright/chromium-*/chrome-linux*/chrome'
 
-/** Path of a Chromium on this machine: CHROMIUM_PATH, the system's, or one that was downloaded for tests before. */
+/** Returns the path of a Chromium: CHROMIUM_PATH, the system's, or one downloaded for earlier tests. */
 function findChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH
   if (named) return named
@@ -34,7 +34,7 @@ function findChromium(): string | undefined {
   return candidates.find((path) => existsSync(path))
 }
 
-/** Finds a Chromium, or installs Debian's if we may; otherwise says what to do. */
+/** Returns a working Chromium, after installing Debian's package where allowed. Otherwise throws with what to do. */
 export function ensureChromium(): string {
   const found = findChromium()
   if (found && runs(found)) return found
@@ -43,7 +43,7 @@ export function ensureChromium(): string {
     throw new Error('The browser journeys need Chromium or Chrome. Install one, or set CHROMIUM_PATH to where it is.')
   }
   console.log('Installing Chromium and a font for Chinese; this takes a minute or two.')
-  // Of several that find none at once, the others wait and find nothing left to do.
+  // Parallel runs wait for each other, and find it installed then.
   const apt = (...args: string[]) =>
     spawnSync('flock', [join(tmpdir(), 'chromium-installation'), 'apt-get', ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -63,7 +63,10 @@ function runs(path: string): boolean {
   return spawnSync(path, ['--version', '--no-sandbox'], { timeout: 30_000 }).status === 0
 }
 
-/** Debian's package is a browser; Ubuntu's of the same name only asks for a snap, which no container has. */
+/**
+ * Whether the package may be installed: as root on Debian. Ubuntu's package of that name only installs a snap, which
+ * does not work in containers.
+ */
 function mayInstall(): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))

@@ -16,11 +16,11 @@ import { wireFaults, type TestCaller, type Wire, type TestWorld } from './world.
 type Any = Resource<any, any>
 
 export type Cast = {
-  /** Administrator of a tenant, with every permission there is. */
+  /** Administrator of a tenant, with every permission. */
   owner: TestCaller
-  /** The same in another tenant. */
+  /** Administrator of another tenant. */
   stranger: TestCaller
-  /** Signed in with a role that has nothing. */
+  /** Signed in with a role without permissions. */
   nobody: TestCaller
   /** Platform administrator. */
   platform: TestCaller
@@ -28,7 +28,7 @@ export type Cast = {
 
 export type Stage = { world: TestWorld; cast: Cast; samples: Samples }
 
-/** Where a family's rules make it unlike the others, with the reason; every promise not named here is kept by all. */
+/** Resources whose rules differ from the contract, with the reason. A promise not named here must hold. */
 export type Exceptions = Record<
   string,
   {
@@ -36,7 +36,7 @@ export type Exceptions = Record<
     skip?: readonly PromiseName[]
     notEchoed?: readonly string[]
     isMadeElsewhere?: boolean
-    /** A row sent under a name that is there changes that row. */ isUpsert?: boolean
+    /** Submitting an existing unique name changes that row. */ isUpsert?: boolean
   }
 >
 type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'strangers' | 'history' | 'restore'
@@ -44,7 +44,7 @@ type PromiseName = 'echo' | 'limits' | 'removal' | 'paging' | 'version' | 'stran
 const latin = /[A-Za-z0-9]/
 const han = /\p{Script=Han}/u
 
-/** What is missing or mixed up in a pair of words. */
+/** Returns what is wrong with a pair of texts: one is missing, or in the other language. */
 export function wordFaults(words: LocalizedText | undefined, where: string): string[] {
   if (!words) return []
   return [
@@ -62,10 +62,10 @@ const fieldFaults = (fields: Fields, where: string): string[] =>
     ),
   )
 
-/** A `where` whose keys others may meet, so that a report's cell opens exactly its rows. */
+/** Filter suffixes that a measure's `where` may use, so that a report's cell can open exactly its rows. */
 const MEETS = /^(\w+)_(in|null|notnull)$/
 
-/** What reports are promised of a family that is not so: fields that are none, filters its list does not know. */
+/** Returns what is wrong with a resource's measures: fields that do not exist, filters that its list does not have. */
 function measureFaults(resource: Any): string[] {
   const isStored = (key: string) => Object.hasOwn(resource.fields, key) && !resource.fields[key].computed
   return [
@@ -108,27 +108,27 @@ export function declarationFaults(resource: Any): string[] {
   ]
 }
 
-/** A value the field must refuse, where it has a limit that can be overstepped. */
+/** Returns a value the field must refuse because of its limit; undefined when it has none. */
 export const tooMuch = (field: Field): unknown => fieldKindOf(field).wrong?.(field)
 
-/** A number, or words in no form of their own. */
+/** Whether the field is a number or a text without a format. */
 const isPlain = (field: Field): boolean => {
   const { isFree, document, readsAs } = fieldKindOf(field)
   return readsAs === 'number' || (!!isFree && !document)
 }
 const isWords = (field: Field): boolean => isPlain(field) && fieldKindOf(field).readsAs === 'text'
 
-/** What no form changes in a row that is there, in kinds whose values are easily made other ones. */
+/** Fields that forms cannot change in an existing row, of kinds for which another value is easily made. */
 const fixedFields = (resource: Any): [string, Field][] =>
   Object.entries(resource.fields as Fields).filter(
     ([, field]) => isPlain(field) && (field.form ?? 'edit') !== 'edit' && !field.computed && !field.secret,
   )
 
-/** Words of what a row has there travel beside it. */
+/** Whether the field's value comes with its label from the referred row or dictionary. */
 const isNamed = (field: Field): boolean =>
   hasValueLabel(field) && !fieldKindOf(field).isParent && !field.secret && !!(field.to || field.dict)
 
-/** What was sent comes back as its reader is shown it, and what is secret not at all. */
+/** Expects that a field reads back as it was sent, and secret ones not at all. */
 function expectEcho(key: string, field: Field, sent: unknown, read: Record<string, unknown>): void {
   if (fieldKindOf(field).writeOnly) expect(['', '******', undefined]).toContain(read[key])
   else if (field.secret) expect(read, `secret ${key}`).not.toHaveProperty(key)
@@ -140,11 +140,11 @@ function expectEcho(key: string, field: Field, sent: unknown, read: Record<strin
 
 const isNothing = (value: unknown): boolean => isEmptyInput(value) || value === -1
 
-/** Whether a row is found by its own value in the search box of a field. */
+/** Whether the row must be found by this value in the field's search box. */
 const isSearched = (field: Field, value: unknown): boolean =>
   !!field.search && field.search !== 'range' && !field.computed && !field.mask && !isNothing(value)
 
-/** Whether a row is found by its own value, and by every operator of the field. */
+/** Whether the row must be found by this value with every filter operator of the field. */
 const isFiltered = (field: Field, value: unknown): boolean => {
   const { document, writeOnly, isParent } = fieldKindOf(field)
   const isReadable = !field.computed && !field.secret && !field.mask && field.asked !== false
@@ -155,9 +155,8 @@ const flat = (rows: any[]): any[] => rows.flatMap((row) => [row, ...flat((row.ch
 const rowsOf = (answer: Wire): any[] => flat(Array.isArray(answer.data) ? answer.data : (answer.data?.records ?? []))
 
 /**
- * The contract every family keeps without writing a test of its own (docs/style.md): who may, what is refused, what
- * comes back, what other tenants see. `stage` is asked inside the tests, so that declarations are known before a server
- * is.
+ * Registers the tests that every resource passes without tests of its own (docs/style.md): permissions, refusals, echo,
+ * other tenants. `stage` is called inside the tests only, so that they can be declared before a server exists.
  */
 export function describeContract(served: ServedResource, stage: () => Stage, exceptions: Exceptions = {}): void {
   const { resource, hooks } = served
@@ -171,7 +170,10 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
   const mounted = (path: string) => stage().world.routes.some((one) => one.path === path)
   const idKey = hooks.key ?? 'id'
 
-  /** Whoever writes this family: the tenant's administrator, or the platform's where rows belong to the platform. */
+  /**
+   * Returns the caller who may write this resource: the tenant's administrator, or the platform's when rows belong to
+   * the platform.
+   */
   let writer: TestCaller | undefined
   const asWriter = async (): Promise<TestCaller> => {
     if (writer) return writer
@@ -187,14 +189,17 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
   const detail = async (who: TestCaller, row: Record<string, any>) =>
     stage().world.ask(who, 'GET', `${base}/detail`, { query: { [idKey]: row[idKey] } })
 
-  /** How many rows the list has for a question it takes. */
+  /** Returns how many rows the list finds for a query it must accept. */
   async function foundBy(who: TestCaller, query: Record<string, unknown>): Promise<number> {
     const found = await stage().world.ask(who, 'GET', list, { query: { ...query, size: 2 } })
     expect(found.code, JSON.stringify(query)).toBe(200)
     return rowsOf(found).length
   }
 
-  /** A column sorts both ways; one of personal data refuses, as its order would tell it. */
+  /**
+   * Expects that the list sorts by a column in both directions; for personal data it must refuse, since the order
+   * reveals it.
+   */
   async function expectSorted(who: TestCaller, key: string): Promise<void> {
     const field = (resource.fields as Fields)[key]
     const code = field && isPersonalField(field) && fieldKindOf(field).sortable ? 400 : 200
@@ -204,7 +209,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
     }
   }
 
-  /** A new row: through `submit` where people write it, straight into the table where somebody else does. */
+  /** Creates a row: by `submit` where people can write it, else directly in the table. */
   async function aRow(): Promise<Record<string, any>> {
     const { world, samples } = stage()
     const who = await asWriter()
@@ -250,8 +255,8 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         ...cast.nobody.caller,
         permissions: new Set([permissionCodeOf(resource, 'list'), permissionCodeOf(resource, 'view')]),
       })
-      // Where nobody writes by hand, rows come and go by themselves (the road logs these very questions): there is
-      // nothing to count.
+      // Rows of resources nobody writes by hand come and go on their own (these very requests are logged), so counting
+      // them proves nothing.
       const isWritten = mounted(`${base}/submit`) || mounted(`${base}/remove`)
       const before = isWritten && (await samples.countRows(resource))
       const answers = [
@@ -293,7 +298,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         expect(read.data).not.toHaveProperty('$cellEdit')
         for (const [key, field] of samples.writable(resource)) {
           if (exception?.notEchoed?.includes(key) || sent[key] === undefined) continue
-          // Who may read a masked value whole finds it whole.
+          // Callers who may read the value unmasked get it unmasked.
           const shown = canReadUnmasked(resource, field, who.caller) ? { ...field, mask: undefined } : field
           expectEcho(key, shown, sent[key], read.data)
           if (isNamed(field) && !isEmptyInput(sent[key])) {
@@ -354,7 +359,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
             }
           const whole = (await detail(who, row)).data
           const taken = await submit(whole)
-          // A family may have its own reasons against a row that was only made up, never this one.
+          // The resource's own rules may refuse an invented row, but not for this reason.
           if (taken.code !== 200)
             expect([taken.data?.reason, taken.data?.fields]).not.toEqual([
               expect.stringMatching(/^(written_elsewhere|invalid)$/),
@@ -386,6 +391,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
             !mounted(`${base}/detail`)
           )
             return
+
           const who = await asWriter()
           const row = await aRow()
           const before = (await detail(who, row)).data
@@ -397,13 +403,14 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
                 (one.form ?? 'edit') === 'edit' &&
                 !isSecretFieldValue(one, name, other) &&
                 !exception?.notEchoed?.includes(name) &&
-                // Another address of a provider asks for its secret beside it.
+                // Another address of a provider also needs its secret.
                 !(name === 'endpoint' && 'mayBeInside' in resource.fields) &&
                 !resource.unique.some((set) => set.includes(name)) &&
                 before[name] !== undefined &&
                 other[name] !== undefined &&
                 String(before[name]) !== String(other[name]),
             ) ?? []
+
           if (!key || !field) return
           const changed = await world.ask(who, 'POST', `${base}/submit`, { body: { id: row.id, [key]: other[key] } })
           expect([key, changed.body]).toEqual([key, expect.objectContaining({ code: 200 })])
@@ -415,6 +422,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
             key,
             expect.objectContaining({ kind: 'edit', keys: expect.arrayContaining([key]) }),
           ])
+
           expect([key, told.data.records[0].was[key], told.data.records[0].now[key]]).toEqual([
             key,
             before[key],
@@ -423,6 +431,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           expect(wireFaults(told.data)).toEqual([])
           expect((await ask(cast.nobody)).status).toBe(403)
           if (hasTenantColumn(resource)) expect((await ask(cast.stranger)).status).toBe(404)
+
           const set = await world.ask(who, 'POST', `/api/kit/history/${resource.name}/restore`, {
             body: { id: row.id, change: told.data.records[0].id },
           })
@@ -552,7 +561,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       if (!keeps('paging') || !mounted(list)) return
       const who = await asWriter()
       const mine = [await aRow(), await aRow(), await aRow()].map((row) => String(row.id))
-      // A log grows by the very questions asked here: there, the pages of these rows alone are looked at.
+      // Logs grow by these very requests, so only the pages of these rows are compared.
       const only = mounted(`${base}/submit`) || mounted(`${base}/remove`) ? {} : { id_in: mine.join(',') }
       const first = await world.ask(who, 'GET', list, { query: { ...only, current: 1, size: 2 } })
       expect(first.body).toMatchObject({ code: 200, success: true })
@@ -595,7 +604,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         })
         expect([key, found.code, rowsOf(found).some((one) => one.id === String(row.id))]).toEqual([key, 200, true])
       }
-      // Every stored field answers every operator: this one row is asked for by what it holds, and by what it does not.
+      // Every stored field supports every operator: the row must be found by its values and not by others.
       const holding: Record<string, unknown> = {}
       for (const [key, field] of Object.entries(resource.fields as Fields)) {
         if (!isFiltered(field, read[key])) continue
@@ -609,7 +618,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           expect([`${key}${suffix}`, given, found]).toEqual([`${key}${suffix}`, given, 0])
         }
       }
-      // What has to find it is asked at once; only where that does not, each for itself, to name the one.
+      // All filters in one request; each alone only when that fails, to name the wrong one.
       if ((await foundBy(who, { id: row.id, ...holding })) !== 1) {
         for (const [filter, given] of Object.entries(holding))
           expect([filter, given, await foundBy(who, { id: row.id, [filter]: given })]).toEqual([filter, given, 1])
@@ -623,12 +632,14 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
       if (!keeps('strangers') || !hasTenantColumn(resource)) return
       const who = await asWriter()
       const row = who === cast.owner ? await aRow() : await samples.insert(served, tenantOf(cast.owner))
+
       const there = async () =>
         JSON.stringify(
           await world.services.unit({ tenantId: cast.owner.caller.tenantId, crossTenantReason: 'a test looks' }, (db) =>
             db.get(resource, String(row.id)),
           ),
         )
+
       const before = await there()
       expect(before).toBeDefined()
       for (const other of [cast.stranger, world.be({ ...cast.stranger.caller, isAdmin: false, roleAliases: [] })]) {
@@ -666,6 +677,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         const choices = await world.ask(other, 'GET', `/api/kit/options/${resource.name}`, { query: { ids: row.id } })
         expect(choices.data).toEqual([])
       }
+
       expect(await there()).toBe(before)
     })
 
@@ -742,6 +754,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           !mounted(`${base}/detail`)
         )
           return
+
         const who = await asWriter()
         const bin = `/api/kit/bin/${resource.name}`
         const restore = (somebody: TestCaller, ids: unknown) =>
@@ -752,6 +765,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
         const preview = await world.ask(who, 'POST', `/api/kit/bulk/${resource.name}/preview`, {
           body: { operation: 'remove', ids: [row.id] },
         })
+
         expect(preview.body).toMatchObject({ code: 200, data: { count: 1, refused: 0 } })
         expect(
           (
@@ -760,6 +774,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
             })
           ).body,
         ).toMatchObject({ code: 409, data: { reason: 'set_moved', count: 1 } })
+
         expect((await detail(who, row)).code).toBe(200)
         expect(
           (
@@ -768,6 +783,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
             })
           ).body,
         ).toMatchObject({ code: 200, data: { done: 1 } })
+
         expect((await detail(who, row)).code).toBe(404)
         const lying = await world.ask(who, 'GET', bin, { query: { size: 1000 } })
         expect(lying.data.records.map((one: { id: string }) => one.id)).toContain(String(row.id))
@@ -777,6 +793,7 @@ export function describeContract(served: ServedResource, stage: () => Stage, exc
           expect((await world.ask(cast.stranger, 'GET', bin, { query: { size: 1000 } })).data.records ?? []).toEqual([])
           expect([403, 404]).toContain((await restore(cast.stranger, row.id)).status)
         }
+
         const back = await restore(who, row.id)
         expect([row.id, back.body]).toEqual([row.id, expect.objectContaining({ code: 200 })])
         const after = (await detail(who, row)).data as Record<string, unknown>

@@ -11,20 +11,20 @@ import {
 import { databaseTimes } from './times.ts'
 
 export type TestDatabase = {
-  /** Connects as the owner of the database. */
+  /** Address of the owner role. */
   url: string
   drop: () => Promise<void>
 }
 
 let cluster: Promise<TestCluster> | undefined
 
-/** What a database is a copy of: of nothing, of a `testTemplate`, or else of the migrated and seeded one. */
+/** What the database is a copy of: nothing, a `testTemplate`, or by default the migrated and seeded template. */
 type Origin = { empty?: boolean; template?: string }
 
 const askForCluster = () => (cluster ??= askDesk<TestCluster>(''))
 const nameOf = (place: TestCluster, what: string) => place.template.replace(/template$/, what)
 
-/** A database of the test's own, migrated and ready unless `origin` says otherwise. Drop it in `afterAll`. */
+/** Creates a database for one test file. Drop it in `afterAll`. */
 export async function testDatabase(origin?: Origin): Promise<TestDatabase> {
   const place = await askForCluster()
   const { adminUrl } = place
@@ -39,8 +39,8 @@ export async function testDatabase(origin?: Origin): Promise<TestDatabase> {
 }
 
 /**
- * A database, and a folder beside it, that are made once in a test run by whoever asks first, and copied by all:
- * `testDatabase({ template })`. Nothing may be connected to it when `make` ends.
+ * Makes a database and a folder once per test run; use `testDatabase({ template })` for copies. The first caller runs
+ * `make`, which must leave no connection open.
  */
 export async function testTemplate(
   word: string,

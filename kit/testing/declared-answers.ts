@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ResponseSchema } from '../server/request/answer-shape.ts'
 import type { Route } from '../server/module.ts'
 
-/** Where a value is not as a shape says, or has what it does not name. */
+/** Returns where a value differs from its schema or has properties that it does not name. */
 export function shapeFaults(value: unknown, shape: ResponseSchema, at = ''): string[] {
   if (shape.oneOf) {
     const tried = shape.oneOf.map((one) => shapeFaults(value, one, at))
@@ -38,14 +38,14 @@ const propertyFaults = (value: object, { properties = {}, required = [] }: Respo
 const JSON_TYPE = 'application/json'
 const isNothing = (body: unknown) => body === undefined || body === null || body === ''
 
-/** Where an answer is not as its route declares it. Nothing where it is refused: refusals are described in general. */
+/** Returns where an answer differs from its route's declaration; nothing for a refusal. */
 function answerFaults(
   { answers, answersAs = {}, rawResponse }: Route,
   answer: { status: number; type: string; body: unknown },
 ) {
   const { status, type, body } = answer
   if (status >= 300) return []
-  // Of a file a part may be asked for.
+  // A file may be requested in part.
   const isStatus = answersAs.status ? status === answersAs.status : [200, 206].includes(status)
   if (!isStatus) return [`status ${status}`]
   if (status === 204) return isNothing(body) ? [] : ['a body beside 204']
@@ -55,15 +55,15 @@ function answerFaults(
   return shapeFaults(rawResponse ? said : said.data, answers)
 }
 
-/** `GET /api/x` of all answers that were compared, by server. */
+/** Routes with a compared answer, as `GET /api/x`, by server. */
 const comparedBy = new WeakMap<FastifyInstance, Set<string>>()
 
-/** Calls with a declared answer that have really answered so far, as `GET /api/x`. */
+/** Returns the routes whose declared answer was compared at least once, as `GET /api/x`. */
 export const comparedAnswers = (http: FastifyInstance): readonly string[] => [...(comparedBy.get(http) ?? [])]
 
 /**
- * Compares each answer that leaves with what its route declares: whoever asks, in whichever test, one that differs is
- * answered 500 and named. Before the server listens.
+ * Compares every answer, in all tests, with its route's declaration; a different one becomes status 500 and is printed.
+ * Call it before the server listens.
  */
 export function compareAnswers(
   http: FastifyInstance,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What PostgreSQL says of a statement it has read and not run. */
+/** PostgreSQL's description of a statement that was parsed and not executed. */
 export type Look = { columns: pg.FieldDef[]; problem?: string }
 
 type Connection = {
@@ -10,13 +10,13 @@ type Connection = {
 }
 
 /**
- * Has a statement parsed and described, its parameters typed by the database: tables, columns, functions and types are
- * looked up, no row is touched.
+ * Has a statement parsed and described, with the parameter types inferred. Unknown tables, columns, functions and types
+ * are errors; no row is read.
  */
 export function lookAt(client: pg.Client, text: string): Promise<Look> {
   return new Promise((done) => {
     const look: Look = { columns: [] }
-    // The driver hands what arrives to whatever was submitted; a query of its own would run the statement.
+    // An object with `submit` receives the protocol messages; a normal query would execute the statement.
     const submitted = {
       submit(connection: Connection) {
         connection.parse({ name: '', text, types: [] })

@@ -2,7 +2,10 @@ import { authenticateDevice, deviceTopicGrant } from '#domains/devices/device-me
 import { startBroker } from '#kit/server/broker/index.ts'
 import type { TestServer } from './server.ts'
 
-/** A broker that devices of a test's server sign in at. It is there first: the server is started with its address. */
+/**
+ * Starts a broker for devices that authenticate at a test's server. It starts first, since the server needs its
+ * address.
+ */
 export async function deviceBroker() {
   let server: TestServer | undefined
   const broker = await startBroker({

@@ -1,25 +1,25 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a real server that can be held or shut under whoever uses it. */
+/** A TCP proxy before a real server, which can hold or cut connections. */
 export type Door = {
   port: number
-  /** The same address through this door. */
+  /** Returns the same address through the proxy. */
   urlOf: (url: string) => string
-  /** Nothing passes any more and nobody is told, as with a server that hangs; `release` lets it pass again. */
+  /** Holds all data without closing, as a server that hangs; `release` lets it through. */
   hold: () => void
   release: () => void
-  /** Cuts who is connected; the door stays open for new ones. */
+  /** Cuts all connections; new ones are accepted. */
   cut: () => void
-  /** Cuts the next who comes, at the door; resolves when one came. */
+  /** Cuts the next connection when it is made. Resolves then. */
   cutNext: () => Promise<void>
-  /** How many were let in so far. */
+  /** Number of connections accepted so far. */
   entered: () => number
-  /** Cuts who is connected and lets nobody in. */
+  /** Cuts all connections and accepts no new ones. */
   shut: () => void
 }
 
-/** A database's address may name a socket as well: without it, so that everybody comes by the port. */
+/** Removes the socket's folder from a database address, so that connections use the port. */
 export function byPort(url: string): string {
   const plain = new URL(url)
   plain.searchParams.delete('host')
@@ -56,12 +56,14 @@ export async function openDoor(target: string, usualPort: number): Promise<Door>
       if (isHeld) one.pause()
     }
   })
+
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const own = (server.address() as { port: number }).port
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
+
   return {
     port: own,
     urlOf: (url) => {

@@ -9,7 +9,8 @@ const SOURCE = '60001'
 const ROUNDS_MAX = 40
 
 /**
- * A street whose first tenant has an account at the platform, which tells what happens there. By a clock in the hand.
+ * Test tenants, the first with an account at a simulated Ele platform that sends callbacks. The clock is advanced by
+ * hand.
  */
 export async function eleStreet({ start }: { start?: number } = {}) {
   const clock = createManualClock(start)
@@ -32,9 +33,9 @@ export async function eleStreet({ start }: { start?: number } = {}) {
   const callback = `${street.server.url}/api/ele/callback/${tenantId}-${id}`
   there.world.accounts.set(SOURCE, { secret: SECRET, callback })
 
-  /** Carries out what waits for a job, whenever it was to be done; once each round, so that what fails has its turn. */
+  /** Runs all waiting jobs, whatever time they are due, in rounds so that failed ones are retried. */
   async function run(rounds = ROUNDS_MAX): Promise<void> {
-    // As each minute looks for what waits for no job any more.
+    // The scheduled search for changes that have no job yet.
     await unit((db) => enqueueSync(db, new Date(clock.now())))
     for (let n = 0; n < rounds; n++) {
       await there.pushes.settled()
@@ -61,7 +62,7 @@ export async function eleStreet({ start }: { start?: number } = {}) {
     send,
     act,
     run,
-    /** As by the clock: what nobody told of is looked for. */
+    /** Runs the scheduled searches for changes nobody notified us of. */
     look: async (): Promise<void> => {
       await street.services.systemPool.query(
         `update job_schedule set next_at = clock_timestamp() where name in ('ele.watch', 'platform.poll')`,
@@ -74,7 +75,7 @@ export async function eleStreet({ start }: { start?: number } = {}) {
           sql`select r.* from ${raw(`"${table}"`)} r where r.tenant_id = ${db.tenantId} and ${where} order by 1`,
         ),
       ),
-    /** A shop of ours that was let in there and is open. */
+    /** Applies for a shop at the platform and opens it. Returns its id. */
     openShop: async (more: object = {}): Promise<string> => {
       const draft = { shopId: shops[0], name: '北街1号店（超市便利）', categoryId: '101', phone: '0571-88000000' }
       const place = { address: '文二西路 1 号', longitude: 120.12, latitude: 30.28, businessTime: '08:00-22:00' }
@@ -85,7 +86,7 @@ export async function eleStreet({ start }: { start?: number } = {}) {
       await run()
       return made.id as string
     },
-    /** Goods of ours that are sold there, with so many pieces in the shop. */
+    /** Creates a product with so many pieces and offers it at the platform. */
     offer: async (eleShopId: string, pieces: number, draft: Record<string, unknown> = {}) => {
       const good = await street.good(street.north, shops[0]!, draft)
       if (pieces) await street.receive(street.north, shops[0]!, good.id, pieces)

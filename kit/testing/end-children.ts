@@ -5,13 +5,13 @@ import { withTimeout } from '#kit/server/in-time.ts'
 
 const GOING_MS = 10_000
 
-/** Processes this one has started and waits for. */
+/** Returns the running child processes of this process. */
 export const runningChildren = (): ChildProcess[] =>
   (process as unknown as { _getActiveHandles: () => unknown[] })
     ._getActiveHandles()
     .filter((one): one is ChildProcess => one instanceof ChildProcess && one.exitCode === null && !one.signalCode)
 
-/** Ends what runs still, and answers the programs nobody had told to end. */
+/** Kills the child processes that still run. Returns those nobody had asked to end. */
 export async function endChildren(goingMs = GOING_MS): Promise<string[]> {
   const left: string[] = []
   for (const child of runningChildren()) {

@@ -1,10 +1,10 @@
 import { startReaper } from './process-reaper.ts'
 
 /**
- * A worker of the test run is ended by a signal, and vitest waits until nobody holds its output any more: a process
- * that a broken test left behind would hold it for ever, and the run would not end. So nothing outlives its worker.
+ * Environment variable that marks the processes a test worker starts, so that they are killed with it. Vitest waits
+ * until nobody holds the output of an ended worker, and a leftover process would hold it for ever.
  */
 const WORKER = 'STORE_TEST_WORKER'
 
-// Read for each file, also where files share a worker.
+// Loaded for each file, also in a worker that runs several.
 if (!process.env[WORKER]?.startsWith(`${process.pid}-`)) startReaper(WORKER, `${process.pid}-${Date.now()}`)

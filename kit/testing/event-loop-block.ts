@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** What everybody else waits at most because of one call. */
+/** Longest time one call may block the event loop for all others. */
 export const BLOCK_MAX_MS = 50
 
-/** This thread's own processor time, in milliseconds. */
+/** Returns this thread's own CPU time in ms. */
 export const cpu = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * The longest a piece of work held the event loop, in milliseconds of this thread's own processor time: what a busy
- * machine does between is not counted, nor what other threads and the database do. Where all of it took less than the
- * limit nothing can have held the loop longer; only otherwise its turns are looked at one by one, on later and warmer
- * runs, and the least of these counts, less what known work takes more than it should at that very moment.
+ * Returns the longest time a piece of work blocks the event loop, in ms of this thread's CPU time, so that other
+ * processes, threads and the database do not count. If all of it takes less than the limit, that is the result.
+ * Otherwise the turns are measured in up to four more, warmer runs, and the smallest result counts, divided by the
+ * machine's present `slowness`.
  */
 export async function eventLoopBlockOf(work: () => Promise<unknown>): Promise<number> {
   const began = cpu()
@@ -28,14 +28,14 @@ export async function eventLoopBlockOf(work: () => Promise<unknown>): Promise<nu
 
 const SAMPLE = JSON.stringify(Array.from({ length: 4_000 }, (_unused, n) => ({ id: `${n}`, name: 'x'.repeat(n % 40) })))
 const SAMPLES = 10
-/** What as many samples take of an unhurried processor of the machines these tests are made on. */
+/** CPU time of the samples on an idle machine of the kind these tests were written on. */
 const SAMPLES_MS = 24
-/** More than this is no busy machine: what then holds the loop is the work itself. */
+/** Limit of the correction: what takes longer is not the machine's fault. */
 const SLOWNESS_MAX = 2
 
 /**
- * How much more of its time a processor takes at this moment for known work: others beside it have its caches and its
- * turbo. From 1 to 2, so that a limit never becomes more than twice what it says.
+ * Returns how much more CPU time a known piece of work takes at this moment, from 1 to 2: other processes share the
+ * caches and the turbo.
  */
 export function slowness(sample: () => number = sampleMs): number {
   return Math.min(SLOWNESS_MAX, Math.max(1, sample() / SAMPLES_MS))

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = ['{apps,kit,domains,simulators,scripts,bench,tests}/**/*.{ts,tsx,mjs}', '*.config.ts']
 const isSkipped = (path: string) => /node_modules|\/dist\/|\.d\.ts$/.test(path)
-/** What exists for tests alone: their imports do not keep a part of the product alive. */
+/** Files for tests only. Their imports do not keep a product file alive. */
 const FOR_TESTS = [
   /\.(test|test-d|fixture|child)\.tsx?$/,
   /^(tests|bench|simulators|kit\/testing)\//,
@@ -12,13 +12,13 @@ const FOR_TESTS = [
 ]
 const isForTests = (file: string) => FOR_TESTS.some((form) => form.test(file))
 
-/** Scripts look at the tree, and so do structural tests, through them. */
+/** Scripts, and test files, may use exports that the product does not. */
 const mayServeTests = (file: string) => isForTests(file) || file.startsWith('scripts/')
 
 const STATEMENT = /^(import|export)\s+(?:type\s+)?([^'"`;=()]*?)\s*from\s*['"]([^'"]+)['"]/gm
 const DECLARED = /^export\s+(?:declare\s+)?(?:async\s+)?(?:const|let|function\*?|class|type|enum)\s+(\w+)/gm
 const LIST = /^export\s+(?:type\s+)?\{([^}]*)\}(?!\s*from)/gm
-/** Taken as a whole: imported while running, imported for its effect, or named by its path to another process. */
+/** References to a whole file: dynamic import, import for its effect, or its path passed to another process. */
 const WHOLE = [
   /\bimport\(\s*['"]([^'"]+)['"]/g,
   /^import\s+['"]([^'"]+)['"]/gm,
@@ -43,7 +43,7 @@ const resolved = (from: string, specifier: string): string | undefined =>
 type Module = {
   text: string
   exported: Set<string>
-  /** Names taken from other files, by file. */
+  /** Names imported from other files. */
   taken: [file: string, name: string][]
 }
 
@@ -66,13 +66,13 @@ function read(file: string): Module {
   return { text, exported, taken }
 }
 
-/** Whether a file says a name beyond declaring it. */
+/** Whether a file uses a name besides declaring it. */
 const isSaidTwice = (text: string, name: string): boolean =>
   [...text.matchAll(new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`, 'g'))].length > 1
 
 /**
- * Exports without a reader, as "file  name": nobody imports them, or only tests do although the file itself has no use
- * for them. They stay inside their file, or go.
+ * Returns exports without a use, as "file  name": nobody imports them, or only tests do and their own file does not use
+ * them. They should not be exported, or be removed.
  */
 export function deadExports(): string[] {
   const files = globSync(SOURCES, { cwd: ROOT, exclude: isSkipped }).sort()

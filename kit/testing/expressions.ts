@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 import { cpu } from './event-loop-block.ts'
 
-/** A regular expression as it stands in a source file. */
+/** A regular expression literal in a source file. */
 type Expression = { file: string; line: number; pattern: string; flags: string }
 
 type Node = { type?: string; start?: number; regex?: { pattern: string; flags: string }; [key: string]: unknown }
 
-/** Every expression literal of a source file, found in its syntax tree: a division or a path in a text is none. */
+/** Returns all regular expression literals of a source file, from its syntax tree. */
 export function expressionsOf(root: string, file: string): Expression[] {
   const source = readFileSync(`${root}/${file}`, 'utf8')
   const found: Expression[] = []
@@ -22,7 +22,7 @@ export function expressionsOf(root: string, file: string): Expression[] {
   return found
 }
 
-/** One character for each thing an expression may stand on, and the words that stand in it. */
+/** Returns texts that parts of the expression match: a character per class, and the words in it. */
 function atomsOf({ pattern }: Expression): string[] {
   const escapes: Record<string, string> = { d: '1', w: 'a', s: ' ', D: 'x', S: 'x', W: '-', n: '\n', t: '\t', r: '\r' }
   const plain = pattern
@@ -36,7 +36,7 @@ function atomsOf({ pattern }: Expression): string[] {
   return [...new Set(['a', 'A', '1', ' ', '-', '.', '\n', ...words, ...plain])].slice(0, 60)
 }
 
-/** Short texts that, repeated, make an expression with too much choice try and try again. */
+/** Returns short texts that, repeated, can make an ambiguous expression backtrack. */
 function pumpsOf(expression: Expression): string[] {
   const atoms = atomsOf(expression)
   const words = atoms.filter((atom) => atom.length > 1).slice(0, 12)
@@ -48,7 +48,7 @@ function pumpsOf(expression: Expression): string[] {
   ]
 }
 
-/** The shortest of a few runs in milliseconds of this thread's own processor time. */
+/** Returns the shortest CPU time in ms of some runs. */
 function timeOf({ pattern, flags }: Expression, text: string, runs = 3): number {
   const expression = new RegExp(pattern, /[gy]/.test(flags) ? flags : `${flags}g`)
   let least = Infinity
@@ -62,10 +62,13 @@ function timeOf({ pattern, flags }: Expression, text: string, runs = 3): number 
 
 const SHORT = 4_000
 const LONG = 4 * SHORT
-/** What a linear expression never takes for so short a text, whatever else the machine does. */
+/** CPU time that a linear expression never needs for such a short text. */
 const NOTICED_MS = 1.5
 
-/** Grows the text by steps, so that an expression that doubles with each letter is caught before it never ends. */
+/**
+ * Tries longer and longer texts, so that an exponential expression is found before it runs for ever. Returns whether it
+ * seems slow.
+ */
 function isNoticed(expression: Expression, hostile: (length: number) => string): boolean {
   return (
     [16, 19, 22, 200, 1_000, SHORT].some((length) => timeOf(expression, hostile(length), 1) > 20) ||
@@ -73,7 +76,7 @@ function isNoticed(expression: Expression, hostile: (length: number) => string):
   )
 }
 
-/** What looked like more than linear time may have been a collection of garbage: four times as long it shows. */
+/** Repeats with four times the length: otherwise it was only garbage collection. */
 function isStillWorse(expression: Expression, hostile: (length: number) => string, many: number): boolean {
   if (many > 50) return true
   const most = timeOf(expression, hostile(4 * LONG), 2)
@@ -83,9 +86,9 @@ function isStillWorse(expression: Expression, hostile: (length: number) => strin
 type Around = { start: string; end: string }
 
 /**
- * What stands before and behind what is repeated. A beginning of another kind keeps an alternative that holds at the
- * beginning from eating all of it; an end of another kind undoes what an expression has taken for whole: a letter it
- * does not want, a line that goes on, what it wants but not there.
+ * Returns what to put before and after the repeated text. Another beginning keeps an alternative that matches at the
+ * start from consuming everything; another end makes the match fail late: an unwanted character, another line, a wanted
+ * text elsewhere.
  */
 function aroundsOf(expression: Expression): Around[] {
   const atoms = atomsOf(expression)
@@ -99,7 +102,10 @@ function aroundsOf(expression: Expression): Around[] {
   ]
 }
 
-/** The texts an expression takes more than linear time for: with four times the length well over four times as long. */
+/**
+ * Returns a text for which an expression takes more than linear time, with the times measured; nothing when there is
+ * none.
+ */
 export function slownessOf(expression: Expression): string[] {
   const arounds = aroundsOf(expression)
   const atoms = new Set(atomsOf(expression))

@@ -5,17 +5,17 @@ import { fieldKinds, parseFieldInput } from '../fields/kinds.ts'
 import { fieldProblemSentence } from '../fields/problems.ts'
 
 type Promises = {
-  /** Options of the field beside its label. */
+  /** Options of the field, besides its label. */
   options?: Record<string, unknown>
-  /** Input as a client sends it, and what it reads back. */
+  /** Accepted inputs, each with the value read back. */
   accepts: readonly (readonly [input: unknown, wire: unknown])[]
-  /** Input, and the problem it is refused by. */
+  /** Refused inputs, each with the problem's code. */
   refuses: readonly (readonly [input: unknown, problem: string, options?: Record<string, unknown>])[]
-  /** What an empty value reads as on the wire. */
+  /** What an empty value is read back as. */
   empty: unknown
-  /** Inputs that mean empty beside "", null and the like: -1 of the older clients. */
+  /** Further inputs that count as empty, such as -1 from older clients. */
   alsoEmpty?: readonly unknown[]
-  /** The sample is made by the contract test (references) or the same for every row. */
+  /** `none`: the contract test makes the samples (references). `constant`: all rows get the same one. */
   sample?: 'none' | 'constant'
 }
 
@@ -68,7 +68,7 @@ const NASTY: readonly unknown[] = [
   'javascript:alert(1)',
 ]
 
-/** A field's kind keeps these promises whatever it is; each kind adds what it accepts and refuses. */
+/** Registers the tests that every field kind passes, with the inputs this kind accepts and refuses. */
 export function fieldKindContract(
   kind: FieldKind,
   { options = {}, accepts, refuses, empty, alsoEmpty = [], sample }: Promises,
@@ -79,7 +79,7 @@ export function fieldKindContract(
     ...options,
     ...more,
   })
-  /** Never read back, or only in part: what is answered cannot be sent back. */
+  /** Whether the value is read back not at all or masked, so that the answer cannot be sent again. */
   const isHidden = kind.writeOnly || Boolean(options.mask)
   const stored = (input: unknown, field = make()): unknown => {
     const parsed = parseFieldInput(input, field)
@@ -108,7 +108,7 @@ export function fieldKindContract(
     })
 
     test('is empty when nothing is given, and says so where it is required', () => {
-      // Who types blanks into what is never read back believes to have set it.
+      // Blanks in a write-only field are a value: the user believes to have set it.
       const blanks = kind.writeOnly ? [] : [' ']
       for (const nothing of [undefined, null, '', ...blanks, 'undefined', 'null', [], ...alsoEmpty]) {
         const value = stored(nothing)
@@ -143,7 +143,7 @@ export function fieldKindContract(
         expect(sentence).toContain('Field')
         if ('problem' in parsed) return
         const text = JSON.stringify(parsed.value)
-        // Neither can be stored by PostgreSQL.
+        // PostgreSQL can store neither of them.
         expect(text).not.toContain('\\u0000')
         expect(text).not.toMatch(/\\ud[89a-f]/)
         const wire = kind.wire(parsed.value, field)

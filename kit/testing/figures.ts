@@ -8,8 +8,8 @@ import { findRollupDifferences } from '#domains/insight/statistics/api.ts'
 import { supplierConsistencySql } from '#domains/catalogue/purchasing/api.ts'
 
 /**
- * Every promise about money and pieces by its name: a statement that finds the rows it does not hold for (`id`,
- * `expected`, `found`).
+ * Consistency checks of money and stock by name: each statement returns the rows that differ (`id`, `expected`,
+ * `found`).
  */
 const figureChecks: Record<string, Sql> = {
   ...stockConsistencySql,
@@ -23,8 +23,8 @@ const figureChecks: Record<string, Sql> = {
 const EACH_MAX = 20
 
 /**
- * Recomputes every figure from the rows it must follow from: of the handle's tenant, or of all with a handle across
- * tenants. Answers what differs, by the name of the promise; empty when all hold. `only` asks for some of the promises.
+ * Recomputes every sum from its rows: for the handle's tenant, or for all with a cross-tenant handle. Returns the
+ * differences with the check's name. `only` selects checks.
  */
 export async function figuresOf(db: Db, only?: readonly string[]): Promise<LedgerDifference[]> {
   const found: LedgerDifference[] = []

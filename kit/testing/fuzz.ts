@@ -8,7 +8,7 @@ import type { Route } from '../server/module.ts'
 import type { Samples } from './samples.ts'
 import type { TestCaller, TestWorld } from './world.ts'
 
-/** A request as bytes on the wire; nothing about it needs to make sense. */
+/** A raw HTTP request, which need not make sense. */
 export type Junk = {
   method: 'GET' | 'POST' | 'PUT'
   url: string
@@ -203,10 +203,7 @@ const TYPES = [
   'application/json, text/html',
 ]
 
-/**
- * What a route would be sent by somebody who means it, and a row that is there: junk that differs from it in little
- * gets furthest.
- */
+/** A valid draft for a route and the id of an existing row: junk that differs little from them gets furthest. */
 export type Sense = { draft: Record<string, unknown>; id?: string }
 
 export async function senseOf(world: TestWorld, samples: Samples, route: Route, tenantId: string): Promise<Sense> {
@@ -278,7 +275,7 @@ const ODD_BYTES = [
   Buffer.from([0xc3, 0x28]),
 ]
 
-/** Keys that mean something to the route, some that mean something elsewhere, and few that mean nothing. */
+/** Generates keys: mostly the route's own, some of other routes, few random ones. */
 const keyAmong = (keys: readonly string[]): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...keys) },
@@ -330,8 +327,8 @@ const pathsOf = (route: Route): fc.Arbitrary<string> =>
   })
 
 /**
- * Requests for one route: filters, arguments, whole entities with single fields gone wrong, and bodies that are no
- * bodies at all.
+ * Generates requests for a route: filters, arguments, entities with single wrong fields, and bodies that are not valid
+ * at all.
  */
 export function junkFor(world: TestWorld, route: Route, sense: Sense): fc.Arbitrary<Junk> {
   const keys = keysOf(world, route)
@@ -358,7 +355,7 @@ export function junkFor(world: TestWorld, route: Route, sense: Sense): fc.Arbitr
 }
 
 let fragments: readonly string[] | undefined
-/** The Chinese parts of every sentence a refusal may say. */
+/** Returns the Chinese parts of all refusal texts. */
 const chineseOfTheProduct = () =>
   (fragments ??= [
     ...[...refusalCatalogue().values()].flatMap((words) => [words, words.none ?? words]),
@@ -374,7 +371,7 @@ const INTERNALS = new RegExp(
   'i',
 )
 
-/** What is wrong with an answer to junk: a crash, a hang, a body that is no envelope, an inside shown outside. */
+/** Returns what is wrong with an answer to junk: a crash, a timeout, a body without envelope, internals shown. */
 export function faultOf(
   route: Route,
   junk: Junk,
@@ -413,16 +410,16 @@ const isEnvelope = (answer: Answer, status: number): answer is Answer & { msg: s
   'data' in answer &&
   answer.data !== null
 
-/** What is wrong with the sentence of a refusal: it shows an inside, or is in the other language. */
+/** Returns what is wrong with a refusal's text: it shows internals, or is in the other language. */
 function sentenceFault(msg: string, language: string | undefined): string | undefined {
   if (INTERNALS.test(msg)) return `shows its inside: ${msg.slice(0, 120)}`
-  // Names people gave may be said in an English sentence, and so may what was sent; words of the product's own may not.
+  // Names and sent texts may appear in an English sentence, but none of the product's own Chinese.
   const foreign = language === 'en' ? chineseOfTheProduct().find((words) => msg.includes(words)) : undefined
   if (foreign) return `answers English with "${foreign}": ${msg.slice(0, 120)}`
   return language === 'zh' && !/\p{Script=Han}/u.test(msg) ? `answers Chinese with "${msg.slice(0, 120)}"` : undefined
 }
 
-/** Sends a request and waits so long for the answer. */
+/** Sends a request. Returns undefined when no answer comes in time. */
 export async function send(
   world: TestWorld,
   who: TestCaller | undefined,
@@ -436,7 +433,7 @@ export async function send(
     .inject({
       ...junk,
       headers: { ...junk.headers, ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}) },
-      // So that limits per address do not hide what lies behind them.
+      // Another address each time, so that rate limits do not hide other faults.
       remoteAddress: `10.${[65_536, 256, 1].map((unit) => Math.floor(started / unit) % 250).join('.')}`,
     })
     .then((response) => ({

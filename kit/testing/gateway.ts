@@ -6,7 +6,7 @@ import { createDevicePresence } from '#domains/devices/device-messaging/presence
 
 type Sent = { topic: string; message: any }
 
-/** The gateway of a shop as the test speaks for it, and what the office has sent it. */
+/** Plays a shop's gateway: sends its messages, and keeps those the server sent it. */
 export function testGateway(services: Services, { tenantId, clientId }: { tenantId: string; clientId: string }) {
   const presence = createDevicePresence(services)
   const prefix = `ss/1/${tenantId}/${clientId}`
@@ -18,26 +18,28 @@ export function testGateway(services: Services, { tenantId, clientId }: { tenant
       await before?.publish(topic, message)
     },
   })
+
   let said = 0
   const say = (about: string, message: object) =>
     handleDeviceMessage(services, presence, `${prefix}/up/${about}`, { ts: services.now().getTime(), ...message })
   const down = (about: string) =>
     sent.filter(({ topic }) => topic === `${prefix}/down/${about}`).map((one) => one.message)
+
   return {
     say,
     down,
-    /** Writes down who was heard of, as whoever listens to the devices does. */
+    /** Writes the devices' presence to the database, as the device listener does regularly. */
     flush: () => presence.flush(),
     forget: () => void sent.splice(0),
-    /** Looks after what was not answered, as whoever listens to the devices does. */
+    /** Checks commands without an answer, as the device listener does regularly. */
     lookAtDue: () => checkDueCommands(services),
     event: (type: string, data: object) => say('evt', { eid: `e${++said}`, type, data }),
-    /** Asks whether somebody may come in; answers what the door is told. */
+    /** Asks for entry at a door. Returns the server's answer. */
     ask: async (data: object, id = `q${++said}`) => {
       await say('ask', { id, type: 'entry', data: { doorNo: 1, ...data } })
       return down('answer').findLast((one) => one.id === id)
     },
-    /** The command that was sent, once it was. */
+    /** Waits for a command to be sent and returns it (the `nth` of this method). */
     told: async (method: string, nth = 0): Promise<any> => {
       const all = () => down('cmd').filter((one) => one.method === method)
       await vi.waitFor(

@@ -5,7 +5,7 @@ import { prepareZXingModule, writeBarcode, type WriterOptions } from 'zxing-wasm
 const program = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm')
 let prepared: Promise<unknown> | undefined
 
-/** A label as it is printed, row by row, a sign a module: "1" is black. One row says all of a label made of bars. */
+/** Draws a barcode as printed, row by row, one character per module: "1" is black. A barcode of bars has one row. */
 export async function drawLabel(text: string, format: WriterOptions['format']): Promise<string[]> {
   prepared ??= readFile(program).then((bytes) =>
     prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(bytes).buffer }, fireImmediately: true }),

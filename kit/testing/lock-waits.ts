@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { Services } from '#kit/server/services.ts'
 
-/** Comes back once so many statements of this database wait for a lock. */
+/** Resolves once at least `count` statements on this database wait for a lock. */
 export const untilLocksWait = (services: Pick<Services, 'systemPool'>, count = 1): Promise<void> =>
   vi.waitFor(async () => {
     const { rows } = await services.systemPool.query<{ n: number }>(

@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from './database.ts'
 
 const label = { zh: '便条', en: 'Note' }
 
-/** As small as a family can be. */
+/** The smallest possible resource. */
 export const note = defineResource({
   name: 'note',
   path: '/api/t/note',
@@ -22,7 +22,7 @@ export const note = defineResource({
 
 export type Notes = { database: TestDatabase; sample: SampleApp; close: () => Promise<void> }
 
-/** A server of notes and nothing else; each of these tenants has one, which says whose it is. */
+/** Starts a server with the resource `note` only. Each of the tenants gets one note with its own id as text. */
 export async function openNotes(tenants: readonly string[] = []): Promise<Notes> {
   const database = await testDatabase({ empty: true })
   const sample = await startSampleApp(

@@ -5,9 +5,9 @@ type Opened = { name: string; end: () => unknown }
 const END_MS = 30_000
 
 /**
- * What a test file opens, for its `afterAll(opened.end)`: ended in the opposite order, each though another fails or
- * never answers, and however much of it there was when `beforeAll` failed. What only comes when all has been ended is
- * ended at once, and whoever opened it goes no further.
+ * Keeps what a test file opens, for `afterAll(opened.end)`. Closes it in reverse order, each even if others fail or
+ * hang, and also when `beforeAll` failed half-way. What is opened after `end` is closed at once, and its opener gets an
+ * error.
  */
 export function createOpened(endMs = END_MS) {
   const all: Opened[] = []

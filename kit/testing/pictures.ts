@@ -11,13 +11,13 @@ function chunk(type: string, body: Buffer): Buffer {
 
 type Painted = { width?: number; height?: number; seed?: number; isBlank?: boolean }
 
-/** A PNG as from a camera: grey grain a person could read through, or (`isBlank`) nothing on it at all. */
+/** Draws a PNG with grey noise, or (`isBlank`) a plain one. */
 export function paintedPicture({ width = 800, height = 600, seed = 1, isBlank = false }: Painted = {}): Buffer {
   const random = createRandom(seed)
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // Eight bits of grey.
+  // Eight bits per pixel, greyscale.
   head[8] = 8
   const rows = Buffer.alloc((width + 1) * height, 200)
   for (let y = 0; y < height; y++) {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Looked for again: some may have begun others meanwhile. */
+/** A shell script that kills the marked processes, repeatedly, as they may start others meanwhile. */
 const KILL_MARKED = `
 cat > /dev/null
 for turn in 1 2 3 4 5 6 7 8 9 10; do
@@ -12,9 +12,9 @@ done
 `
 
 /**
- * Whoever is killed cleans up nothing: a process beside us, whose input ends when we do, ends everything that was
- * started by us since, in whose environment `name=value` stands. It then runs `afterwards`, a script of `sh` whose `$2`
- * is the value. Does nothing where there is no `sh` or no `/proc`.
+ * Starts a helper process that, when this process ends in any way, kills all processes whose environment contains
+ * `name=value`. It then runs `afterwards`, a shell script that gets the value as `$2`. Does nothing without `sh` or
+ * `/proc`.
  */
 export function startReaper(name: string, value: string, afterwards = ''): void {
   const { [name]: _other, ...env } = process.env

@@ -7,7 +7,7 @@ import { withTimeout } from '#kit/server/in-time.ts'
 
 export const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 
-/** Says in a test's database that the story has been told: a process that finds it tells nothing. */
+/** Marks a test's database as seeded, so that a process started on it does not seed the demo data. */
 export async function markDatabaseSeeded(databaseUrl: string): Promise<void> {
   const owner = createOwnerPool(databaseUrl)
   await owner.query('create table if not exists installation (key text primary key, value text not null)')
@@ -18,8 +18,8 @@ export async function markDatabaseSeeded(databaseUrl: string): Promise<void> {
 }
 
 /**
- * So much time goes by that jobs of a killed process, and what it claimed by keys beginning so, are anybody's again. To
- * be called before another process works.
+ * Ends the leases of running jobs, and shared claims with keys that begin with `claims`, as if a killed process's time
+ * were over. Call it before another process starts working.
  */
 export async function expireLeases(pool: Pick<Pool, 'query'>, claims?: string): Promise<void> {
   await pool.query(`update job set lease_until = now() - interval '1 second' where state = 'running'`)
@@ -32,13 +32,13 @@ type ProcessOptions = {
   dataDir: string
   port?: number
   env?: NodeJS.ProcessEnv
-  /** What runs, where it is not the product's first module by itself. */
+  /** Script to run instead of the product's main module. */
   script?: readonly string[]
 }
 
 /**
- * The product as a process of its own on a test's database, with jobs and without simulators. `said` is what it has
- * said so far; `kill` ends it as kill -9 does.
+ * Starts the product in a process on a test's database, with jobs and without simulators. `said` returns its output so
+ * far; `kill` sends SIGKILL.
  */
 export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MAIN] }: ProcessOptions) {
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...script], {
@@ -70,10 +70,10 @@ export function beginProcess({ databaseUrl, dataDir, port = 0, env, script = [MA
   }
 }
 
-/** More than the slowest start takes on a busy machine. */
+/** Longer than the slowest start on a busy machine. */
 const READY_MS = 120_000
 
-/** The address a process serves at, once it does; refuses where it ends before, or never comes to it. */
+/** Resolves to the address when the process serves; rejects when it exits or takes too long. */
 function readyUrl({ child, said }: ReturnType<typeof beginProcess>): Promise<string> {
   const url = new Promise<string>((resolve, reject) => {
     child.stdout!.on('data', () => {
@@ -85,7 +85,7 @@ function readyUrl({ child, said }: ReturnType<typeof beginProcess>): Promise<str
   return withTimeout(url, READY_MS, () => new Error(`the server does not get ready: ${said()}`))
 }
 
-/** The same; answers when it serves. What does not come to it is ended. */
+/** Starts the product and waits until it serves; kills it when it does not. */
 export async function startProcess(asked: ProcessOptions) {
   const begun = beginProcess(asked)
   try {
@@ -96,7 +96,7 @@ export async function startProcess(asked: ProcessOptions) {
   }
 }
 
-/** Processes of one test file; `killAll` ends those that still run, also one that has not come to serve yet. */
+/** Starts processes for one test file. `killAll` kills those still running, also one that is still starting. */
 export function processesOf(asked: () => ProcessOptions) {
   const begun: { kill: () => Promise<void> }[] = []
   return {

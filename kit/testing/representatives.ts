@@ -3,7 +3,7 @@ import { fieldKindOf } from '../fields/kinds.ts'
 import { isPersonalField } from '../fields/masks.ts'
 import type { ServedResource } from '../server/module.ts'
 
-/** What a family is, in which it may differ from others before the kit's own code: two traits of it meet somewhere. */
+/** Returns a resource's traits, in which resources differ for the kit's code. Two traits may interact. */
 export function traitsOf({ resource, hooks }: ServedResource): string[] {
   const { tenancy, writer, remove, restore, history, list, buttons, unique, scope } = resource
   const fields = Object.values(resource.fields as Fields)
@@ -23,7 +23,7 @@ export function traitsOf({ resource, hooks }: ServedResource): string[] {
   ]
 }
 
-/** Kinds of fields met so far: a feature needs to tell them apart, not to know which is which. */
+/** Field kinds seen so far; features only need to distinguish them by number. */
 const met: FieldKind[] = []
 
 function numberOf(one: FieldKind): number {
@@ -31,7 +31,7 @@ function numberOf(one: FieldKind): number {
   return met.indexOf(one)
 }
 
-/** What else of a family has code of its own in the kit; one family with it is enough. */
+/** Returns a resource's features that have code of their own in the kit. Any one resource with a feature tests it. */
 export function featuresOf({ resource, hooks }: ServedResource): string[] {
   const has = (there: unknown, name: string) => (there ? [name] : [])
   const ofField = (field: Field): string[] => [
@@ -62,7 +62,7 @@ export function featuresOf({ resource, hooks }: ServedResource): string[] {
   ]
 }
 
-/** All pairs of traits of one family, and its features. */
+/** Returns all pairs of traits of a resource, and its features. */
 function kindsOf(served: ServedResource): string[] {
   const traits = traitsOf(served)
   const pairs = traits.flatMap((one, at) => traits.slice(at + 1).map((other) => `${one} & ${other}`))
@@ -70,8 +70,8 @@ function kindsOf(served: ServedResource): string[] {
 }
 
 /**
- * As few families as show every feature and every pair of traits there is: what the kit does for families is seen at
- * them as at all. The order is that of the families.
+ * Returns a small set of resources that shows every feature and every pair of traits, in the given order. Testing the
+ * kit on them is as good as on all.
  */
 export function representatives(families: readonly ServedResource[]): ServedResource[] {
   const kinds = new Map(families.map((one) => [one, new Set(kindsOf(one))]))

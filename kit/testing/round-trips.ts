@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
-/** What a piece of work asked of the database. */
+/** Database work of a piece of code. */
 export type RoundTrips = {
-  /** Everything sent: BEGIN and COMMIT are two of them. */
+  /** All statements sent, BEGIN and COMMIT included. */
   statements: number
-  /** How often the next statement waited for an answer: what is sent together is one. */
+  /** Number of times a statement had to wait for an answer; statements sent together count once. */
   roundTrips: number
-  /** From each statement's sending to its answer, added up. */
+  /** Sum of the times from sending each statement to its answer. */
   databaseMs: number
   sent: Sent[]
 }
-/** A statement as it was asked. */
+/** A statement with its parameters. */
 export type Sent = { text: string; values: readonly unknown[] }
 
 type Seen = { trips: RoundTrips; answered: WeakMap<object, number> }
 const watched = new AsyncLocalStorage<Seen>()
 let isWatching = false
 
-/** Every connection of this process, from now on. */
+/** Wraps the driver's `query`, for every connection of this process. */
 function watch(): void {
   if (isWatching) return
   isWatching = true
@@ -27,7 +27,7 @@ function watch(): void {
     const seen = watched.getStore()
     const settle = seen && note(seen, this, args[0])
     const [asked] = args
-    // What is submitted whole (statement-batch.ts) answers by its callback, everything else by a promise.
+    // A batch (statement-batch.ts) answers by its callback, all other queries by a promise.
     if (settle && typeof asked === 'object' && asked.callback) {
       const { callback } = asked
       asked.callback = (...answer) => {
@@ -45,9 +45,9 @@ function watch(): void {
 type Statement = { text: string; values?: readonly unknown[] }
 type SentStatement = Statement & { statements?: readonly Statement[]; callback?: (...answer: unknown[]) => void }
 
-/** Notes what is sent; answers what is to be done when it is answered. */
+/** Records a statement. Returns what to call when it is answered. */
 function note({ trips, answered }: Seen, client: pg.Client, asked: SentStatement | string): () => void {
-  // One behind the last answer it can have known.
+  // One more than the last statement whose answer could be known.
   const depth = 1 + (answered.get(client) ?? 0)
   const began = performance.now()
   const sent: readonly Statement[] = typeof asked === 'string' ? [{ text: asked }] : (asked.statements ?? [asked])
@@ -60,7 +60,7 @@ function note({ trips, answered }: Seen, client: pg.Client, asked: SentStatement
   }
 }
 
-/** Runs `work` and counts what it, and nobody beside it, asks of the database. */
+/** Runs `work` and counts its own statements, not those of code running at the same time. */
 export async function countRoundTrips(work: () => Promise<unknown>): Promise<RoundTrips> {
   watch()
   const trips: RoundTrips = { statements: 0, roundTrips: 0, databaseMs: 0, sent: [] }

@@ -7,38 +7,37 @@ import { notDeletedSql, columnNameSql, hasTenantColumn, tableNameSql } from '../
 import type { TestWorld } from './world.ts'
 
 type Any = Resource<any, any>
-/** What a family's rules ask of a row beyond its fields, by resource name: wire values over the derived ones. */
+/** Values that a resource's rules require beyond its fields, by resource name, in the format of the API. */
 export type Overrides = Record<
   string,
   (n: number, tenantId: string, make: Make) => Record<string, unknown> | Promise<Record<string, unknown>>
 >
-/** Puts a row of a family into the tenant, with some stored values given, and answers it. */
+/** Inserts a row of a resource into the tenant, with some stored values given. Returns the row. */
 export type Make = (name: string, fixed?: Record<string, unknown>) => Promise<Record<string, any>>
 
 export type Samples = ReturnType<typeof createSamples>
 
-/** What making a row needs to know while other rows are made for it. */
+/** The state shared while a row and the rows it needs are made. */
 type Making = {
   readonly world: TestWorld
   readonly overrides: Overrides
-  /** Families a row of which is being made: a row of theirs is not made for itself. */
+  /** Resources whose row is being made: a cycle of references is not followed. */
   readonly building: Set<string>
-  /** A number no sample had before. */
+  /** Returns a number that no sample had before. */
   readonly next: () => number
 }
 
 /**
- * Makes rows from declarations: each field's sample, a real key of its dictionary, a row that its reference may point
- * to.
+ * Makes rows from declarations: each field's sample, a key of its dictionary, a row that its reference may point to.
  */
 export function createSamples(world: TestWorld, overrides: Overrides = {}) {
   let count = 0
   const making: Making = { world, overrides, building: new Set(), next: () => ++count }
   return {
-    /** A row as a person would send it to `submit`: every field a form may write, none of them empty. */
+    /** Returns a row as a person would submit it: every field that a form can write, none empty. */
     draft: (resource: Any, tenantId: string, n = making.next()): Promise<Record<string, unknown>> =>
       fill(making, resource, writable(resource), n, tenantId),
-    /** What an action is asked with: every field it takes. */
+    /** Returns an action's input with every field filled. */
     input: (fields: Fields, tenantId: string, n = making.next()): Promise<Record<string, unknown>> =>
       fill(
         making,
@@ -51,7 +50,7 @@ export function createSamples(world: TestWorld, overrides: Overrides = {}) {
       insert(making, served, tenantId, fixed, n),
     someRow: (served: ServedResource, tenantId: string) => someRow(making, served, tenantId),
     writable,
-    /** Live rows of the family, all tenants' together. */
+    /** Returns the number of the resource's rows of all tenants, deleted ones excluded. */
     countRows: async (resource: Any): Promise<number> =>
       world.services.unit(
         { crossTenantReason: 'a test counts' },
@@ -83,7 +82,7 @@ async function fill(
   try {
     const wire: Record<string, unknown> = {}
     const own = fresh(resource)
-    // What must agree with another field of the row comes after it.
+    // Fields that must agree with another field come after it.
     for (const [key, field] of [...fields].sort(([, a], [, b]) => Number(!!a.same) - Number(!!b.same))) {
       const owner = field.same
       if (owner && wire[owner]) {
@@ -105,7 +104,7 @@ async function fill(
 
 const servedOf = ({ world }: Making, name: string): ServedResource => world.registry.served.get(name)!
 
-/** References that alone can tell two rows of the family apart: each sample needs a target of its own there. */
+/** Returns the references that alone make rows unique: each sample needs its own target there. */
 function fresh(resource: Any): Set<string> {
   const fields = resource.fields as Fields
   const choicesOf = (key: string) => {
@@ -137,7 +136,7 @@ async function target(making: Making, field: Field, tenantId: string, isFresh = 
   return row && String(row.id)
 }
 
-/** A row of the family in the tenant: one that is there, or a new one. */
+/** Returns a row of the resource in the tenant, an existing or a new one. */
 async function someRow(
   making: Making,
   served: ServedResource,
@@ -151,7 +150,7 @@ async function someRow(
   return making.building.has(resource.name) ? undefined : insert(making, served, tenantId)
 }
 
-/** A row of the family with this owner: one that is there, or a new one. */
+/** Returns a row of the resource with this owner, an existing or a new one. */
 async function agreeing(
   making: Making,
   served: ServedResource,
@@ -167,10 +166,7 @@ async function agreeing(
   return String((there ?? (await insert(making, served, tenantId, { [owner]: value }))).id)
 }
 
-/**
- * A row put straight into the table, the way the system itself writes; every stored field has a value; `fixed` are
- * stored values of the test's own.
- */
+/** Inserts a row directly, as the system would, with a value in every stored field. `fixed` overrides stored values. */
 async function insert(
   making: Making,
   { resource }: ServedResource,

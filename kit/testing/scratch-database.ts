@@ -5,7 +5,7 @@ import { testDatabase } from './database.ts'
 
 export type ScratchDatabase = { url: string; pool: pg.Pool; drop(): Promise<void> }
 
-/** For tests of the parts that need nothing but a database: one with these tables alone, gone with the test. */
+/** Creates a database with only these tables, for tests that need no other part. `drop` removes it. */
 export async function scratchDatabase(tablesSql: string): Promise<ScratchDatabase> {
   const { url, drop } = await testDatabase({ empty: true })
   const pool = openPool({ connectionString: url, max: 8, pipeline: true })
@@ -20,7 +20,10 @@ export async function scratchDatabase(tablesSql: string): Promise<ScratchDatabas
   }
 }
 
-/** Whether anything accepts connections there; tests of an outside part skip when it is absent. */
+/**
+ * Returns whether something accepts connections at an address; tests of optional external services are skipped
+ * otherwise.
+ */
 export function answers(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -11,7 +11,7 @@ import { answerOf, queryText, type Wire } from './world.ts'
 
 export type { Wire as Answer } from './world.ts'
 
-/** Someone who signed in: `await server.as('admin')`. */
+/** Somebody signed in, as `await server.as('admin')` returns it. */
 export type CastMember = { token: string; refreshToken: string; userId: string; tenantId: string; account: string }
 
 export type TestRequest = {
@@ -24,7 +24,7 @@ export type TestRequest = {
 export type TestServer = ServerApp & {
   url: string
   databaseUrl: string
-  /** One call as a person (or nobody), through the whole HTTP stack. */
+  /** Makes one call as a person, or as nobody, through the whole HTTP stack. */
   call: <T = any>(
     person: CastMember | undefined,
     method: 'GET' | 'POST',
@@ -32,11 +32,11 @@ export type TestServer = ServerApp & {
     ask?: TestRequest,
   ) => Promise<Wire<T>>
   /**
-   * Signs in by the password grant of the story's script client; the same session is used again. Where the test has a
-   * clock of its own the token is good for thirty days of it.
+   * Signs in with the password grant of the demo data's script client, once per account. In a test with its own clock,
+   * the token lasts thirty days of it.
    */
   as: (account: string, options?: { tenantId?: string; password?: string }) => Promise<CastMember>
-  /** Has who signed in stay so: for whoever moves the clock further than a token lives. */
+  /** Renews a person's tokens, for tests that move the clock further than a token lasts. */
   stay: (person: CastMember) => Promise<void>
   close: () => Promise<void>
 }
@@ -44,16 +44,16 @@ export type TestServer = ServerApp & {
 export const basic = (clientId: string, secret: string) =>
   `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 
-/** A client whose tokens live as long as tokens may: whoever sets a clock days ahead is still signed in. */
+/** A client with the longest token lifetimes, for tests that set the clock days ahead. */
 const CLOCKLESS = 'clockless'
 const DAY_SECONDS = 24 * 3600
 
 type TestServerOptions = {
-  /** Opens a real port. */
+  /** Listens on a real port. */
   listen?: boolean
   env?: NodeJS.ProcessEnv
   now?: () => Date
-  /** With the demo story, its last so many days told. */
+  /** Seeds the demo data with so many days of history. */
   storyDays?: number
 }
 
@@ -72,21 +72,21 @@ const startOf = (databaseUrl: string, dataDir: string, host: string) => ({
 })
 const small = { LOG_LEVEL: process.env.LOG_LEVEL, DB_POOL: '8' }
 
-/** A database and files in which the story has been told, once in a test run. */
+/** Returns a template database and files with the demo data, made once per test run. */
 const told = (days: number) =>
   testTemplate(`story_${days}`, async (url, folder) => {
     const app = await createServerApp(startOf(url, folder, 'inject'), small)
     await app.start()
     try {
       await seedWholeDemoStory(app.services, () => {}, { days })
-      // Whoever copies it does not wait behind the work the story left for later.
+      // Runs the jobs the demo data left, so that copies start without that work.
       await app.jobs.runDue()
     } finally {
       await app.stop()
     }
   })
 
-/** The product in this process on a database of its own (a copy of the prepared template). Close it in `afterAll`. */
+/** Starts the product in this process on its own copy of the prepared database. Close it in `afterAll`. */
 export async function testServer({
   listen = false,
   env = {},
@@ -128,7 +128,7 @@ export async function testServer({
   }
 }
 
-/** The product, serving; one that does not come to it leaves nothing open. */
+/** Starts the product; on failure stops what was started. */
 async function startedApp(...asked: Parameters<typeof createServerApp>): Promise<{ app: ServerApp; url: string }> {
   const app = await createServerApp(...asked)
   try {
@@ -159,7 +159,7 @@ const callerOf =
     return answerOf(response)
   }
 
-/** A new token for one who is signed in, in the same object. */
+/** Renews the tokens of a person in place. */
 async function refresh(call: TestServer['call'], client: string, person: CastMember): Promise<void> {
   const { tenantId, refreshToken } = person
   const { status, body } = await call(undefined, 'POST', '/api/blade-auth/oauth/token', {
@@ -170,7 +170,7 @@ async function refresh(call: TestServer['call'], client: string, person: CastMem
   Object.assign(person, { token: body.access_token, refreshToken: body.refresh_token })
 }
 
-/** Signs people in, each once. */
+/** Returns a function that signs people in, each once. */
 function signerIn(app: ServerApp, call: TestServer['call'], client: string): TestServer['as'] {
   const people = new Map<string, CastMember>()
   return async (account, { tenantId = MANAGEMENT_TENANT, password = account } = {}) => {
@@ -188,7 +188,7 @@ function signerIn(app: ServerApp, call: TestServer['call'], client: string): Tes
       },
       headers: { authorization: basic(client, `${client}_secret`), 'tenant-id': tenantId },
     })
-    // People of tests have long changed what they were given; a test of that signs in by itself.
+    // Skips the obligatory change of the first password; tests of that sign in themselves.
     if (answer.body?.must_change_password)
       await app.services.systemPool.query('update sys_user set must_change_password = false where id = $1', [
         answer.body.user_id,

@@ -3,17 +3,17 @@ import { vi } from 'vitest'
 import { tellTimes } from './times.ts'
 
 /**
- * The same examples every time, so that a change is judged by the change alone. New ones are looked for on purpose:
+ * A fixed seed, so that a failure comes from the change and not from new examples. To search for new ones:
  * `PROPERTY_SEED=$RANDOM npm test`.
  */
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 20_260_131) })
 
 if (process.env.TEST_TIMES) tellTimes()
 
-/** How long is waited for what must come about: longer costs nothing where it does, and a busy machine needs it. */
+/** Timeout of `vi.waitFor`: a busy machine needs long, and a fast one does not wait longer. */
 const PATIENCE = { timeout: 20_000 }
 
-// Modules are shared between files: wrapped twice it would only be slower to read in a stack.
+// Modules are shared between files: wrapping it twice would only lengthen stacks.
 const { waitFor } = vi
 if (waitFor.name !== 'waitPatiently')
   vi.waitFor = function waitPatiently(callback, options) {

@@ -6,16 +6,16 @@ import { buffer } from 'node:stream/consumers'
 type Heard = { method: string; path: string; body: string }
 
 /**
- * Stands before a simulator. What `isHeld` names gets no answer: held `before` it arrives there, or `after` it was done
- * there. Let go, everything passes.
+ * Starts a proxy before a simulator. Requests that `isHeld` names get no answer: in mode `before` they do not arrive,
+ * in `after` they are executed first.
  */
 export async function startStallingProxy(target: string, isHeld: (heard: Heard) => string | undefined) {
   const proxy = {
     url: '',
     mode: 'pass' as 'pass' | 'before' | 'after',
-    /** What is held now, by the name it was given. */
+    /** Names of the requests held now. */
     held: new Set<string>(),
-    /** Hangs up on those who wait: they never hear what became of it. */
+    /** Drops the held connections: the callers never learn the outcome. */
     letGo: (): void => {
       proxy.held.clear()
       server.closeAllConnections()

@@ -1,18 +1,17 @@
+/**
+ * Reads SQL from the source without running it. Every `sql` template is assembled as the program would, with both sides
+ * of each condition, following fragments through functions, parameters and files. What only the running program knows
+ * becomes a parameter.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Sql } from 'sql-template-tag'
 import { parseSync } from 'vite'
 
-/**
- * Reads SQL out of the source without running it: every `sql` template is put together as the program would, with both
- * sides of each condition, fragments followed to where they are written, through functions, parameters and files. What
- * only a running program knows becomes a parameter.
- */
-
 type Node = { type: string; start: number; end: number; [key: string]: any }
 type Env = { fn: Node; args: Value[][]; file: string; outer?: Env } | undefined
 
-/** One thing an expression may come to; an expression comes to several where the program chooses. */
+/** A possible value of an expression; where the program chooses, it has several. */
 type Value =
   | { is: 'sql'; text: string; from: ReadonlySet<string>; hole?: string }
   | { is: 'known'; value: unknown }
@@ -21,12 +20,12 @@ type Value =
   | { is: 'unknown'; why: string }
 
 export type Statement = {
-  /** `file:line` of the template it begins with. */
+  /** `file:line` of the outermost template. */
   at: string
   text: string
-  /** `file:line` of every template that stands in it. */
+  /** `file:line` of every template in it. */
   from: ReadonlySet<string>
-  /** What is missing: a fragment only the running program knows. */
+  /** A fragment that could not be resolved. */
   hole?: string
 }
 
@@ -39,14 +38,14 @@ type Module = {
   calls: Node[]
   templates: Node[]
   texts: Node[]
-  /** The module itself, for what is computed when it loads. */
+  /** The loaded module, for values computed at load time. */
   loaded?: Record<string, unknown>
 }
 
 const PARAMETER = '\u0001'
 const DEPTH_MAX = 14
 const NESTING_MAX = 60
-/** Steps one statement may take to be put together. */
+/** Steps allowed for assembling one statement. */
 const FUEL = 9_000
 const VARIANTS_MAX = 12
 const WAYS_MAX = 16
@@ -59,7 +58,7 @@ const WRAPPERS = new Set([
   'ChainExpression',
   'AwaitExpression',
 ])
-/** Methods of lists after which the items are taken for the same ones. */
+/** List methods whose result is taken to have the same items. */
 const KEEPING = new Set(['filter', 'slice', 'toSorted', 'toReversed', 'concat'])
 const SCOPES = new Set(['Program', 'BlockStatement', 'StaticBlock'])
 
@@ -78,7 +77,7 @@ const isKnown = (value: Value): value is Extract<Value, { is: 'known' }> => valu
 const ofReal = (value: unknown): Value =>
   value instanceof Sql ? sqlText(value.strings.join(PARAMETER)) : { is: 'known', value }
 
-/** Trees are walked again for every name looked up in them, and never change. */
+/** A node's children, cached: trees do not change and are walked for every name. */
 const children = new WeakMap<Node, Node[]>()
 
 function childrenOf(node: Node): Node[] {
@@ -104,7 +103,7 @@ function namesOf(pattern: Node): string[] {
   return []
 }
 
-/** Resolves an import to a file of the source tree; packages come to nothing. */
+/** Resolves an import to a source file; undefined for packages. */
 function fileOf(root: string, file: string, from: string): string | undefined {
   const path = from.startsWith('.') ? join(dirname(file), from) : from.startsWith('#') ? from.slice(1) : undefined
   return path && existsSync(join(root, path)) ? path : undefined
@@ -123,6 +122,7 @@ function readModule(root: string, file: string): Module {
     templates: [],
     texts: [],
   }
+
   const walk = (node: Node): void => {
     if (node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql') module.templates.push(node)
     if (node.type === 'CallExpression') {
@@ -136,6 +136,7 @@ function readModule(root: string, file: string): Module {
       walk(child)
     }
   }
+
   walk(program)
   for (const statement of program.body as Node[]) {
     if (statement.type === 'ImportDeclaration' || (statement.type === 'ExportNamedDeclaration' && statement.source)) {
@@ -156,27 +157,31 @@ function readModule(root: string, file: string): Module {
     for (const one of declared.declarations ?? [declared])
       if (one?.id) for (const name of namesOf(one.id)) module.tops.set(name, one)
   }
+
   return module
 }
 
-/** Examples for what only a running program knows. */
+/** Examples for values that only the running program knows. */
 type Stands = {
-  /** By the name of a parameter's type: a declaration where the kit works for any. */
+  /** By a parameter's type: declarations, where the kit works with any. */
   types: Readonly<Record<string, readonly unknown[]>>
-  /** By the name of a property of something unknown. */
+  /** By a property's name, of an unknown object. */
   members: Readonly<Record<string, readonly unknown[]>>
-  /** By the name of a function: what it answers. */
+  /** By a function's name: its results. */
   answers: Readonly<Record<string, readonly unknown[]>>
 }
 
 export type Reader = {
-  /** Statements of the source, every choice of theirs at least once. */
+  /** Returns the statements of the source, with every alternative at least once. */
   statements: () => Statement[]
-  /** `file:line` of every `sql` template. */
+  /** Returns `file:line` of every `sql` template. */
   templates: () => string[]
 }
 
-/** `load` brings in a module, for what is computed when it loads; nothing for those that need a browser. */
+/**
+ * Creates a reader of these files. `load` imports a module for values computed at load time, and returns undefined for
+ * modules that need a browser.
+ */
 export async function createReader(
   root: string,
   files: readonly string[],
@@ -199,7 +204,7 @@ export async function createReader(
   const parentOf = (file: string, node: Node) => moduleOf(file).parents.get(node)
   const sourceOf = (file: string, node: Node) => moduleOf(file).source.slice(node.start, node.end).replace(/\s+/g, ' ')
 
-  /** Calls by the last word of what is called, to find who hands a parameter over. */
+  /** Calls by the called function's name, to find the arguments of a parameter. */
   const callers = new Map<string, { file: string; node: Node }[]>()
   for (const file of files)
     for (const node of moduleOf(file).calls) {
@@ -218,11 +223,11 @@ export async function createReader(
     return undefined
   }
 
-  /** What is being found out, with its place in the order in which it was begun. */
+  /** Evaluations in progress, with the order they began in. */
   const busy = new Map<unknown, number>()
-  /** The first of those that something was left out of because it was asked about itself again. */
+  /** The earliest evaluation that was left incomplete because it depends on itself. */
   let firstCut = Number.POSITIVE_INFINITY
-  /** Answers nothing when asked about itself again. */
+  /** Returns nothing for an evaluation that is already in progress (recursion). */
   const once = <T>(key: unknown, work: () => T[]): T[] => {
     const begun = busy.get(key)
     if (begun !== undefined) {
@@ -237,8 +242,8 @@ export async function createReader(
     }
   }
   /**
-   * Does some work and keeps what it found, but where something begun before it was asked about itself: then that is
-   * not all of it, and whoever comes by another way finds more.
+   * Caches the result of an evaluation, unless recursion of an earlier one left it incomplete: evaluated from elsewhere
+   * it may be more.
    */
   const keeping = (work: () => Value[], keep: (found: Value[]) => void): Value[] => {
     const before = firstCut
@@ -275,7 +280,7 @@ export async function createReader(
     return type?.typeName?.name ?? (type ? 'other' : '')
   }
 
-  /** What stands for a parameter nobody can be asked about. */
+  /** Returns example values for a parameter without known callers. */
   function standIn(file: string, fn: Node, pattern: Node): Value[] {
     const bare = pattern.type === 'AssignmentPattern' ? pattern.left : pattern
     let name = typeName(bare)
@@ -317,7 +322,7 @@ export async function createReader(
     })
   }
 
-  /** The part of a pattern that binds a name, out of what the whole pattern is given. */
+  /** Returns the part of a destructured value that a name is bound to. */
   function taken(pattern: Node, name: string, whole: () => Value[], file: string, env: Env): Value[] {
     if (pattern.type === 'Identifier') return whole()
     if (pattern.type === 'AssignmentPattern') {
@@ -375,7 +380,7 @@ export async function createReader(
     return undefined
   }
 
-  /** All a name may stand for, seen from a place in a file. */
+  /** Returns all values that a name may have at a place in a file. */
   function lookUp(name: string, from: Node, env: Env, file: string): Value[] {
     if (name === 'undefined') return [known(undefined)]
     const module = moduleOf(file)
@@ -388,7 +393,7 @@ export async function createReader(
     return exported(imported.file, imported.name)
   }
 
-  /** What a name stands for that a function, a loop or a block binds; undefined where it does not. */
+  /** Returns the values of a name that a function, loop or block binds; undefined when it binds none. */
   function boundBy(node: Node, name: string, env: Env, file: string): Value[] | undefined {
     if (isFunction(node)) return boundByFunction(node, name, env, file)
     if (isLoop(node)) return node.left.declarations ? boundByLoop(node, name, env, file) : undefined
@@ -429,7 +434,8 @@ export async function createReader(
     const module = moduleOf(file)
     const top = module.tops.get(name)
     const real = module.loaded?.[name]
-    // What a call made is taken as it is; what is written out is read, to know which templates stand in it.
+    // Results of calls are taken from the loaded module; written-out values are read from the source, to know their
+    // templates.
     if (top?.init?.type === 'CallExpression' && typeof real === 'object' && !(real instanceof Sql)) return [known(real)]
     if (top) {
       const found = declaredAs(top, name, undefined, undefined, file)
@@ -477,20 +483,24 @@ export async function createReader(
     })
   }
 
-  /** What a list holds, one after another; of an unknown list one unknown thing. */
+  /** Returns a list's items; one unknown item for an unknown list. */
   function itemsOf(value: Value): Value[] {
     if (value.is === 'list') return value.items.flat()
     if (value.is === 'known' && Array.isArray(value.value)) return value.value.map(ofReal)
     return [unknown('item')]
   }
 
-  /** Arguments with several meanings, one meaning at a time, so that what belongs together stays together. */
+  /**
+   * Splits arguments with several possible values into combinations, so that values that belong together stay together.
+   */
   const apart = (args: Value[][]): Value[][][] => {
     const most = Math.min(VARIANTS_MAX, Math.max(1, ...args.map((one) => one.length)))
     return Array.from({ length: most }, (_one, at) => args.map((one) => (one.length ? [one[at % one.length]!] : one)))
   }
 
-  /** The ways a place in the source is reached: each caller of the functions around it, each round of the loops. */
+  /**
+   * Returns the contexts in which a place is reached: each caller of the enclosing functions, each round of the loops.
+   */
   function waysTo(node: Node, file: string, level = 0): Env[] {
     const fn = around(file, node, (one) => isFunction(one) || isLoop(one))
     if (!fn || level > 5) return [undefined]
@@ -537,7 +547,7 @@ export async function createReader(
     return found
   }
 
-  /** What a function answered to the same arguments before. */
+  /** Results of functions by their arguments. */
   const answered = new Map<string, Value[]>()
   const ids = new WeakMap<object, number>()
   let lastId = 0
@@ -576,7 +586,9 @@ export async function createReader(
     return id
   }
 
-  /** What a function of the program itself answers, where all it is given is known. */
+  /**
+   * Calls one of the program's own functions when all its arguments are known. Returns its result, unknown otherwise.
+   */
   function applied(fn: unknown, self: unknown, args: Value[][], why: string): Value[] {
     const real = args.map((one) => one.find(isKnown))
     if (typeof fn !== 'function' || fn.constructor.name === 'AsyncFunction' || real.some((one) => !one))
@@ -649,7 +661,7 @@ export async function createReader(
       nesting--
     }
   }
-  /** What needs no caller to be known is found out once. */
+  /** Values of nodes that do not depend on a caller. */
   const plain = new Map<Node, Value[]>()
   let fuel = FUEL
 
@@ -660,7 +672,7 @@ export async function createReader(
     return isFunction(node) ? [{ is: 'code', node, env, file }] : [unknown(node.type)]
   }
 
-  /** How each kind of expression is read. */
+  /** How each kind of expression is evaluated. */
   const readers = new Map<string, (node: Node, env: Env, file: string) => Value[]>([
     [
       'TaggedTemplateExpression',
@@ -716,7 +728,7 @@ export async function createReader(
     return [said === undefined ? unknown('not') : known(!said)]
   }
 
-  /** `===` and `!==`, where each side may be one thing alone. */
+  /** Evaluates `===` and `!==` when both sides have a single known value. */
   function sameness({ operator, left, right }: Node, env: Env, file: string): Value[] {
     const both = [left, right].map((one: Node) => evaluate(one, env, file))
     const [one, other] = both.map((side) => (side.length === 1 ? side.find(isKnown) : undefined))
@@ -730,7 +742,7 @@ export async function createReader(
       : [unknown('sum')]
   }
 
-  /** What a condition comes to, where the source alone decides it. */
+  /** Returns a condition's value when the source alone decides it. */
   function truth(node: Node, env: Env, file: string): boolean | undefined {
     const found = evaluate(node, env, file)
     const said = found.map((one) => (one.is === 'known' ? Boolean(one.value) : one.is === 'unknown' ? undefined : true))
@@ -817,7 +829,7 @@ export async function createReader(
     return distinct(whole.flatMap((one) => onList(one, method, args)))
   }
 
-  /** `Object.keys`, `values` or `entries` of what is written out or known. */
+  /** Evaluates `Object.keys`, `values` or `entries` of a known or written-out object. */
   function listed(value: Value, method: string): Value {
     const entries: [string, Value[]][] | undefined =
       value.is === 'known' && typeof value.value === 'object' && value.value
@@ -836,7 +848,7 @@ export async function createReader(
     return { is: 'list', items }
   }
 
-  /** What a list adds to another one it is spread in, place by place. */
+  /** Returns the items that a spread list adds, position by position. */
   const spreadOf = (value: Value): Value[][] =>
     value.is === 'list' ? value.items : itemsOf(value).map((inner) => [inner])
 
@@ -885,7 +897,10 @@ export async function createReader(
     )
   }
 
-  /** Texts with what stands between them: as many as the slot with most choices has, each choice at least once. */
+  /**
+   * Combines a template's texts with the values of its slots: as many variants as the slot with most values has, each
+   * value at least once.
+   */
   function weave(texts: readonly string[], slots: Value[][], at: string, from: readonly string[]): Value[] {
     const choices = slots.map((slot) => {
       const pieces = distinct(slot.filter((one) => !(one.is === 'known' && one.value === undefined && slot.length > 1)))
@@ -967,7 +982,7 @@ export async function createReader(
       ]),
   }
 
-  /** `db.find(family, where, tail)` and conditions handed to machinery stand in a read of their family. */
+  /** Returns the full statements for `db.find(resource, where, tail)` and for conditions passed to the kit. */
   function found(node: Node, file: string): Statement[] {
     const { callee } = node
     const at = lineOf(file, node)

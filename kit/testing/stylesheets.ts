@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const OF_BROWSER = '{apps/web/src,domains,kit}/**/*.{ts,tsx}'
-/** With every page from the start, whoever imports them. */
+/** Style sheets loaded with every page. */
 const EVERYWHERE = ['kit/web/kit.css', 'apps/web/src/shell/shell.css']
 
 const STATIC = /^(?:import|export)\b(?! type)[^'";]*?['"]([^'"]+)['"]/gm
@@ -13,7 +13,7 @@ const LITERAL = /'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const all = (pattern: string) => globSync(pattern, { cwd: ROOT, exclude: (path) => /node_modules|\/dist\//.test(path) })
 
-/** The classes a style sheet is about: those its selectors begin with. */
+/** Returns the classes that a style sheet defines: those its selectors begin with. */
 const classesOf = (sheet: string): string[] =>
   [
     ...read(sheet)
@@ -26,7 +26,7 @@ const importedBy = (file: string, form: RegExp): string[] =>
     name!.startsWith('#') ? name!.slice(1) : name!.startsWith('.') ? normalize(join(dirname(file), name!)) : [],
   )
 
-/** Uses of classes whose style sheet is not there for sure: neither its own, nor that of all who lead to it. */
+/** Returns uses of classes whose style sheet may not be loaded: neither the file nor all files that import it do so. */
 export function unstyledClasses(): string[] {
   const files = all(OF_BROWSER).filter((file) => !/\.test(-d)?\.tsx?$/.test(file))
   const sheets = all('{apps/web/src,domains,kit}/**/*.css')
@@ -53,7 +53,9 @@ export function unstyledClasses(): string[] {
     })
 }
 
-/** The sheets a module can count on: what it imports, and what all who import it can count on. */
+/**
+ * Returns the style sheets certain to be loaded for each file: its own imports, and those that all its importers have.
+ */
 function sheetsThere(files: readonly string[], sheets: readonly string[]): Map<string, Set<string>> {
   const own = new Map(files.map((file) => [file, importedBy(file, STATIC)]))
   const importers = new Map<string, Set<string>>()
@@ -78,7 +80,7 @@ function sheetsThere(files: readonly string[], sheets: readonly string[]): Map<s
   return there
 }
 
-/** The sheets that come with each module, through whatever it imports at once. */
+/** Returns the style sheets that each file imports statically, directly or not. */
 function reached(own: ReadonlyMap<string, readonly string[]>): Map<string, Set<string>> {
   const walk = (file: string, seen: Set<string>) => {
     if (seen.has(file)) return seen

@@ -1,10 +1,10 @@
 import { loadModule, parseSync } from 'libpg-query'
 
 /**
- * Says which tables of tenants a statement brings together without saying that they are of one tenant. Read by
- * PostgreSQL's own parser: equalities of `tenant_id` join two tables into one group, a parameter joins all that are
- * held to one. What is left in more than one group could meet rows of two tenants, and no spread table could answer
- * it in one place.
+ * Creates a function that returns the tenant tables a statement joins without restricting them to one tenant. Uses
+ * PostgreSQL's own parser: an equality of `tenant_id` puts two tables into one group, and a parameter all those
+ * compared with it. Tables left in several groups could mix rows of two tenants, and a database distributed by tenant
+ * could not answer in one place.
  */
 export async function openTenantJoins(tenantTables: ReadonlySet<string>) {
   await loadModule()
@@ -17,7 +17,7 @@ export async function openTenantJoins(tenantTables: ReadonlySet<string>) {
 }
 
 type Tree = { [key: string]: any }
-/** A group of tables that are held to one tenant; groups that turn out to be one point to each other. */
+/** A group of tables restricted to the same tenant. Groups found to be equal point to each other. */
 type Group = { same?: Group }
 type Columns = Map<string, Group>
 type Scope = { items: Map<string, Columns>; known: Map<string, Columns>; outer?: Scope }
@@ -28,7 +28,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const DATA_CHANGES = ['InsertStmt', 'UpdateStmt', 'DeleteStmt'] as const
 
 class Reading {
-  /** Those held to a parameter, a constant or the setting of the transaction. */
+  /** The group restricted by a parameter, a constant or the transaction's setting. */
   readonly #fixed: Group = {}
   readonly #tables: { name: string; group: Group }[] = []
   readonly #tenantTables: ReadonlySet<string>
@@ -37,14 +37,14 @@ class Reading {
     this.#tenantTables = tenantTables
   }
 
-  /** The tables of each group, when there is more than one group. */
+  /** Returns the tables of each group when there is more than one group. */
   apart(): string[] {
     const groups = Map.groupBy(this.#tables, ({ group }) => rootOf(group))
     if (groups.size < 2) return []
     return [...groups.values()].map((found) => [...new Set(found.map(({ name }) => name))].sort().join('+')).sort()
   }
 
-  /** Any statement or query; answers those of its columns that say a tenant. */
+  /** Reads a statement or query. Returns its columns that hold a tenant id. */
   statement(tree: Tree, outer?: Scope): Columns {
     if (tree.SelectStmt) return this.#select(tree.SelectStmt, outer)
     for (const kind of DATA_CHANGES) if (tree[kind]) return this.#change(tree[kind], outer)
@@ -55,7 +55,7 @@ class Reading {
     const scope: Scope = { items: new Map(), known: new Map(), outer }
     for (const { CommonTableExpr: cte } of tree.withClause?.ctes ?? []) {
       const names = wordsOf(cte.aliascolnames)
-      // A query that speaks of itself is one group with what it began with.
+      // A recursive query belongs to the group it starts with.
       if (tree.withClause.recursive) scope.known.set(cte.ctename, new Map([['tenant_id', {}]]))
       const columns = named(this.statement(cte.ctequery, scope), names)
       for (const [name, group] of scope.known.get(cte.ctename) ?? []) this.#join(group, columns.get(name))
@@ -73,7 +73,7 @@ class Reading {
       const other = this.#select(tree.rarg, scope)
       const others = [...other.values()]
       for (const [at, group] of [...one.values()].entries()) this.#join(group, others[at])
-      // Rows that stand below each other meet nowhere.
+      // The rows of a UNION are not joined with each other.
       this.#join(this.#firstSince(before), this.#firstSince(between))
       return one
     }
@@ -128,7 +128,7 @@ class Reading {
     scope.items.set(alias?.aliasname ?? relname, named(columns, wordsOf(alias?.colnames)))
   }
 
-  /** Notes every equality, and reads every query inside. */
+  /** Records all equalities and reads nested queries. */
   #walk(tree: unknown, scope: Scope): void {
     if (Array.isArray(tree)) for (const one of tree) this.#walk(one, scope)
     else if (isTree(tree)) {
@@ -139,11 +139,11 @@ class Reading {
     }
   }
 
-  /** A query within an expression, and what is compared with its first column. */
+  /** Reads a subquery in an expression, and what its first column is compared with. */
   #subquery({ testexpr, subselect, subLinkType }: Tree, scope: Scope): void {
     const before = this.#tables.length
     const [column] = this.statement(subselect, scope).values()
-    // A figure of its own beside the rows: nothing in it depends on them.
+    // An uncorrelated scalar subquery: its rows are not joined with others.
     if (subLinkType === 'EXPR_SUBLINK' && !dependsOnOutside(subselect))
       this.#join(this.#firstSince(before), this.#tables[0]?.group)
     for (const side of sidesOf(testexpr)) this.#join(this.#groupOf(side, scope), column)
@@ -156,7 +156,7 @@ class Reading {
       for (const [at, side] of sidesOf(lexpr).entries())
         this.#join(this.#groupOf(side, scope), this.#groupOf(right[at], scope))
     }
-    // The tenant's own rows and those all tenants share.
+    // The tenant's own rows and those shared by all tenants.
     if (kind === 'AEXPR_IN' && rexpr.List)
       this.#join(this.#groupOf(lexpr, scope), this.#groupOf(rexpr.List.items[0], scope))
   }
@@ -178,7 +178,7 @@ class Reading {
     return columns
   }
 
-  /** The group an expression says the tenant of. */
+  /** Returns the group whose tenant an expression names. */
   #groupOf(tree: unknown, scope: Scope): Group | undefined {
     if (!isTree(tree)) return undefined
     if (tree.TypeCast) return this.#groupOf(tree.TypeCast.arg, scope)
@@ -208,7 +208,7 @@ class Reading {
 
 const sidesOf = (tree: Tree | undefined): Tree[] => tree?.RowExpr?.args ?? (tree ? [tree] : [])
 
-/** What an alias renames: the columns that say a tenant stand first or keep their names. */
+/** Applies an alias's column names: tenant columns come first or keep their names. */
 const named = (columns: Columns, names: readonly string[]): Columns =>
   names.length && !names.includes('tenant_id') && columns.size
     ? new Map([...columns, [names[0]!, [...columns.values()][0]!]])
@@ -220,13 +220,13 @@ const knownOf = (name: string, scope: Scope | undefined): Columns | undefined =>
 const itemOf = (name: string, scope: Scope | undefined): Columns | undefined =>
   scope && (scope.items.get(name) ?? itemOf(name, scope.outer))
 
-/** What a star stands for: the columns of the one item before it, or of all. */
+/** Returns the columns of a `*`: of the item named before it, or of all. */
 const allColumns = (fields: Tree[], scope: Scope): (readonly [string, Group])[] =>
   (fields.length > 1 ? wordsOf(fields.slice(0, 1)) : [...scope.items.keys()]).flatMap((name) => [
     ...(itemOf(name, scope) ?? []),
   ])
 
-/** Whether a query speaks of a row that stands outside it, by name. */
+/** Returns whether a query refers to an outer row by name. */
 function dependsOnOutside(query: Tree): boolean {
   const inside = new Set<string>()
   const spoken = new Set<string>()

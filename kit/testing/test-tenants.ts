@@ -10,16 +10,14 @@ type TestTenant = { tenantId: string; admin: CastMember; shops: string[] }
 
 const simulated: PaymentPort = { refund: async (ask) => ({ state: 'done', channelRefundId: `t-${ask.outNo}` }) }
 
-/** The product over HTTP, and what its people need to know of each other. */
+/** The server, and what the test tenants share. */
 type Ground = {
   server: TestServer
-  /** A number nobody on the street had before. */
+  /** Returns a number not used before. */
   next: () => number
 }
 
-/**
- * Two tenants made as the platform makes them, with shops, goods, registers and people, on the whole product over HTTP.
- */
+/** Creates two tenants through the API, with shops, products, registers and users, on the whole product over HTTP. */
 export async function createTestTenants({ now, listen }: { now?: () => Date; listen?: boolean } = {}) {
   const server = await testServer({ now, listen })
   const { services, call } = server
@@ -40,7 +38,7 @@ export async function createTestTenants({ now, listen }: { now?: () => Date; lis
   }
 }
 
-/** The data of an answer; throws when it is a refusal. */
+/** Returns an answer's data; throws when it is a refusal. */
 async function must(answer: Promise<Answer>): Promise<any> {
   const { status, data, body } = await answer
   if (status !== 200) throw new Error(JSON.stringify(body))
@@ -58,7 +56,7 @@ async function tenant({ server }: Ground, tenantId: string, tenantName: string):
     const body = { shopName: `${tenantName}${n}号店`, shopCode: `T${n}` }
     shops.push((await must(call(admin, 'POST', '/api/shop/basicShopInfo/submit', { body }))).id)
   }
-  // Shops of the street take cash and deliver.
+  // The shops accept cash and deliver.
   await services.unit({ tenantId }, (db) =>
     db.run(
       sql`update shop_conf set pay_types = array['cash', 'wechat', 'alipay', 'card', 'balance'],
@@ -71,7 +69,7 @@ async function tenant({ server }: Ground, tenantId: string, tenantName: string):
 function peopleOf({ server, next }: Ground) {
   const { services, call } = server
 
-  /** A user with a role that holds these permission codes, all of the shop modules unless said. */
+  /** Creates a user with a role that has these permission codes, by default all of the shop modules. */
   const person = async (of: TestTenant, alias: string, codes?: readonly string[]): Promise<CastMember> => {
     const account = `${alias}${next()}`
     await services.unit({ tenantId: of.tenantId }, async (db: Db) => {
@@ -96,7 +94,7 @@ function peopleOf({ server, next }: Ground) {
 
   return {
     person,
-    /** A boss of one shop alone. */
+    /** Creates a boss of one single shop. */
     boss: async (of: TestTenant, shopId: string): Promise<CastMember> => {
       const boss = await person(of, 'boss')
       const body = { id: shopId, staff: [{ userId: boss.userId, position: 'boss' }] }
@@ -133,7 +131,7 @@ const registersOf = ({ server: { call }, next }: Ground) => ({
     const { secret } = await must(call(of.admin, 'POST', '/api/shop/cashRegister/issue', { query: { id } }))
     return { id, sn, secret, shopId }
   },
-  /** One call of a register. */
+  /** Makes one call as a register. */
   beep: (
     register: Pick<Register, 'sn' | 'secret'>,
     method: 'GET' | 'POST',
@@ -149,7 +147,7 @@ const registersOf = ({ server: { call }, next }: Ground) => ({
 export type TestTenants = Awaited<ReturnType<typeof createTestTenants>>
 
 let sales = 0
-/** A sale of one line as a register reports it. */
+/** Returns the body of a register's sale with one line. */
 export const saleBodyOf = (upc: string, more: Record<string, unknown> = {}, quantity = 1, price = '5.00') => ({
   saleNo: `N${++sales}`,
   saleTime: '2026-11-20 09:00:00',

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
-/** What a file of tests cost, in seconds: of the worker, of programs it started, and of the database for it. */
+/** CPU seconds of a test file: of the worker, of programs it started, and of the database for it. */
 export type FileTimes = { worker: number; programs: number; database: number }
 
-/** Seconds the database has worked for tests of this process, told by `testDatabase` when one is dropped. */
+/** Seconds the database worked for this process's tests; `testDatabase` adds to it when one is dropped. */
 export const databaseTimes = { seconds: 0 }
 
-/** Ticks of a processor second in /proc: what every Linux says to programs. */
+/** Ticks per CPU second in /proc, on every Linux. */
 const TICKS = 100
 const USER_OF_CHILDREN = 13
 
-/** Processor seconds of programs this process started and saw end; none where the system does not say. */
+/** Returns the CPU seconds of this process's ended children; 0 where the system does not tell. */
 export function programSeconds(): number {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8')
@@ -32,7 +32,7 @@ function now(): FileTimes {
 
 const here = globalThis as { timesUntilLastFile?: FileTimes }
 
-/** Tells the reporter of `npm test -- --times` what the file cost, its modules and its hooks within. */
+/** Reports the file's times, its modules and hooks included, to the reporter of `npm test -- --times`. */
 export function tellTimes(): void {
   // oxlint-disable-next-line no-empty-pattern -- Vitest hands no hook what it does not take apart
   afterAll(({}, suite) => {

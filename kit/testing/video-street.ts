@@ -1,10 +1,11 @@
+/**
+ * Test tenants, the first of which (`north`) has a simulated video platform with the given cameras in its first shop.
+ */
 import { sql } from '#kit/server/database/db.ts'
 import { createTestTenants } from './test-tenants.ts'
 import { startWvp } from '#simulators/wvp/wvp.simulator.ts'
 import type { CameraDraft, WorldDraft } from '#simulators/wvp/world.ts'
 import { syncVideoAccount } from '#domains/devices/video/api.ts'
-
-/** A street whose northern tenant has a video platform, with as many cameras in its first shop as are asked for. */
 
 export const codeOf = (n: number) => ({
   deviceId: `340200000013200${String(n).padStart(5, '0')}`,
@@ -48,6 +49,7 @@ export async function videoStreet(
     })
     return { account: account.id }
   })
+
   await syncVideoAccount(services, north.tenantId, ids.account)
   const rows = await services.unit({ tenantId: north.tenantId }, (db) =>
     db.query<{ id: string; gbChannelId: string }>(sql`select id::text, gb_channel_id from camera
@@ -56,6 +58,7 @@ export async function videoStreet(
   const ask = (path: string, query: Record<string, unknown> = {}, who = north.admin) =>
     call(who, 'GET', `/api/shop/camera/${path}`, { query })
   const say = (path: string, body: object, who = north.admin) => call(who, 'POST', `/api/shop/camera/${path}`, { body })
+
   return {
     ...street,
     wvp,
@@ -65,7 +68,7 @@ export async function videoStreet(
     ask,
     say,
     must,
-    /** Has the platform be of one generation, known as such, and its channels heard anew. */
+    /** Switches the platform to a generation and loads its channels anew. */
     inGeneration: async (generation: 'g1' | 'g2') => {
       wvp.world.generation = generation
       await services.unit({ tenantId: north.tenantId }, (db) =>

@@ -24,7 +24,7 @@ import { callWvp } from '#domains/devices/video/wvp.client.ts'
 import { createWechatPayCaller } from '#domains/money/wechat-pay/wechat-pay.client.ts'
 import { readBpmn } from '#domains/platform/workflow/read-bpmn.ts'
 
-/** What makes an expression, a parser or a comparison try and try again. */
+/** Texts that, repeated, make expressions, parsers or comparisons backtrack. */
 const PUMPS = [
   '"',
   '\\"',
@@ -65,7 +65,7 @@ const sendFromDevice = (about: string, message: object) =>
     ...message,
   })
 
-/** Which of these hold the event loop. */
+/** Returns the works that block the event loop too long. */
 async function slowOf(works: Iterable<readonly [string, () => unknown]>): Promise<string[]> {
   const slow: string[] = []
   for (const [name, work] of works) {
@@ -73,7 +73,7 @@ async function slowOf(works: Iterable<readonly [string, () => unknown]>): Promis
       try {
         await work()
       } catch {
-        // Refused is as good as done.
+        // A refusal counts like a result.
       }
     })
     if (held >= BLOCK_MAX_MS) slow.push(`${name} ${held.toFixed(0)} ms`)

@@ -4,7 +4,10 @@ import { createTestTenants } from './test-tenants.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The street with WeChat Pay beside it, both by one clock, and an account of the north at it. */
+/**
+ * Creates test tenants and a simulated WeChat Pay with the same clock, and an account of the first tenant (`north`)
+ * there.
+ */
 export async function testWechat({ isByCertificate = false } = {}) {
   const clock = { ahead: 0 }
   const now = () => new Date(Date.now() + clock.ahead)

@@ -1,10 +1,7 @@
-/**
- * Whether everything is asked (`npm test -- --all`, or a file that was named), and not what stands for the rest of its
- * kind.
- */
+/** Whether everything is checked (`npm test -- --all`, or a named file), or only one representative of each kind. */
 export const isWhole = process.env.TESTS !== 'quick'
 
-/** Of some things the first with each of its kinds, in their order: whatever kind there is, one of them has it. */
+/** Returns the first item of each kind, in order, so that every kind is represented. */
 export function oneOfEach<T>(all: readonly T[], kindsOf: (one: T) => readonly string[]): T[] {
   const seen = new Set<string>()
   return all.filter((one) => {

@@ -7,7 +7,7 @@ import { anonymousCaller } from '../server/request/pipeline.ts'
 import type { Route } from '../server/module.ts'
 import type { ModuleRegistry, Services } from '../server/services.ts'
 
-/** An answer as it came, and the parts of its envelope. */
+/** An HTTP answer and the parts of its envelope. */
 export type Wire<T = any> = {
   status: number
   code: number
@@ -20,21 +20,18 @@ export type Wire<T = any> = {
 type Question = { query?: Record<string, unknown>; body?: unknown; lang?: 'zh' | 'en' }
 export type TestCaller = { token: string; caller: Caller }
 
-/** The product as a test that knows no business word sees it: declarations, doors, and whoever it wants to be. */
+/** The mounted product for tests that know no business terms: declarations, entry points, and any caller. */
 export type TestWorld = {
   registry: ModuleRegistry
   services: Services
   routes: readonly Route[]
   http: FastifyInstance
-  /**
-   * A session for a caller with these rights; nothing is signed in, nothing is stored. A device is one whose client is
-   * `terminal`.
-   */
+  /** Returns a session of a caller with these rights, without a sign-in. With `clientId` `terminal` it is a device. */
   be: (caller: Partial<Caller>) => TestCaller
   ask: (who: TestCaller | undefined, method: 'GET' | 'POST', path: string, question?: Question) => Promise<Wire>
 }
 
-/** Every permission code any route or declaration mentions. */
+/** Returns every permission code that a route or declaration mentions. */
 export function everyCode(registry: ModuleRegistry, routes: readonly Route[]): Set<string> {
   const codes = new Set<string>()
   for (const { can } of routes) {
@@ -51,7 +48,7 @@ export function everyCode(registry: ModuleRegistry, routes: readonly Route[]): S
   return codes
 }
 
-/** A query as text; what is undefined is left out. */
+/** Returns a query string; undefined values are left out. */
 export const queryText = (query: Record<string, unknown> = {}) => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}` : ''
@@ -75,7 +72,7 @@ export function answerOf(response: LightMyRequestResponse): Wire {
   }
 }
 
-/** Looks at a mounted product as a world; sessions made by `be` are known beside the real ones. */
+/** Wraps a mounted product as a world. Sessions from `be` are accepted like real ones. */
 export function createTestWorld({
   http,
   services,
@@ -112,7 +109,7 @@ export function createTestWorld({
         await http.inject({
           method,
           url: `${path}${queryText(query)}`,
-          // Limits per address are not what is asked about here.
+          // Another address each time, so that rate limits do not interfere.
           remoteAddress: `10.9.${Math.floor(++asked / 250) % 250}.${asked % 250}`,
           headers: {
             ...(who ? { 'blade-auth': `bearer ${who.token}` } : {}),
@@ -125,7 +122,7 @@ export function createTestWorld({
   }
 }
 
-/** Makes the server know these callers by their tokens, beside those who signed in. */
+/** Makes the server accept these callers by their tokens, besides real sessions. */
 function signInCaller(services: Services, known: ReadonlyMap<string, Caller>): void {
   const { access } = services
   services.access = {
@@ -139,7 +136,7 @@ function signInCaller(services: Services, known: ReadonlyMap<string, Caller>): v
   }
 }
 
-/** Where a JSON answer breaks the rules of the wire: null anywhere, an id that is no text (wire contract §1.4). */
+/** Returns where a JSON answer breaks the wire contract (§1.4): a null anywhere, an id that is no text. */
 export function wireFaults(value: unknown, path = '$'): string[] {
   if (value === null) return [`${path} is null`]
   if (Array.isArray(value)) return value.slice(0, 50).flatMap((one, at) => wireFaults(one, `${path}[${at}]`))
