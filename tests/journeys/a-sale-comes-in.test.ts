@@ -31,7 +31,7 @@ const cents = (yuan: string) => Math.round(Number(yuan) * 100)
 
 let sales = 0
 
-/** A register reports two goods, one piece each, paid in cash. */
+/** Reports a sale of two products, one piece each, paid in cash, as a register. */
 async function sell() {
   const saleNo = `J-${++sales}`
   const lines = goods.map(({ upc, name, salePrice }) => ({
@@ -80,7 +80,7 @@ test(
     await dialog.getByRole('button', { name: '拿错商品' }).click()
     await dialog.getByRole('button', { name: '下一步' }).click()
     await expect(dialog.locator('.refund-question').textContent()).resolves.toContain(`¥${returned.salePrice}`)
-    // A finger that trembles: twenty clicks on the same button.
+    // Twenty clicks on the same button.
     await dialog.getByRole('button', { name: /确认退款/ }).evaluate((button: HTMLButtonElement) => {
       for (let click = 0; click < 20; click++) button.click()
     })
@@ -124,7 +124,7 @@ test('the home page of the boss counts a sale by itself', async () => {
   await sell()
   await expect.poll(async () => Number(await figure.textContent()), { timeout: 15_000 }).toBe(count + 1)
   expect(await page.evaluate(() => 'isStillTheSame' in window)).toBe(true)
-  // The number opens the rows behind it.
+  // The number links to its rows.
   await figure.click()
   await page.waitForURL('**/order/shoppingOrder?*')
   await page.getByText(`共 ${count + 1} 条`).waitFor()
@@ -139,10 +139,10 @@ test('a clerk asks for a refund, and nothing moves until the boss approves it', 
   await clerk.page.goto(`${office.url}/order/shoppingOrder/${orderId}`)
   await clerk.page.getByRole('button', { name: '退款' }).click()
   const dialog = clerk.page.locator('.refund-dialog')
-  // Nothing chosen yet: the button says so instead of standing there grey.
+  // With nothing chosen, the button is active and explains.
   await dialog.getByRole('button', { name: '下一步' }).click()
   await dialog.getByText('请选择要退款的商品').waitFor()
-  // All that is missing is said at once.
+  // All missing fields are reported at once.
   await dialog.getByText('请填写退款原因').waitFor()
   await dialog
     .locator('.refund-lines li', { hasText: returned.name })
@@ -162,7 +162,7 @@ test('a clerk asks for a refund, and nothing moves until the boss approves it', 
   await boss.page.locator('.order-refunds').getByRole('button', { name: '同意' }).click()
   await boss.page.locator('.ant-modal').getByRole('button', { name: '同意' }).click()
   await boss.page.locator('.order-refunds').getByText('退款成功').waitFor()
-  // The clerk's dialog is still open and has heard of it.
+  // The clerk's dialog is still open and updates itself.
   await dialog.locator('[data-state=done]', { hasText: '退款成功' }).waitFor()
   expect(await stockOf(returned.id)).toBe(before + 1)
   expect([...clerk.complaints, ...boss.complaints]).toEqual([])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => office?.close())
 
-/** One of each kind of page; every page of the menu is looked at by `npm run walk`. */
+/** One page of each kind; `npm run walk` checks every page of the menu. */
 const LISTS = [
   '/order/shoppingOrder',
   '/goods/goodInfo',
@@ -24,10 +24,10 @@ const LISTS = [
 ]
 const OTHERS = ['/wel/index', '/info/index', '/shop/noticeSubscribe', '/goods/priceLoop']
 
-/** In another dress only the colours differ: tags, links, charts and forms are enough. */
+/** Pages for the dark theme, where only colours differ: tags, links, charts and forms. */
 const DARK = ['/order/refunds', '/goods/goodInfo', '/order/platformParity', '/wel/index', '/shop/noticeSubscribe']
 
-/** As a link within the product leads there; the page on screen is taken for left first, and then closed. */
+/** Navigates as an in-app link does. The present page is first marked as left, then closed. */
 const go = async (path: string) => {
   if (new URL(page.url()).pathname === path) return
   await page.evaluate((to) => {
@@ -42,7 +42,7 @@ const go = async (path: string) => {
       !here.querySelector('.kit-skeleton, .ant-skeleton, .page-skeleton, .kit-busy')
     )
   })
-  // Kept alive behind it, the others would be read as well, by every rule.
+  // Closed, since pages kept in the background would be checked too.
   await page.evaluate(() => {
     for (const close of document.querySelectorAll<HTMLElement>('.tab[data-active="false"] .tab-close')) close.click()
   })
@@ -92,7 +92,7 @@ test(
       const toolbar = page.locator('.kit-toolbar >> visible=true')
       expect(await toolbar.getByRole('button', { name: action }).count(), path).toBe(0)
       await page.locator('.ant-table-row .ant-checkbox-input >> visible=true').first().check()
-      // The pointer is still on the row it chose.
+      // The pointer is still on the chosen row.
       expect(await seriousFaults(page, `${path} chosen`, true)).toEqual([])
       await page.locator('.kit-chosen-bar >> visible=true').getByRole('button', { name: action }).click()
       const drawer = page.locator('.ant-drawer-open', { hasText: action })
@@ -118,7 +118,7 @@ test(
       expect(bar, path).toBeLessThan(42)
       expect(head, path).toBeLessThan(path === '/goods/goodInfo' ? 280 : 240)
     }
-    // What can be done with chosen rows stands at the foot of the screen, which does not grow with the list.
+    // The actions for chosen rows are at the foot of the screen.
     await page.locator('.ant-table-row .ant-checkbox-input >> visible=true').first().check()
     const bar = (await page.locator('.kit-chosen-bar >> visible=true').boundingBox())!
     expect(bar.y + bar.height).toBeLessThanOrEqual(900)

@@ -13,7 +13,7 @@ afterAll(() => office?.close())
 
 const property = (page: Page, label: RegExp) => page.locator('.flow-property', { hasText: label })
 
-/** Chooses somebody (or something) by a part of the name, in the list that opens below. */
+/** Chooses an option by a part of its name. */
 async function pick(page: Page, label: RegExp, name: string): Promise<void> {
   await property(page, label).locator('.ant-select').click()
   await page.keyboard.type(name)
@@ -24,7 +24,7 @@ async function decide(account: string, process: string, answer: RegExp, comment 
   const { page, complaints, close } = await office.signIn(tenantId, account, { ...PHONE, at: '/work/todo' })
   await page.locator('.work-list li', { hasText: process }).getByRole('link').first().click()
   if (comment) {
-    // Why it cannot be refused yet is said, until there is a comment.
+    // Explains why it cannot be rejected until there is a comment.
     const why = page.getByText('驳回要填写批复意见')
     await why.waitFor()
     await page.getByLabel('批复意见').fill(comment)
@@ -40,7 +40,7 @@ test('a process is drawn, and run by three people, two of them on phones', async
   const { page, complaints } = await office.signIn(tenantId, 'wu')
   await page.goto(`${office.url}/flow/design/new`)
   await page.locator('[data-element-id="sign"]').waitFor()
-  // What the machine does not run is not offered.
+  // Elements that the engine does not support are not offered.
   expect(await page.locator('.djs-palette .entry').count()).toBe(8)
   await page.getByPlaceholder('模型名称').fill('用章申请')
   await page.locator('[data-element-id="sign"] .djs-hit').first().click()
@@ -58,7 +58,7 @@ test('a process is drawn, and run by three people, two of them on phones', async
   const clerk = await office.signIn(tenantId, 'zhou', { ...PHONE, at: '/work/start' })
   await clerk.page.locator('.work-list li', { hasText: '用章申请' }).getByRole('link').first().click()
   await clerk.page.getByRole('button', { name: '提交申请' }).click()
-  // Who asked sees it among what was sent; the list it was chosen from stays behind in its own tab.
+  // The requester sees it among sent tasks; the list it was chosen from stays open in its tab.
   await clerk.page.waitForURL('**/work/send')
   const sentRow = clerk.page.locator('.work-list li', { hasText: '用章申请' }).filter({ visible: true })
   await sentRow.getByText('进行中').waitFor()
@@ -91,7 +91,7 @@ test('a price that falls far is agreed to from a phone, by before and after, and
   const { page, complaints } = await office.signIn(tenantId, 'wu', { ...PHONE, at: '/wel/index' })
   await page.getByText('流程待签', { exact: true }).filter({ visible: true }).first().waitFor()
   await navigateWithin(page, '/work/claim')
-  // Anybody of those who may decide opens it, agrees, and has thereby taken it: two taps.
+  // Any of the approvers opens and approves it with two taps, which also claims it.
   const waiting = page.locator('.work-list li', { hasText: name }).filter({ visible: true })
   await waiting.getByRole('link').first().click()
   await page.locator('.kit-change-was', { hasText: salePrice }).waitFor()
@@ -102,7 +102,7 @@ test('a price that falls far is agreed to from a phone, by before and after, and
     .getByRole('button', { name: /同\s?意/ })
     .click()
   await page.getByText('已办理').first().waitFor()
-  // Agreed is not done: what becomes of it is seen where it was agreed to.
+  // Approved is not yet executed: the outcome is shown on the same page.
   await page.waitForURL('**/work/process/detail/**')
   await page.locator('.kit-title').getByText('已执行').waitFor()
   expect(await priceOf(id)).toBe('1.00')

@@ -33,7 +33,7 @@ async function openCount(covers: Record<string, string> = { scope: 'all' }) {
     .id as string
 }
 
-/** Says how many there are of the goods that stand in the box. */
+/** Enters the count of the scanned product. */
 async function sayHowMany(page: Page, { name }: Good, pieces: number) {
   await page.locator('.count-good').getByText(name).waitFor()
   await page.locator('.count-good input').fill(String(pieces))
@@ -49,7 +49,7 @@ test(
     const stocked = (await list('/api/shop/goodInfo', { shopId, stock_ge: 3, size: 200, ascs: 'upc' }))
       .records as Good[]
     const [first, second] = stocked as [Good, Good]
-    // Two letters that several goods have in common, so that there is something to choose.
+    // Two letters that several products share, so that there are options.
     const part = stocked
       .flatMap(({ name }) => Array.from({ length: name.length - 1 }, (_, at) => name.slice(at, at + 2)))
       .find((two) => first.name.includes(two) && stocked.filter(({ name }) => name.includes(two)).length > 1)!
@@ -81,7 +81,7 @@ test(
     const left = async () =>
       (await list('/api/shop/stocktakeLine', { stocktakeId: id, isUncounted: 'true', size: 1 })).total
     const before = await left()
-    // What the shop has none of is on its list, and nobody's work.
+    // Products with no stock are listed but need not be counted.
     await page.getByText(`已盘 2 / ${before + 2} 种`).waitFor()
     await page.getByText(`未盘 ${before}`).tap()
     await page.getByRole('heading', { name: `还有 ${before} 种有库存的商品没有盘到` }).waitFor()
@@ -158,7 +158,7 @@ test('who counts goods in a second place is told what they counted before, and a
   await page.getByText('您数过，已盘 36 件').waitFor()
   await say(35, '改为')
   await page.getByText(`“${good.name}”共 35`).waitFor()
-  // Less than none is no count.
+  // A negative number is no count.
   await scan()
   await page.locator('.count-good input').fill('-3')
   expect(await page.locator('.count-good').getByRole('button', { name: '改为' }).isDisabled()).toBe(true)
@@ -239,7 +239,7 @@ test('a batch is written off from its own row in three touches; more than is lef
   await card.getByRole('button', { name: '报损' }).tap()
   await expect.poll(() => dialog.getByLabel('报损数量').inputValue()).toBe(String(batch.remaining))
   await dialog.getByText(batch.batchNo).first().waitFor()
-  // The reason is all that is missing, and what is typed goes there.
+  // Only the reason is missing, so it has the focus.
   await dialog.locator('textarea:focus, input:focus').waitFor()
   await page.keyboard.type('过期')
   await dialog.getByLabel('报损数量').fill(String(batch.remaining + 1))
@@ -272,6 +272,7 @@ test('an order goes to one supplier alone, and what others are to bring stays in
     (typeof offers)[number],
   ]
   const enough = ({ boxQty, minOrder }: typeof one) => boxQty * Math.ceil(minOrder / boxQty)
+
   await call(wu, 'POST', '/api/supplier/supplierCart/fill', {
     body: {
       shopId,
@@ -282,6 +283,7 @@ test('an order goes to one supplier alone, and what others are to bring stays in
     (await list('/api/supplier/supplierOrder', { shopId, supplierId })).total
   const inCart = async ({ supplierId }: typeof one) =>
     (await list('/api/supplier/supplierCart', { shopId, supplierId })).total
+
   const before = [await orders(one), await orders(other)]
   const othersInCart = await inCart(other)
   expect([await inCart(one), othersInCart].every((lines) => lines > 0)).toBe(true)
@@ -293,6 +295,7 @@ test('an order goes to one supplier alone, and what others are to bring stays in
   await group(one).getByRole('button', { name: '只订这家' }).tap()
   expect(await group(other).getByRole('checkbox').isChecked()).toBe(false)
   await page.locator('.supplier-foot').getByRole('button', { name: /^下单/ }).tap()
+
   const question = page.getByRole('dialog')
   await question.getByText(`${one.supplierName}：`).waitFor()
   expect(await question.getByText(other.supplierName).count()).toBe(0)
@@ -300,7 +303,8 @@ test('an order goes to one supplier alone, and what others are to bring stays in
   await page.getByText('其余还没有下单').waitFor()
   expect([await orders(one), await orders(other)]).toEqual([before[0]! + 1, before[1]])
   expect([await inCart(one), await inCart(other)]).toEqual([0, othersInCart])
-  // One stays with what is left, which is ordered next.
+
+  // One product stays with its remainder, which is ordered next.
   await group(other).getByText('种').first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/supplier/supplierCart')
   expect(await fits(page)).toBe(true)
@@ -327,7 +331,7 @@ test('pages end where their content ends, and calendars lie within the screen', 
   await page.getByRole('button', { name: '新增' }).first().tap()
   await page.locator('.kit-form .ant-picker input').first().tap()
   expect(await isWithin()).toEqual(all)
-  // Goods are no happenings: their list asks for no days. That of the ledger does, and says which.
+  // A list of products has no date filter; that of the ledger has one and shows it.
   await page.goto(`${office.url}/goods/goodInfo`)
   await page.locator('.kit-card').first().waitFor()
   expect(await page.getByText('自选时间').count()).toBe(0)
@@ -349,7 +353,7 @@ test('a barcode fills in what the library knows, sends nothing by Enter, and kee
   const form = page.locator('.kit-form')
   await form.getByLabel('规格').fill('我写的')
   const code = form.locator('.goods-barcode input')
-  // As it is pasted: with a blank, and digits written wide.
+  // Pasted with a blank and full-width digits.
   await code.fill(` ${upc.replace(/7$/, '７')}`)
   await code.press('Enter')
   await expect.poll(() => form.getByLabel('商品名称').inputValue()).toBe(known.name)
@@ -452,7 +456,7 @@ test('a ticket is given from the page of its customer, and what became of it is 
 test('the way back closes what lies on the page, asks where something was typed, and only then leaves it', async () => {
   const { page, complaints, close } = await office.signIn('100001', 'lin', { ...PHONE, at: '/wel/index' })
   const tools = await page.context().newCDPSession(page)
-  // As the browser's own button does: the page may keep it from leaving.
+  // As the browser's back button: the page may prevent leaving.
   const back = async () => {
     const { currentIndex, entries } = await tools.send('Page.getNavigationHistory')
     await tools.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1]!.id })
@@ -464,7 +468,7 @@ test('the way back closes what lies on the page, asks where something was typed,
   await back()
   await page.getByText('离开前要放弃修改吗？').first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/goods/goodInfo')
-  // The question is closed as well, and what was typed is there.
+  // The dialog closes too, and the typed text is still there.
   await page.locator('.ant-modal').getByRole('button', { name: '继续编辑' }).tap()
   expect(await form.getByLabel('名称').inputValue()).toBe('夜猫汽水')
   await form.getByLabel('名称').fill('')

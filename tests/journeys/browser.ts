@@ -38,18 +38,18 @@ const FLAGS = [
   '--js-flags=--no-opt --no-maglev',
 ]
 
-/** A page of somebody's, and whatever its console complained about. */
+/** A browser window and the warnings and errors of its console. */
 export type Visit = { page: Page; complaints: string[]; close: () => Promise<void> }
 
 export type BrowserSession = {
   server: TestServer
   /** Address of the browser app. */
   url: string
-  /** A window nobody has signed in to yet. One opened in a test is closed with the test, others with the office. */
+  /** Opens a window without a sign-in. It closes with the test that opened it, otherwise with the session. */
   visit: (options?: BrowserContextOptions) => Promise<Visit>
   /**
-   * A window of somebody who is signed in, with nothing open in it unless `at` says where; coming in by the sign-in
-   * page is `signInThroughForm`. Whose password is another than the account says it.
+   * Opens a window of a signed-in user, on a blank page unless `at` is given; `signInThroughForm` uses the sign-in
+   * page. `password` defaults to the account's name.
    */
   signIn: (
     tenantId: string,
@@ -60,9 +60,9 @@ export type BrowserSession = {
 }
 
 /**
- * The product as people meet it: built for the browser, on a database of the test's own with the last days of the
- * demo story, background work running; `flags` for the browser, `hasPolicy` for pages under the content security policy
- * that the server speaks (a test that puts scripts of its own into pages cannot have it). Close it in `afterAll`.
+ * Starts the built product with the last days of the demo data and background work. `flags` are for the browser.
+ * `hasPolicy` applies the server's content security policy to pages, which a test that injects scripts cannot have.
+ * Close it in `afterAll`.
  */
 export async function openBrowserSession({
   flags = [],
@@ -81,7 +81,7 @@ export async function openBrowserSession({
   const server = await testServer({ listen: true, storyDays, ...(env && { env }), ...(now && { now }) })
   await server.jobs.start()
   const policy = hasPolicy
-    ? // As of a page: what answers data bears another one.
+    ? // The policy of a page; API data has another one.
       (await fetch(`${server.url}/login`, { headers: { accept: 'text/html' } })).headers.get('content-security-policy')
     : undefined
   if (policy === null) throw new Error('The server speaks no content security policy.')
@@ -113,7 +113,7 @@ export async function openBrowserSession({
 }
 
 let web: Promise<string> | undefined
-/** Folder of the browser app, built from the sources as they are when the first journey of this process begins. */
+/** Returns the folder of the browser app, built when the first journey of this process begins. */
 async function builtWeb(): Promise<string> {
   if (process.env.WEB_DIST) return process.env.WEB_DIST
   if (!(await buildWeb())) throw new Error('The browser app could not be built.')
@@ -121,18 +121,18 @@ async function builtWeb(): Promise<string> {
 }
 
 let shared: Promise<Browser> | undefined
-/** The browser of all journeys of this process; it ends with the process. Windows see nothing of one another. */
+/** The browser shared by all journeys of this process. Windows have separate contexts. */
 export const sharedBrowser = (): Promise<Browser> => (shared ??= startBrowser())
 
 const startBrowser = (flags: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: ensureChromium(),
     args: [...FLAGS, ...flags],
-    // Where no locale is set, Chromium saves no file under a Chinese name.
+    // Without a locale, Chromium cannot save files with Chinese names.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
 
-/** Opens windows: those opened in a test are closed when it ends, however it does, all others by `close`. */
+/** Opens windows. Those opened in a test close when it ends, all others by `close`. */
 export function windowsOf(browser: Browser) {
   const open: Visit[] = []
   return {
@@ -146,7 +146,7 @@ export function windowsOf(browser: Browser) {
   }
 }
 
-/** A window of its own, with nothing of another one in it. */
+/** Opens a window with its own browser context. */
 async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -166,14 +166,14 @@ async function openWindow(browser: Browser, options: BrowserContextOptions = {})
   return { page, complaints, close: () => context.close() }
 }
 
-/** Goes there as a click on the menu does: within the application. */
+/** Navigates within the app, as a click on the menu does. */
 export const navigateWithin = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
   }, path)
 
-/** What the sign-in page leaves in a browser, without drawing it and the home page behind it. */
+/** Returns what a sign-in stores in the browser, without drawing the sign-in page. */
 async function sessionOf(
   server: TestServer,
   url: string,
@@ -213,7 +213,7 @@ async function solvedCaptcha(server: TestServer): Promise<Record<string, string>
   return { 'captcha-key': drawn, 'captcha-code': (await captchas.reveal(drawn))! }
 }
 
-/** Signs in as a person does; what the picture shows is read from where the server keeps it. */
+/** Signs in through the form; the captcha's text is read from the server's store. */
 export async function signInThroughForm(
   page: Page,
   server: TestServer,
@@ -232,7 +232,7 @@ export async function signInThroughForm(
   await page.waitForSelector('.shell-content h1')
 }
 
-/** The built files, and behind `/api` the server: one address, as in production. */
+/** Serves the built files, and the server's API below `/api`, on one address as in production. */
 async function serveFront(built: string, api: string, policy?: string): Promise<Server> {
   const front = createServer((asked, answer) =>
     asked.url!.startsWith('/api') ? passOn(api, asked, answer) : sendFile(built, asked, answer, policy),
@@ -242,7 +242,7 @@ async function serveFront(built: string, api: string, policy?: string): Promise<
   return front
 }
 
-/** A websocket is one line from end to end, word for word. */
+/** Forwards a websocket unchanged. */
 function passSocket(api: string, asked: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { hostname, port } = new URL(api)
   const line = connect(Number(port), hostname, () => {
@@ -272,7 +272,7 @@ function passOn(api: string, asked: IncomingMessage, answer: ServerResponse): vo
 
 function sendFile(built: string, asked: IncomingMessage, answer: ServerResponse, policy?: string): void {
   const path = join(built, normalize(new URL(asked.url!, 'http://front').pathname))
-  // Every address that is no file is a page of the app.
+  // Every path without a file is a page of the app.
   const file = existsSync(path) && statSync(path).isFile() ? path : join(built, 'index.html')
   const offered = String(asked.headers['accept-encoding'] ?? '')
   const packed = (

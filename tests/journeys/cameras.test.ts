@@ -40,7 +40,7 @@ afterAll(async () => {
   await wvp?.close()
 })
 
-/** What a picture on the page shows, by its decoded pixels. */
+/** Returns what a video on the page shows, by its pixels. */
 async function sightOf(page: Page, at = 0) {
   const luma = await page
     .locator('.video-frame video')
@@ -79,7 +79,7 @@ test('the wall shows what cameras see, comes back after a cut, and reads nothing
   await close()
 })
 
-/** What the cameras were told since, by the byte that says where to. */
+/** Commands sent to the cameras, by the byte for the direction. */
 const TURNS = { left: /^A50F0102/, right: /^A50F0101/, stop: /^A50F0100/ }
 const PATIENT = { timeout: 30_000 }
 
@@ -97,7 +97,7 @@ test('a camera turns while a hand or a key holds the button, and stops when it i
   await dialog.getByRole('button', { name: '向右', exact: true }).focus()
   await page.keyboard.down('Enter')
   await expect.poll(() => told().some((one) => TURNS.right.test(one)), PATIENT).toBe(true)
-  // A window that is closed says nothing any more.
+  // A closed window sends nothing any more.
   await close()
   await expect.poll(() => told().at(-1), PATIENT).toMatch(TURNS.stop)
 }, 90_000)

@@ -63,7 +63,7 @@ test('a receipt whose paper was lost is printed again from a phone, once, and sa
   expect(gateway.down('cmd').filter(({ method }) => method === 'print.raw')).toHaveLength(1)
   await page.locator('.ant-modal').getByRole('button', { name: '重打' }).tap()
   const again = await gateway.told('print.raw', 1)
-  // The gateway has it; on paper it is not.
+  // The gateway has it, but the printed list does not.
   await expect.poll(() => card.count()).toBe(2)
   expect(await card.first().getByText('已打印', { exact: true }).count()).toBe(0)
   await done(again, { state: 'printed' })
@@ -108,7 +108,7 @@ test('an upgrade is started and followed on a phone: it counts as done by the ve
   await close()
 })
 
-/** A published program with its package. */
+/** Publishes a program with its package. */
 async function published(versionName: string): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([Buffer.concat([Buffer.from([0x50, 0x4b, 5, 6]), Buffer.alloc(18)])]), 'program.zip')
@@ -130,7 +130,7 @@ async function published(versionName: string): Promise<string> {
 }
 
 test('a gateway is looked into from a phone: what is allowed answers, the rest is refused; others watch', async () => {
-  // A right of its own lets type anything.
+  // A separate permission allows any command.
   await office.server.services.unit({ crossTenantReason: 'a boss who may open sessions and no more' }, (db) =>
     db.run(sql`delete from role_menu where menu_id in (select id from menu where code = 'deviceLink_shell')`),
   )
@@ -153,7 +153,7 @@ test('a gateway is looked into from a phone: what is allowed answers, the rest i
   await gateway.say('res', { id, code: 0, data: { exitCode: 0 } })
   await shows(page, 'up 3 days')
 
-  // What is typed ahead waits for the prompt.
+  // Keys typed early wait for the prompt.
   await page.keyboard.type('reboot')
   await shows(page, '$ reboot')
   await page.keyboard.press('Enter')

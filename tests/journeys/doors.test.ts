@@ -17,7 +17,7 @@ beforeAll(async () => {
   gateway = testGateway(services, { tenantId, clientId })
   await gateway.say('online', { online: true, connId: 'c1' })
   await gateway.say('state', { doors: [{ doorNo: 1, contact: 'closed', lock: 'locked', mode: 'normal' }] })
-  // Whoever listens to the devices looks after what they did not answer.
+  // The device listener regularly checks commands without an answer.
   watch = setInterval(() => void gateway.lookAtDue(), 500)
 })
 afterAll(async () => {
@@ -25,14 +25,14 @@ afterAll(async () => {
   await office?.close()
 })
 
-/** Two touches from the list of shops, and a third that says yes. */
+/** Opens a door: two taps from the list of shops, and a third to confirm. */
 async function openDoor(page: Page) {
   const { doors, question } = await askToOpen(page)
   await question.getByRole('button', { name: '开门' }).tap()
   return doors
 }
 
-/** What was asked of a door, among all that leaves for the gateway. */
+/** Returns the door commands sent to the gateway. */
 const askedOfDoors = () => gateway.down('cmd').filter(({ method }) => String(method).startsWith('door.'))
 
 async function askToOpen(page: Page) {
@@ -112,7 +112,7 @@ test('a door is forced closed after being asked twice', async () => {
 })
 
 test('a visit is one line of time, reached from its order', async () => {
-  // Whose the visit is, the story decides anew each day: who sees all shops of the tenant.
+  // The demo data choose the visit's shop anew each day, so this user sees all shops.
   const { page, complaints, close } = await office.signIn(tenantId, 'wu', PHONE)
   const visit = await office.server.services.unit({ tenantId }, (db) =>
     db.one<{ id: string; orderId: string }>(sql`select v.id, o.id as order_id from customer_visit_log v

@@ -11,7 +11,7 @@ import { sharedBrowser, windowsOf, type Visit } from './browser.ts'
 export type Gallery = {
   url: string
   visit: (options?: BrowserContextOptions) => Promise<Visit>
-  /** What the made-up server does by itself: `arrive`, `meddle`. */
+  /** Triggers a change on the fake server: `arrive` or `meddle`. */
   happen: (what: string) => Promise<unknown>
   close: () => Promise<void>
 }
@@ -19,7 +19,10 @@ export type Gallery = {
 const root = join(import.meta.dirname, '../..')
 const configFile = join(root, 'apps/web/gallery/vite.config.ts')
 
-/** The kit alone in a real browser: a made-up family whose server answers from memory. Close it in `afterAll`. */
+/**
+ * Opens the kit alone in a real browser, with a sample resource whose server answers from memory. Close it in
+ * `afterAll`.
+ */
 export async function openGallery(): Promise<Gallery> {
   const outDir = mkdtempSync(join(tmpdir(), 'gallery-'))
   await build(outDir)
@@ -41,7 +44,7 @@ export async function openGallery(): Promise<Gallery> {
   }
 }
 
-/** In a process of its own: what is built under the tests' NODE_ENV is built for tests, and all ids are one. */
+/** In a process of its own: under the tests' NODE_ENV it would be a test build with constant ids. */
 const build = (outDir: string) =>
   promisify(execFile)(
     process.execPath,

@@ -50,7 +50,7 @@ test('a table becomes a family somebody looks at, changes and takes home, before
     body: { datasourceId: source.data.id, modelTable: 'rack', modelName: '陈列架', modelCode: 'rack' },
   })
 
-  // The page the family will have stands below its columns, with rows that are made up.
+  // The preview of the resource's page is below its columns, with made-up rows.
   await page.goto(`${office.url}/tool/model/${made.data.id}`)
   const preview = page.locator('.develop-page')
   await preview.getByRole('columnheader', { name: '架号' }).waitFor()

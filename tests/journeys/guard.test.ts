@@ -7,13 +7,13 @@ import { raiseEvent, resolveEvents, type RaiseEventInput } from '#domains/shops/
 import { durationText } from '#domains/shops/incidents/index.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
-// One person, fifty shops, thirty events of an hour told in seconds: cleared by keys alone.
+// One person and fifty shops: thirty events, an hour's worth, arrive in seconds and are handled with keys only.
 
 const tenantId = '100001'
 const clientId = 'GW-100001-S001'
 const SHOPS = 50
 const EVENTS = 30
-/** A shop after the other, in this rhythm. */
+/** Interval between the events of two shops. */
 const BEAT_MS = 250
 const WAIT = { timeout: 20_000 }
 let office: BrowserSession
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await gateway.say('hello', { connId: 'c1', bootId: 'b1', fw: '1.0.0' })
   for (let n = 6; n <= SHOPS; n++)
     await call('POST', 'basicShopInfo/submit', { body: { shopName: `夜巡${n}号店`, shopCode: `W${n}` } })
-  // Of shops that rest nobody is told that they fell silent; what else the story's devices do is not this night's.
+  // Closed shops report no silence, so that only this test's events arrive.
   await rows(sql`update basic_shop_info set status = 2 where tenant_id = ${tenantId} and status = 1 returning id`)
   shops = (
     await rows<{ id: string }>(sql`select id from basic_shop_info where tenant_id = ${tenantId}
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ).map(({ id }) => id)
 })
 beforeEach(async () => {
-  // What is open already is somebody else's, and what it was about is over.
+  // Open cases are taken by somebody else, and their cause is over.
   await rows(sql`update guard_case set status = 3, end_time = now() - interval '1 hour', came_time = now()
     - interval '2 hours', first_time = null where tenant_id = ${tenantId} returning id`)
   await rows(sql`update shop_event set open_key = null, status = 2 where tenant_id = ${tenantId} returning id`)
@@ -76,7 +76,7 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const current = (page: Page) => page.locator('.guard-queue button[aria-current=true]')
 const isFocusKept = (page: Page) => page.evaluate(() => document.activeElement !== document.body)
 
-/** Takes the case that stands first, by keys, and finishes it; answers its id. */
+/** Takes the first case with keys and finishes it. Returns its id. */
 async function clearOne(page: Page, n: number): Promise<string> {
   await current(page).waitFor(WAIT)
   const id = (await current(page).getAttribute('data-case'))!
@@ -112,7 +112,7 @@ test('fifty shops, thirty events: all cleared by keys, the focus never lost, and
       await pause(BEAT_MS)
     }
   })()
-  // The first is at a door that can be opened: by its key and a yes, in the middle of the work.
+  // The first case is at a door that can be opened with a key and a confirmation.
   await current(page).waitFor(WAIT)
   await page.locator('.guard-side .door-acts').waitFor(WAIT)
   await page.keyboard.press('o')
@@ -120,7 +120,7 @@ test('fifty shops, thirty events: all cleared by keys, the focus never lost, and
   await page.keyboard.press('Enter')
   const command = await gateway.told('door.control')
   expect(command.params).toMatchObject({ doorNo: 1, opt: 'open' })
-  // As long as it is there, keys are its own.
+  // While the dialog is open, keys belong to it.
   await page.locator('.ant-modal').waitFor({ state: 'detached', ...WAIT })
   const cleared = new Set<string>()
   for (let n = 0; n < EVENTS; n++) cleared.add(await clearOne(page, n))
@@ -160,7 +160,7 @@ test('on a phone a case is taken and ended at the thumb, and one that comes righ
     hasTouch: true,
   })
   await page.goto(`${office.url}/guard/desk`)
-  // Nothing is chosen for who has not chosen.
+  // Nothing is preselected.
   await page.locator(`.guard-queue [data-case="${id}"]`).tap()
   const bar = page.locator('.guard-bar')
   await bar.getByRole('button', { name: '接手' }).tap()

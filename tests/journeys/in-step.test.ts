@@ -38,7 +38,7 @@ afterAll(async () => {
   await Promise.all([ele?.close(), meituan?.close()])
 })
 
-/** A shop that is at no platform yet. */
+/** Creates a shop that is on no platform. */
 async function bareShop(): Promise<{ id: string; shopName: string }> {
   const { server } = office
   const shopCode = `Z${Date.now()}`
@@ -51,18 +51,22 @@ async function bareShop(): Promise<{ id: string; shopName: string }> {
 test('a shop listed on both platforms from nothing opens, and rests while its door is not safe', async () => {
   const { page } = await office.signIn(tenantId, 'wu')
   const shop = await bareShop()
-  // A field that is wanted has a star behind its name.
+
+  // A required field has a star behind its label.
   const named = (label: string) =>
     page
       .locator('.ant-drawer')
       .getByLabel(new RegExp(`^${label}`))
       .first()
+
   const fill = (label: string, value: string) => named(label).fill(value)
+
   const pick = async (label: string, words: string) => {
     await named(label).click()
     await page.keyboard.type(words)
     await page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: words }).first().click()
   }
+
   for (const [path, hours, more] of [
     ['ele/eleShopInfo', '营业时间', { 经营类目: '101' }],
     ['meituan/meituanShopInfo', '营业时间', {}],
@@ -96,6 +100,7 @@ test('a shop listed on both platforms from nothing opens, and rests while its do
     await asked.locator('.ant-modal-footer button.ant-btn-primary').click()
     await page.getByText('已提交').first().waitFor()
   }
+
   const there = () => [...ele.world.shops.values()].find((one) => one.shop_id && one.facts.name === shop.shopName)
   await expect.poll(() => there()?.businessStatus, { timeout: 60_000 }).toBe(1)
   await page.goto(`${office.url}/order/platformParity`)
@@ -123,7 +128,7 @@ test('what a platform never confirmed is told on the board, and asked about by a
   await row.getByText('平台始终未确认').waitFor()
   await row.getByRole('button', { name: '立即查询' }).click()
   await page.locator('.ant-modal', { hasText: '现在再查一次' }).locator('.ant-btn-primary').click()
-  // The platform knows no such order: its answer stands in the row, and it is asked about again.
+  // The platform does not know the order: its answer is shown in the row, and the query repeats.
   await row.getByText('已发送，平台未确认').waitFor()
   await row.getByText(/订单不存在/).waitFor()
   expect(await row.getByText('平台始终未确认').count()).toBe(0)

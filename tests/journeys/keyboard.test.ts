@@ -20,7 +20,7 @@ const visit = async (path: string) => {
   await page.goto(office.url + path)
   await page.waitForSelector('.ant-table-row')
 }
-/** For what the server has to answer first. */
+/** For steps that wait for the server. */
 const WAIT = { timeout: 30_000 }
 const hasFocus = (target: Locator) =>
   target.evaluate(
@@ -28,11 +28,11 @@ const hasFocus = (target: Locator) =>
       element === document.activeElement ||
       (element.contains(document.activeElement) && element.matches('[role=dialog]')),
   )
-/** Waits for the focus to be there, as a person would before going on. */
+/** Waits until the element has the focus. */
 const focused = async (target: Locator) => {
   await expect.poll(() => hasFocus(target.first()), WAIT).toBe(true)
 }
-/** Presses Tab until the target has the focus; nobody presses it more than `most` times. */
+/** Presses Tab until the target has the focus, at most `most` times. */
 async function tabTo(target: Locator, most = 40, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   await target.first().waitFor()
   for (let count = 0; count < most; count++) {
@@ -42,7 +42,7 @@ async function tabTo(target: Locator, most = 40, key: 'Tab' | 'Shift+Tab' = 'Tab
   const at = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
   throw new Error(`${most} tabs do not reach it; the focus is at ${at}`)
 }
-/** Past the frame by its first link, as its users do. */
+/** Skips the frame by its first link, as keyboard users do. */
 async function skipToContent() {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -65,7 +65,7 @@ test(
     await page.keyboard.type(order.orderNo!)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.ant-table-row').count(), WAIT).toBe(1)
-    // Not rebuilt: who wants to correct the number goes on typing.
+    // Not rendered anew: the user can go on correcting the number.
     await focused(box)
     const handle = rowOf(order.id!).locator('.kit-open')
     await tabTo(handle, 60)
@@ -76,11 +76,11 @@ test(
     await focused(dialog(order.orderNo!))
     await page.keyboard.press('Escape')
     await focused(handle)
-    // The order's own page, and back by the keys of the frame.
+    // The order's own page, and back with the frame's keys.
     await tabTo(rowOf(order.id!).locator('a'), 4)
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/shoppingOrder/${order.id}`)
-    // The address stands before the page does, and the keys close the tab that is shown.
+    // The address changes before the page does, and the keys close the tab that is shown.
     await page
       .locator('.tab-name[aria-current]')
       .filter({ hasText: order.orderNo!.slice(-6) })
@@ -212,7 +212,7 @@ test(
           ...head.map((one, at) => Math.abs(one.getBoundingClientRect().left - row[at]!.getBoundingClientRect().left)),
         )
       })
-    // On to the last heading: none of them stays away from its column once the browser has scrolled.
+    // To the last heading: each one stays above its column after scrolling.
     for (let count = 0; count < 12; count++) {
       await page.keyboard.press('Tab')
       await expect.poll(apart, { message: `after ${count + 1} more`, ...WAIT }).toBeLessThan(2)

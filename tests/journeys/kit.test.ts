@@ -15,12 +15,12 @@ beforeAll(async () => {
   page.setDefaultTimeout(10_000)
 })
 afterEach(() => {
-  // What the server refuses, the browser's console tells too.
+  // The browser's console also reports requests that the server refuses.
   expect(window.complaints.splice(0).filter((line) => !line.includes('Failed to load resource'))).toEqual([])
 })
 afterAll(() => gallery?.close())
 
-/** One window for all: what it has of the code already makes a page come in a moment. */
+/** Opens a page in the shared window, which has the code cached. */
 async function open(path = '/sample', width = 1440) {
   await page.setViewportSize({ width, height: 900 })
   await page.goto(gallery.url + path)
@@ -37,7 +37,7 @@ const edit = async (at = 0) => {
 }
 const drawn = () => page.evaluate(() => (globalThis as unknown as { drawn: { cells: number } }).drawn.cells)
 
-/** Nothing more is being asked or drawn. */
+/** Whether nothing is being loaded or rendered. */
 const isDrawn = async () => {
   const before = await drawn()
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done)))
@@ -91,7 +91,7 @@ test('what is typed or opened beside the rows draws none of them again', async (
   expect(await drawn()).toBe(before)
   await rows().first().getByRole('button', { name: /^查看/ }).press('Enter')
   await page.getByRole('dialog').getByText('联系电话').waitFor()
-  // The detail draws the field once itself.
+  // The detail view renders the field once itself.
   expect(await drawn()).toBeLessThan(before + 5)
 })
 
@@ -250,7 +250,7 @@ test('in English every word of list, form and detail is English', async () => {
   await form().getByText('Store code must be two capital letters followed by digits').waitFor()
   const names = await page.evaluate(() => document.querySelectorAll('h1, th, label, button').length)
   expect(names).toBeGreaterThan(60)
-  // What the row holds is in the words of who wrote it.
+  // Content of rows stays in the language of its author.
   const own = await untranslated(page)
   expect(own.filter((text) => !/延安路门店|营业执照-\d+\.pdf/.test(text))).toEqual([])
   await page.evaluate(() => localStorage.clear())

@@ -41,7 +41,7 @@ test('a sign is lit from a phone: each step stands there when the device has sai
   await state('on')
   await dialog.getByText('现场已确认').waitFor()
   await dialog.locator('.ant-modal-footer').getByRole('button', { name: '关闭' }).click()
-  // Where the power goes is said before it goes: every shop has one of that name.
+  // The dialog names the shop, since every shop has a switch of that name.
   await page.locator('.kit-card', { hasText: '招牌灯箱' }).getByRole('button', { name: '断电' }).click()
   await dialog.getByText('的“招牌灯箱”马上断电').waitFor()
   await dialog.getByRole('button', { name: '取消' }).click()

@@ -47,7 +47,7 @@ test(
     await input.fill('8.80')
     await input.press('Tab')
     await expect.poll(async () => (await good(one.id)).salePrice).toBe('8.80')
-    // The next cell is open by now.
+    // The next cell is already being edited.
     await page.locator('.kit-inline-editor input').press('Escape')
     await expect.poll(() => page.locator('.kit-inline-editor').count()).toBe(0)
     await expect.poll(() => price(one.name).textContent()).toContain('8.80')
@@ -78,14 +78,16 @@ test(
   async () => {
     const [, , one] = goods as [Good, Good, Good]
     await visit()
+
     const openForm = async () => {
       await row(one.name).getByRole('button', { name: '编辑' }).click()
       await page.locator('.kit-form').waitFor()
     }
+
     await openForm()
     const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length)
     await page.getByLabel('备注').fill('靠窗的货架')
-    // Kept means noticed: from here on the form knows that it was changed.
+    // A stored draft shows that the form noticed the change.
     await expect.poll(drafts, { timeout: 20_000 }).toBe(1)
     await page.locator('.ant-drawer-close').click()
     await page.getByText('离开前要放弃修改吗？').waitFor()
@@ -94,13 +96,15 @@ test(
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     await page.keyboard.press('g')
     await page.keyboard.press('x')
+
     const leaving = page.locator('.ant-modal-confirm', { hasText: '商品' })
     await leaving.getByRole('button').first().click()
     await leaving.waitFor({ state: 'detached' })
     await expect
       .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft:')).length))
       .toBe(1)
-    // The browser asks as well; a crash does not wait for the answer.
+
+    // The browser asks before leaving; a crash does not.
     const asked = new Promise<string>((resolve) =>
       page.once('dialog', (dialog) => {
         resolve(dialog.type())
@@ -111,11 +115,13 @@ test(
     expect(await asked).toBe('beforeunload')
     await page.waitForSelector('.ant-table-row .kit-inline')
     await openForm()
+
     const note = page.locator('.ant-alert', { hasText: '未保存的内容' })
     await note.waitFor()
     const remark = page.getByLabel('备注')
     expect(await remark.inputValue()).toBe('')
-    // What is typed now is newer: nothing is offered in its place, and it stays when the rest is taken.
+
+    // Newer text is not replaced by the draft, and stays when the rest of it is restored.
     await remark.fill('靠门的货架')
     await note.waitFor({ state: 'detached' })
     await remark.fill('')
@@ -200,7 +206,7 @@ test('all that a filter finds is changed after a preview, and not when the set h
   expect(await good(ids[0]!)).toMatchObject({ lowStock: 9 })
   await page.locator('.ant-modal-footer .ant-btn-primary').click()
 
-  // What was removed lies in the recycle bin and comes back.
+  // Removed rows are in the recycle bin and can be restored.
   await page.getByRole('button', { name: '回收站' }).click()
   const removed = page.locator('.ant-drawer .ant-table-row', { hasText: '试销品2' })
   await removed.getByRole('button', { name: '恢复' }).click()
@@ -249,7 +255,7 @@ test('a view keeps what the list shows, and its address alone shows it again', a
   await page.locator('.kit-view-tabs [aria-current=true]', { hasText: '试销 2' }).waitFor()
   await page.getByRole('button', { name: '全部', exact: true }).click()
   await expect.poll(() => new URL(page.url()).search).toBe('')
-  // On the home page it says how many, and leads there; so does the menu.
+  // The home page and the menu show the count and link to it.
   await page.goto(`${office.url}/wel/index`)
   const tile = page.locator('.home-view', { hasText: '试销' })
   expect(await tile.locator('.home-value').innerText()).toBe('2')

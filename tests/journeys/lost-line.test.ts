@@ -13,7 +13,7 @@ beforeAll(async () => {
   page = (await office.signIn('100001', 'wu', { at: '/wel/index' })).page
 })
 afterAll(() => office?.close())
-// What fails in the middle must not leave the others without a line, or with a page that is gone.
+// A failed test must not leave the others offline or with a closed page.
 afterEach(async () => {
   await page.context().setOffline(false)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -72,7 +72,7 @@ test(
   },
 )
 
-/** A page that was open is fetched ahead from then on, so each try opens others. */
+/** Pages are prefetched after their first visit, so each test uses others. */
 const unseen = [
   { first: '/system/dept', next: '/system/user', title: '用户' },
   { first: '/system/post', next: '/authority/role', title: '角色' },

@@ -34,7 +34,7 @@ const ask = async (method: 'GET' | 'POST', path: string, query: Record<string, u
   if (!answer.success) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
   return answer.data
 }
-/** Time passes there, and what waits for it here is due. */
+/** Advances WeChat Pay's clock and makes the waiting jobs due. */
 async function pass(seconds: number): Promise<void> {
   clock.ahead += seconds * 1000
   await wechat.tick()
@@ -66,6 +66,7 @@ async function newApplication(): Promise<{ id: string; merchantId: string }> {
       shopIds: '',
     },
   )
+
   const { id } = await ask(
     'POST',
     '/api/pay/payApply/submit',
@@ -88,7 +89,7 @@ async function newApplication(): Promise<{ id: string; merchantId: string }> {
       idCardNumber: '33010619900101123X',
       idCardBegin: '2015-01-01',
       idCardEnd: '2035-01-01',
-      // A name with this word is refused there.
+      // The simulator refuses a name with this word.
       merchantShortname: '北街驳回',
       servicePhone: '13857103621',
       storeName: '北街小店',
@@ -105,13 +106,15 @@ async function newApplication(): Promise<{ id: string; merchantId: string }> {
       accountNumber: '6222021202009012346',
     },
   )
+
   return { id, merchantId }
 }
 
 test('a merchant applies on a phone, is refused, puts it right where it was refused, and takes money', async () => {
   const { id, merchantId } = await newApplication()
   const { page, complaints, close } = await office.signIn(tenantId, 'wu', PHONE)
-  /** Time passes at WeChat Pay, and it is asked how the application stands. */
+
+  /** Advances WeChat Pay's clock and queries the application's status until it is reached. */
   const comesTo = async (status: string) => {
     clock.ahead += 61_000
     const stands = async () => {
@@ -124,18 +127,21 @@ test('a merchant applies on a phone, is refused, puts it right where it was refu
     await expect.poll(stands, { timeout: 20_000, interval: 500 }).toBe(status)
     await page.reload()
   }
+
   const handIn = async () => {
     await page.getByRole('button', { name: '提交微信支付' }).tap()
     await page.locator('.ant-modal').getByRole('button', { name: '提交微信支付' }).tap()
     await shows(page, '微信支付审核中')
   }
+
   await page.goto(`${office.url}/pay/payApplyEdit/${merchantId}/${id}/view`)
   await shows(page, '资料已齐全，未发现问题')
   expect(await fits(page)).toBe(true)
   await handIn()
   await comesTo('rejected')
   await shows(page, '支付平台驳回了这些内容')
-  // Its words stand beside what was handed in, and lead to the field they mean.
+
+  // Its reasons are shown next to the submitted values and link to their fields.
   await shows(page, '（上次提交：北街驳回）')
   await page.getByRole('button', { name: '修改', exact: true }).tap()
   await page.getByRole('button', { name: '商户简称' }).first().tap()
@@ -146,7 +152,8 @@ test('a merchant applies on a phone, is refused, puts it right where it was refu
   await shows(page, '资料已齐全，未发现问题')
   await handIn()
   await comesTo('toSign')
-  // The code to sign with, large enough for the phone that scans it.
+
+  // The QR code for signing is large enough to be scanned.
   const code = page.locator('.ant-qrcode svg')
   await code.waitFor()
   expect((await code.boundingBox())!.width).toBeGreaterThan(150)
@@ -154,6 +161,7 @@ test('a merchant applies on a phone, is refused, puts it right where it was refu
   await comesTo('signing')
   await comesTo('finished')
   await page.getByRole('button', { name: '绑定门店' }).waitFor()
+
   const { subMchid } = await one<{ subMchid: string }>(
     sql`select sub_mchid from pay_apply where tenant_id = ${tenantId} and id = ${id}`,
   )
@@ -229,27 +237,31 @@ test('a payment by code at a register, shared with a partner, goes back whole wh
 
 test('money without an order is found the day after, and goes back once when somebody settles it', async () => {
   const subMchid = `19${Date.now() % 100_000_000}`
-  // The bill of yesterday is not there before the morning, whenever this runs.
+  // Yesterday's bill is only ready in the morning, whenever this test runs.
   const paidAt = new Date(Date.now() + clock.ahead - 50 * 3_600_000)
   const transactionId = `42007${Date.now()}`
   const outTradeNo = `N${Date.now()}`
   const nobodys = { transactionId, outTradeNo, subMchid, total: 1234, isSharing: false, paidAt }
   wechat.know(nobodys)
+
   const merchant = { name: `对账小店${Date.now()}`, merchantNo: `DZ${Date.now()}`, type: 'individual', status: 1 }
   const { id } = await ask('POST', '/api/merchant/merchantInfo/submit', {}, { ...merchant, shopIds: '', subMchid })
   const day = new Date(paidAt.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
   const { services } = office.server
-  // As the clock asks for it in the morning.
+
+  // As the scheduled job does in the morning.
   await services.unit({ tenantId }, (db) =>
     db.enqueue('tally.day', { side: 'wechat', id, day, isFetched: true }, { key: `journey/${id}` }),
   )
   const { page, complaints, close } = await office.signIn(tenantId, 'wu')
   const row = page.locator('tr', { hasText: outTradeNo })
+
   const state = async () =>
     (
       await one<{ state: string } | undefined>(sql`select state from tally_difference where tenant_id = ${tenantId}
       and transaction_no = ${transactionId}`)
     )?.state
+
   await expect.poll(state, { timeout: 60_000, interval: 500 }).toBe('open')
   await page.goto(`${office.url}/merchant/tallyDifference`)
   await row.getByText('平台已收款，没有订单').waitFor()
@@ -258,6 +270,7 @@ test('money without an order is found the day after, and goes back once when som
   await shows(page, '这笔钱只退一次，退款号固定；微信支付确认后这条差异自动了结')
   await page.locator('.ant-drawer').getByRole('button', { name: '处理', exact: true }).click()
   await page.locator('.ant-modal .ant-btn-primary, .ant-popconfirm .ant-btn-primary').first().click()
+
   await expect
     .poll(
       async () => {
@@ -269,6 +282,7 @@ test('money without an order is found the day after, and goes back once when som
       { timeout: 60_000, interval: 500 },
     )
     .toBe('settled')
+
   const back = [...wechat.world.refunds.values()].filter((known) => known.payment.transactionId === transactionId)
   expect(back).toMatchObject([{ amount: 1234, status: 'SUCCESS' }])
   await page.goto(`${office.url}/merchant/tallyDifference?state=settled&title=${outTradeNo}`)

@@ -22,7 +22,7 @@ const PAGES = [
   '/goods/barcodes',
 ]
 
-/** Waits until a page shows its rows, or says that there are none. */
+/** Waits until a page shows rows, or that there are none. */
 const settled = (page: Page) =>
   page.waitForFunction(() => {
     const page = [...document.querySelectorAll<HTMLElement>('.kit-page')].find((one) => one.offsetParent)
@@ -80,7 +80,7 @@ test(
 
 test('every number of the home page opens as many rows as it says', async () => {
   const { page, complaints } = await office.signIn('100001', 'wu', { at: '/wel/index' })
-  // The home page stays open beside the lists: it is live, and shops go on working meanwhile.
+  // The live home page stays open beside the lists, while shops go on working.
   const home = await page.context().newPage()
   await home.goto(`${office.url}/wel/index`)
   await home.locator('.home-need').first().waitFor()

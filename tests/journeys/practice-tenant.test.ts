@@ -50,13 +50,13 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
   await faults.getByRole('button', { name: /关闭|Close/ }).click()
   expect(await device(`GW-${tenantId}-P2`).getByText('离线').count()).toBe(0)
 
-  // Its own people see the fault as any fault, and where they are.
+  // Its own users see the fault like any other, and that the tenant is for practice.
   const own = await office.signIn(tenantId!, account!, { ...PHONE, password: password!, at: '/wel/index' })
   await own.page.locator('.live-practice', { hasText: '练习租户' }).waitFor()
   await navigateWithin(own.page, `/device/deviceLink?clientId=GW-${tenantId}-P1`)
   await own.page.locator('.kit-card', { hasText: '练习一店' }).getByText('离线').waitFor()
   expect(await page.locator('.live-practice').count()).toBe(0)
-  // The mark leaves the page its name.
+  // The mark must not cover the page's title.
   const [name, mark] = await Promise.all(
     ['.top-here', '.live-practice'].map((part) => own.page.locator(part).boundingBox()),
   )
@@ -70,7 +70,7 @@ test('on a phone: a practice tenant is made, played, broken, seen by its own peo
     .click()
   await page.getByText('还没有练习租户').waitFor({ timeout: 60_000 })
   expect(await page.getByText(tenantId!).count()).toBe(0)
-  // Whoever is still there is let do nothing any more.
+  // Somebody still signed in can do nothing any more.
   await own.page.goto(`${office.url}/device/deviceLink`)
   await own.page.waitForURL('**/login**')
   expect(complaints).toEqual([])

@@ -7,7 +7,7 @@ const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true }
 const tenantId = '100001'
 const DAY_MS = 24 * 3_600_000
 let office: BrowserSession
-/** How far the journey has turned the server's clock on; who was signed in by then has to sign in again. */
+/** How far the test advanced the server's clock; earlier sessions have expired then. */
 let later = 0
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => office?.close())
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.locator('.report-box', { hasText: label }).locator('.ant-select').first().click()
-  // Long lists show what is typed.
+  // Long lists show matches only after typing.
   await page.keyboard.type(option)
   await page.locator('.ant-select-dropdown:visible').getByText(option, { exact: true }).first().click()
   await page.keyboard.press('Escape')
@@ -29,7 +29,7 @@ const save = (page: Page, within: string) =>
     .getByRole('button', { name: /保\s*存/ })
     .click()
 
-/** The pages of a printed file, by their sides in tens of points: A4 is 595 by 842. */
+/** Returns the page sizes of a PDF in tens of points: A4 is 595 by 842 points. */
 const paperOf = (pdf: Buffer) =>
   [...pdf.toString('latin1').matchAll(/\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]/g)].map(([, width, height]) => [
     Math.floor(Number(width) / 10),
@@ -52,14 +52,14 @@ test('a report is built from nothing, opens its rows, is printed, and is on the 
   expect(paperOf(print)).toEqual([[59, 84]])
   await page.emulateMedia({ media: 'print' })
   expect(await page.locator('.report-paper h1').innerText()).toBe(name)
-  // What is printed is the paper, not the page around it.
+  // Only the paper is printed, not the page around it.
   expect(await page.locator('.report-page').filter({ visible: true }).count()).toBe(0)
   await page.emulateMedia({ media: 'screen' })
 
   await page.getByRole('button', { name: '定时发送' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: '页面' }).check()
-  // Of views it says nothing: neither which, nor what only they can be sent as.
+  // Without views, the form has no fields for them.
   expect((await dialog.locator('.kit-field > label').allInnerTexts()).map((label) => label.replace(' *', ''))).toEqual([
     '名称',
     '报表',
@@ -72,7 +72,7 @@ test('a report is built from nothing, opens its rows, is printed, and is on the 
   await save(page, '[role=dialog]')
   await dialog.waitFor({ state: 'hidden' })
 
-  // The last figure of the first row counts orders: so many rows open.
+  // The last figure of the first row counts orders and opens that many rows.
   const figure = page.locator('.report-pivot tbody tr.ant-table-row').first().getByRole('link').last()
   const orders = Number(await figure.innerText())
   await figure.click()

@@ -4,14 +4,14 @@ import { sql } from '#kit/server/database/db.ts'
 import { toStoredRecords } from '#kit/web/storage.ts'
 import { openBrowserSession, type BrowserSession } from './browser.ts'
 
-// What a form needs is said before somebody is refused for it, and what fills itself is not missed.
+// Forms must name what they need before they are refused, and not ask for what is filled automatically.
 
 const TENANT = '100001'
 let office: BrowserSession
 let customers: readonly { id: string }[]
 beforeAll(async () => {
   office = await openBrowserSession({ storyDays: 2 })
-  // One for each way: what was opened stays open for its reader.
+  // One customer per test, since opened data stay open for their reader.
   customers = await office.server.services.unit({ tenantId: TENANT }, (db) =>
     db.query<{ id: string }>(sql`select id from wx_user where tenant_id = ${TENANT} and phone is not null
       order by id limit ${WAYS.length}`),
@@ -69,7 +69,7 @@ describe.each(WAYS)('in %s at a %s', (...way) => {
     const described = await box.getAttribute('aria-describedby')
     expect(await dialog.locator(`[id="${described}"]`).innerText()).toContain('4')
     const ok = dialog.getByRole('button', { name: isEn ? 'Reveal personal data' : '打开个人信息' })
-    // What the server would refuse cannot be sent.
+    // A reason the server would refuse cannot be sent.
     for (const reason of ['', 'xx', 'xxxx', '1234']) {
       await box.fill(reason)
       expect([reason, await ok.isDisabled()]).toEqual([reason, true])

@@ -7,12 +7,12 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * What axe finds serious or critical on screen, a line each. In another dress only the colours differ: `colours` looks
- * at them alone.
+ * Returns what axe finds serious or critical on screen, one line each. `colours` checks contrast only, for another
+ * theme.
  */
 export async function seriousFaults(page: Page, place: string, colours = false): Promise<string[]> {
   await page.evaluate(source)
-  // A colour on its way to another one is no colour of ours: what moves and ends is let end first.
+  // Waits for transitions to end, whose intermediate colours do not count.
   await page.evaluate(async () => {
     const moving = () =>
       document
@@ -27,7 +27,7 @@ export async function seriousFaults(page: Page, place: string, colours = false):
         ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
         : { type: 'tag', values: tags }
       const found = await axe.run({ resultTypes: ['violations'], runOnly: what })
-      /** Scrolled under columns that stand still: nothing is pressed there until it is scrolled out again. */
+      /** Whether an element is scrolled under fixed columns, where nobody can press it. */
       const isCovered = (selector: unknown) => {
         const element = typeof selector === 'string' ? document.querySelector(selector) : null
         if (!element) return false

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => office?.close())
 
-/** Keeps the answers to an address back until it is let go. */
+/** Holds back the answers of an address. Returns how to release them. */
 async function holdBack(page: Page, address: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route: Route) => {
@@ -20,7 +20,7 @@ async function holdBack(page: Page, address: string) {
   return resolve
 }
 
-/** Where the cells of the first rows stand, and their numbers. Other words may change meanwhile: an order lapses. */
+/** Returns the positions of the first rows' cells and the order numbers. Other texts may change meanwhile. */
 const placesOf = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('tbody tr[data-row-key]')].flatMap((row) =>
@@ -32,7 +32,7 @@ const placesOf = (page: Page) =>
     ),
   )
 
-/** Notes from the first moment of every page whatever must not be seen, be it for one frame. */
+/** Records from the start every element that must not appear, even for one frame. */
 const watchFlashes = (page: Page) =>
   page.addInitScript(() => {
     const seen = new Set<string>()
@@ -49,7 +49,7 @@ test(
     'the library of tables does not move when that has come',
   async () => {
     const { page, complaints } = await office.signIn('100001', 'lin')
-    // Ten times "3 minutes ago" would be other words, and so other places, when a minute ends between the two looks.
+    // Stops the clock, since "3 minutes ago" would change the layout between the two measurements.
     await page.clock.setFixedTime(new Date())
     const asked: string[] = []
     page.on('request', (request) => {

@@ -20,10 +20,10 @@ let goods: Good[]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'film-'))
   film = join(folder, 'film.y4m')
-  // The browser opens the film when the camera is turned on; until then nobody knows which goods it is to show.
+  // The browser opens the video when the camera starts; the product it shows is chosen later.
   office = await openBrowserSession({
     storyDays: 2,
-    // The program that reads the film has to be let run by the policy, and to come from the build.
+    // The barcode reader must be allowed by the policy and come from the build.
     hasPolicy: true,
     flags: [
       '--use-fake-ui-for-media-stream',
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A film of a label held before the camera. */
+/** Makes a video of a label held before the camera. */
 function filmOf(label: string): Buffer {
   const { width, height } = FILM
   const bars = `${'0'.repeat(12)}${label}${'0'.repeat(12)}`
@@ -77,7 +77,7 @@ const counted = (page: Page, good: Good, pieces: number) =>
     .locator('> strong', { hasText: new RegExp(`^${pieces} 件$`) })
     .waitFor()
 
-/** Types a barcode as a scanner does, then how many there are. */
+/** Types a barcode like a scanner, then the number of pieces. */
 async function count(page: Page, good: Good, pieces: number) {
   await page.locator('.count-code input').fill(good.upc)
   await page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ test(
     'along on his own phone, sees both, and posts the differences once',
   async () => {
     const { call } = office.server
-    // One count at a time in a shop: what was left open is over.
+    // A shop has one stocktake at a time: ends the one left open.
     for (const { id } of (await call(lin, 'GET', '/api/shop/stocktake/list', { query: { status: 0 } })).data.records)
       await call(lin, 'POST', '/api/shop/stocktake/cancel', { query: { id } })
     const [scanned, both, theirs] = goods as [Good, Good, Good]
@@ -102,7 +102,7 @@ test(
     await clerk.page.waitForURL(/\/goods\/count\/\d+$/)
     const id = new URL(clerk.page.url()).pathname.split('/').at(-1)!
 
-    // The label stays before the camera: one scan, one piece, until it is taken away.
+    // The label stays before the camera: one scan counts one piece until it is removed.
     await clerk.page.getByText('每扫一次加 1').click()
     await clerk.page.getByRole('button', { name: '相机扫码' }).click()
     await clerk.page.getByText(`“${scanned.name}”共 1`).waitFor()
@@ -116,13 +116,13 @@ test(
     await counted(boss.page, scanned, 1)
     await count(boss.page, both, 1)
     await count(boss.page, theirs, theirs.stock)
-    // Both found some of the same goods in two places; the other phone hears of it by itself.
+    // Both found some of the same product in two places; the other phone updates by itself.
     await counted(clerk.page, both, 3)
     await counted(clerk.page, scanned, 1)
 
     await boss.page.getByText('差异与过账').click()
     await boss.page.getByRole('button', { name: /^过账/ }).click()
-    // Asked once what becomes of the stock; until the answer nothing has moved.
+    // Asks once what happens to the stock; nothing changes until the answer.
     const question = boss.page.getByRole('dialog').filter({ hasText: '2 种商品的库存会改为盘点结果' })
     const lost = scanned.stock - 1 + both.stock - 3
     await question.getByText(new RegExp(`^盘亏 ${lost} 件，按进价 ¥[\\d,.]+$`)).waitFor()
@@ -132,7 +132,7 @@ test(
     expect(await Promise.all(goods.map(stockOf))).toEqual([1, 3, theirs.stock])
     const { data } = await call(lin, 'GET', '/api/shop/stocktake/detail', { query: { id } })
     expect(data).toMatchObject({ status: 1, counted: 3 })
-    // Posted is posted: nobody counts into it any more.
+    // A posted stocktake accepts no counts.
     expect(
       (await call(lin, 'POST', '/api/shop/stocktake/count', { body: { id, upc: both.upc, quantity: 9, mode: 'set' } }))
         .success,

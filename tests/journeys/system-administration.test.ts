@@ -17,7 +17,7 @@ beforeAll(async () => {
       body: { tenantName: '青禾便利', linkman: '周敏' },
     })
   ).data.tenantId
-  // Whose first password is behind them: the sign-in page asks for nothing but the usual.
+  // Completes the change of the first password, so that the usual sign-in works.
   await server.as('admin', { tenantId })
 })
 afterAll(() => office?.close())
@@ -26,7 +26,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const row = (page: Page, text: string) => page.locator('.ant-table-row', { hasText: text })
 const saved = (page: Page, sentence: string) => page.getByText(sentence, { exact: true }).first().waitFor()
 
-/** Menus a person sees in the side menu, directories and pages. */
+/** Returns the directories and pages in a person's side menu. */
 async function sideMenu(page: Page): Promise<string[]> {
   const closed = page.locator('.side button.tree-item[aria-expanded="false"]')
   while (await closed.count()) await closed.first().click()
@@ -81,7 +81,7 @@ test(
     expect(expected.length).toBeGreaterThan(2)
     expect(await granted()).toEqual(expected)
 
-    // Opened again and saved with something else changed, the rest comes back as it was.
+    // Saved again with another change, the rest must stay.
     await row(page, 'announcer').getByRole('button', { name: '权限设置' }).click()
     await tree.getByRole('textbox').fill('公告')
     expect(await node('公告').locator('.ant-tree-checkbox-indeterminate').count()).toBe(1)
@@ -108,7 +108,7 @@ test(
     await row(page, 'xiaozhang').waitFor()
     expect(complaints).toEqual([])
 
-    // Has changed it since.
+    // The password was changed meanwhile.
     const person = await server.as('xiaozhang', { tenantId, password })
     const clerk = await office.signIn(tenantId, 'xiaozhang', { password, at: '/wel/index' })
     expect(await sideMenu(clerk.page)).toEqual(['工作台', '公告'])
@@ -137,7 +137,7 @@ test('on a phone the platform tells roles of one name apart, and reads slow stat
   const viewport = { width: 375, height: 812 }
   const { page, close } = await office.signIn('000000', 'admin', { viewport, at: '/authority/role' })
   await row(page, '青禾便利').locator('.kit-tree-facts', { hasText: 'admin' }).first().waitFor()
-  // A statement that is slow on any machine: the page names those of the last hour.
+  // A slow statement, which the page must list among those of the last hour.
   await office.server.services.unit({ tenantId }, (db) => db.run(sql`select pg_sleep(0.2)`))
   await page.goto(`${office.url}/system/status`)
   const statement = page.locator('.status-text').first()

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Chinese words among what the product itself says: headings, labels, buttons, menus. What people typed may be in any
- * language.
+ * Returns Chinese texts in the product's own headings, labels, buttons and menus. User content may be in any language.
  */
 export const untranslated = (page: Page) =>
   page.evaluate(() => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => office?.close())
 
-/** Nothing moves, so that nothing is looked at on its way. */
+/** No animations, so that pages are not checked half-way. */
 const CALM = { reducedMotion: 'reduce' } as const
 const WHOLE = [
   { who: 'wu', tenantId: '100001', least: 70 },

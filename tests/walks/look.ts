@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** What the product itself says: headings, labels, buttons, menus. */
+/** Elements with the product's own texts: headings, labels, buttons, menus. */
 const OWN =
   'h1, h2, h3, h4, th, dt, label, legend, button, figcaption, .kit-title p, .tree-item, .ant-segmented-item, ' +
   '.ant-tabs-tab, .ant-tag, .ant-pagination, .ant-select-placeholder, .ant-radio-wrapper, .kit-quick, ' +
   '.kit-help, .kit-state, .home-label, .home-need > span, input, textarea'
-/**
- * What people wrote, which may be in any language: names in rows, what somebody typed, names of people, shops and
- * menus.
- */
+/** Elements with user content in any language: names in rows, typed texts, people, shops and menus. */
 const DATA =
   '.home-title h1, .member-level, .home-table tbody th, .count-row, .kit-inline, .kit-inline-editor, ' +
   '.top-user, .home-shop header, .kit-copy, .kit-tree, .kit-tree-box, .kit-side-tree .ant-tree, ' +
@@ -17,7 +14,7 @@ const DATA =
   '.supplier-group h3, .supplier-group header, .notice, .marketing-article, .kit-title-of, ' +
   '.guard-queue li, .guard-shops, .guard-phrases, .guard-sums, .price-loop-table tbody th, ' +
   'header[class$="-head"]'
-/** Words that are the same in Chinese: names of techniques, formats and makers, units, keys. */
+/** Words that stay the same in Chinese: names of techniques, formats and makers, units, keys. */
 const SAME_IN_CHINESE =
   'ID|IP|URL|URI|API|SKU|SN|JSON|XML|HTML|SQL|App|AppID|AppId|APP|Ctrl|Excel|Cron|cron|MAC|QR|MQTT|OSS|SMS|' +
   'UUID|PC|VIP|AI|PDF|KB|MB|GB|ms|kg|cm|px|' +
@@ -25,10 +22,10 @@ const SAME_IN_CHINESE =
   'POS|UA|User-Agent|CRON|EPOS|ePOS|Key|Secret|OK|WEB|MinIO|minio|AppSecret|appkey|PEM|BPMN|WVP|' +
   'RTSP|Azure|OpenEPaperLink|WAV|MP3|Dify|USER|UKEY|UserKEY|TLS|' +
   'MySQL|MariaDB|PostgreSQL|npm run generate|' +
-  // What a rule's condition, a workflow, a folder and a schema are called: words only where they are named so.
+  // Names in conditions, workflows, folders and schemas, only in these phrases.
   'before、after|args（|count（|hour（|roles（|输入 prompt|如 goods|为 public'
 
-/** Words in the wrong language among what the product itself says. */
+/** Returns the product's own texts that are in the wrong language. */
 export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> =>
   page.evaluate(
     ({ own, data, same, lang: language }) => {
@@ -45,7 +42,7 @@ export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> 
         .filter((element) => !element.closest(data) && element.checkVisibility({ checkVisibilityCSS: true }))
         .flatMap((element) => [
           ...[element.innerText ?? '', element.getAttribute('placeholder') ?? ''].filter(isWrong),
-          // A label for those who do not see names what people named: "Close 数据线", "查看 warehouse".
+          // Accessible labels may contain user content: "Close 数据线", "查看 warehouse".
           ...[element.getAttribute('aria-label') ?? '', element.getAttribute('title') ?? ''].filter(
             (text) => isWrong(text) && !(language === 'zh' ? /[\u4e00-\u9fff]/ : /[A-Za-z]{2,}/).test(text),
           ),
@@ -56,9 +53,8 @@ export const wrongLanguage = (page: Page, lang: 'zh' | 'en'): Promise<string[]> 
   )
 
 /**
- * What does not fit where it stands: wider than the screen, cut by what surrounds it, running out of its box, and words
- * of the product itself that end in an ellipsis. What scrolls by itself, and data that ends in an ellipsis, are as they
- * should be.
+ * Returns what does not fit: a page wider than the screen, elements cut off or running out of their box, and the
+ * product's own texts shortened by an ellipsis. Scrolling areas and shortened user content are allowed.
  */
 export const misfits = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -68,17 +64,20 @@ export const misfits = (page: Page): Promise<string[]> =>
     const layer = [...document.querySelectorAll('.ant-modal-wrap, .ant-drawer-open, dialog[open]')]
       .filter((one) => one.checkVisibility())
       .at(-1)
+
     const isOwn = (element: Element) =>
       !!element.closest('h1, h2, h3, th, dt, label, legend, button, .ant-segmented-item, .ant-tabs-tab, .kit-tag') &&
       !element.closest(
         '.kit-inline, .kit-copy, .tab, .top, .side, .kit-link, .kit-chips, td button, .kit-views, .ant-select, ' +
           '.ant-tree, .guard-content',
       )
+
     const nameOf = (element: Element) =>
       `${element.tagName.toLowerCase()}${[...element.classList]
         .slice(0, 2)
         .map((name) => `.${name}`)
         .join('')}`
+
     const rectOf = (element: Element) => {
       if (element.matches('input, textarea, img, canvas, .ant-select, .ant-picker'))
         return element.getBoundingClientRect()
@@ -93,7 +92,7 @@ export const misfits = (page: Page): Promise<string[]> =>
     }
     const isFramed = (around: Element, style: CSSStyleDeclaration) =>
       style.borderRightWidth !== '0px' || (style.backgroundColor !== 'rgba(0, 0, 0, 0)' && around !== document.body)
-    /** What an element does to one inside it: leaves it free, holds it, or holds it with a fault. */
+    /** Whether an element lets one inside it overflow (`isFree`), and what is wrong when it does not. */
     const holdOf = (around: Element, element: HTMLElement, rect: DOMRect): { isFree: boolean; fault?: string } => {
       const style = getComputedStyle(around)
       const beyond = rect.right - around.getBoundingClientRect().right
@@ -101,7 +100,7 @@ export const misfits = (page: Page): Promise<string[]> =>
       if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible')
         return { isFree: false, ...(isBeyond && isOwn(element) && { fault: 'ends in an ellipsis' }) }
       const isScrolled = /auto|scroll/.test(style.overflowX) && around.scrollWidth > around.clientWidth
-      // The head of a table moves with the rows below it.
+      // A table's head scrolls with its rows.
       if (isScrolled || around.matches('.ant-table-sticky-holder')) return { isFree: false }
       if (!isBeyond || style.display === 'inline') return { isFree: true }
       if (/hidden|clip/.test(style.overflowX) && around !== document.body)
@@ -134,12 +133,13 @@ export const misfits = (page: Page): Promise<string[]> =>
       if (isFree && rect.right > innerWidth + 1 && rect.left < innerWidth * 2)
         found.push(`${what()} is beyond the screen`)
     }
+
     return [...new Set(found)]
   })
 
 /**
- * What a finger has to hit and is lower than 44 px: buttons, boxes, choices. Links inside a text are as high as the
- * text; a row unfolds wherever it is hit.
+ * Returns touch targets lower than 44 px. Links inside texts may be as high as the text, and a row unfolds wherever it
+ * is tapped.
  */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -160,13 +160,13 @@ export const smallTargets = (page: Page): Promise<string[]> =>
             element.closest(
               '.kit-hidden, .kit-edge, .ant-select input, .ant-picker input, .ant-input-affix-wrapper input, ' +
                 '.ant-input-number input, .ant-checkbox-wrapper, .ant-radio-wrapper, .kit-copy, .kit-handle, ' +
-                // What lies on a price tag is as large as it is printed.
+                // Elements of a price tag are as large as printed.
                 '.ant-table-row-expand-icon, .layout-box',
             )
           )
             return []
           const { height: seen, width } = element.getBoundingClientRect()
-          // What is drawn small may be hit beyond its edge.
+          // Small icons may have a larger touch area.
           const beyond = getComputedStyle(element, '::after')
           const height =
             beyond.content !== 'none' && beyond.position === 'absolute'

@@ -5,15 +5,15 @@ import { misfits, smallTargets, wrongLanguage } from './look.ts'
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 375, height: 812 }
-/** Pages kept alive in one window before it is opened afresh. */
+/** Pages kept alive in one window before it is reopened. */
 const AT_ONCE = 5
-/** `PICTURES=dir` keeps what was seen, `ONLY=/goods,/order` walks a part, `THEME=dark` in another dress. */
+/** `PICTURES=dir` saves screenshots, `ONLY=/goods,/order` limits the pages, `THEME=dark` sets the theme. */
 const { PICTURES, ONLY, THEME } = process.env
 
-/** Everybody's pages, which the menu need not have. */
+/** Pages everybody has, which may not be in the menu. */
 const FIXED = ['/wel/index', '/info/index', '/logs/index']
 
-/** Addresses of every page in the menu of whoever is signed in, as the side bar has them. */
+/** Returns the addresses of all pages in the signed-in user's menu. */
 export const menuPages = async (page: Page) => {
   const paths = await page.evaluate(() => [
     ...new Set(
@@ -25,10 +25,10 @@ export const menuPages = async (page: Page) => {
   )
 }
 
-/** For how long (ms) nothing may move; another width asks for nothing new. */
+/** Milliseconds without change after opening a page or resizing, which loads nothing new. */
 const CALM_MS = { opened: 250, resized: 80 }
 
-/** Nothing is being fetched or moving any more, and that stays so for a moment. */
+/** Waits until nothing is loading or moving for that long. */
 export const settled = (page: Page, calmMs: number) =>
   page.waitForFunction(
     (wanted) => {
@@ -58,7 +58,7 @@ export const settled = (page: Page, calmMs: number) =>
     { timeout: 20_000, polling: 40 },
   )
 
-/** Takes the page on screen for left, so that it is not looked at while the next one is still on its way. */
+/** Marks the page on screen as left, so that it is not checked while the next one loads. */
 const leave = (page: Page, isLeft = true) =>
   page.evaluate((left) => {
     for (const one of document.querySelectorAll<HTMLElement>('.page-scroll'))
@@ -67,10 +67,10 @@ const leave = (page: Page, isLeft = true) =>
 
 const visible = (page: Page, selector: string) => page.locator(`${selector} >> visible=true`).first()
 
-/** Somebody's way through the pages: where, in which language, and what was found. */
+/** A walk through the pages: where, as whom, in which language, and the faults found. */
 type Walk = { url: string; visit: Visit; lang: 'zh' | 'en'; who: string; isBrief?: boolean; faults: Set<string> }
 
-/** Looks at what is on screen in one width. */
+/** Checks the screen at one size. */
 async function look(
   { visit: { page, complaints }, lang, who, faults }: Walk,
   path: string,
@@ -96,7 +96,7 @@ async function look(
     })
 }
 
-/** Closes what lies over the page, giving up what was typed. */
+/** Closes drawers and dialogs, discarding typed text. */
 async function closeLayer(page: Page) {
   const layers = () =>
     page
@@ -113,6 +113,7 @@ async function closeLayer(page: Page) {
 
 async function walkPage(walk: Walk, path: string, isFresh: boolean) {
   const { page } = walk.visit
+
   const go = async (to: string) => {
     await leave(page)
     await page.evaluate((address) => {
@@ -120,6 +121,7 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
       dispatchEvent(new PopStateEvent('popstate'))
     }, to)
   }
+
   await page.setViewportSize(WIDE)
   if (isFresh) await page.goto(walk.url + path)
   else await go(path)
@@ -147,6 +149,7 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
     if (isDrawer) await closeLayer(page)
     else if (isPage) await go(path)
   }
+
   await look(walk, path, '', PHONE)
   const add = visible(page, `.kit-toolbar .ant-btn-primary:has-text("${walk.lang === 'zh' ? '新增' : 'Add'}")`)
   if (await add.count()) {
@@ -166,10 +169,7 @@ async function walkPage(walk: Walk, path: string, isFresh: boolean) {
   }
 }
 
-/**
- * Opens every page of the menu of whoever is signed in, which must be `least` many, and answers what is wrong with
- * them.
- */
+/** Opens every page of the user's menu, which must have at least `least`. Returns the faults. */
 export async function walkAll(walk: Walk, least: number): Promise<string> {
   const { page } = walk.visit
   const paths = await menuPages(page)
