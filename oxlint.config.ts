@@ -2,7 +2,7 @@ import { defineConfig, type OxlintConfig } from 'oxlint'
 
 const anyOf = (...forms: string[]) => `(${forms.join('|')})`
 
-/** Imports that lint refuses, each with its sentence. */
+/** An import rule of the linter, with the message it shows. */
 type Wall = { regex: string; message: string } | { group: string[]; message: string }
 
 const kitIsMachinery: Wall = {
@@ -59,7 +59,7 @@ const overTheWire: Wall = {
   regex: String.raw`^#(apps/|domains/(?![^/]+/[^/]+/sign\.ts$))`,
   message: "A simulator is the world outside: it speaks to the product over the wire only, by the vendor's signatures.",
 }
-/** Other modules, by these doors alone. */
+/** Allows imports from other modules only through these entry files. */
 const doors = (...open: string[]): Wall => ({
   group: ['#domains/**', ...open.map((door) => `!#domains/*/*/${door}.ts`)],
   message:
@@ -73,7 +73,7 @@ const walls = (where: Files, ...patterns: Wall[]): NonNullable<OxlintConfig['ove
   rules: { 'no-restricted-imports': ['error', { patterns }] },
 })
 
-/** The last that fits a file counts alone, so each says all walls its files have. */
+/** Only the last override that matches a file counts for a rule, so each one repeats all import rules for its files. */
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'promise', 'vitest'],
   categories: { correctness: 'error' },
@@ -104,7 +104,7 @@ export default defineConfig({
     'typescript/no-unnecessary-type-assertion': 'error',
     'vitest/no-focused-tests': 'error',
     'vitest/no-disabled-tests': 'error',
-    // A helper that expects says so by its name.
+    // Helper functions that contain expectations, by their names.
     'vitest/expect-expect': [
       'error',
       { assertFunctionNames: ['expect', 'expect*', '*.expect*'], additionalTestBlockFunctions: ['promise'] },
@@ -125,18 +125,18 @@ export default defineConfig({
       files: ['kit/server/**', 'apps/server/**', 'simulators/**', 'scripts/**'],
       rules: { 'react/rules-of-hooks': 'off' },
     },
-    // Longer ones are split along their steps. What describes tests has none.
+    // Longer functions should be split into steps; test suites have no limit.
     {
       files: ['**/*.ts', '**/*.tsx'],
       excludeFiles: ['**/*.test.*', '**/test-*', 'kit/testing/**', 'tests/**', 'bench/**', '**/*.test-d.*'],
       rules: { 'max-lines-per-function': ['error', { max: 60 }] },
     },
-    // A journey expects what it waits to see.
+    // Waiting for an element in a journey counts as an expectation.
     {
       files: ['tests/journeys/**'],
       rules: { 'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', '**.waitFor'] }] },
     },
-    // What a family or a call answers depends on its declaration, and so does what is expected of it.
+    // What a resource or route must do depends on its declaration, so these tests expect conditionally.
     {
       files: ['kit/testing/contract.ts', 'kit/testing/contract.test.ts', 'apps/server/src/calls.test.ts'],
       rules: { 'vitest/no-conditional-expect': 'off' },

@@ -6,7 +6,7 @@ import { testInMemory } from './scripts/test-memory.ts'
 
 testInMemory()
 
-/** Files that take longest, longest first: begun last, one of them would run alone at the end. */
+/** The slowest test files, longest first: started last, one of them would run alone at the end. */
 const SLOW = [
   'apps/server/src/contract',
   'apps/database/embedded-postgres',
@@ -41,9 +41,9 @@ class SlowFirst extends BaseSequencer {
 }
 
 /**
- * Tests share the modules of their worker with those before them, which spares a fifth of the time: nothing may be kept
- * by a module that a second server in the same process must not find. Alone are those of the browser, where a page has
- * its modules for itself, and those that look at what a process has learned so far.
+ * Test files that need modules of their own: browser tests, whose page has its own modules, and tests of what a process
+ * has learned so far. All others share the modules of their worker, which saves a fifth of the time; so a module must
+ * not keep anything that disturbs a second server in the same process.
  */
 const ALONE = [
   '{kit,apps}/web/**/*.test.{ts,tsx}',
@@ -53,30 +53,30 @@ const ALONE = [
 ]
 
 /**
- * As many as there are cores: a third one on two cores makes everybody slower than what it does meanwhile
- * (docs/performance.md). More than four were never tried against one database.
+ * Parallel workers: one per core, since more slow everybody down (docs/performance.md). More than four were never tried
+ * on one database.
  */
 const WORKERS = Math.min(4, Math.max(2, availableParallelism()))
 
-/** How long a page or a server is asked again before a promise counts as broken. */
+/** How long an expectation on a page or server is retried. */
 const expectLong = { poll: { timeout: 20_000 } }
 
-/** `npm test` by itself asks what stands for its kind (scripts/long-tests.ts); whoever names files asks all of them. */
+/** `npm test` runs a representative of each kind (scripts/long-tests.ts); named files run whole. */
 const isQuick = process.env.TESTS === 'quick'
 
 const everywhere = ['**/node_modules/**', '**/dist/**', 'data/**']
 
-/** What one process of a test seals another opens, as with servers on one database. */
+/** A shared key, so that processes of a test can decrypt each other's secrets, as servers on one database. */
 const SECRETS = { SECRETS_KEY: 'of-the-tests-alone-'.repeat(2) }
 
-/** A worker leaves no process behind, however it ends. */
+/** Kills the processes a worker leaves behind. */
 const WORKER_END = './kit/testing/end-with-worker.ts'
 
 const code = {
   environment: 'node',
   env: SECRETS,
   globalSetup: ['./apps/database/global-setup.ts'],
-  // What is set up first is ended last.
+  // Set up first, ended last.
   setupFiles: [WORKER_END, './kit/testing/end-children.ts', './kit/testing/setup.ts'],
   expect: expectLong,
   testTimeout: 120_000,
@@ -101,7 +101,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          // After all others, so that no browser waits while a server is killed, among the same databases.
+          // After all others, so that no browser test runs while servers are killed on the same database server.
           sequence: { groupOrder: 1 },
           isolate: false,
           include: isQuick ? QUICK_JOURNEYS : ['tests/journeys/**/*.test.{ts,tsx}'],
