@@ -24,7 +24,7 @@ const NOTICES = [
   },
 ]
 
-/** Notices the people of the story find when they come in. */
+/** Inserts published notices, so that the users of the demo data have some to read. */
 export async function seedNoticesStory(db: Db, now: Date): Promise<void> {
   for (const { daysAgo, ...words } of NOTICES) {
     const releaseTime = formatShanghaiTime(new Date(now.getTime() - daysAgo * 86_400_000 - 3_600_000))

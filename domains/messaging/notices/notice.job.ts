@@ -5,8 +5,8 @@ import { announceNoticeToBrowsers, NOTICE_RELEASE_QUEUE } from './notice.server.
 import { formatShanghaiTime, parseShanghaiTime } from '#kit/server/time.ts'
 
 /**
- * Announces a notice when its hour has come, once, also after a crash. A notice that was moved has another job of its
- * own.
+ * Announces a notice to the browsers at its release time, once also after a crash. Does nothing when the notice was
+ * announced already or released later: a changed release time enqueues a job of its own.
  */
 export const announceDueNoticeJob = defineJob<{ id: string }>({
   queue: NOTICE_RELEASE_QUEUE,

@@ -53,7 +53,9 @@ function ReleaseCell({ value }: CellProps<Row>) {
   )
 }
 
-/** A notice as its readers see it, also while it is written. */
+/**
+ * Renders a notice as its readers see it; also serves as the preview while it is written, when fields may be missing.
+ */
 function Notice({ row }: { row: { [key in keyof Row]?: unknown } }) {
   const t = useLocalize()
   return (
@@ -81,7 +83,7 @@ function Notice({ row }: { row: { [key in keyof Row]?: unknown } }) {
   )
 }
 
-/** The editor, with a look at what it will be. */
+/** The text editor with a button that previews the notice. */
 function ContentInput(props: InputProps) {
   const t = useLocalize()
   const [open, setOpen] = useState(false)

@@ -22,14 +22,16 @@ export const noticeReadTable = defineTable({
 
 export const NOTICE_RELEASE_QUEUE = 'notice.release'
 
-/** Every browser of the tenant hears of it; the text itself is fetched by who opens it. */
+/**
+ * Publishes the notice to every browser of the tenant. The event holds no text: whoever opens the notice fetches it.
+ */
 export const announceNoticeToBrowsers = (
   db: Db,
   row: Pick<RowOf<typeof notice>, 'id' | 'title' | 'category' | 'releaseTime'>,
 ): void =>
   db.publish('notice.published', { id: row.id, title: row.title, category: row.category, releaseTime: row.releaseTime })
 
-/** A notice the system itself publishes to everybody of the transaction's tenant, now. */
+/** Inserts a notice by the system, released at once for everybody of the transaction's tenant, and announces it. */
 export async function publishNotice(db: Db, { title, content }: { title: string; content: string }): Promise<void> {
   const now = formatShanghaiTime(new Date())
   announceNoticeToBrowsers(
@@ -62,7 +64,9 @@ export const noticeServer = serve(notice, {
 const label = notice.label
 const own = { signedIn: 'notices are for every user of the tenant' } as const
 
-/** What is published in the caller's tenant, with whether the caller has read it. */
+/**
+ * SQL from and where: released notices of the caller's tenant (alias `n`), joined with the caller's read mark (`x`).
+ */
 const published = ({ db, caller, services }: Call) => sql`
   from notice n left join notice_read x on x.tenant_id = n.tenant_id and x.user_id = ${caller.userId}
   and x.notice_id = n.id
@@ -150,7 +154,7 @@ export const noticeRoutes = [
     title: { zh: '标记通知已读', en: 'Mark announcements as read' },
     can: own,
     log: false,
-    // Without ids: all of them.
+    // Without ids: marks all as read.
     handle: async (call) => {
       const given = call.query.ids ?? (call.body as { ids?: unknown } | undefined)?.ids
       return { count: await markRead(call, given ? requireIdList(notice, given) : undefined) }

@@ -6,7 +6,10 @@ const contentType = 'application/json'
 
 type Signed = { host: string; path: string; body: string; accessKey: string; secretKey: string }
 
-/** Qiniu's management authorization: HMAC-SHA1 over the request as it is sent, URL-safe and padded. */
+/**
+ * Returns Qiniu's management authorization header: HMAC-SHA1 over the request as it is sent, in URL-safe base64 with
+ * padding.
+ */
 export function signQiniuRequest({ host, path, body, accessKey, secretKey }: Signed): string {
   const toSign = `POST ${path}\nHost: ${host}\nContent-Type: ${contentType}\n\n${body}`
   const signature = createHmac('sha1', secretKey)

@@ -17,13 +17,16 @@ const PHONES_MAX = 200
 const PER_HOUR = 10
 const HOUR_SECONDS = 3600
 const LEASE_SECONDS = 60
-/** A code that comes later than this serves nobody. */
+/** Messages older than this are not sent any more: most hold a sign-in code, which is useless by then. */
 const EXPIRES_MINUTES = 10
-/** The process that asked sends at once; the job takes over when it died. */
+/** Delay of the takeover job: the requesting process sends at once, the job sends only if that process died. */
 const TAKE_OVER_MS = 30_000
 const attemptsMax = 3
 
-/** Phones of a comma list, each valid and not written to too often. */
+/**
+ * Returns the phones of a comma list without duplicates. Refuses an invalid number, more than `PHONES_MAX` phones, and
+ * a phone with more than `PER_HOUR` messages in an hour.
+ */
 async function phonesOf(services: Services, tenantId: string, text: string): Promise<string[]> {
   const phones = [
     ...new Set(
@@ -43,7 +46,7 @@ async function phonesOf(services: Services, tenantId: string, text: string): Pro
   return phones
 }
 
-/** Template values: JSON text, also with single quotes as older clients write it. */
+/** Parses template values from a JSON object; accepts single quotes, as older clients send them. */
 export function parseSmsParams(text: string | null): Record<string, string> {
   if (!text) return {}
   for (const candidate of [text, text.replaceAll("'", '"')]) {
@@ -61,13 +64,17 @@ export function parseSmsParams(text: string | null): Record<string, string> {
   throw new Refused('sms_params')
 }
 
-/** Names a template text asks for: `#code#` or `${code}`. A template's number asks for nothing we can see. */
+/**
+ * Returns the placeholders of a template text, `#code#` or `${code}`. Empty for a template id: its text is at the
+ * provider.
+ */
 export const smsTemplateParamNames = (template: string): string[] =>
   [...template.matchAll(/\$\{(\w+)\}|#(\w+)#/g)].map((match) => match[1] ?? match[2]!)
 
 /**
- * Writes down what shall be sent, in the caller's transaction: it goes out if and only if that commits. Answers the
- * batch.
+ * Stores one record per phone and enqueues the takeover job in the caller's transaction, so that messages go out only
+ * if it commits. Uses the provider with `code`, or the enabled one. Returns the batch id. Refuses a missing provider, a
+ * missing template value and bad phones.
  */
 export async function createSmsBatch(
   db: Db,
@@ -93,7 +100,10 @@ export async function createSmsBatch(
 
 type Claimed = { config: RowOf<typeof sms>; phones: string[]; params: Record<string, string>; attempts: number }
 
-/** Takes a batch for one sender; undefined when it is done, expired or in other hands. */
+/**
+ * Claims a batch for one sender with a lease. Returns undefined when it is done, expired or claimed by another sender,
+ * or when its provider was deleted.
+ */
 async function claim(db: Db, services: Services, batchId: string): Promise<Claimed | undefined> {
   await db.run(
     sql`update sms_record set state = 'expired', update_time = now() where tenant_id = ${db.tenantId}
@@ -117,7 +127,10 @@ async function claim(db: Db, services: Services, batchId: string): Promise<Claim
   }
 }
 
-/** Sends a batch that was asked for and writes down the answer. Safe to call from anywhere, any number of times. */
+/**
+ * Sends a stored batch and records the provider's answer. Returns undefined without sending when nothing is left to
+ * claim, so calling it again is safe.
+ */
 export async function sendSmsBatch(
   services: Services,
   tenantId: string,
@@ -135,7 +148,7 @@ export async function sendSmsBatch(
     mayBeInside: config.mayBeInside !== false,
   }
   const message = { phones, templateId: config.templateId, params, signName: config.signName ?? '' }
-  // The values may be codes somebody signs in with: their names are enough.
+  // Logs only the names of the template values: the values may be sign-in codes.
   const request = { ...message, phones: undefined, phone: phones.join(','), params: Object.keys(params) }
   const answer = await callAndLogExternal(
     services,
@@ -143,7 +156,8 @@ export async function sendSmsBatch(
     () => sendSms(account, message),
     ({ code, msg, bizId }) => ({ bizCode: code, response: { msg, bizId } }),
   )
-  // Without an answer nobody knows whether it went out: asked again a few times, a second copy being better than none.
+  // Without an answer it is unknown whether the message went out: retried up to `attemptsMax`, a duplicate being better
+  // than none.
   const state = answer.success ? 'sent' : answer.code === 'no_answer' && attempts < attemptsMax ? 'asked' : 'failed'
   await services.unit({ tenantId }, (db) =>
     db.run(sql`

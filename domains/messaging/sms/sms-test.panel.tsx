@@ -34,7 +34,7 @@ const isObject = (text: string) => {
   }
 }
 
-/** Sends a real message, to see that a provider works. */
+/** Form that sends a real message, to test a provider. */
 export function SmsTestDrawer({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useLocalize()
   const [phones, setPhones] = useState('')
@@ -42,12 +42,14 @@ export function SmsTestDrawer({ row, onClose }: { row: Row; onClose: () => void 
   const list = phones.split(/[,，\s]+/).filter(Boolean)
   const badPhone = list.some((one) => !/^1\d{10}$/.test(one))
   const badParams = params.trim() !== '' && !isObject(params)
+
   const send = async () => {
     const { msg } = await apiPost<{ msg: string }>(`${sms.path}/endpoint/send-message`, {
       query: { code: row.smsCode, phones: list.join(','), params: params.trim() || '{}' },
     })
     return msg
   }
+
   return (
     <SaveDrawer
       title={t(SEND_TEST_LABEL)}
@@ -105,7 +107,7 @@ type TextProps = {
   area: GetProps<typeof Input.TextArea>
 }
 
-/** A text with what it shall hold and what is wrong about it. */
+/** A text input with its label, help text and error. */
 function Text({ id, label, isRequired, wrong, help, area }: TextProps) {
   const t = useLocalize()
   return (

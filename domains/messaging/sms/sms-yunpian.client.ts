@@ -1,13 +1,16 @@
 import type { SmsMessage, SmsSender } from './sms.client.ts'
 import { postExternalJson } from '#kit/server/request/external-request.ts'
 
-/** Yunpian's own encoding of template values, which the form encodes once more. */
+/** Encodes template values in Yunpian's own way (`tpl_value`); the form encoding then encodes them a second time. */
 const templateValue = (params: Record<string, string>) =>
   Object.entries(params)
     .map(([name, value]) => `${encodeURIComponent(`#${name}#`)}=${encodeURIComponent(value)}`)
     .join('&')
 
-/** The text of a template kept on our side; its signature stands first, in lenticular brackets. */
+/**
+ * Fills in a template text stored here (not at Yunpian) and puts the signature in front, in 【】 unless it begins with
+ * one.
+ */
 function textOf({ templateId, params, signName }: SmsMessage): string {
   const text = templateId.replace(/\$\{(\w+)\}|#(\w+)#/g, (whole, dollar, hash) => params[dollar ?? hash] ?? whole)
   return text.startsWith('【') || !signName ? text : `【${signName}】${text}`

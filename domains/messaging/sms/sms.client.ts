@@ -4,34 +4,34 @@ import { sendSmsByQiniu } from './sms-qiniu.client.ts'
 import { sendSmsByTencent } from './sms-tencent.client.ts'
 import { sendSmsByYunpian } from './sms-yunpian.client.ts'
 
-/** One account at a provider, as a row of the SMS screen holds it. */
+/** An account at a provider, from a row of the SMS resource. */
 export type SmsProviderAccount = {
   /** Dictionary `sms`: 1 Yunpian, 2 Qiniu, 3 Aliyun, 4 Tencent Cloud. */
   category: 1 | 2 | 3 | 4
   accessKey: string
   secretKey: string
-  /** Aliyun: the region. Tencent: the number of the application (SmsSdkAppId), where `appId` is empty. */
+  /** Aliyun: the region. Tencent Cloud: the application number (SmsSdkAppId) when `appId` is empty. */
   regionId?: string
   appId?: string
-  /** Another address of the provider: a proxy or a simulator. */
+  /** Overrides the provider's address, for a proxy or a simulator. */
   endpoint?: string
-  /** The endpoint was written by who may point the server at hosts beside it. */
+  /** True when the endpoint may be in a private network: it was set by somebody who is allowed that. */
   mayBeInside?: boolean
 }
 
 export type SmsMessage = {
   phones: string[]
-  /** Yunpian takes either a template's number or the text itself with ${name} or #name# in it. */
+  /** The provider's template number. Yunpian also takes the text itself, with ${name} or #name# in it. */
   templateId: string
-  /** In the order of the template: Tencent's parameters have no names. */
+  /** In the order of the template: Tencent Cloud's parameters have no names. */
   params: Record<string, string>
-  /** Qiniu: the signature's id. */
+  /** The signature's text; for Qiniu its id. */
   signName: string
 }
 
 export type SmsSendResult = {
   success: boolean
-  /** The provider's own code; "no_answer" when it is unknown whether the message went out. */
+  /** The provider's own code; `no_answer` when it is unknown whether the message went out. */
   code: string
   msg: string
   bizId: string
@@ -47,7 +47,10 @@ const providers: Record<SmsProviderAccount['category'], { send: SmsSender; phone
   4: { send: sendSmsByTencent, phonesMax: 200 },
 }
 
-/** Sends one text to any number of phones; stops at the first part a provider does not take. Never throws. */
+/**
+ * Sends one message to any number of phones, in parts of what the provider takes at once. Stops at the first part that
+ * fails. Never throws.
+ */
 export async function sendSms(
   config: SmsProviderAccount,
   message: SmsMessage,
@@ -66,7 +69,10 @@ export async function sendSms(
   return { success: true, code: 'OK', msg: 'OK', bizId: bizIds.join(',') }
 }
 
-/** Tenants read this: the words of sockets name what lies inside. */
+/**
+ * Result of a request that failed without an answer. Leaves out the socket error: tenants read this, and it would name
+ * internal hosts.
+ */
 const noAnswer = (err: Error): SmsSendResult => ({
   success: false,
   code: 'no_answer',

@@ -8,7 +8,7 @@ import { sms, smsRecord } from './sms.resource.ts'
 import { fileLinkOf } from '#domains/platform/files/api.ts'
 
 const DAY_MS = 86_400_000
-/** Not in use: files of the story stay in the built-in store, and no message leaves it. */
+/** Status of the demo accounts, disabled: demo files stay in the built-in store and no message is really sent. */
 const OFF = 1
 
 const FILES = [
@@ -47,7 +47,7 @@ const TEXTS = [
   },
 ] as const
 
-/** A file in the built-in store, listed among the attachments as an upload would be. */
+/** Stores a file in the built-in store and lists it among the attachments as an upload would. */
 async function seedFile(
   db: Db,
   services: Services,
@@ -74,8 +74,8 @@ async function seedFile(
 }
 
 /**
- * Stores, text messages and attachments of the tenant of the handle: accounts nobody has switched on, and files that
- * can be opened.
+ * Seeds the tenant with disabled storage accounts, disabled SMS providers with sent messages, and attachments that can
+ * be opened.
  */
 export async function seedFilesAndSmsStory(db: Db, services: Services, now: Date): Promise<void> {
   await db.insert(oss, {
@@ -88,6 +88,7 @@ export async function seedFilesAndSmsStory(db: Db, services: Services, now: Date
     status: OFF,
     remark: '机房扩容后启用；现在文件存在本机',
   })
+
   const ids: string[] = []
   for (const text of TEXTS) {
     ids.push(
@@ -103,6 +104,7 @@ export async function seedFilesAndSmsStory(db: Db, services: Services, now: Date
       ).id,
     )
   }
+
   const sent = new Date(now.getTime() - 2 * DAY_MS)
   await db.withTimestamp(sent, async (then) => {
     const message = { smsId: ids[0], params: '{}', attempts: 1, sentTime: formatShanghaiTime(sent) }
@@ -126,6 +128,7 @@ export async function seedFilesAndSmsStory(db: Db, services: Services, now: Date
       providerMsg: '手机号码已停机',
     })
   })
+
   for (const file of FILES) {
     const at = new Date(now.getTime() - file.daysAgo * DAY_MS)
     await db.withTimestamp(at, (then) => seedFile(then, services, file, at))

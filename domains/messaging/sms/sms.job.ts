@@ -2,7 +2,7 @@ import { defineJob } from '#kit/server/jobs/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import { sendSmsBatch, SMS_SEND_QUEUE } from './sms-send.ts'
 
-/** Sends what the process that was asked could not finish. */
+/** Sends a batch the requesting process did not finish. Throws without an answer, so that the job is retried. */
 export const sendSmsBatchJob = defineJob<{ batchId: string }>({
   queue: SMS_SEND_QUEUE,
   run: async ({ batchId }, context) => {

@@ -52,7 +52,6 @@ const cells = {
   ),
 }
 
-/** SMS providers of the tenant. */
 export default function SmsPage() {
   const [testing, setTesting] = useState<Row>()
   const resource = useTenantAwareResource(shown)

@@ -46,7 +46,7 @@ export const sms = defineResource({
   },
 })
 
-/** Every message that was asked for, and what became of it. */
+/** Log of every requested message and its result. */
 export const smsRecord = defineResource({
   name: 'smsRecord',
   path: '/api/blade-resource/sms/record',

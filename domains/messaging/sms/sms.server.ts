@@ -17,7 +17,9 @@ export const smsRecordServer = serve(smsRecord, { without: ['submit', 'remove'] 
 
 type SmsInput = { code: string | null; phones: string; params: string | null }
 
-/** Asked and stored first, then sent: the answer is the provider's, or that the message waits for another attempt. */
+/**
+ * Stores the message, commits, then sends it. Returns the provider's answer, or `asked` when the job will try again.
+ */
 async function sendMessage(call: Call<SmsInput>) {
   const { caller, services, input } = call
   const params = parseSmsParams(input.params)

@@ -3,7 +3,7 @@ import type { RowOf } from '#kit/resource/index.ts'
 import type { Services } from '#kit/server/services.ts'
 import type { WECHAT_APP_KIND, wechatApp } from './wechat-app.resource.ts'
 
-/** An app as the protocol needs it, its secret open. */
+/** A WeChat app with its secret decrypted, as the client needs it. */
 export type WechatAppCredentials = {
   tenantId: string
   id: string

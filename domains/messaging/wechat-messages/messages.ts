@@ -24,9 +24,11 @@ import { isWechatTokenRejected, postWechatMessage, type WechatMessageContent } f
 const QUEUE = 'wechat.message'
 const ATTEMPTS_MAX = 8
 const LEASE_MS = 60_000
-/** So long an official account takes the same number for the same message; a little less. */
+/**
+ * How long an official account ignores a message repeated under the same `client_msg_id` (ten minutes, less a margin).
+ */
 const ONCE_MS = 9 * 60_000
-/** The process that asked sends at once; the job takes over when it died. */
+/** Delay of the takeover job: the requesting process sends at once, the job sends only if that process died. */
 const TAKE_OVER_MS = 30_000
 
 type Row = RowOf<typeof wechatMessage>
@@ -35,15 +37,15 @@ type WechatMessageRequest = {
   openid: string
   templateNo: string
   target?: string | null
-  /** Fields of the template, each with what shall stand in it; cut to what the field takes. */
+  /** Text by template field; each is cut to what the field accepts. */
   values: Record<string, string>
-  /** Nobody else sends it: the job does, now. */
+  /** True when the caller does not send it: the job starts without delay. */
   atOnce?: boolean
 }
 
 /**
- * Writes down a message to one person, in the caller's transaction: it goes out if and only if that commits. Answers
- * its row. Refuses where the app is not in use.
+ * Stores a message to one person and enqueues its job in the caller's transaction, so that it goes out only if that
+ * commits. Returns its id. Refuses when the app is missing or disabled.
  */
 export async function createWechatMessage(db: Db, services: Services, ask: WechatMessageRequest): Promise<string> {
   const app = await db.get(wechatApp, ask.wechatAppId)
@@ -74,14 +76,18 @@ const mayRepeat = (app: Pick<WechatAppCredentials, 'kind'>, firstTime: string | 
 
 type Claim = { app: WechatAppCredentials; row: Row } | undefined
 
-/** Takes a message for one sender; undefined where it is settled, in other hands, or not to be sent any more. */
+/**
+ * Claims a message for one sender with a lease. Returns undefined when it is settled, claimed by another, or must not
+ * be sent: a message whose sender died ends as unconfirmed unless a repeat is safe, and one of a disabled app as
+ * failed.
+ */
 async function claim(db: Db, services: Services, id: string): Promise<Claim> {
   const row = await db.get(wechatMessage, id, 'forUpdate')
   const now = services.now()
   if (row?.state !== WECHAT_MESSAGE_STATE.asked && row?.state !== WECHAT_MESSAGE_STATE.sending) return undefined
   if (row.state === WECHAT_MESSAGE_STATE.sending && !isOver(row.leaseUntil, now)) return undefined
   const found = row.wechatAppId ? await db.get(wechatApp, row.wechatAppId) : undefined
-  // Of what was being sent nobody knows whether it arrived.
+  // Its sender died while sending, so nobody knows whether it arrived.
   if (
     row.state === WECHAT_MESSAGE_STATE.sending &&
     !(found && mayRepeat(decryptWechatApp(services, found), row.firstTime, now))
@@ -105,7 +111,7 @@ async function claim(db: Db, services: Services, id: string): Promise<Claim> {
   return { app: decryptWechatApp(services, found), row: claimed }
 }
 
-/** Nothing of the message left while there was no token: that it was not sent is certain. */
+/** Gets a token; its errors are marked `isUndone`, since without a token the message was certainly not sent. */
 async function tokenFor(services: Services, app: WechatAppCredentials, bad?: string): Promise<string> {
   try {
     return await getWechatAccessToken(services, app, bad)
@@ -116,7 +122,7 @@ async function tokenFor(services: Services, app: WechatAppCredentials, bad?: str
   }
 }
 
-/** Sends by the token there is, and once more by a new one where it is refused. */
+/** Sends with the stored token, and once more with a new one when WeChat rejects the token. */
 async function deliver(services: Services, app: WechatAppCredentials, message: WechatMessageContent): Promise<string> {
   const token = await tokenFor(services, app)
   try {
@@ -127,7 +133,7 @@ async function deliver(services: Services, app: WechatAppCredentials, message: W
   }
 }
 
-/** What becomes of a message that was not answered with yes. */
+/** Returns the changes of a message that WeChat did not accept: retried, unconfirmed or failed. */
 function outcomeOf(error: VendorError, { app, row }: NonNullable<Claim>, now: Date): Partial<Row> {
   const said = { answerCode: error.code, answer: error.message, leaseUntil: null }
   const isSilent = error.code === 'no_answer'
@@ -145,7 +151,10 @@ function outcomeOf(error: VendorError, { app, row }: NonNullable<Claim>, now: Da
   return { ...said, state, failReason: words }
 }
 
-/** Sends a message that was asked for and writes down the answer; safe from anywhere, any number of times. */
+/**
+ * Sends a stored message unless it is settled or claimed by another, and records the answer; calling it again is safe.
+ * Returns the message's state, or undefined when it does not exist.
+ */
 export async function sendWechatMessage(
   services: Services,
   tenantId: string,
@@ -186,7 +195,9 @@ export async function sendWechatMessage(
   return now && { state: now.state as WechatMessageState, reason: now.failReason }
 }
 
-/** Sends what the process that was asked could not finish. */
+/**
+ * Sends a message the requesting process did not finish. Throws while it is not settled, so that the job is retried.
+ */
 export const sendWechatMessageJob = defineModuleJob<{ id: string }>({
   queue: QUEUE,
   concurrency: 4,

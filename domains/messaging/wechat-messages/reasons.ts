@@ -11,7 +11,7 @@ const failed = (zh: string, en: string): Reason => ({
   words: defineSystemText({ zh, en }),
 })
 
-/** What an answer of WeChat means to people, by its `errcode` (reference, section 4). */
+/** Final state and text shown to users by WeChat's `errcode` (reference, section 4). */
 const REASONS: Record<string, Reason> = {
   '43101': refused(
     '对方没有授权，或授权次数已用完，请对方在小程序里重新允许',

@@ -21,7 +21,7 @@ const appServer = serve(wechatApp, {
   present: (wire) => maskProviderSecrets(wire),
 })
 
-/** The values of a message one after the other. */
+/** Joins the stored values (JSON by field) into one line; returns other content unchanged. */
 function readOf(content: string): string {
   try {
     return Object.values(JSON.parse(content) as Record<string, string>).join(' · ')
@@ -34,7 +34,7 @@ const messageServer = serve(wechatMessage, {
   without: ['submit', 'remove'],
   present: (wire, rows, { lang }) => {
     translateSystemTextField(wire, 'failReason', lang)
-    // What somebody read, without the names of the fields it stood in.
+    // Shows only the values the recipient read, without the template's field names.
     rows.forEach((row, at) => (wire[at]!.content = readOf(row.content ?? '')))
   },
 })

@@ -1,6 +1,9 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** The token of an app, one for all servers; who holds the lease asks for a new one while the others wait. */
+/**
+ * The access token of each app, shared by all servers. The holder of the lease requests a new one while the others
+ * wait.
+ */
 export const wechatTokenTable = defineTable({
   name: 'wechat_token',
   tenancy: 'tenant',

@@ -7,17 +7,20 @@ import type { Services } from '#kit/server/services.ts'
 import type { WechatAppCredentials } from './apps.ts'
 import { fetchWechatAccessToken } from './wechat.client.ts'
 
-/** From here on WeChat gives a new one, while the old one still holds. */
+/** A token is renewed this long before its end: WeChat then gives a new one while the old one stays valid. */
 const BEFORE_END_MS = 300_000
-/** Longer than an ask can take: who holds it longer has died. */
+/** Longer than a token request can take: a process that holds the lease longer has died. */
 const LEASE_MS = 20_000
 const LOOK_MS = 150
 
-/** Ends as milliseconds of the clock. */
+/** `endAt` and `leaseAt` are milliseconds since 1970. */
 type Row = { token: string | null; endAt: number | null; leaseAt: number | null }
 type Turn = { token: string } | { leaseNo: string; was: string | undefined } | undefined
 
-/** The token, or the turn to ask for one; undefined while somebody else has it. `bad` was refused. */
+/**
+ * Returns the stored token, or takes the lease for requesting a new one; undefined while another process holds the
+ * lease. `bad` is a token WeChat rejected.
+ */
 async function turnAt(db: Db, services: Services, app: WechatAppCredentials, bad: string | undefined): Promise<Turn> {
   const key = sql`tenant_id = ${db.tenantId} and app_id = ${app.id}`
   await db.run(sql`insert into wechat_token (tenant_id, app_id) values (${db.tenantId}, ${app.id})
@@ -37,7 +40,7 @@ async function turnAt(db: Db, services: Services, app: WechatAppCredentials, bad
   return { leaseNo, was }
 }
 
-/** Ends the turn: with the token, or without one, so that the next may ask. */
+/** Releases the lease and stores the new token; without one, the next process may request it. */
 async function endTurn(
   services: Services,
   app: WechatAppCredentials,
@@ -61,7 +64,7 @@ async function askInTurn(
 ): Promise<string> {
   try {
     let given = await fetchWechatAccessToken(services, app, false)
-    // What WeChat gives by itself may be the one it refuses; a forced one ends all others, so it is asked for last.
+    // An unforced request may return the rejected token again. A forced one invalidates all others, so it comes last.
     if (given.token === bad) given = await fetchWechatAccessToken(services, app, true)
     await endTurn(services, app, leaseNo, given)
     return given.token
@@ -72,8 +75,9 @@ async function askInTurn(
 }
 
 /**
- * The access token of an app: kept sealed in one row for all servers, asked for anew before its end or when `bad` was
- * refused, by one of them while the others wait. Throws a `VendorError` where WeChat gives none.
+ * Returns the access token of an app. It is kept encrypted in one row for all servers; before its end, or when WeChat
+ * rejected `bad`, one process requests a new one while the others wait. Throws a `VendorError` when WeChat gives none
+ * or the wait takes too long.
  */
 export async function getWechatAccessToken(
   services: Services,
@@ -90,6 +94,6 @@ export async function getWechatAccessToken(
   throw new VendorError({ system: 'wechatMessage', code: 'token_awaited', message, isRetryable: true, isUndone: true })
 }
 
-/** Forgets the token of an app whose credentials or address are others now. */
+/** Deletes the token of an app whose credentials or address have changed. */
 export const deleteWechatAccessToken = (db: Db, appNo: string) =>
   db.run(sql`delete from wechat_token where tenant_id = ${db.tenantId} and app_id = ${appNo}`)

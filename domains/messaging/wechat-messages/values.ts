@@ -1,4 +1,7 @@
-/** What a field of a template may hold is said by the beginning of its name; what does not fit is refused (47003). */
+/**
+ * WeChat derives what a template field accepts from its name without the number (`thing1` is a `thing`), and rejects
+ * other values (47003).
+ */
 
 const NOTHING = '-'
 const cut = (text: string, max: number) => {
@@ -20,7 +23,7 @@ const RULES: Record<string, (text: string) => string> = {
 }
 const WIDE_MAX = 200
 
-/** A value as the field of this name takes it: without ends of lines, never empty, and not too long. */
+/** Returns the text as the field accepts it: on one line, never empty, cut to its length and permitted characters. */
 export function fitWechatTemplateValue(field: string, text: string): string {
   const plain = text.replace(/\s+/g, ' ').trim() || NOTHING
   return (RULES[field.replace(/\d{1,3}$/, '')] ?? ((wide: string) => cut(wide, WIDE_MAX)))(plain)

@@ -33,7 +33,7 @@ export const wechatAppDictionaries = [
 
 const place = { zh: '地址', en: 'Address' }
 
-/** A mini program or an official account of a tenant, which messages go out from. */
+/** A mini program or official account of a tenant, through which messages are sent. */
 export const wechatApp = defineResource({
   name: 'wechatApp',
   path: '/api/wechat/wechatApp',

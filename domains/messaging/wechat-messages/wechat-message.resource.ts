@@ -23,7 +23,7 @@ export const wechatMessageStateDictionary = defineDict({
   ],
 })
 
-/** Every message that was asked for, and what became of it. */
+/** Log of every requested message and its result. */
 export const wechatMessage = defineResource({
   name: 'wechatMessage',
   path: '/api/wechat/wechatMessage',

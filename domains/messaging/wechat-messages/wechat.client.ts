@@ -6,9 +6,12 @@ import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
 type WechatEnvelope = { errcode?: number; errmsg?: string; [key: string]: unknown }
 
-/** The token is no good any more: somebody took another, or its time is over. */
+/** Codes of a rejected token: another process requested a new one, or it expired. */
 const TOKEN_CODES = new Set(['40001', '40014', '42001'])
-/** Busy, or asked too often for the moment, the minute or the day: nothing was done, and later it goes. */
+/**
+ * Codes of a busy system or an exceeded limit (for now, per minute or per day): nothing was sent, a retry later may
+ * succeed.
+ */
 const LATER_CODES = new Set(['-1', '45009', '45011', '45047'])
 
 export const isWechatTokenRejected = (error: unknown): boolean =>
@@ -28,8 +31,8 @@ const codeOf = (said: WechatEnvelope | undefined, status: number) =>
   said ? String(said.errcode ?? 0) : `http_${status}`
 
 /**
- * Asks an interface of WeChat, which answers 200 with `errcode`; whatever is not 0 is a `VendorError`. An answer that
- * is none of its own says nothing about what was done.
+ * Calls WeChat's API, which answers 200 with an `errcode`; throws a `VendorError` unless that is 0. After an answer
+ * that is not WeChat's JSON it is unknown whether the call took effect (`isUndone` is false).
  */
 async function ask(
   services: Services,
@@ -63,7 +66,10 @@ async function ask(
   })
 }
 
-/** A token of the app and the seconds it is good for; the same one until shortly before its end unless `isForced`. */
+/**
+ * Requests a token and the seconds it is valid. WeChat returns the current one until shortly before its end unless
+ * `isForced`.
+ */
 export async function fetchWechatAccessToken(
   services: Services,
   app: WechatAppCredentials,
@@ -81,15 +87,15 @@ export async function fetchWechatAccessToken(
 export type WechatMessageContent = {
   openid: string
   templateNo: string
-  /** Path of a mini program, or an address for an official account; empty opens nothing. */
+  /** Page path in a mini program, or URL for an official account; empty opens nothing. */
   target: string
-  /** What stands in which field of the template. */
+  /** Text by template field. */
   values: Record<string, string>
-  /** The same for each time this message is asked: an official account sends it once within ten minutes. */
+  /** Idempotency key: an official account sends a message once per key within ten minutes. Mini programs ignore it. */
   onceNo: string
 }
 
-/** Sends one message by one token; answers WeChat's number of it, empty where it gives none. */
+/** Sends one message with this token. Returns WeChat's message id, or '' when it gives none. */
 export async function postWechatMessage(
   services: Services,
   app: WechatAppCredentials,

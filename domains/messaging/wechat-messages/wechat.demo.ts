@@ -18,8 +18,8 @@ export const STORY_WECHAT_TEMPLATE = {
 }
 
 /**
- * The mini program of shop bosses, out of use until something answers for it, and a message it sent a while ago to one
- * of them; answers its row.
+ * Seeds the mini program for shop bosses, disabled until `connectStoryWechatApp`, and an old test message to `openid`.
+ * Returns its row.
  */
 export async function seedWechatApp(db: Db, services: Services, { now, openid }: { now: Date; openid: string }) {
   const app = await db.insert(wechatApp, {
@@ -49,7 +49,10 @@ export async function seedWechatApp(db: Db, services: Services, { now, openid }:
   return app.id
 }
 
-/** The story's app leads to the WeChat of this start; answers its AppID. */
+/**
+ * Points the demo app at the WeChat simulator of this start and enables it. Returns its AppID, or undefined without
+ * such an app.
+ */
 export async function connectStoryWechatApp(
   db: Db,
   services: Services,
