@@ -6,7 +6,7 @@ import { topMenu } from './top-menu.resource.ts'
 
 type Top = { code: string; name: string; nameEn: string; source: string; groups: readonly string[] }
 
-/** Both of a tenant's lead everybody of the cast somewhere: no side menu is empty behind one. */
+/** Top menus of a tenant. Every demo user holds pages under both, so no side menu is empty. */
 const TENANT_TOPS: readonly Top[] = [
   {
     code: 'sales',
@@ -67,7 +67,7 @@ const PLATFORM_TOPS: readonly Top[] = [
   },
 ]
 
-/** The bar above the pages: menus of the tenant of the handle, gathered under two headings. */
+/** Seeds the entries of the top bar, each showing the menus of its groups. */
 export async function seedTopMenus(db: Db): Promise<void> {
   const tops = db.tenantId === MANAGEMENT_TENANT ? PLATFORM_TOPS : TENANT_TOPS
   for (const [at, { groups, ...top }] of tops.entries()) {
@@ -82,14 +82,17 @@ export async function seedTopMenus(db: Db): Promise<void> {
   }
 }
 
-/** Rules the platform keeps ready for roles. Nobody holds one yet, so nobody of the cast sees less. */
+/** Data scopes of the platform. No role has one yet, so they narrow nobody's rows. */
 const DATA_SCOPES = [
   { menu: 'workInfo', scopeName: '本人登记的工单', scopeType: 2, remark: '只看自己登记的工单' },
   { menu: 'notice', scopeName: '本机构的通知', scopeType: 3, remark: '只看本机构发布的通知' },
   { menu: 'workInfo', scopeName: '本机构及下级的工单', scopeType: 4, remark: '区域负责人使用' },
 ] as const
 
-/** Calls only the platform's own people may make anyway: a scope shuts out whoever does not hold it. */
+/**
+ * API scopes on calls that only the platform's own users may make anyway: a scope locks out everybody who does not hold
+ * it.
+ */
 const API_SCOPES = [
   {
     menu: 'report_list',
@@ -107,7 +110,7 @@ const API_SCOPES = [
   },
 ] as const
 
-/** What the platform of the story has ready on the pages of data and API scopes; `all` sees every tenant. */
+/** Seeds the platform's data and API scopes; `all` is a connection across all tenants. */
 export async function seedDataAndApiScopes(all: Db): Promise<void> {
   for (const { menu, ...scope } of API_SCOPES)
     await all.insert(apiScope, { ...scope, menuId: menuId(menu), resourceCode: menu })

@@ -188,7 +188,8 @@ describe('granted rights', () => {
     )
     expect(tree).toContain(menuId('post_add'))
     expect(tree).not.toContain(menuId('user'))
-    // What the role had before stays on it, sent back unseen as the page does; nothing more of that is given.
+    // A grant the admin does not hold stays on the role when the page sends it back; adding another such grant is
+    // refused.
     expect((await grant(admin, ['user', 'user_add', 'post', 'user_reset'])).status).toBe(403)
     expect((await grant(admin, ['user', 'user_add', 'post'])).status).toBe(200)
     expect((await set('')).status).toBe(200)
@@ -277,7 +278,7 @@ describe('roles', () => {
     expect((await call(staff, 'GET', 'role/select', { query: { userId: staff.userId } })).data).toEqual([
       { id: staffRole, roleName: '店员' },
     ])
-    // What others hold is told to whoever finds them in the list of users.
+    // Roles and departments of another user are listed only for callers who may list users.
     for (const kind of ['role', 'dept'])
       expect((await call(staff, 'GET', `${kind}/select`, { query: { userId: admin.userId } })).data).toEqual([])
     expect((await call(admin, 'GET', 'role/select', { query: { userId: staff.userId } })).data).toEqual([
@@ -623,11 +624,11 @@ describe('what a data scope may say', () => {
       ])
         expect([scopeValue, await reason('user', scopeValue)]).toEqual([scopeValue, 'scope_unreadable'])
       expect(await reason('sms', "secret_key > 'a'")).toBe('scope_unreadable')
-      // Ten thousand numbers in one list would tell whose is among them.
+      // Otherwise a list of ten thousand numbers would reveal whose is among them.
       for (const scopeValue of ["phone in ('13800000000', '13800000001')", "phone = '13800000000'"])
         expect([scopeValue, await reason('wxUser', scopeValue)]).toEqual([scopeValue, 'scope_unreadable'])
       expect(await reason('user', "phone in ('13800000000') or phone <> '13900000000'")).toBeUndefined()
-      // One that was saved before shows nothing.
+      // An unreadable scope saved earlier shows no rows.
       await grant(admin, ['user'])
       const id = (await save(admin, { resourceCode: 'user', scopeType: 5, scopeValue: "account <> ''" })).data
         .id as string
@@ -860,7 +861,7 @@ describe('api scopes', () => {
       scopeType: 1,
     })
     expect(await ask()).toEqual([403, 403, 403, 403])
-    // Who fills in a post of somebody chooses one, by its name and by nothing else.
+    // Somebody who fills in a user's post chooses from titles, which are searched by name only.
     await grant(root, [...granted, 'user', 'user_edit'])
     const choices = async (query: Record<string, string>) =>
       (await server.call(staff, 'GET', '/api/kit/options/post', { query })).data.map(

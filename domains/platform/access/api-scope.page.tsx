@@ -54,7 +54,9 @@ type Effect = { people: number; callCount: number; roles: { tenantName: string; 
 
 const ROLES_SHOWN = 8
 
-/** Whom a path would shut out; nothing is asked of one that is not written to its end. */
+/**
+ * Returns the people an API scope with this path would lock out; undefined until the path is complete enough to ask.
+ */
 function useEffectOf(scopePath: string, id: string): Effect | undefined {
   const language = useLanguage()
   const { data } = useQuery({
@@ -77,7 +79,7 @@ function EffectNote({ effect: { people, callCount, roles } }: { effect: Effect }
   return <Alert type="warning" showIcon title={t(words.shuts, { ...calls, people, roles: names })} />
 }
 
-/** The path, and whom it would shut out. */
+/** Path input with a note of the people it would lock out. */
 function PathInput(props: InputProps) {
   const scopePath = useDebouncedValue(String(props.value ?? '').trim(), 400)
   const effect = useEffectOf(scopePath, String(props.values.id ?? ''))
@@ -100,7 +102,7 @@ const inputs = {
   scopePath: PathInput,
 }
 
-/** API scopes, beside the menus. */
+/** Lists API scopes beside a tree of the menus they belong to. */
 export default function ApiScopePage() {
   const parts = useScopePageParts()
   return <ResourcePage resource={shown} page={{ ...parts, intro: words.intro, inputs, formLayout: layout }} />

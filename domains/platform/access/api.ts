@@ -22,15 +22,14 @@ export { isGrantedByRole } from './granted.ts'
 export { requireAdministratorRank } from './role.server.ts'
 export { roleHoldersWithinSlot } from './role-holders.ts'
 
-/** Demo data of the module, loaded only when it is seeded. */
 export const importAccessStory = () => import('./access.demo.ts')
 
-/** The role of the platform's administrators in the management tenant. */
+/** Id of the platform administrators' role in the management tenant. */
 export const platformAdministratorRoleId = deterministicId('role:administrator')
 
 /**
- * Brings the menu table in line with what modules declare. What people renamed, reordered or removed stays so; a page
- * that is no longer declared goes, and comes back with the grants it had once it is declared again.
+ * Updates the menu table to the menus that modules declare. Keeps what people renamed, reordered or removed. Deletes a
+ * page that is no longer declared; declared again, it comes back with its former grants.
  */
 export async function syncDeclaredMenus(db: Db, services: Services): Promise<void> {
   const rows = declaredMenuRows(services.registry).map(({ label, ...row }) => ({
@@ -70,14 +69,14 @@ export async function syncDeclaredMenus(db: Db, services: Services): Promise<voi
     db,
     added.filter(({ isNew }) => isNew).map(({ id }) => id),
   )
-  // Servers of an older version, and jobs that began before, hold what was there until now.
+  // Servers of an older version and units of work that began earlier still have the old menus in memory.
   publishPermissionsChanged(services, db, { everybody: true })
 }
 
-/** A page has buttons, and stands in a group. */
+/** Levels of the declared menus: group, page, button. */
 const DEPTH = 3
 
-/** What a new version brings reaches those who administer a tenant, where they have what it stands under. */
+/** Grants new menus to tenant administrators' roles that already hold the parent menu. */
 async function grantAdded(db: Db, ids: readonly string[]): Promise<void> {
   for (let depth = 0; depth < DEPTH && ids.length; depth++)
     await db.run(sql`

@@ -8,7 +8,10 @@ import { DATA_SCOPE_CATEGORY } from './tables.ts'
 
 type Scope = { id: string; resourceCode: string }
 
-/** What bounds the holders of a role is not for somebody limited to shops, who knows a few of them at most. */
+/**
+ * Refuses callers limited to shops to change data scopes that any role has: they know only some of the people bound by
+ * them.
+ */
 export async function requireScopesWithoutHolders({ caller, db }: Call, scopes: readonly Scope[]): Promise<void> {
   if (!isLimitedToShops(caller) || !scopes.length) return
   const held = await db.one(sql`select 1 from role_scope s
@@ -19,8 +22,9 @@ export async function requireScopesWithoutHolders({ caller, db }: Call, scopes: 
 }
 
 /**
- * Somebody limited to shops leaves the data scopes of a list as a role has them: one less frees its holders, and one
- * more widens what they see. Where a role has none, the first ones narrow, but for holders bounded by another role.
+ * Refuses callers limited to shops to change a role's data scopes of a resource: removing one frees its holders, adding
+ * one widens what they see. First scopes of a resource only narrow, and are allowed unless a holder is bound by another
+ * role's.
  */
 export async function requireDataScopesUnchanged(call: Call, before: GrantsByRole, after: GrantsByRole): Promise<void> {
   if (!isLimitedToShops(call.caller)) return
@@ -28,7 +32,7 @@ export async function requireDataScopesUnchanged(call: Call, before: GrantsByRol
   const found = await call.db.query<Scope>(
     sql`select id::text as id, resource_code from scope_data where is_deleted = 0 and id = any(${ids}::bigint[])`,
   )
-  // A list is named in either of two ways.
+  // A resource code may be the resource's code or its name.
   const codeOf = (code: string) => findResourceByScopeCode(call.services.registry, code)?.code ?? code
   const scopes = found.map(({ id, resourceCode }) => ({ id, resourceCode: codeOf(resourceCode) }))
   const of = (held: GrantsByRole, roleId: string, code: string) =>
@@ -42,7 +46,7 @@ export async function requireDataScopesUnchanged(call: Call, before: GrantsByRol
     }
 }
 
-/** Whether somebody who holds a role has data scopes of a list by another one. */
+/** Whether any holder of the role has data scopes of the resource through another role. */
 async function areBoundElsewhere({ db, services }: Call, roleId: string, resourceCode: string): Promise<boolean> {
   const family = findResourceByScopeCode(services.registry, resourceCode)
   const codes = [resourceCode, ...(family ? [family.code, family.name] : [])]

@@ -21,7 +21,7 @@ export type MenuEntry = {
   declared: boolean
 }
 
-/** All menus and buttons, in their order. */
+/** All menus and buttons, in display order. */
 export type MenuCatalogue = { entries: readonly MenuEntry[]; byId: ReadonlyMap<string, MenuEntry> }
 
 const statement: Sql = sql`
@@ -37,15 +37,15 @@ const fromRows = (rows: readonly object[]): MenuCatalogue => {
   return { entries, byId: new Map(entries.map((entry) => [entry.id, entry])) }
 }
 
-/** The menus from memory, read again after a change. */
+/** Returns the menus from memory; they are read again after a change of rights. */
 export const loadCachedMenuCatalogue = cacheUntilRightsChange<MenuCatalogue>(async (services) =>
   fromRows((await readBatch(services.pool, { tenantId: MANAGEMENT_TENANT }, [statement]))[0]!),
 )
 
-/** The menus as a transaction sees them. */
+/** Reads the menus in a transaction, with its uncommitted changes. */
 export const loadMenuCatalogue = async (db: Db): Promise<MenuCatalogue> => fromRows(await db.query(statement))
 
-/** Ids with all menus above them: a page without the directories that lead to it is no page. */
+/** Returns the ids and those of all menus above them: a granted page is reached through its directories. */
 export function withMenuAncestors(catalogue: MenuCatalogue, ids: Iterable<string>): Set<string> {
   const out = new Set<string>()
   for (const id of ids) {
@@ -55,7 +55,9 @@ export function withMenuAncestors(catalogue: MenuCatalogue, ids: Iterable<string
   return out
 }
 
-/** What a package allows: its menus, those above them, and the buttons of its menus. */
+/**
+ * Returns the menus a tenant package allows: those chosen, the menus above them, and the buttons of the chosen pages.
+ */
 export function menuIdsOfPackage(catalogue: MenuCatalogue, menuIds: readonly string[]): Set<string> {
   const chosen = new Set(menuIds)
   const out = withMenuAncestors(catalogue, chosen)

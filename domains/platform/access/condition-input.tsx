@@ -44,7 +44,7 @@ const facts: Record<(typeof SCOPE_PLACEHOLDERS)[number], { zh: string; en: strin
   shopIds: { zh: '所属门店', en: 'own stores' },
 }
 
-/** A rule written by hand: the text, whether it reads well, and what it may be made of. */
+/** Input of a custom condition, with its first syntax error and the words it may use. */
 export function ScopeConditionInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
   const isRequired = useAriaRequired()
   const box = useRef<HTMLTextAreaElement>(null)
@@ -99,7 +99,7 @@ function Verdict({ flaw }: { flaw: ScopeConditionFlaw | undefined }) {
 
 type WordsProps = Pick<InputProps, 'values'> & { onInsert: (word: string) => void }
 
-/** What a rule may be made of; a touch puts it where the cursor is. */
+/** Grammar help of a condition: placeholders and columns; a click inserts one at the cursor. */
 function Words({ values, onInsert }: WordsProps) {
   const t = useLocalize()
   const meaning = useDataScopeRules(values)

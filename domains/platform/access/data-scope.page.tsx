@@ -45,7 +45,7 @@ const words = {
   },
 }
 
-/** The code of the menu, which says itself; where no list has it, a word, and another one may be written. */
+/** Resource code, filled in from the menu. Editable, with a warning, only when no resource has this code. */
 function KnownCodeInput(props: InputProps) {
   const t = useLocalize()
   const meaning = useDataScopeRules(props.values)
@@ -57,7 +57,7 @@ function KnownCodeInput(props: InputProps) {
   )
 }
 
-/** Kinds of rules; those that mean nothing for the rows of this list are not offered. */
+/** Scope type; leaves out types that do not apply to rows of the chosen resource. */
 function TypeInput(props: InputProps) {
   const meaning = useDataScopeRules(props.values)
   const { choices } = useDictionary('data_scope_type')
@@ -97,7 +97,7 @@ function NameInput(props: InputProps) {
   )
 }
 
-/** The first column of the list that holds a person or a department, suggested. */
+/** Suggests the first column of the resource that holds a user (own rows) or a department. */
 function ColumnInput(props: InputProps) {
   const meaning = useDataScopeRules(props.values)
   const isOwn = typeOf(props.values) === 2
@@ -106,7 +106,7 @@ function ColumnInput(props: InputProps) {
 }
 
 const { scopeClass } = dataScope.fields
-/** A class of Java is said by older clients alone, and means nothing here. */
+/** Hides `scopeClass`: only older clients send a Java class, and the server ignores it. */
 const ours = {
   ...dataScope,
   fields: { ...dataScope.fields, scopeClass: { ...scopeClass, form: 'hidden' as const, detail: false } },
@@ -122,11 +122,11 @@ const inputs = {
   scopeValue: ScopeConditionInput,
 }
 
-/** Data scopes, beside the menus. */
+/** Lists data scopes beside a tree of the menus they belong to. */
 export default function DataScopePage() {
   const isPlatform = useIsPlatformUser()
   const parts = useScopePageParts()
-  // The platform's scopes serve every tenant; only the platform changes them.
+  // The platform's scopes apply in every tenant, so only the platform changes them.
   const transformActions = (rowActions: RowAction[], row: Row) =>
     isPlatform || row.tenantId !== webSettings.defaultTenant
       ? rowActions

@@ -6,7 +6,7 @@ import { useDataScopeRules } from './use-scope-meaning.ts'
 const words = { all: { zh: '全部字段', en: 'All fields' } }
 const ALL = '*'
 
-/** Fields of the list a scope is about, by their words; none chosen are all of them. */
+/** Picker of the resource's fields that a scope lets its holders see; empty means all. */
 export function ScopeFieldsInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
   const t = useLocalize()
   const meaning = useDataScopeRules(values)

@@ -30,13 +30,14 @@ const words = {
   },
 }
 
-/** What roles allow: menus with buttons, data scopes and API scopes, ticked in three trees. */
+/** Edits the grants of roles in three trees: menus with buttons, data scopes and API scopes. */
 export default function RoleGrantsDialog({ roles, onClose }: { roles: Row[]; onClose: () => void }) {
   const t = useLocalize()
   const names = roles.map((row) => String(row.roleName))
-  // Only administrators take away what they do not hold themselves.
+  // Only administrators can revoke grants they do not hold themselves.
   const takesAll = useSession((session) => session.user?.roleName.split(',').some(isAdminAlias) ?? false)
   const { tree, isChanged, save, catchUp, error, isPending, retry, keysOf, setKeys } = useRoleGrants(roles)
+
   return (
     <SaveDrawer
       title={t(words.title)}

@@ -3,8 +3,8 @@ import { sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 
 /**
- * Whether a role of the caller was given this by name, within the caller's own tenant. A platform administrator may do
- * everything; what even they may do only where somebody said so is asked here, of what the tables hold at this moment.
+ * Returns whether a role of the caller holds this permission explicitly, in the caller's own tenant, read from the
+ * tables now. For what even platform administrators, who may do everything else, do only with an explicit grant.
  */
 export const isGrantedByRole = async (services: Services, caller: Caller, code: string): Promise<boolean> =>
   services.unit({ tenantId: caller.tenantId }, async (db) => {

@@ -39,7 +39,7 @@ import { topMenu } from './top-menu.resource.ts'
 
 const KEYS_MAX = 20_000
 
-/** Ids of a body's list or a comma list; what is no id is left out. */
+/** Parses ids from an array or a comma list; skips what is no id. Refuses more than `KEYS_MAX`. */
 function keysOf(given: unknown): string[] {
   const parts = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : []
   if (parts.length > KEYS_MAX) throw new Refused('bad_parameter', { name: 'menuIds' })
@@ -47,7 +47,7 @@ function keysOf(given: unknown): string[] {
   return [...new Set(ids)]
 }
 
-/** Keys the caller may hand on: what is in their own tree. */
+/** Menu ids the caller may grant: those they hold and the menus above them. */
 const grantable = (catalogue: MenuCatalogue, call: Call) =>
   withMenuAncestors(
     catalogue,
@@ -55,7 +55,8 @@ const grantable = (catalogue: MenuCatalogue, call: Call) =>
   )
 
 /**
- * Scope rows of which the caller may hand on: an administrator all that are visible, others those of their own roles.
+ * SQL condition: the scopes (alias `r`) the caller may grant. All visible ones for an administrator, else those of the
+ * caller's own roles.
  */
 const mayGrantScope = (call: Call, category: number) =>
   call.caller.isAdmin
@@ -118,7 +119,7 @@ function granted(menus: Record<string, unknown>[], scopes: Record<string, unknow
   }
 }
 
-/** What a dialog showed as granted, by part; nothing from clients that do not say. */
+/** Parses the grants a dialog showed when it was opened, by part; empty from clients that do not send them. */
 const seenOf = (given: unknown): Record<string, unknown> =>
   typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
 
@@ -132,7 +133,10 @@ async function replaceTopMenus(db: Db, topMenuIds: readonly string[], menuIds: r
     join unnest(${menuIds}::bigint[]) m`)
 }
 
-/** Only rows that are scopes: a checked parent in the dialog is a menu. */
+/**
+ * Returns the ids that are scopes, split by whether the caller may grant them; drops menu ids, which the dialog's tree
+ * sends as checked parents.
+ */
 async function chosenScopes(db: Db, call: Call, category: RoleScopeCategory, given: unknown): Promise<GrantSelection> {
   const keys = keysOf(given)
   const table = category === DATA_SCOPE_CATEGORY ? dataScope.table : apiScope.table
@@ -150,8 +154,8 @@ async function chosenScopes(db: Db, call: Call, category: RoleScopeCategory, giv
 }
 
 /**
- * Whoever is bounded in the rows of a resource hands on nothing without such a bound: a role keeps at least one of
- * them.
+ * Refuses to grant a role none of the data scopes that bind the caller on a resource: the role must keep at least one,
+ * or its holders would see more rows than the caller.
  */
 function checkBounds(call: Call, given: unknown): void {
   const chosen = new Set(keysOf(given))
@@ -161,7 +165,7 @@ function checkBounds(call: Call, given: unknown): void {
   }
 }
 
-/** Menu keys of a dialog that exist, by whether this caller may hand them on. */
+/** Returns the ids that are existing menus, split by whether the caller may grant them. */
 async function chosenMenus(call: Call, given: unknown): Promise<GrantSelection> {
   const catalogue = await loadMenuCatalogue(call.db)
   return splitGrantSelection(keysOf(given), new Set(catalogue.byId.keys()), grantable(catalogue, call))
@@ -184,6 +188,7 @@ async function grantRoles(call: Call): Promise<undefined> {
   const given = bodyOf(call)
   const roleIds = requireIdList(role, given.roleIds)
   const menus = await chosenMenus(call, given.menuIds)
+
   await forEachTenantOfRows(call, role, roleIds, async (ids, db) => {
     const rows = await db.query<{ id: string; roleAlias: string; roleName: string }>(
       sql`select id, role_alias, role_name from sys_role where tenant_id = ${db.tenantId} and is_deleted = 0
@@ -199,7 +204,7 @@ async function grantRoles(call: Call): Promise<undefined> {
     await requireHoldersWithinShops(inside, rows)
     checkBounds(call, given.dataScopeIds)
     const now = await loadGrantsByRole(db, ids)
-    // Nobody gives back unseen what somebody else has just taken away.
+    // Refuses when the grants changed since the dialog was opened, so that a revoked one is not restored unnoticed.
     if (given.was && ids.length === roleIds.length)
       for (const [part, held] of Object.entries(now))
         requireUnchangedSet(seenOf(given.was)[part], [...held.values()].flat())
@@ -218,6 +223,7 @@ async function grantRoles(call: Call): Promise<undefined> {
     await replaceRoleScopes(db, DATA_SCOPE_CATEGORY, data)
     await replaceRoleScopes(db, API_SCOPE_CATEGORY, api)
   })
+
   publishPermissionsChanged(call.services, call.db, { roleIds })
   return undefined
 }

@@ -10,7 +10,8 @@ export { role } from './role.resource.ts'
 export { apiScope, dataScope } from './scopes.resource.ts'
 export { topMenu } from './top-menu.resource.ts'
 
-/** Alias of the platform's administrators, and of a tenant's. */
+/** Role alias of platform administrators. */
 export const PLATFORM_ADMIN_ALIAS = 'administrator'
+/** Role alias of a tenant's administrators. */
 export const TENANT_ADMIN_ALIAS = 'admin'
 export const isAdminAlias = (alias: string) => alias === TENANT_ADMIN_ALIAS || alias === PLATFORM_ADMIN_ALIAS

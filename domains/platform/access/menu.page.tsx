@@ -38,7 +38,7 @@ const layout: FormLayoutOf<typeof menu> = [
   { title: words.more, fields: ['remark'] },
 ]
 
-/** Only a menu can be above another entry. */
+/** Picks the parent: menus only, not buttons. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
   <TreeRowPicker
     to="menu"
@@ -81,11 +81,10 @@ const shown = { ...menu, fields, list }
 const cells = { name: (props: CellProps<Row>) => <NameCell {...props} />, sort: createSortOrderCell(menu) }
 const inputs = { parentId: ParentInput }
 
-/** A button has nothing below it. */
+/** Leaves out "below" on buttons, which have no children. */
 const transformActions = (rowActions: RowAction[], row: Row) =>
   isMenu(row) ? rowActions : rowActions.filter(({ key }) => key !== 'below')
 
-/** Menus as a tree, their buttons below them. */
 export default function MenuPage() {
   const may = useResourcePermissions(menu)
   const [button, setButton] = useState<Partial<Row>>()

@@ -56,7 +56,7 @@ export const menuServer = serve(menu, {
   },
 })
 
-/** A client sends 0 for a button without a place. */
+/** Saves a menu; older clients send 0 as the action of a button without one, which is stored as empty. */
 function submit(call: Call): Promise<Record<string, unknown>> {
   const body = call.body as Record<string, unknown> | null
   return submitTreeRow(
@@ -69,11 +69,11 @@ function submit(call: Call): Promise<Record<string, unknown>> {
 
 const title = (zh: string, en: string) => ({ zh: `菜单${zh}`, en: `Menu: ${en}` })
 const parentId = f.tree('menu', { label: menu.fields.parentId.label })
-/** Pages that choose a menu to work on. */
+/** Permissions of the pages that have a menu picker; each opens the routes for it. */
 const choosers = ['menu', 'data_scope', 'api_scope', 'topmenu_setting'] as const
-/** Whoever chooses among menus is shown those they hold themselves. */
+/** SQL condition that limits menu pickers to menus the caller holds; none for the platform. */
 const held = ({ caller }: Call) => (caller.isPlatform ? empty : sql` and r.code = any(${[...caller.permissions]})`)
-/** One level of the tree; an empty parent searches the whole table. */
+/** Options to load one level of the tree. An empty parent searches the whole table. */
 const lazy = (call: Call, category?: 1) => ({
   lazy: true,
   query: { ...call.query, ...(category ? { category_equal: String(category) } : {}) },

@@ -21,7 +21,7 @@ const asNode = (entry: MenuEntry, call: Call): MenuNode => {
   return { ...node, name: menuEntryName(entry, call.lang), isDeleted: 0 }
 }
 
-/** A directory somebody declared for pages of which there are none yet leads nowhere. */
+/** Whether a declared top-level directory has no entries yet, so that it is not shown. */
 function isEmptyDirectory(entry: MenuEntry, catalogue: MenuCatalogue): boolean {
   return entry.declared && entry.parentId === '0' && !catalogue.entries.some((other) => other.parentId === entry.id)
 }
@@ -34,7 +34,10 @@ async function boundTo(call: Call, topMenuId: string): Promise<string[]> {
   return rows!.map((row) => row.id as string)
 }
 
-/** Menus of the caller as the sidebar shows them, in the reader's language; of one top menu when it is named. */
+/**
+ * Returns the caller's menus as a tree for the sidebar, in the caller's language; only those of the top menu when one
+ * is given.
+ */
 async function routes(
   call: Call<{ topMenuId: string | null }>,
   isShown: (entry: MenuEntry) => boolean = () => true,
@@ -53,8 +56,8 @@ async function routes(
 }
 
 /**
- * Menus with their permitted buttons below; a button has no `children` at all, for clients take what has as a
- * directory.
+ * Returns menus with their permitted buttons below. A button has no `children` property: older clients would show it as
+ * a directory.
  */
 async function buttons(call: Call): Promise<MenuNode[]> {
   const catalogue = await loadCachedMenuCatalogue(call.services)
@@ -79,7 +82,9 @@ async function topMenus(call: Call): Promise<Record<string, unknown>[]> {
   return rows!
 }
 
-/** All of it at once, the permitted buttons by their codes alone: what the browser needs before it can show a page. */
+/**
+ * Returns everything the browser needs before it shows a page: menus, top menus, roles, and permitted buttons as codes.
+ */
 async function held(call: Call) {
   const catalogue = await loadCachedMenuCatalogue(call.services)
   const elsewhere = menusOfOtherClients(call.services.registry)
@@ -98,7 +103,7 @@ async function held(call: Call) {
     limits: Object.fromEntries(
       Object.entries(call.caller.limits).map(([limit, ids]) => [limit, ids.length === 1 ? { only: ids[0] } : {}]),
     ),
-    // Who sees all tenants sees none of theirs.
+    // The platform's users see all tenants, so custom fields of one tenant do not apply to them.
     own: call.caller.isPlatform ? {} : (call.services.own?.of(call.caller.tenantId) ?? {}),
   }
 }
@@ -115,7 +120,7 @@ const asHeld = ({ id, code, name, path, source, isOpen, children }: MenuNode): H
   ...(children?.length && { children: children.map(asHeld) }),
 })
 
-/** Held menus as a picker's tree, without buttons. */
+/** Returns the caller's menus as a tree for pickers, without buttons. */
 async function tree(call: Call): Promise<TreeNode[]> {
   const held = menuEntriesOfCaller(await loadCachedMenuCatalogue(call.services), call.caller).filter(
     (entry) => entry.category === 1,

@@ -12,7 +12,7 @@ const RIGHTS = [...ROLES, 'data_scope_edit', 'data_scope_delete', 'post', 'post_
 let street: TestTenants
 let tenantId: string
 let admin: CastMember
-/** Sun sees to the roles of one shop, He to those of the office: neither may refund. */
+/** Sun manages the roles of one shop, He those of the office; neither may refund. */
 const cast = {} as Record<'sun' | 'mate' | 'chen' | 'he' | 'manager', CastMember>
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId }, work)
@@ -182,7 +182,7 @@ describe('what bounds others, in the hands of whoever is limited to a shop,', ()
     scope = await scopeOn('post')
     second = await scopeOn('post', { scopeType: 1 })
     roleId = await roleNamed('有界')
-    // What Sun holds of this list is no bound, and may be handed on.
+    // Sun's scopes of this resource do not narrow, so Sun may grant them.
     await unit((db) =>
       db.run(sql`insert into role_scope (tenant_id, role_id, scope_category, scope_id)
         select ${tenantId}, u.role_id[1], 1, s from sys_user u, unnest(${[scope, second]}::bigint[]) s

@@ -3,7 +3,10 @@ import type { Services } from '#kit/server/services.ts'
 
 const KEEP_MS = 60_000
 
-/** Something read for all and kept in memory until rights change, for a minute at most. */
+/**
+ * Returns a getter that keeps the loaded value in memory, shared by all callers, until rights change or a minute has
+ * passed.
+ */
 export function cacheUntilRightsChange<T>(
   load: (services: Services) => Promise<T>,
 ): (services: Services) => Promise<T> {

@@ -16,8 +16,8 @@ export type RoleRights = Pick<
 type FoundScope = DataScope & { isOfSession: boolean }
 
 /**
- * Data scopes hang on the person: a session opened for one role keeps to that role's scopes of a resource, and where it
- * has none, to those of the person's other roles. Never are no scopes left because the role that has them was left out.
+ * Returns the data scopes of a person's session. A session opened for one role uses that role's scopes of a resource;
+ * where it has none, those of the person's other roles, so that leaving out a role never lifts a limit.
  */
 function scopesOfPerson(services: Services, found: readonly FoundScope[]): DataScope[] {
   const codes = new Map([...services.registry.served.values()].map(({ resource }) => [resource.name, resource.code]))
@@ -27,8 +27,8 @@ function scopesOfPerson(services: Services, found: readonly FoundScope[]): DataS
 }
 
 /**
- * What roles of a tenant allow their holder, within the tenant's package. `held` are all roles of the person, where a
- * session has fewer.
+ * Returns what roles of a tenant permit, within the tenant's package. `held` are all roles of the person, when the
+ * session was opened for fewer.
  */
 export async function loadRightsOfRoles(
   services: Services,
@@ -40,6 +40,7 @@ export async function loadRightsOfRoles(
     sql`(select id from sys_role where tenant_id = ${tenantId} and is_deleted = 0
       and id = any(${ids}::bigint[]))`
   const mine = sql`tenant_id = ${tenantId} and role_id in ${alive(roleIds)}`
+
   const [roles, granted, dataRows, apiRows, packages] = await readBatch(services.pool, { tenantId }, [
     sql`select id::text as id, role_alias as alias from sys_role where tenant_id = ${tenantId} and is_deleted = 0
       and id = any(${roleIds}::bigint[]) order by sort, id`,
@@ -57,6 +58,7 @@ export async function loadRightsOfRoles(
       and p.is_deleted = 0
         where t.tenant_id = ${tenantId} and t.package_id is not null and t.is_deleted = 0`,
   ])
+
   const catalogue = await loadCachedMenuCatalogue(services)
   const roleAliases = roles!.map((row) => row.alias as string)
   const isPlatform = tenantId === MANAGEMENT_TENANT && roleAliases.includes(PLATFORM_ADMIN_ALIAS)
@@ -70,6 +72,7 @@ export async function loadRightsOfRoles(
         catalogue,
         granted!.map((row) => row.id as string),
       )
+
   return {
     roleIds: roles!.map((row) => row.id as string),
     heldRoleIds: held,
@@ -90,7 +93,7 @@ function withMeant(services: Services, codes: readonly string[]): Set<string> {
   return new Set([...codes, ...codes.flatMap((code) => means.get(code) ?? [])])
 }
 
-/** API scope rows: each guards the paths that contain its own. */
+/** Returns the API scopes; each guards all paths that contain its own path. */
 export const loadGuardedApiPaths = cacheUntilRightsChange<{ id: string; path: string }[]>(async (services) => {
   const [rows] = await readBatch(services.pool, { tenantId: MANAGEMENT_TENANT }, [
     sql`select id::text as id, scope_path as path from scope_api where is_deleted = 0`,
@@ -98,10 +101,13 @@ export const loadGuardedApiPaths = cacheUntilRightsChange<{ id: string; path: st
   return rows as { id: string; path: string }[]
 })
 
-/** Whether a caller works in some shops alone. */
+/** Whether the caller is limited to some shops. */
 export const isLimitedToShops = ({ limits }: Pick<Caller, 'limits'>): boolean => Object.keys(limits).length > 0
 
-/** Scopes that bound a caller, by resource; a resource of which one sees every row and every field has none. */
+/**
+ * Returns the data scopes that narrow what a caller sees, by resource code. Omits a resource when one of its scopes
+ * allows every row and every field. Empty for administrators.
+ */
 export function bindingScopesByResource(caller: Pick<Caller, 'isAdmin' | 'dataScopes'>): Map<string, DataScope[]> {
   if (caller.isAdmin) return new Map()
   const isOpen = ({ type, fields }: DataScope) =>
@@ -111,8 +117,8 @@ export function bindingScopesByResource(caller: Pick<Caller, 'isAdmin' | 'dataSc
 }
 
 /**
- * Whether whoever is bounded by these scopes sees no more rows than the caller: each of the caller's bounds holds for
- * them as well.
+ * Whether these scopes show no more rows than the caller sees: for every resource where the caller is bound, they are
+ * some of the caller's own scopes.
  */
 function isWithinBounds(caller: Caller, theirs: Pick<RoleRights, 'dataScopes'>): boolean {
   return [...bindingScopesByResource(caller)].every(([code, own]) => {
@@ -122,8 +128,8 @@ function isWithinBounds(caller: Caller, theirs: Pick<RoleRights, 'dataScopes'>):
 }
 
 /**
- * Whether roles allow nothing that the caller may not do. Of permissions this holds for a tenant's administrator too;
- * of rows and guarded paths, of which administrators are free, only for others.
+ * Whether roles permit nothing the caller may not do. Permissions are checked for a tenant's administrator too; API
+ * scopes are not, as administrators pass every guard.
  */
 export async function areRolesWithinCallerRights(
   call: Pick<Call, 'caller' | 'services'>,
@@ -137,7 +143,7 @@ export async function areRolesWithinCallerRights(
   return caller.isAdmin || [...theirs.apiScopeIds].every((id) => caller.apiScopeIds.has(id))
 }
 
-/** Whether whoever holds exactly these roles sees no more rows than the caller. */
+/** Whether a holder of exactly these roles sees no more rows than the caller. */
 export async function areRolesWithinCallerRows(
   call: Pick<Call, 'caller' | 'services'>,
   tenantId: string,

@@ -3,11 +3,11 @@ import { Refused } from '#kit/server/refused.ts'
 import { defineSlot } from '#kit/server/slots.ts'
 import { isLimitedToShops } from './rights.ts'
 
-/** Whether nobody who holds a role reaches further than the caller's shops: the module of people knows. */
+/** Returns whether all holders of a role are within the caller's shops. Provided by the module that owns users. */
 export const roleHoldersWithinSlot =
   defineSlot<(call: Pick<Call, 'caller' | 'db' | 'services'>, roleId: string) => Promise<boolean>>('holdersWithin')
 
-/** Whoever is limited to shops says nothing of what people of other shops may do, nor of those who see all shops. */
+/** Refuses callers limited to shops to change roles held by people of other shops or of all shops. */
 export async function requireHoldersWithinShops(
   call: Call,
   roles: readonly { id: string; roleName: string }[],

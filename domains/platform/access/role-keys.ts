@@ -5,7 +5,10 @@ import { API_SCOPE_CATEGORY, DATA_SCOPE_CATEGORY } from './tables.ts'
 
 export type RoleScopeCategory = typeof DATA_SCOPE_CATEGORY | typeof API_SCOPE_CATEGORY
 
-/** What a dialog ticked of one part: keys the caller may hand on, others, and whether one may be handed on. */
+/**
+ * The ids ticked in one part of the dialog: `own` may be granted by the caller, `beyond` may not; `isOwn` tells whether
+ * the caller may grant an id.
+ */
 export type GrantSelection = { own: string[]; beyond: string[]; isOwn: (key: string) => boolean }
 
 export function splitGrantSelection(
@@ -22,9 +25,9 @@ export function splitGrantSelection(
 }
 
 /**
- * What each role holds afterwards. Of what the caller may hand on, all that was ticked; of all else, what the role held
- * already: nobody takes away what they do not hold, and a dialog that sends it back gives it to no other role. An
- * administrator takes that away too by leaving it out.
+ * Returns the grants of each role after saving. Among ids the caller may grant: exactly those ticked. Of all others a
+ * role keeps what it had, since nobody revokes what they do not hold; an administrator revokes those too by leaving
+ * them out. Refuses ids the caller may not grant that none of the roles had.
  */
 export function grantsAfterSelection(
   call: Call,
@@ -42,7 +45,7 @@ export type GrantsByRole = Map<string, string[]>
 
 const MENU = 0
 
-/** What roles hold now: menus, data scopes, API scopes, by role. */
+/** Returns the current grants: menus, data scopes and API scopes, each by role. */
 export async function loadGrantsByRole(
   db: Db,
   roleIds: readonly string[],
@@ -63,13 +66,16 @@ export async function loadGrantsByRole(
   return { menu: of(MENU), dataScope: of(DATA_SCOPE_CATEGORY), apiScope: of(API_SCOPE_CATEGORY) }
 }
 
-/** Pairs of a role and a key as two columns, for `unnest`. */
+/** Role and key pairs as two arrays, for `unnest`. */
 const pairsOf = (held: GrantsByRole): [roles: string[], keys: string[]] => {
   const pairs = [...held].flatMap(([roleId, keys]) => keys.map((key) => [roleId, key] as const))
   return [pairs.map(([roleId]) => roleId), pairs.map(([, key]) => key)]
 }
 
-/** Exactly these keys and no other: the dialog shows what was ticked, and ticking a parent would tick all below it. */
+/**
+ * Replaces the menus of roles with exactly these. Adds no parents: the dialog shows what is stored, and a ticked parent
+ * would tick everything below it.
+ */
 export async function replaceRoleMenus(db: Db, held: GrantsByRole): Promise<void> {
   const [roles, keys] = pairsOf(held)
   await db.run(

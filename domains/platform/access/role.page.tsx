@@ -26,7 +26,7 @@ const words = {
   grant: { zh: '权限设置', en: 'Permissions' },
 }
 
-/** Roles of the same tenant as the role being changed. */
+/** Picks the parent among roles of the edited role's tenant. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
   <TreeRowPicker
     to="role"
@@ -44,11 +44,10 @@ const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: Inpu
 const cells = { ...tenantCellOverrides, sort: createSortOrderCell(role) }
 const inputs = { ...tenantInputOverrides, parentId: ParentInput }
 
-/** What is done most stands in sight. */
+/** Moves "grant", the most used action, to the front. */
 const transformActions = (rowActions: RowAction[]) =>
   rowActions.toSorted((a, b) => Number(b.key === 'grant') - Number(a.key === 'grant'))
 
-/** Roles as a tree, and what each of them allows. */
 export default function RolePage() {
   const mayGrant = useHasPermission('role_grant')
   const resource = useTenantAwareResource(role)

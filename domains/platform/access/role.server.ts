@@ -22,7 +22,10 @@ import { TENANT_ADMIN_ALIAS, PLATFORM_ADMIN_ALIAS } from './index.ts'
 import { isLimitedToShops, areRolesWithinCallerRights } from './rights.ts'
 import { role } from './role.resource.ts'
 
-/** A role with an administrator's alias is made and changed by administrators of that rank. */
+/**
+ * Refuses to change roles with an administrator's alias unless the caller is an administrator of that rank (platform or
+ * tenant).
+ */
 export function requireAdministratorRank(
   call: Pick<Call, 'caller'>,
   aliases: readonly (string | null | undefined)[],
@@ -32,14 +35,13 @@ export function requireAdministratorRank(
 }
 
 /**
- * Roles whose holders worked under a boss before a role could say that it is for people of single shops; clients that
- * do not know the field.
+ * Aliases of shop roles from before the field `ownShops`: new roles with one are limited to the holder's shops, also
+ * from clients that do not send the field.
  */
 const SHOP_ALIASES = new Set<string | null | undefined>(['boss', 'clerk'])
 
 /**
- * Nobody changes a role they hold, whichever role this session was opened for; the platform's administrators change
- * every one.
+ * Refuses to change roles the caller holds, even those this session was not opened for; platform administrators may.
  */
 export async function requireRolesNotHeldByCaller(
   call: Pick<Call, 'caller' | 'db'>,
@@ -52,8 +54,8 @@ export async function requireRolesNotHeldByCaller(
 }
 
 /**
- * An alias is a group to which processes give their tasks. Only administrators move a role from one to another, or make
- * a role for one that somebody is in, was in or is known to be in; others do so for what they hold themselves.
+ * Refuses others than administrators to change a role's alias or use one that any role of the tenant has or had, except
+ * aliases they hold: workflow tasks are assigned by alias, so it would open other people's tasks.
  */
 async function checkAlias(call: Call, roleAlias: string | null | undefined, was?: RowOf<typeof role>): Promise<void> {
   const { caller, db } = call
@@ -67,7 +69,7 @@ async function checkAlias(call: Call, roleAlias: string | null | undefined, was?
   if (isTaken) throw new Refused('alias_of_administrators', { alias: strange })
 }
 
-/** Two roles called alike in name and alias could be told apart by nobody. */
+/** Refuses a second role with the same name and alias, which could not be told apart. */
 async function checkTwin({ db }: Call, draft: PatchOf<typeof role>, was?: RowOf<typeof role>): Promise<void> {
   const { roleName, roleAlias } = { ...was, ...draft }
   if (roleName === was?.roleName && roleAlias === was?.roleAlias) return
@@ -79,7 +81,10 @@ async function checkTwin({ db }: Call, draft: PatchOf<typeof role>, was?: RowOf<
   if (twin) throw invalidFieldRefusal(role, roleName === was?.roleName ? 'roleAlias' : 'roleName', 'taken')
 }
 
-/** Whether who gets a role sees their own shops alone: somebody limited to shops makes no other roles. */
+/**
+ * Returns whether holders of the role see only their own shops. Callers limited to shops can only make such roles, and
+ * cannot lift the limit.
+ */
 function ownShopsOf(call: Call, draft: PatchOf<typeof role>, was: RowOf<typeof role> | undefined): boolean {
   const limited = isLimitedToShops(call.caller)
   if (!was) return draft.ownShops === true || limited || SHOP_ALIASES.has(draft.roleAlias)
@@ -107,7 +112,8 @@ export const roleServer = serve(role, {
       call,
       rows.map((row) => row.roleAlias),
     )
-    // Once it is gone, so is what it allowed: restoring brings the name back and no right.
+    // Refuses to delete a role that permits more than the caller has: its grants go with it, and restoring it does not
+    // bring them back.
     for (const row of call.caller.isAdmin ? [] : rows)
       if (!(await areRolesWithinCallerRights(call, db.tenantId, [row.id])))
         throw new Refused('role_allows_more', { name: row.roleName })
@@ -125,7 +131,7 @@ const LABEL = { tenantId: { zh: '租户编号', en: 'Tenant' }, user: { zh: '用
 const title = (zh: string, en: string) => ({ zh: `角色${zh}`, en: `Role: ${en}` })
 const names = { signedIn: "names of the own tenant's roles, for pickers" }
 
-/** Roles of one tenant for a picker; whoever is no administrator is not offered administrators' roles. */
+/** Returns the roles of a tenant as a tree for pickers; hides administrators' roles from callers below that rank. */
 async function pickerOf(call: Call, tenantId: string): Promise<TreeNode[]> {
   const rows = await loadTreeRows(roleServer, call, { query: { tenantId_equal: tenantId } })
   const shown = rows.filter(

@@ -4,7 +4,7 @@ import { anonymousCaller } from '#kit/server/request/pipeline.ts'
 import { findScopeConditionFlaw } from './scope-grammar.ts'
 import { role } from './role.resource.ts'
 
-// Somebody with several departments: what holds for one alone would show such a person nothing.
+// A person in several departments, so that a condition for a single one shows no rows.
 const caller = {
   ...anonymousCaller,
   userId: '1',

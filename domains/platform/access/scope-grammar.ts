@@ -1,15 +1,15 @@
-/** What was expected where a condition stops being one. */
+/** First syntax error of a condition: the token it stands at and what was expected there. */
 export type ScopeConditionFlaw = { at: string; expected: 'column' | 'operator' | 'value' | 'closing' | 'joint' }
 
-/** Placeholders a condition may hold; each stands for something of the person who looks. */
+/** Placeholders of a condition; each is replaced by a value of the person who reads the list. */
 export const SCOPE_PLACEHOLDERS = ['userId', 'deptId', 'deptIds', 'roleIds', 'tenantId', 'shopIds'] as const
 
 const OPERATORS = new Set(['=', '<>', '>', '>=', '<', '<=', 'in'])
 const single = new Set<string>(['userId', 'deptId', 'tenantId'])
 
 /**
- * Looks at a custom data scope while it is typed: `column op value`, joined by `and` / `or`, brackets allowed. The
- * server reads it by the same rules and, beyond them, knows which columns there are.
+ * Returns the first syntax error of a custom data scope, undefined when it reads well: `column op value` joined by
+ * `and` / `or`, with brackets. For the form; the server parses by the same grammar and also checks the columns.
  */
 export function findScopeConditionFlaw(text: string): ScopeConditionFlaw | undefined {
   const tokens = text.match(/'(?:[^']|'')*'|\$\{\w+\}|<=|>=|<>|[=<>(),]|[\w.-]+|\S/g) ?? []
@@ -20,6 +20,7 @@ export function findScopeConditionFlaw(text: string): ScopeConditionFlaw | undef
     if (name) return (SCOPE_PLACEHOLDERS as readonly string[]).includes(name) && (many || single.has(name))
     return /^'(?:[^']|'')*'$/.test(token) || /^-?\d+(\.\d+)?$/.test(token)
   }
+
   const comparison = (): ScopeConditionFlaw | undefined => {
     if (here() === '(') {
       at++
@@ -39,6 +40,7 @@ export function findScopeConditionFlaw(text: string): ScopeConditionFlaw | undef
     at++
     return undefined
   }
+
   const list = (): ScopeConditionFlaw | undefined => {
     do {
       at++
@@ -49,6 +51,7 @@ export function findScopeConditionFlaw(text: string): ScopeConditionFlaw | undef
     at++
     return undefined
   }
+
   function chain(): ScopeConditionFlaw | undefined {
     for (;;) {
       const flaw = comparison()
@@ -57,5 +60,6 @@ export function findScopeConditionFlaw(text: string): ScopeConditionFlaw | undef
       at++
     }
   }
+
   return chain() ?? (at < tokens.length ? { at: here(), expected: 'joint' } : undefined)
 }

@@ -16,16 +16,16 @@ import { dataScope } from './scopes.resource.ts'
 
 type Any = Resource<any, any>
 
-/** The family a scope's resource code means, by code or name. */
+/** Returns the resource a scope's resource code refers to, by its code or its name. */
 export const findResourceByScopeCode = (registry: ModuleRegistry, code: string | null | undefined): Any | undefined =>
   [...registry.served.values()].map((one) => one.resource).find((one) => one.code === code || one.name === code)
 
-/** Column a rule by person or department looks at when the scope names none. */
+/** Column a scope by person or department filters on when it names none. */
 export const defaultScopeColumn = (type: number): string => (type === DATA_SCOPE_OWN_ROWS ? 'createUser' : 'createDept')
 
 /**
- * Columns that hold a person (for "own rows") or a department (for the two department rules). Rows that customers,
- * devices and the system write carry neither their maker nor a department of theirs.
+ * Returns the columns that hold a user (for "own rows") or a department (for the department types). Creator and
+ * creator's department count only for resources written by office staff: other writers have none.
  */
 export function possibleScopeColumns(resource: Any, type: number): string[] {
   const family = type === DATA_SCOPE_OWN_ROWS ? 'user' : 'dept'
@@ -39,7 +39,7 @@ export function possibleScopeColumns(resource: Any, type: number): string[] {
   ]
 }
 
-/** Kinds of rules that mean something for a family. */
+/** Returns the scope types that apply to a resource. */
 export function possibleDataScopeTypes(resource: Any): number[] {
   const byColumn = [DATA_SCOPE_OWN_ROWS, DATA_SCOPE_OWN_DEPT, DATA_SCOPE_DEPTS_BELOW].filter(
     (type) => possibleScopeColumns(resource, type).length > 0,
@@ -49,7 +49,9 @@ export function possibleDataScopeTypes(resource: Any): number[] {
 
 const ENTRIES_SHOWN = 12
 
-/** In what a value of a column is written: unit, form, or the keys there are. */
+/**
+ * Returns a hint how values of a column are written: the dictionary's keys, or the unit or format. Empty for others.
+ */
 function unitOf(services: Services, tenantId: string, field: Field, lang: Lang): string {
   const { choices, inRules } = fieldKindOf(field)
   if (choices === 'dictionary') {
@@ -66,7 +68,7 @@ const baseWords = {
   createDept: { zh: '创建人的部门', en: 'Department of creator' },
   id: { zh: '编号', en: 'ID' },
 }
-/** What no rule says anything of: secrets, whole documents, what holds several values. */
+/** Whether a condition may compare the field: not secrets, documents or fields with several values. */
 const isCompared = (field: Field): boolean => {
   const { document, many, inRules } = fieldKindOf(field)
   return !isWriteOnlyField(field) && !document && !many && inRules !== false
@@ -76,8 +78,8 @@ const labelOf = (resource: Any, key: string): LocalizedText =>
   (resource.fields as Record<string, Field>)[key]?.label ?? baseWords[key as keyof typeof baseWords]
 
 /**
- * What scopes of a resource code may say: the kinds of rules that mean something there, and its columns with their
- * units.
+ * Returns what data scopes of a resource code can use: its scope types and columns with their units. `known` is false
+ * when no resource has the code.
  */
 async function meaning(call: Call<{ resourceCode: string | null }>) {
   const { services, lang, caller } = call

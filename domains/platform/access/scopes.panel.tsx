@@ -29,7 +29,7 @@ const nodesOf = (rows: readonly MenuRow[], language: Lang): TreeNode[] =>
   }))
 const flat = (rows: readonly MenuRow[]): MenuRow[] => rows.flatMap((row) => [row, ...flat(row.children ?? [])])
 
-/** Every menu without buttons, as a tree. */
+/** Loads all menus without buttons as a tree. */
 export function useMenuTree() {
   const language = useLanguage()
   const query = useQuery({
@@ -47,10 +47,7 @@ export function useMenuTree() {
 
 type Own = { disabled?: boolean; placeholder?: string }
 
-/**
- * An input that suggests its value while a new row is filled in: it follows what it is made from until somebody types a
- * value of their own.
- */
+/** Text input that fills itself with `suggestion` on a new row, and follows it until the user types another value. */
 export function SuggestedTextInput({ suggestion, ...props }: InputProps & { suggestion: string } & Own) {
   const last = useRef('')
   const latest = useRef(props)
@@ -67,7 +64,7 @@ export function SuggestedTextInput({ suggestion, ...props }: InputProps & { sugg
   return <TextLineInput {...props} />
 }
 
-/** The menu a scope belongs to. */
+/** Picks the menu a scope belongs to. */
 export function ScopeMenuInput({ value, onChange, values, id, invalid, describedBy }: InputProps) {
   const t = useLocalize()
   return (
@@ -85,13 +82,13 @@ export function ScopeMenuInput({ value, onChange, values, id, invalid, described
   )
 }
 
-/** The code of the menu, suggested. */
+/** Resource code input that suggests the code of the chosen menu. */
 export function ScopeResourceCodeInput(props: InputProps & Own) {
   const { find } = useMenuTree()
   return <SuggestedTextInput {...props} suggestion={find(props.values.menuId)?.code ?? ''} />
 }
 
-/** The menu a scope belongs to, in the reader's language. */
+/** Shows the menu a scope belongs to, in the user's language. */
 function MenuCell({ row, value }: CellProps<{ menuName: string }>) {
   const { find, language } = useMenuTree()
   const found = find(value)
@@ -100,7 +97,10 @@ function MenuCell({ row, value }: CellProps<{ menuName: string }>) {
 
 const menuCells = { menuId: (props: CellProps<{ menuName: string }>) => <MenuCell {...props} /> }
 
-/** Parts of a page of scopes: the menus they belong to, beside them. */
+/**
+ * Returns the page parts shared by data and API scopes: the menu tree beside the list, which filters it, and the menu
+ * cell.
+ */
 export function useScopePageParts() {
   const t = useLocalize()
   const { nodes, error, refetch } = useMenuTree()
@@ -127,8 +127,8 @@ type OfMenus = {
 }
 
 /**
- * The declaration for this page: the menu is chosen beside the list, not above it. What fills itself from the menu and
- * the type is not missed before they are chosen: they say themselves that they are.
+ * Returns the resource as the scope pages show it: the menu filter is the tree beside the list, not a search field.
+ * Resource code and name, which fill themselves from menu and type, are required only once those are chosen.
  */
 export const scopePageResource = <R extends OfMenus>(resource: R, columns: R['list']['columns']): R => ({
   ...resource,

@@ -13,7 +13,8 @@ const resourceCode = f.text({
 const remark = f.text({ label: REMARK_LABEL })
 
 /**
- * Which rows the holders of a role see. The platform's scopes may be used by every tenant, each tenant adds its own.
+ * Rules for which rows and fields of a resource the holders of a role see. Every tenant may use the platform's and add
+ * its own.
  */
 export const dataScope = defineResource({
   name: 'dataScope',
@@ -60,7 +61,7 @@ export const dataScope = defineResource({
   permissions: { setting: { zh: '权限配置', en: 'Permissions' } },
 })
 
-/** Paths that only holders of the scope may call once one guards them. */
+/** API paths that only holders of the scope, and administrators, may call. */
 export const apiScope = defineResource({
   name: 'apiScope',
   path: '/api/blade-system/api-scope',

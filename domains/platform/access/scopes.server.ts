@@ -21,7 +21,7 @@ import {
 import { apiScope, dataScope } from './scopes.resource.ts'
 import { API_SCOPE_CATEGORY, DATA_SCOPE_CATEGORY } from './tables.ts'
 
-/** Values for every placeholder, so that only what cannot be read at all is refused. */
+/** A caller with a value for every placeholder, so that a condition is refused only for its grammar and columns. */
 const anybody = {
   ...anonymousCaller,
   userId: '1',
@@ -32,8 +32,8 @@ const anybody = {
 }
 
 /**
- * A scope that the server could not follow would show nothing to anybody, or everything; it is refused while somebody
- * can still mend it. Whatever its kind it is about a list there is, and asks for something that list's rows have.
+ * Refuses a data scope the server cannot apply (unknown resource, fields, column, type or unreadable condition): it
+ * would show nobody any row, or everybody all.
  */
 function checkReadable(scope: PatchOf<typeof dataScope>, call: Call): void {
   const target = findResourceByScopeCode(call.services.registry, scope.resourceCode)
@@ -57,7 +57,10 @@ function checkReadable(scope: PatchOf<typeof dataScope>, call: Call): void {
     })
 }
 
-/** Whoever a scope bounds does not write it, nor another one of the same list: administrators, whom none bounds, do. */
+/**
+ * Refuses callers to change a data scope that binds them, or any of the same resource. Administrators are bound by
+ * none.
+ */
 async function checkNotBound(
   call: Call,
   rows: readonly Pick<RowOf<typeof dataScope>, 'id' | 'resourceCode'>[],

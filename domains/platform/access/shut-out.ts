@@ -11,7 +11,10 @@ import { API_SCOPE_CATEGORY } from './tables.ts'
 
 const SHOWN = 50
 
-/** Permissions of which each alone opens one of these calls; undefined when every signed-in person may make one. */
+/**
+ * Returns the permissions that each open at least one of these routes; undefined when one is open to every signed-in
+ * user.
+ */
 function codesOf(routes: readonly Route[]): Set<string> | undefined {
   const codes = new Set<string>()
   for (const { can } of routes) {
@@ -22,7 +25,7 @@ function codesOf(routes: readonly Route[]): Set<string> | undefined {
   return codes
 }
 
-/** Menus and buttons whose holders hold one of these codes: a button brings the page it stands on. */
+/** Returns the menus and buttons that give one of these permissions; a button also gives the page it belongs to. */
 const menusWith = (catalogue: MenuCatalogue, codes: ReadonlySet<string>): string[] =>
   catalogue.entries
     .map(({ id }) => id)
@@ -31,8 +34,8 @@ const menusWith = (catalogue: MenuCatalogue, codes: ReadonlySet<string>): string
 const isGuardable = ({ can }: Route) => typeof can === 'string' || Array.isArray(can) || 'signedIn' in can
 
 /**
- * Whom an API scope would shut out once it is saved: people, by role, who may make a call it guards today and do not
- * hold it. Administrators pass every guard; calls that another scope guards already are shut to the others as they are.
+ * Returns the people an API scope would lock out once saved, by role: those who may call a guarded path today and do
+ * not hold the scope. Leaves out administrators, who pass every guard, and paths that another scope guards already.
  */
 async function shutOut(call: Call<{ scopePath: string | null; id: string | null }>) {
   requirePlatformCaller(call)

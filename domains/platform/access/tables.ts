@@ -27,6 +27,6 @@ export const accessTables = [
   }),
 ]
 
-/** `role_scope.scope_category` */
+/** Values of `role_scope.scope_category`. */
 export const DATA_SCOPE_CATEGORY = 1
 export const API_SCOPE_CATEGORY = 2

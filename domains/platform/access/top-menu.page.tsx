@@ -52,7 +52,6 @@ const cells = {
   sort: createSortOrderCell(topMenu),
 }
 
-/** Entries of the top bar and the menus each of them shows. */
 export default function TopMenuPage() {
   const maySet = useHasPermission('topmenu_setting')
   const resource = useTenantAwareResource(shown)
@@ -83,6 +82,7 @@ function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) 
   const language = useLanguage()
   const ids = rows.map((row) => String(row.id))
   const [ticked, setTicked] = useState<string[]>()
+
   const tree = useQuery({
     queryKey: ['grant-top-tree', language],
     queryFn: () => apiGet<{ menu: TreeNode[] }>(`${menu.path}/grant-top-tree`, undefined, { quiet: true }),
@@ -94,12 +94,14 @@ function SettingDrawer({ rows, onClose }: { rows: Row[]; onClose: () => void }) 
     refetchOnWindowFocus: false,
     queryFn: () => apiGet<{ menu: string[] }>(`${menu.path}/top-tree-keys`, { topMenuIds: ids }, { quiet: true }),
   })
+
   const value = ticked ?? stored.data?.menu ?? []
   const before = stored.data?.menu ?? []
   const catchUp = async () => {
     const now = (await stored.refetch()).data
     if (now) setTicked(mergeSetChanges(value, before, now.menu))
   }
+
   return (
     <SaveDrawer
       title={t(words.setting)}

@@ -18,7 +18,10 @@ export const GRANT_PARTS: Part[] = ['menu', 'dataScope', 'apiScope']
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && new Set([...one, ...other]).size === one.length
 
-/** The rights of roles while they are ticked, saved against what they were when they were opened. */
+/**
+ * Loads the grants of roles and keeps what the user ticks. `save` sends them with those loaded first, so that the
+ * server refuses when they changed meanwhile; `catchUp` then merges both.
+ */
 export function useRoleGrants(roles: Row[]) {
   const language = useLanguage()
   const roleIds = roles.map((row) => String(row.id))

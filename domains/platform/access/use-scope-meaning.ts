@@ -14,7 +14,7 @@ type Meaning = {
   columns: Column[]
 }
 
-/** What a scope of this resource code may say; undefined while it is looked up or nothing is typed. */
+/** Loads what a data scope of this resource code can use; undefined while loading or when no code is entered. */
 export function useDataScopeRules(values: Record<string, unknown>): Meaning | undefined {
   const language = useLanguage()
   const resourceCode = useDebouncedValue(String(values.resourceCode ?? '').trim())
