@@ -30,7 +30,7 @@ const words = {
   failed: { zh: '预览没有打开', en: 'The preview could not be opened' },
 }
 
-/** A choice of what is there, or a new name. */
+/** Text input that suggests existing names and accepts a new one. */
 function Named({ options, ...props }: InputProps & { options: { value: string; label: string }[] }) {
   return (
     <AutoComplete
@@ -80,7 +80,7 @@ const layout: FormLayoutOf<typeof code> = [
   },
 ]
 
-/** What older clients say of their own servers is kept, and asked of nobody here. */
+/** Fields of older clients' own generator: stored for them, not shown, and not used here. */
 const HIDDEN = [
   'author',
   'tablePrefix',
@@ -109,7 +109,7 @@ const shown = {
 
 const FIRST = new Set(['preview', 'make'])
 
-/** Codes: which family is made of which model, and where its files go. */
+/** Lists generator entries: which model becomes which resource, and where its files go. */
 export default function CodeGenerationPage() {
   const [looking, setLooking] = useState<Row>()
   const mayMake = useHasPermission('code_gen')
@@ -139,7 +139,7 @@ export default function CodeGenerationPage() {
                 ]
               : []),
           ],
-          // Looked at and made are codes more often than copied.
+          // Puts preview and generate first: they are used more often than copying.
           transformActions: (all) => [
             ...all.filter(({ key }) => FIRST.has(key)),
             ...all.filter(({ key }) => !FIRST.has(key)),
@@ -153,7 +153,7 @@ export default function CodeGenerationPage() {
 
 type Parts = { main: ModelWithColumns; lines?: ModelWithColumns }
 
-/** What a code comes to, before anything is written. */
+/** Previews the files of a generator entry; writes nothing. */
 function Look({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useLocalize()
   const { data, error, refetch } = useQuery({

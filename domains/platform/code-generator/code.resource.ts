@@ -4,13 +4,13 @@ import { model } from './model.resource.ts'
 const what = { zh: '生成什么', en: 'Content' }
 const place = { zh: '放在哪里', en: 'Location' }
 const shape = { zh: '结构', en: 'Structure' }
-/** Said by older clients for their own servers; kept, and nothing is made of it. */
+/** Group label of the fields that older clients send for their own generator: stored, not used here. */
 const theirs = { zh: '旧版参数', en: 'Parameters of older clients' }
 
 const PAGE = '(/[A-Za-z][\\w-]*){1,4}'
 /**
- * What these texts are here; who names a package is an older client and says where on its own disk things go, and the
- * table as it is called there (wire contract §18.4).
+ * Formats of an entry's paths and table name. Not checked on entries with `packageName`: those come from older clients,
+ * which put paths on their own disk and table names of their own there (wire contract §18.4).
  */
 export const codeFieldFormats = {
   apiPath: {
@@ -40,7 +40,7 @@ export const codeFieldFormats = {
   },
 }
 
-/** What is made from a model: the declaration files of a family, in our own form. */
+/** An entry of the code generator: which files are generated from a model, and for which module. */
 export const code = defineResource({
   name: 'code',
   path: '/api/blade-develop/code',

@@ -24,14 +24,14 @@ async function modelWith(db: Db, id: string): Promise<ModelWithColumns & { table
   return { model: row, parts: (await findModelColumnRows(db, id)).map(rowToModelColumn), table: row.modelTable ?? '' }
 }
 
-/** Foreign keys that lead to tables of other models lead to the families made of those. */
+/** Fills in the resource a foreign key refers to, where its table belongs to a known resource. */
 function withReferences(parts: readonly ModelColumn[], families: ReadonlyMap<string, string>): ModelColumn[] {
   return parts.map((part) =>
     part.refTable && !part.refTo ? { ...part, refTo: families.get(part.refTable) ?? '' } : part,
   )
 }
 
-/** What a code is made of: its model, and that of its lines. */
+/** Loads the models of an entry: the main one, and that of its line items if it has them. */
 async function modelsOf(db: Db, row: CodeRow, services: Call['services']) {
   const main = await modelWith(db, row.modelId)
   const lines = row.templateType === 'sub' && row.subModelId ? await modelWith(db, row.subModelId) : undefined
@@ -68,7 +68,10 @@ async function freeName(db: Db, name: string): Promise<string> {
   return free.slice(-60)
 }
 
-/** Refuses what nothing would be made of; nothing is made of what older clients say of their own servers. */
+/**
+ * Refuses an entry whose paths or table name have a wrong format. Accepts those of older clients (with `packageName`),
+ * whose values are not used here.
+ */
 function refuseUnused(draft: PatchOf<typeof code>, was: CodeRow | undefined): void {
   if (draft.packageName ?? was?.packageName) return
   const problems: Parameters<typeof invalidInputRefusal>[0] = {}
@@ -100,7 +103,7 @@ export const codeGenerationServer = serve(code, {
   },
 })
 
-/** As the wire has it: what is empty is left out. */
+/** Drops properties that are null or undefined, as the API does. */
 const wired = (answer: object): unknown => JSON.parse(JSON.stringify(answer, (_key, one: unknown) => one ?? undefined))
 
 export const codeGenerationRoutes = [

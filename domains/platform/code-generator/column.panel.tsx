@@ -29,7 +29,7 @@ type Surroundings = {
   modules: { name: string; label: string; folder: string }[]
 }
 
-/** What stands in the product that a design may name. */
+/** Loads the existing resources, dictionaries, menus and modules, to choose from in a design. */
 export function useGeneratorChoices() {
   const language = useLanguage()
   const { data } = useQuery({
@@ -55,7 +55,7 @@ const BY_KIND: Partial<Record<ModelColumn['fieldKind'], Key[]>> = {
   dict: ['defaultValue'],
 }
 
-/** One column: what it is called, which kind of field it becomes, where it shows. */
+/** Form of one column: its names, the kind of field it becomes, where it is shown. */
 export function ModelColumnForm({ part, errors, onChange }: Props) {
   const t = useLocalize()
   const make = part.fieldKind
@@ -175,7 +175,7 @@ function Dictionary({ part, errors, onChange }: Props) {
   )
 }
 
-/** The entries of a dictionary that is generated with the family. */
+/** Edits the entries of a dictionary that is generated with the resource. */
 function Choices({
   list,
   onChange,
@@ -190,7 +190,7 @@ function Choices({
     <fieldset className="develop-choices">
       <legend>{t(words.choices)}</legend>
       {list.map((one, at) => (
-        // Rows are told apart by their place alone while their keys are being typed.
+        // Keyed by index: the entries' own keys change while they are typed.
         <div key={at} className="develop-choice">
           {(['key', 'zh', 'en'] as const).map((part) => (
             <Input

@@ -40,7 +40,7 @@ const words = {
   failed: { zh: '没有读到字段', en: 'The fields could not be loaded' },
 }
 
-/** The columns of one model, with the page and the files they come to beside them. */
+/** Edits the columns of a model beside a preview of the generated page and files. */
 export default function ModelColumnsPage() {
   const { id = '' } = useParams()
   const t = useLocalize()
@@ -65,11 +65,13 @@ function Design({ row }: { row: WireRow<typeof model> }) {
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, parts.length - 1)
   const refused = wrong?.column
+
   useEffect(() => {
     if (refused !== undefined) setChosen(refused)
   }, [refused])
   useReportUnsavedWork(columns.isChanged && parts.some(({ id }) => id), t(words.what), useTab().key)
   const designs = useMemo(() => [createResourceDesign({ serviceName: 'preview' }, { model: row, parts })], [row, parts])
+
   return (
     <div className="kit-page develop-design">
       <Head row={row} columns={columns} onAdd={() => setChosen(parts.length)} />
@@ -112,10 +114,12 @@ function Head({ row, columns, onAdd }: { row: WireRow<typeof model>; columns: Co
   const isOfTable =
     String(row.modelTable) !== '' && String(row.datasourceId) !== '-1' && String(row.datasourceId) !== ''
   const gone = columns.parts.filter(({ isGone }) => isGone).length
+
   const add = () => {
     columns.add()
     onAdd()
   }
+
   return (
     <header className="develop-card develop-head">
       <div>

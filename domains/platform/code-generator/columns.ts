@@ -1,9 +1,9 @@
-/** A column of a foreign table, as introspection finds it in either database. */
+/** A column of a table in an external database, as read from PostgreSQL or MySQL. */
 export type ForeignColumn = {
   name: string
   /** The type as its database writes it, with its length: `varchar(40)`, `numeric(10,2)`. */
   type: string
-  /** The type without length, in lower case; of an enumeration `enum`, of a list that of its members. */
+  /** The type without length in lower case; `enum` for an enumeration, the element type for an array. */
   base: string
   length: number
   decimals: number
@@ -11,22 +11,22 @@ export type ForeignColumn = {
   isList: boolean
   isUnsigned: boolean
   isKey: boolean
-  /** Filled by the database: a sequence, an expression. */
+  /** Whether the database fills it: a sequence or a generated column. */
   isMade: boolean
-  /** The default, where it is a plain value. */
+  /** The default if it is a constant, else ''. */
   value: string
   comment: string
   /** Values of an enumeration. */
   values: string[]
-  /** The table a foreign key of this column alone leads to. */
+  /** The table its foreign key refers to, if the key has only this column; else ''. */
   refTable: string
-  /** Names of the unique indexes it stands in. */
+  /** Names of the unique indexes that contain it. */
   uniques: string[]
 }
 
 export type ForeignTable = { name: string; comment: string; columns: ForeignColumn[] }
 
-/** One choice of a dictionary that a comment or an enumeration proposes. */
+/** A dictionary entry proposed by a column's comment or enumeration. */
 export type ProposedDictionaryEntry = { key: string; zh: string; en: string }
 
 const words = (name: string): string[] =>
@@ -38,17 +38,17 @@ const words = (name: string): string[] =>
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** `shelf_no` as a name of ours: `shelfNo`. Empty where nothing of it can stand in a name. */
+/** Converts a column name to camelCase: `shelf_no` becomes `shelfNo`. '' when no character can be used in a name. */
 export function toCamelCase(name: string): string {
   const [first = '', ...rest] = words(name)
   const joined = first + rest.map(capital).join('')
   return /^\d/.test(joined) ? `n${joined}` : joined
 }
 
-/** `shelf_no` as English words: `Shelf no`. */
+/** Converts a column name to an English label: `shelf_no` becomes `Shelf no`. */
 export const toEnglishLabel = (name: string): string => capital(words(name).join(' ')) || 'Field'
 
-/** The class an older client expects of a table: its name without the first word. */
+/** Returns the class name older clients expect for a table: its name without the first word. */
 export function legacyClassName(table: string): string {
   const [, ...rest] = words(table)
   return rest.length ? rest.map(capital).join('') : capital(toCamelCase(table))
@@ -56,7 +56,7 @@ export function legacyClassName(table: string): string {
 
 const BREAK = /[:：(（[【,，;；。\n]/
 
-/** What a comment says a column is called, before it begins to explain. */
+/** Returns the label at the start of a column's comment, before its explanation or list of choices. */
 export function labelFromComment(comment: string): string {
   const head = comment.split(BREAK)[0]!
   const isListing = parseChoicesFromComment(comment).length > 0
@@ -68,7 +68,9 @@ const NUMBERED =
 const NAMED =
   /(?:^|[\s,，;；、/|(（[【:：])([A-Za-z]\w{0,19})\s*[-=]\s*([\p{Script=Han}A-Za-z][^\s,，;；、/|)）\]】:：]*)/gu
 
-/** Choices that a comment lists: `温层：1常温 2冷藏`, `state (a=active, b=blocked)`. */
+/**
+ * Parses the choices a comment lists: `温层：1常温 2冷藏`, `state (a=active, b=blocked)`. Empty when it lists fewer than two.
+ */
 export function parseChoicesFromComment(comment: string): ProposedDictionaryEntry[] {
   for (const pattern of [NUMBERED, NAMED]) {
     const found = [...comment.matchAll(pattern)].map(([, key, word]) => ({ key: key!, word: word! }))
@@ -79,7 +81,7 @@ export function parseChoicesFromComment(comment: string): ProposedDictionaryEntr
   return []
 }
 
-/** Columns every family of ours has by itself, under our name or one that is usual elsewhere. */
+/** Columns every resource has by itself, under our names or usual ones elsewhere. Not generated. */
 const MACHINERY = new Set(
   (
     'id tenant_id create_user create_dept create_time update_user update_time is_deleted version ' +

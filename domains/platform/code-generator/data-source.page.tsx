@@ -34,7 +34,7 @@ function Where({ row }: CellProps<Row>) {
 
 const cells = { host: (props: CellProps<Row>) => <Where {...props} /> }
 
-/** Foreign databases that models may be read from. */
+/** Lists external databases, with connection test and table browser. */
 export default function DataSourcePage() {
   useLocalize()
   const [looking, setLooking] = useState<Row>()

@@ -4,7 +4,10 @@ import { POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 const place = { zh: '位置', en: 'Location' }
 const account = { zh: '账号', en: 'Account' }
 
-/** A foreign database that models may be read from. Fields only: an address as text could say more than where. */
+/**
+ * An external database from which models are read. Host, port and name are separate fields: a JDBC URL could carry
+ * driver parameters.
+ */
 export const dataSource = defineResource({
   name: 'datasource',
   path: '/api/blade-develop/datasource',
@@ -98,7 +101,7 @@ export const dataSource = defineResource({
     time: false,
   },
   unique: [['name']],
-  // Accounts of other databases go into no workbook.
+  // No export or import: credentials of other databases must not end up in workbooks.
   buttons: { export: false, import: false },
   permissions: { test: { zh: '测试连接', en: 'Test connection' } },
 })

@@ -21,12 +21,15 @@ import {
 } from './read-source.ts'
 import { listForeignTables } from './tables.client.ts'
 
-/** What a password was typed for; elsewhere, or under another account, it would be told to somebody else. */
+/**
+ * Fields a stored password is bound to. Changing one requires the password again: otherwise it would be sent to another
+ * server or account.
+ */
 const BOUND = ['driverClass', 'host', 'port', 'databaseName', 'username', 'useTls'] as const
 
 export const dataSourceServer = serve(dataSource, {
   without: ['submit'],
-  // A tenant sees the one it was given, and no other's place or account.
+  // A tenant sees only the data source assigned to it.
   where: ({ caller }) =>
     caller.isPlatform
       ? sql``
@@ -59,8 +62,8 @@ function addressOf({ driverClass, host, port, databaseName }: Where): string {
 }
 
 /**
- * Older clients know a data source by its address alone, and send the other fields back as they came: an address that
- * is not the one shown says where it is now.
+ * Saves a data source. Older clients send its address as `url` together with the old separate fields: a `url` other
+ * than the one shown replaces those fields.
  */
 async function submit(call: Call): Promise<unknown> {
   const { body } = call
@@ -83,7 +86,7 @@ async function noteTest(call: Call, { id }: DataSourceRow, testState: string, te
   )
 }
 
-/** Connects, looks and leaves; what came of it stands in the row afterwards, whichever it was. */
+/** Tests the connection by listing the tables; stores the result in the row, also when it failed. */
 async function test(call: Call<{ id: string }>) {
   const row = await requireReadableDataSource(call, call.input.id)
   const begun = performance.now()

@@ -10,12 +10,12 @@ import {
   type GeneratedFieldKind,
 } from './part.ts'
 
-/** What a family is made from: a model, its columns, and what somebody decided about the code. */
+/** Input of the generator: a model, its columns, and the choices of the generator entry. */
 export type ResourceDesign = {
   name: string
-  /** Short name in addresses and tables: `goods`. */
+  /** Short name used in API paths and table names: `goods`. */
   service: string
-  /** Folder below `domains/`: `catalogue/products`. */
+  /** Module folder below `domains/`: `catalogue/products`. */
   module: string
   path: string
   page: string
@@ -26,16 +26,16 @@ export type ResourceDesign = {
   intro: LocalizedText | undefined
   tenancy: 'tenant' | 'shared' | 'platform'
   parts: readonly ModelColumn[]
-  /** Column that names the row above, where rows are a tree. */
+  /** Column that refers to the parent row when rows form a tree; else ''. */
   treeColumn: string
-  /** Column that names a row of another generated family, which is the head of these lines. */
+  /** Column that refers to the head when these are line items, and the head's resource name. */
   head: { column: string; family: string } | undefined
   withPage: boolean
   withServer: boolean
 }
 
 export type LiteralValue = string | number | boolean | LiteralValue[] | { [key: string]: LiteralValue }
-/** A field before it is one: its builder, the family or dictionary it leads to, its options. */
+/** A field as data: its builder `f.<make>`, the resource or dictionary it refers to (`of`), its options. */
 export type GeneratedField = { make: string; of?: string; options: { [key: string]: LiteralValue } }
 export type GeneratedDictionary = {
   variable: string
@@ -43,7 +43,7 @@ export type GeneratedDictionary = {
   label: LocalizedText
   entries: ProposedDictionaryEntry[]
 }
-/** What a person should look at before the files are used; `keys` are the fields it is about. */
+/** A warning about fields a developer should check before using the files. */
 type Note = { code: NoteCode; keys: string[] }
 
 export const generationNoteTexts = {
@@ -100,7 +100,10 @@ export type DeclarationResult = {
 const LISTED_MAX = 10
 const SHOPS = 'basicShopInfo'
 
-/** The declaration a design comes to, as data: printed it is a file, and built it is a family. */
+/**
+ * Returns the resource declaration of a design as data, from which both the file and the preview are made, with its
+ * warnings.
+ */
 export function createResourceDeclaration(design: ResourceDesign): DeclarationResult {
   const found: Record<NoteCode, string[]> = {
     english: [],
@@ -111,10 +114,12 @@ export function createResourceDeclaration(design: ResourceDesign): DeclarationRe
     taken: [],
     secret: [],
   }
+
   const fields: Record<string, GeneratedField> = {}
   const dictionaries: GeneratedDictionary[] = []
   const shown: string[] = []
   const sets = new Map<string, string[]>()
+
   for (const given of design.parts) {
     const part = completeLegacyColumn(given)
     const made = fieldOf(part, design, found)
@@ -126,8 +131,10 @@ export function createResourceDeclaration(design: ResourceDesign): DeclarationRe
     if (Number(part.isList) === 1 && shown.length < LISTED_MAX) shown.push(key)
     if (part.uniqueGroup) sets.set(part.uniqueGroup, [...(sets.get(part.uniqueGroup) ?? []), key])
   }
+
   if (!Object.keys(fields).length) fields.name = plainName()
   const title = titleOf(fields, shown)
+
   return {
     declaration: {
       name: design.name,
@@ -170,13 +177,13 @@ function tableOf({ name, table, service }: ResourceDesign): { table?: string } {
   return isReservedTableName(own) ? { table: `${toSqlName(service)}_${own}` } : {}
 }
 
-/** Who is limited to shops sees the rows of those. */
+/** Scopes the resource by its first reference to shops: callers limited to shops see only their rows. */
 function scopeOf(fields: Record<string, GeneratedField>): { scope?: { shop: string } } {
   const shop = Object.entries(fields).find(([, { make, of }]) => make === 'ref' && of === SHOPS)
   return shop ? { scope: { shop: shop[0] } } : {}
 }
 
-/** A day or moment people ask by. */
+/** Whether it is a date field that is searched by range. */
 const isAskedTime = ({ make, options }: GeneratedField): boolean =>
   (make === 'date' || make === 'datetime') && options.search === 'range'
 
@@ -206,7 +213,7 @@ function fieldOf(part: ModelColumn, design: ResourceDesign, found: NotesByCode):
   }
   const isLost = make === 'ref' && !to
   const leads = make === 'tree' || (make === 'ref' && !isLost)
-  // A number that leads nowhere may not be called like one that does.
+  // A field that refers to no resource must not be named `…Id`.
   const key = leads ? proposed : proposed.replace(/Ids?$/, 'No')
   if (isLost || (key !== part.propertyName && /Ids?$/.test(part.propertyName))) found.unknown.push(key)
   const said = { label: labelOf(part, key, found), ...common(part, make) }
@@ -218,23 +225,29 @@ function fieldOf(part: ModelColumn, design: ResourceDesign, found: NotesByCode):
   return { key, field: { make: made, options: { ...said, ...optionsOf(made, part) } } }
 }
 
-/** Empty where nothing of a column's names can stand in code. */
+/** Returns a field name from a column's names; '' when no character of them can be used in code. */
 const proposedKey = ({ propertyName, jdbcName }: ModelColumn): string =>
   isPlainKey(propertyName) ? propertyName : toCamelCase(propertyName || jdbcName)
 
-/** Under which note a column is left out: every family has it already, or no form holds it. */
+/**
+ * Returns why a column is skipped: every resource has it already (`taken`), or no form can hold its type (`left`).
+ * Undefined when it is not.
+ */
 function noteOfSkipped(key: string, make: GeneratedFieldKind | 'tree'): 'taken' | 'left' | undefined {
   if (key in baseFields || key === 'isDeleted') return 'taken'
   return make === 'none' ? 'left' : undefined
 }
 
-/** Kinds a person should look at, as they were chosen by the column's name. */
+/** Warning per field kind that was guessed from the column's name. */
 const NOTE_OF_KIND: Partial<Record<GeneratedFieldKind, NoteCode>> = { money: 'amounts', password: 'secret' }
 
-/** What a foreign key becomes whose table has no family. */
+/** Returns the kind for a foreign key whose table belongs to no resource. */
 const unlinkedKind = ({ jdbcType }: ModelColumn): GeneratedFieldKind => (isIntegerType(jdbcType) ? 'number' : 'text')
 
-/** The kind a column becomes, and the family it leads to: the row above and the head come before what was said. */
+/**
+ * Returns the field kind of a column and the resource it refers to. The tree column and the head column take precedence
+ * over what was chosen.
+ */
 function kindAndTarget(
   part: ModelColumn,
   { name, treeColumn, head }: ResourceDesign,
@@ -244,14 +257,14 @@ function kindAndTarget(
   return { make: part.fieldKind as GeneratedFieldKind, to: part.refTo }
 }
 
-/** A field that names a row: of a tree the one above, else one of another family. */
+/** Returns a reference field: to the parent row of a tree, or to another resource. */
 const leadingField = (make: 'ref' | 'tree', to: string, part: ModelColumn, said: CommonOptions): GeneratedField => ({
   make,
   of: to,
   options: make === 'tree' ? { label: said.label } : { ...said, ...searched(part, SAME) },
 })
 
-/** The words of a field; where nobody said the English ones, they are the column's own. */
+/** Returns a field's label. A missing English one is made from the column name, with a warning. */
 function labelOf({ labelZh, labelEn, comment, jdbcName }: ModelColumn, key: string, found: NotesByCode): LocalizedText {
   const en = labelEn && !/\p{Script=Han}/u.test(labelEn) ? labelEn : ''
   if (!en) found.english.push(key)
@@ -271,7 +284,7 @@ function common(part: ModelColumn, make: string): { [key: string]: LiteralValue 
   }
 }
 
-/** Which of the operators a client may say is one of ours, in kinds that know it. */
+/** Search operators by the name older clients use. */
 const LIKE: Record<string, string> = {
   like: 'like',
   likeleft: 'likeleft',
@@ -352,10 +365,10 @@ const OPTIONS: Partial<Record<GeneratedFieldKind | 'tree', (part: ModelColumn) =
   picture: lineOptions,
 }
 
-/** What a kind is told beyond what all are. */
+/** Returns the options specific to a field kind. */
 const optionsOf = (make: GeneratedFieldKind | 'tree', part: ModelColumn): Options => OPTIONS[make]?.(part) ?? {}
 
-/** A field of choices, with the dictionary that its comment or its enumeration proposes. */
+/** Returns a dictionary field and the new dictionary proposed by its comment or enumeration. */
 function dictField(
   part: ModelColumn,
   key: string,

@@ -6,7 +6,7 @@ import { moduleFolderOfService } from './module-folders.ts'
 import type { ModelColumn } from './part.ts'
 import { printResourceFiles, type ManifestEntry, type GeneratedFile } from './print.ts'
 
-/** What of a model and of its code a design is made of; rows as they are stored, or as a browser holds them. */
+/** The parts of a model used for a design; from the database or from the browser's form. */
 export type DesignModel = {
   modelCode: string
   modelName: string
@@ -29,7 +29,7 @@ export type DesignCode = {
 }
 export type ModelWithColumns = { model: DesignModel; parts: readonly ModelColumn[] }
 
-/** Short name of a service: `goods`, and `demo` of an older client's `blade-demo`. */
+/** Returns the short name of a service: `goods`, or `demo` for an older client's `blade-demo`. */
 const serviceNameOf = (service: string): string =>
   toCamelCase(service.replace(/^blade-/, '')).toLowerCase() || 'generated'
 
@@ -76,7 +76,7 @@ export function createResourceDesign(
   }
 }
 
-/** The designs of a code: its family, and that of its lines where it is a head with lines. */
+/** Returns the designs of a generator entry: its resource and, for template `sub`, that of the line items. */
 export function createResourceDesigns(
   code: DesignCode,
   main: ModelWithColumns,
@@ -99,8 +99,8 @@ export const GENERATED_BASE_FOLDER = '.generated'
 export type GeneratorManifest = { version: 2; families: ManifestEntry[] }
 
 /**
- * All that travels to a developer: the files, what they were made as (`.generated/`), by which the next time tells a
- * person's edits from ours, and how the family is mounted in its module.
+ * Returns the files of the download: the generated ones, a copy of each in `.generated/` by which the next run detects
+ * manual edits, and a manifest for mounting the resources in their modules.
  */
 export function collectDownloadFiles(all: readonly GeneratedResource[]): GeneratedFile[] {
   const manifest: GeneratorManifest = {

@@ -8,7 +8,7 @@ import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 import { model, modelPrototype } from './model.resource.ts'
 import { createModelColumn, type ModelColumn } from './part.ts'
 
-/** Names that lead nowhere: databases a chain brings along, told for the pages alone. */
+/** Data sources for display only: their hosts do not exist. */
 const SOURCES = [
   {
     name: '总部进销存',
@@ -100,7 +100,7 @@ const SHELF: Partial<ModelColumn>[] = [
   },
 ]
 
-/** Two data sources, a model of one of their tables, and the code that is made of it. */
+/** Seeds two data sources, a model of one of their tables, and its generator entry. */
 export async function seedCodeGenerator(all: Db, services: Services): Promise<void> {
   const password = secretCipherOf(services).seal('story')
   const [erp] = [

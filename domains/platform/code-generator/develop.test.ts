@@ -41,7 +41,7 @@ beforeAll(async () => {
       { tenantId: '100077', password: 'admin' },
     ),
   )
-  // No tenant has these tools by itself; this one was let in.
+  // Tenants do not have these tools by default; this one is granted them.
   await server.services.systemPool.query(
     `insert into role_menu (tenant_id, role_id, menu_id) select '100077', r.id, m.id from sys_role r, menu m
      where r.tenant_id = '100077' and r.role_alias = 'admin' and m.code ~ '^(tool$|model|code|datasource)'
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** What an operator opens: this machine, at the port of the test's database. */
+/** Opens this machine's networks and the test database's port, as an operator's settings would. */
 const open = (networks = ['127.0.0.1/32', '::1/128']) => {
   Object.assign(server.services.config, { sourceNetworks: networks, sourcePorts: [place.port, 3306] })
 }
@@ -188,7 +188,7 @@ describe('a model', () => {
       ['kind', 'Integer'],
       ['price', 'BigDecimal'],
     ])
-    // A client of the lineage copies names and types, and sends what it has.
+    // An older client copies names and types and sends only those fields.
     const rows = raw.map((row: any) => ({
       modelId,
       jdbcName: row.name,
@@ -209,7 +209,7 @@ describe('a model', () => {
     const saved = (await get('model/model-prototype', { modelId, datasourceId })).data
     expect(saved.map(({ jdbcName, comment }: any) => [jdbcName, comment])[1]).toEqual(['shelf_no', '货架号'])
     expect((await get('model-prototype/select', { modelId })).data).toHaveLength(4)
-    // Sent again they are the same rows.
+    // Sent again, they update the same rows.
     const again = saved.map((row: any) => ({ ...row, isList: 0 }))
     expect((await post('model-prototype/submit-list', { body: again })).status).toBe(200)
     expect((await get('model-prototype/list', { modelId, size: 50 })).data).toMatchObject({ total: 4 })
@@ -263,10 +263,10 @@ describe('a tenant', () => {
     expect((await post('model/submit', { body: { ...body, datasourceId: other } }, tenantAdmin)).status).toBe(400)
     const own = await post('model/submit', { body: { ...body, datasourceId: mine } }, tenantAdmin)
     expect(own.body).toMatchObject({ code: 200 })
-    // The platform's people look after a tenant's models; another's are nobody's business here.
+    // The platform reads a tenant's models; a tenant does not read another's.
     expect((await get('model/model-prototype', { modelId: own.data.id })).data).toHaveLength(4)
     expect((await as('model/model-prototype', { modelId: await aModel() })).status).toBe(404)
-    // What is given cannot be removed.
+    // A data source assigned to a tenant cannot be removed.
     expect((await post('datasource/remove', { query: { ids: mine } })).status).toBe(400)
     expect((await post('datasource/submit', { body: sourceBody() }, tenantAdmin)).status).toBe(403)
   })
@@ -337,7 +337,7 @@ describe('generated code', () => {
     const good = { apiPath: '/api/shop/rack', webPath: '/goods/rack', tableName: 'rack' }
     const { id } = (await post('code/submit', { body: { ...body, ...good } })).data
     expect((await post('code/submit', { body: { id, webPath: 'x y' } })).status).toBe(400)
-    // An older client says where on its own disk things go.
+    // An older client sends paths on its own disk.
     const theirs = { ...body, codeName: `${body.codeName} 旧`, serviceName: 'blade-demo', packageName: 'org.demo' }
     const disk = { apiPath: 'D:\\work\\demo', webPath: '/Users/me/demo web', tableName: 'BLADE_NOTICE' }
     expect((await post('code/submit', { body: { ...theirs, ...disk } })).body).toMatchObject({ code: 200 })

@@ -3,7 +3,7 @@ import { defineDict } from '#kit/resource/index.ts'
 export const POSTGRES_DRIVER_CLASS = 'org.postgresql.Driver'
 export const MYSQL_DRIVER_CLASS = 'com.mysql.cj.jdbc.Driver'
 
-/** Keys are those older clients know. */
+/** Database types; the keys are the driver classes older clients send. */
 const sourceKind = defineDict({
   code: 'datasource_kind',
   label: { zh: '数据源类型', en: 'Data source type' },

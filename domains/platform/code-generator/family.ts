@@ -6,13 +6,13 @@ import type { GeneratedDeclaration, DeclarationResult, GeneratedField } from './
 
 type Make = (...given: unknown[]) => Field
 
-/** The field a text of the declaration means. */
+/** Calls the field builder that a generated field names. */
 const built = ({ make, of, options }: GeneratedField): Field => {
   const builder = (f as unknown as Record<string, Make>)[make]!
   return of === undefined ? builder(options) : builder(of, options)
 }
 
-/** The family a declaration declares, without its file: what a preview shows and tests exercise. */
+/** Builds the resource of a generated declaration in memory, for previews and tests. */
 export function resourceFromDeclaration({ fields, ...rest }: GeneratedDeclaration): Resource<any, any> {
   const made = Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, built(field)]))
   return defineResource({ ...rest, fields: made } as unknown as Parameters<typeof defineResource>[0])
@@ -23,7 +23,7 @@ const DAY = '2026-01-'
 
 type SampleRow = Record<string, unknown> & { id: string }
 
-/** Rows as they could be, so that a page can be looked at before there are any. */
+/** Returns sample rows of a generated resource for the preview. */
 export function createSampleRows(family: Resource<any, any>, declared: DeclarationResult, lang: Lang): SampleRow[] {
   const { dictionaries, declaration } = declared
   const made = declaration.fields

@@ -16,7 +16,7 @@ import { createResourceDesigns, generateResources, type GeneratedResource } from
 import { resourceFromDeclaration } from './family.ts'
 import { createModelColumn, type GeneratedFieldKind } from './part.ts'
 
-/** A head with lines, with a column of every kind that is generated. */
+/** Every field kind that is generated; each gets a column. */
 const KINDS: readonly GeneratedFieldKind[] = [
   'text',
   'longText',
@@ -77,7 +77,7 @@ const made = generateResources(
   ),
 )
 
-/** What the files themselves declare. */
+/** Evaluates the generated files and returns their exports. */
 function declaredBy({ files }: GeneratedResource, folder: string): Record<string, Resource<any, any>> {
   const exports: Record<string, any> = {}
   for (const { text } of files.filter(({ path }) => path.endsWith(folder))) {

@@ -1,6 +1,6 @@
 import { MYSQL_DRIVER_CLASS, POSTGRES_DRIVER_CLASS } from './dictionaries.ts'
 
-/** What an address as text says of where a database is. */
+/** Location of a database, parsed from a JDBC URL. */
 type Place = {
   driverClass: string
   host: string
@@ -23,8 +23,8 @@ const ADDRESS = new RegExp(
 )
 
 /**
- * Where `jdbc:mysql://host:port/name?…` leads, as older clients write it; undefined where it is none we can read. Of
- * its parameters only schema and encryption are looked at: others could make a driver read files.
+ * Parses `jdbc:mysql://host:port/name?…`, as older clients send it; undefined when unreadable. Reads only schema and
+ * TLS from the parameters: others could make a driver read files.
  */
 export function parseJdbcUrl(address: string): Place | undefined {
   if (address.length > ADDRESS_MAX) return undefined

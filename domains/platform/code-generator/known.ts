@@ -5,7 +5,10 @@ import type { GeneratorCatalogue } from './part.ts'
 
 const kept = new WeakMap<ModuleRegistry, GeneratorCatalogue>()
 
-/** What proposals lean on: families by their tables, and the words other declarations have for the same thing. */
+/**
+ * Returns what proposals are based on: resource names by table, and English translations from existing declarations.
+ * Cached per registry.
+ */
 export function generatorCatalogueOf(registry: ModuleRegistry): GeneratorCatalogue {
   const known = kept.get(registry) ?? readKnown(registry)
   kept.set(registry, known)

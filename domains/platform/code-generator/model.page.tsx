@@ -22,7 +22,7 @@ const words = {
   choose: { zh: '请选择表', en: 'Select a table' },
 }
 
-/** A table of the chosen data source; a name by hand where there is none. */
+/** Picks a table of the chosen data source; plain text input without a data source or when it cannot be read. */
 function TableInput(props: InputProps) {
   const t = useLocalize()
   const source = String(props.values.datasourceId ?? '')
@@ -50,7 +50,6 @@ const layout: FormLayoutOf<typeof model> = [
   { title: words.called, fields: ['modelName', 'modelNameEn', 'modelCode', 'modelClass', 'modelRemark'] },
 ]
 
-/** Models: what families are generated from. */
 export default function ModelPage() {
   const go = useNavigate()
   return (

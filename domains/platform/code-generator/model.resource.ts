@@ -13,7 +13,7 @@ const ENGLISH = {
   patternWords: { zh: '{label}不能含中文', en: '{label} cannot contain Chinese characters' },
 }
 
-/** What a family is made from: a table as it was read, or columns somebody wrote. */
+/** A data model from which a resource is generated: read from a table or entered by hand. */
 export const model = defineResource({
   name: 'model',
   path: '/api/blade-develop/model',
@@ -66,7 +66,7 @@ export const MODEL_FIELD_LABEL = { zh: '所属模型', en: 'Model' }
 const flag = <const Z extends string, const E extends string>(zh: Z, en: E, given: 0 | 1) =>
   f.dict('zero_one', { label: { zh, en }, numeric: true, default: given })
 
-/** One column of a model: what the table says, and what somebody decided about the field it becomes. */
+/** A column of a model: its database type and the chosen properties of the field it becomes. */
 export const modelPrototype = defineResource({
   name: 'modelPrototype',
   path: '/api/blade-develop/model-prototype',

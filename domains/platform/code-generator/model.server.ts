@@ -16,7 +16,7 @@ import { findForeignTable, listForeignTables } from './tables.client.ts'
 
 type ModelRow = RowOf<typeof model>
 
-/** People of a tenant make models of the data source it was given, and of no other. */
+/** Refuses a tenant's caller a data source other than the one assigned to the tenant. */
 async function requireOwn(call: Call, id: string | null | undefined): Promise<void> {
   if (id && !call.caller.isPlatform && (await findTenantDataSourceId(call.db)) !== id)
     throw new Refused('source_not_yours')
@@ -28,7 +28,7 @@ export const modelServer = serve(model, {
   },
 })
 
-/** What stands for a column of a prototype row that is null. */
+/** Defaults for null columns of a prototype row. */
 const WHERE_NULL: ModelColumn = {
   jdbcName: '',
   jdbcType: '',
@@ -56,7 +56,7 @@ const WHERE_NULL: ModelColumn = {
 }
 const PART_KEYS = Object.keys(WHERE_NULL) as (keyof ModelColumn)[]
 
-/** What a prototype row is to the generator. */
+/** Converts a stored model column to the generator's form. */
 export function rowToModelColumn(row: RowOf<typeof modelPrototype>): ModelColumn {
   const part = Object.fromEntries(PART_KEYS.map((key) => [key, row[key] ?? WHERE_NULL[key]])) as ModelColumn
   return { ...part, options: choices(row.options) }
@@ -72,11 +72,14 @@ function choices(value: unknown): ModelColumn['options'] {
   })
 }
 
-/** The columns of a model in their order, as they were saved. */
+/** Returns a model's saved columns in their order. */
 export const findModelColumnRows = (db: Db, modelId: string): Promise<RowOf<typeof modelPrototype>[]> =>
   db.find(modelPrototype, sql`tenant_id = ${db.tenantId} and model_id = ${modelId}`, sql`order by sort, id limit 1000`)
 
-/** A model the caller may see with its saved columns: one of their tenant, any for the platform. */
+/**
+ * Returns a model and its saved columns, of the caller's tenant or, for the platform, of any. Refuses one that does not
+ * exist there.
+ */
 async function modelFor({ services, caller }: Call, id: string) {
   const read = async (db: Db): Promise<ModelRow> => {
     const row = await db.get(model, id)
@@ -92,7 +95,10 @@ async function modelFor({ services, caller }: Call, id: string) {
   }))
 }
 
-/** A table as its database tells it now. */
+/**
+ * Reads a table's current columns from the data source. Refuses an unknown table and a data source the caller may not
+ * read.
+ */
 async function readTable(call: Call, sourceId: string, name: string): Promise<ForeignTable> {
   const source = await requireReadableDataSource(call, sourceId)
   const found = await readFromDataSource(call.services, source, (ask) => findForeignTable(ask, source, name))
@@ -100,7 +106,7 @@ async function readTable(call: Call, sourceId: string, name: string): Promise<Fo
   return found
 }
 
-/** A column as older clients take it, with what is proposed for the field it becomes. */
+/** Returns the table's columns as older clients expect them, with the proposed field for each. */
 function rawRows({ columns }: ForeignTable, call: Call) {
   const types = new Map(columns.map((column) => [column.name, legacyPropertyTypeOf(column)]))
   return proposeModelColumns(columns, generatorCatalogueOf(call.services.registry)).map((part, sort) => ({
@@ -114,7 +120,7 @@ function rawRows({ columns }: ForeignTable, call: Call) {
 
 type SourceTableQuery = { modelId: string | null; datasourceId: string | null; tableName?: string | null }
 
-/** Which table is asked about: named, or a model's own. */
+/** Returns the table that is requested by name or through its model. Refuses a model that was entered by hand. */
 async function tableAsked(call: Call<SourceTableQuery>): Promise<{ sourceId: string; table: string }> {
   const { modelId, datasourceId, tableName } = call.input
   const row = modelId ? (await modelFor(call, modelId)).row : undefined
@@ -124,7 +130,7 @@ async function tableAsked(call: Call<SourceTableQuery>): Promise<{ sourceId: str
   return { sourceId, table }
 }
 
-/** Saved columns of a model; what its table proposes while there are none. */
+/** Returns a model's saved columns, or those its table proposes while none are saved. */
 async function prototypesOrColumns(call: Call<SourceTableQuery>) {
   const { modelId } = call.input
   if (modelId) {
@@ -139,7 +145,7 @@ async function prototypesOrColumns(call: Call<SourceTableQuery>) {
 
 const COLUMNS_MAX = 300
 
-/** Saves columns of one model, each through the family's own call; all of them or none. */
+/** Saves columns of one model, each like a single save with its checks; all or none. */
 async function submitList(call: Call): Promise<void> {
   const { body } = call
   if (!Array.isArray(body) || body.some((one) => typeof one !== 'object' || one === null))
@@ -153,7 +159,7 @@ async function submitList(call: Call): Promise<void> {
     })
 }
 
-/** What a field was refused for, told with the column it is of. */
+/** Converts a refused field into a refusal that names the column. */
 function ofColumn(refused: Refused, column: number, { jdbcName, propertyName }: Record<string, unknown>): Refused {
   const name = [jdbcName, propertyName].find((one) => isText(one) && one) ?? '?'
   return new Refused(
@@ -165,7 +171,7 @@ function ofColumn(refused: Refused, column: number, { jdbcName, propertyName }: 
 
 export const modelPrototypeServer = serve(modelPrototype)
 
-/** What stands in the product that a design may name: for those who choose and for those who look at a preview. */
+/** Returns the existing resources, dictionaries, menus and modules, to choose from in a design and for its preview. */
 async function surroundings({ services, lang }: Call) {
   const { registry } = services
   const titled = (one: { zh: string; en: string }) => one[lang]

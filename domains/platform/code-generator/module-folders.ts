@@ -1,4 +1,4 @@
-/** Where the code of each service of older clients lives; `blade-goods` and `goods` are one service. */
+/** Module folder by the service name of older clients, without `blade-`. */
 const MODULES: Readonly<Record<string, string>> = {
   access: 'platform/access',
   ai: 'insight/ai',
@@ -48,9 +48,9 @@ const MODULES: Readonly<Record<string, string>> = {
   workflow: 'platform/workflow',
 }
 
-/** Folder of a service below `domains/`: that of the module it names, or one of its own in `own/`. */
+/** Returns the folder of a service below `domains/`: that of the known module, or a new one in `own/`. */
 export const moduleFolderOfService = (service: string): string => MODULES[service] ?? `own/${service}`
 
-/** The service a module is chosen by; its code, menu group and default addresses are named after it. */
+/** Returns the service name of a module folder; generated code, menu group and default paths use it. */
 export const serviceOfModuleFolder = (module: string): string =>
   Object.keys(MODULES).find((service) => MODULES[service] === module) ?? module.slice(module.lastIndexOf('/') + 1)

@@ -9,7 +9,7 @@ import {
   type ForeignColumn,
 } from './columns.ts'
 
-/** Kinds of fields that are generated; `none` leaves a column out. */
+/** Field kinds the generator supports; `none` leaves a column out. */
 export type GeneratedFieldKind =
   | 'text'
   | 'longText'
@@ -39,7 +39,7 @@ export type ModelColumn = {
   comment: string
   labelZh: string
   labelEn: string
-  /** Empty: decided by the type and what stands beside it. */
+  /** Empty in rows of older clients: then derived from the other properties. */
   fieldKind: GeneratedFieldKind | ''
   isList: number
   isForm: number
@@ -84,18 +84,18 @@ const emptyPart: ModelColumn = {
   uniqueGroup: '',
 }
 
-/** A column of which only this was said; all else as it is with a line of text. */
+/** Returns a model column with these properties and the defaults of a text field. */
 export const createModelColumn = (said: Partial<ModelColumn>): ModelColumn => ({
   ...emptyPart,
   propertyName: toCamelCase(said.jdbcName ?? ''),
   ...said,
 })
 
-/** What of the product the generator may lean on. */
+/** What the generator knows of the existing product. */
 export type GeneratorCatalogue = {
-  /** Families by their tables. */
+  /** Resource name by table. */
   families: ReadonlyMap<string, string>
-  /** English words for Chinese ones, as other declarations say them. */
+  /** English text by Chinese text, from existing declarations. */
   words: ReadonlyMap<string, string>
 }
 
@@ -104,20 +104,20 @@ const TEXTS =
 const LONG = /^(text|tinytext|mediumtext|longtext|citext|xml|tsvector)$/
 const WHOLE = /^(tinyint|smallint|mediumint|int|integer|bigint|int2|int4|int8|smallserial|serial|bigserial|year|oid)$/
 const BROKEN = /^(numeric|decimal|double|double precision|float|float4|float8|real|money)$/
-/** Says no number of decimals and has them all the same. */
+/** Types that state no number of decimals but have some. */
 const FLOATING = /^(double|double precision|float|float4|float8|real)$/
 const BOUNDLESS = /^(numeric|decimal)$/
 const DECIMALS = 4
 const MOMENT = /^(datetime|timestamp|timestamptz|timestamp (with|without) time zone)$/
 const BIG = /^(bigint|int8|bigserial)$/
-/** What no form holds: bytes, shapes, ranges. */
+/** Types no form field can hold: bytes, geometry, ranges. */
 const NONE =
   /^(bytea|binary|varbinary|(tiny|medium|long)?blob|geometry|point|polygon|line|lseg|box|path|circle|\w*range)$/
 
 const LONG_FROM = 500
 const TEXT_MAX = 255
 
-/** What an older client calls the types of values. */
+/** Returns the Java type by which older clients name a column's values. */
 export function legacyPropertyTypeOf({ base, decimals, isList }: ForeignColumn): string {
   if (isList) return 'String'
   if (base === 'bool' || base === 'boolean' || base === 'bit') return 'Boolean'
@@ -135,7 +135,7 @@ const isYesNo = ({ base, type, length }: ForeignColumn): boolean =>
 
 const isAmount = (name: string): boolean => /(^|_)(price|amount|money|fee|cost|balance|fen)s?$/i.test(name)
 
-/** Which kind a column is, by its type first and by its name where the type says little. */
+/** Returns the field kind of a column: by its type, foreign key or choices, else by its name. */
 function kindOfColumn(column: ForeignColumn, choices: readonly ProposedDictionaryEntry[]): GeneratedFieldKind {
   const { base, length } = column
   if (column.isList) return TEXTS.test(base) || LONG.test(base) || base === 'enum' ? 'tags' : 'json'
@@ -146,7 +146,7 @@ function kindOfColumn(column: ForeignColumn, choices: readonly ProposedDictionar
   return timeKind(column) ?? numberKind(column) ?? textKind(column)
 }
 
-/** The kind of a type that leaves no question, whatever else is said of the column. */
+/** Returns the field kind if the type alone decides it, else undefined. */
 function kindOfType(column: ForeignColumn): GeneratedFieldKind | undefined {
   const { base } = column
   if (isYesNo(column)) return 'boolean'
@@ -177,7 +177,7 @@ function textKind({ base, name, length }: ForeignColumn): GeneratedFieldKind {
   return (LONG.test(base) && !length) || length >= LONG_FROM ? 'longText' : 'text'
 }
 
-/** Choices of a column with English where the product has words for them. */
+/** Returns the choices of a column, in English where existing declarations translate them. */
 function choicesOf(column: ForeignColumn, { words }: GeneratorCatalogue): ProposedDictionaryEntry[] {
   const said = parseChoicesFromComment(column.comment)
   const all = column.values.length
@@ -186,11 +186,11 @@ function choicesOf(column: ForeignColumn, { words }: GeneratorCatalogue): Propos
   return all.map((one) => ({ ...one, en: words.get(one.zh) ?? one.en }))
 }
 
-/** Kinds that take a whole row of a form. */
+/** Field kinds that take the full width of a form. */
 const WIDE: ReadonlySet<GeneratedFieldKind> = new Set(['longText', 'json'])
-/** Kinds too long or too secret for a column of a list. */
+/** Field kinds too long or too secret to show in a list. */
 const UNLISTED: ReadonlySet<GeneratedFieldKind> = new Set([...WIDE, 'password', 'none'])
-/** Kinds nobody asks a list by. */
+/** Field kinds that lists are not searched by. */
 const UNSEARCHED: ReadonlySet<GeneratedFieldKind> = new Set([...UNLISTED, 'boolean', 'picture'])
 
 const QUERY: Partial<Record<GeneratedFieldKind, string>> = { date: 'between', datetime: 'between', text: 'like' }
@@ -205,7 +205,7 @@ const COMPONENT: Partial<Record<GeneratedFieldKind, string>> = {
 const LIST_FIRST = 8
 const QUERY_FIRST = 4
 
-/** What a table proposes: a part for each of its columns that is nobody's machinery. */
+/** Returns proposed model columns for a table; leaves out bookkeeping columns and generated keys. */
 export function proposeModelColumns(columns: readonly ForeignColumn[], known: GeneratorCatalogue): ModelColumn[] {
   return columns
     .filter((column) => !isBookkeepingColumn(column.name) && !(column.isKey && column.isMade))
@@ -243,7 +243,7 @@ function partOf(column: ForeignColumn, at: number, known: GeneratorCatalogue): M
   }
 }
 
-/** A row an older client wrote, which says less than one of ours: what it leaves out is read from what it says. */
+/** Fills in the field kind and decimals of a column saved by an older client, derived from the properties it sends. */
 export function completeLegacyColumn(part: ModelColumn): ModelColumn {
   if (part.fieldKind) return part
   const guessed = part.dictCode

@@ -6,7 +6,7 @@ import { Refused } from '#kit/server/refused.ts'
 import type { Services } from '#kit/server/services.ts'
 import './refusals.ts'
 
-/** Where data sources may lie: what the operator opened inside, and which ports are a database's here. */
+/** Where data sources may be: private networks the operator opened (`inside`) and permitted ports. */
 type Open = { inside: readonly string[]; ports: readonly number[] }
 export type ResolveHost = (host: string) => Promise<readonly { address: string }[]>
 
@@ -19,7 +19,7 @@ export const allowedSourceNetworks = ({ config }: Pick<Services, 'config'>): Ope
 
 const resolveAll: ResolveHost = (host) => lookup(host, { all: true })
 
-/** Whether an operator opened the network an address lies in. */
+/** Whether the operator opened the private network of an address. */
 function isOpened(address: string, { inside }: Open): boolean {
   const plain = ipaddr.process(address)
   return inside.some((network) => {
@@ -30,7 +30,7 @@ function isOpened(address: string, { inside }: Open): boolean {
   })
 }
 
-/** Whether a connection may lead to an address: nothing but the open network, and what an operator opened. */
+/** Whether a connection may go to this address: public ones, and networks the operator opened. */
 export function isAllowedSourceAddress(address: string, open: Open): boolean {
   const [plain = ''] = address.split('%', 1)
   if (!ipaddr.isValid(plain)) return false
@@ -43,20 +43,17 @@ export function requireAllowedSourcePort(port: number, open: Open): void {
     throw new Refused('source_port', { port, ports: open.ports.join(', ') }, { field: 'port' })
 }
 
-/** Refuses a host that points inside by its own words. What a name means is asked when it is called. */
+/** Refuses a host that is visibly private. What a name resolves to is checked when connecting. */
 export function requireAllowedSourceHost(host: string, open: Open): void {
   const isAddress = ipaddr.isValid(host) && isIP(host) > 0
-  // Where networks inside are opened, names without dots are theirs.
+  // Once private networks are open, names without dots may be hosts in them.
   const isWrong = isAddress
     ? !isAllowedSourceAddress(host, open)
     : isPrivateUrl(host) && !(open.inside.length && /[a-z]/i.test(host))
   if (isWrong) throw new Refused('source_inside', { host }, { field: 'host' })
 }
 
-/**
- * The one address a connection goes to. A name is resolved once, here; a single address inside among its answers, and
- * it is refused.
- */
+/** Resolves a host once and returns the address to connect to. Refuses if any of its addresses is not allowed. */
 export async function resolveAllowedAddress(
   host: string,
   open: Open,

@@ -23,7 +23,7 @@ const words = {
   broken: { zh: '现在的字段还不能组成页面', en: 'These fields cannot form a page yet' },
 }
 
-/** The page and the files that designs come to, drawn anew as they change; nothing is written by it. */
+/** Previews the page and files of designs, updated as they change; writes nothing. */
 export function GeneratedCodePreview({ designs }: { designs: readonly ResourceDesign[] }) {
   const language = useLanguage()
   const made = useMemo(() => generateResources(designs), [designs])
@@ -52,7 +52,7 @@ function PageLabel({ made }: { made: GeneratedResource }) {
   )
 }
 
-/** What a person should look at before the files are used. */
+/** Warnings a developer should check before using the files. */
 function GenerationNotes({ made }: { made: readonly GeneratedResource[] }) {
   const told = useLocalize()
   const lines = made.flatMap(({ declared }) =>
@@ -80,7 +80,10 @@ function GenerationNotes({ made }: { made: readonly GeneratedResource[] }) {
 
 const nameOf = ({ design }: GeneratedResource) => `preview.${design.name}`
 
-/** The family under a name of the preview; its buttons are for those who may use the buttons of generated code. */
+/**
+ * Returns the generated resource under a name for the preview, with the permissions of the code generator's buttons;
+ * undefined when the declaration is invalid.
+ */
 function shownFamily(made: GeneratedResource): Resource<any, any> | undefined {
   try {
     const family = resourceFromDeclaration({ ...made.declared.declaration, path: `/${nameOf(made)}` })
@@ -104,7 +107,7 @@ function answersOf(family: Resource<any, any>, declared: DeclarationResult, lang
   }
 }
 
-/** The rows of one page, as a list is asked for them. */
+/** Returns one page of the sample rows, as the list API would. */
 function pageOf<R>(rows: readonly R[], { current, size }: Record<string, unknown>) {
   const length = Number(size) || 10
   const from = ((Number(current) || 1) - 1) * length
@@ -114,7 +117,7 @@ function pageOf<R>(rows: readonly R[], { current, size }: Record<string, unknown
 function MadePage({ made }: { made: GeneratedResource }) {
   const language = useLanguage()
   const { declaration, dictionaries } = made.declared
-  // Drawn anew when what is declared changes, and only then.
+  // The key remounts the page only when the declaration changes.
   return <Drawn key={JSON.stringify([declaration, dictionaries, language])} made={made} language={language} />
 }
 
@@ -145,7 +148,7 @@ function Drawn({ made, language }: { made: GeneratedResource; language: Lang }) 
   )
 }
 
-/** A memory of its own, which knows the dictionaries that are proposed with the family. */
+/** Returns a separate query client for the preview, filled with the proposed dictionaries. */
 function clientFor({ dictionaries }: DeclarationResult, language: Lang): QueryClient {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   for (const { code: name, entries } of dictionaries)

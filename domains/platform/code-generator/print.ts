@@ -18,7 +18,7 @@ const quoted = (text: string): string =>
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key))
 
-/** A value as our formatter writes it: on one line where it fits, else a line for each part. */
+/** Prints a value as the formatter would: on one line if it fits, else one line per element. */
 function valueText(value: LiteralValue, indent: string, before: number): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object') return String(value)
@@ -49,7 +49,7 @@ function fieldText(key: string, { make, of, options }: GeneratedField, indent: s
 
 const line = (key: string, value: LiteralValue): string => `${STEP}${key}: ${valueText(value, STEP, key.length + 2)},`
 
-/** The declaration as a file of ours. */
+/** Returns the text of the resource declaration file. */
 function resourceText(declaration: GeneratedDeclaration, intro: string): string {
   const { fields, list, unique, name, ...rest } = declaration
   return [
@@ -69,7 +69,7 @@ function resourceText(declaration: GeneratedDeclaration, intro: string): string 
   ].join('\n')
 }
 
-/** Dictionaries that a family proposes, in a file of their own. */
+/** Returns the text of the file with the proposed dictionaries. */
 const dictionariesText = (dictionaries: readonly GeneratedDictionary[]): string =>
   [
     "import { defineDict } from '#kit/resource/index.ts'",
@@ -86,7 +86,7 @@ const dictionariesText = (dictionaries: readonly GeneratedDictionary[]): string 
     '',
   ].join('\n')
 
-/** A page of its own, for when it shall differ from what the declaration gives. */
+/** Returns the text of a page file, for pages that will differ from the standard one. */
 const pageText = ({ name, label, intro }: ResourceDesign, file: string): string =>
   [
     "import { createResourcePage } from '#kit/web/page.tsx'",
@@ -98,7 +98,7 @@ const pageText = ({ name, label, intro }: ResourceDesign, file: string): string 
     '',
   ].join('\n')
 
-/** Where the family's rules go. */
+/** Returns the text of the server file, an empty place for the resource's rules. */
 const serverText = ({ name }: ResourceDesign, file: string): string =>
   [
     "import { serve } from '#kit/server/module.ts'",
@@ -113,7 +113,7 @@ export const toKebabCase = (name: string): string => name.replace(/[A-Z]/g, (let
 
 export type GeneratedFile = { path: string; text: string }
 
-/** All files of one family. */
+/** Returns all generated files of one resource. */
 export function printResourceFiles(
   design: ResourceDesign,
   { declaration, dictionaries }: DeclarationResult,
@@ -130,7 +130,7 @@ export function printResourceFiles(
   ]
 }
 
-/** What the command of the project has to know of one family to mount it in its module. */
+/** What the project's install command must know of a resource to mount it in its module. */
 export type ManifestEntry = {
   name: string
   service: string

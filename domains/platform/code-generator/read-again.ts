@@ -1,9 +1,11 @@
 import type { ModelColumn } from './part.ts'
 
-/** A column on screen: with its id once saved, whether somebody added it, and whether its table has it no more. */
+/**
+ * A column in the editor: `id` once saved, `isAdded` when entered by hand, `isGone` when the table no longer has it.
+ */
 export type EditedModelColumn = ModelColumn & { id?: string; isAdded?: boolean; isGone?: boolean }
 
-/** What the table alone decides; all else of a column somebody may have decided. */
+/** Properties always taken from the table; the user may have chosen the others. */
 const OF_TABLE = [
   'jdbcType',
   'propertyType',
@@ -17,8 +19,8 @@ const OF_TABLE = [
 type ReadAgain = { parts: EditedModelColumn[]; added: number; changed: number; gone: number }
 
 /**
- * Columns of a model with what their table says now: new ones at their place, what the table decides brought up to
- * date, those it has no more marked. What a person decided stays.
+ * Merges the columns in the editor with those the table has now: adds new ones at their position, updates what the
+ * table decides, marks missing ones. Keeps what the user chose.
  */
 export function mergeTableColumns(shown: readonly EditedModelColumn[], table: readonly ModelColumn[]): ReadAgain {
   const fresh = new Map(table.map((part) => [part.jdbcName, part]))
@@ -26,7 +28,7 @@ export function mergeTableColumns(shown: readonly EditedModelColumn[], table: re
   let changed = 0
   const parts: EditedModelColumn[] = shown.map((part) => {
     const now = fresh.get(part.jdbcName)
-    // What somebody added has no column to be gone.
+    // A column entered by hand has no name in the table, so it is not missing there.
     if (!now) return { ...part, isGone: part.jdbcName !== '' }
     const options = withNew(part, now)
     if (OF_TABLE.every((key) => part[key] === now[key]) && options === part.options) return { ...part, isGone: false }
@@ -46,7 +48,10 @@ export function mergeTableColumns(shown: readonly EditedModelColumn[], table: re
   return { parts, added, changed, gone: [...known].filter((name) => name && !fresh.has(name)).length }
 }
 
-/** The choices of a column with those its table has besides; the words of the others are as somebody left them. */
+/**
+ * Adds the table's new choices to a column's; keeps the texts of existing ones. Leaves a column with an existing
+ * dictionary unchanged.
+ */
 function withNew({ options, dictCode }: ModelColumn, now: ModelColumn): ModelColumn['options'] {
   if (dictCode) return options
   const known = new Set(options.map(({ key }) => key))

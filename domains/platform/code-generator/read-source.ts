@@ -16,7 +16,7 @@ import { DataSourceError, runDataSourceSession, type RunSourceQuery, type DataSo
 
 export type DataSourceRow = RowOf<typeof dataSource>
 
-/** The data source a tenant was given; its models and reports read no other. */
+/** Returns the id of the data source assigned to the tenant, the only one its models and reports may read. */
 export async function findTenantDataSourceId(db: Db): Promise<string | undefined> {
   const row = await db.one<{ id: string | null }>(
     sql`select datasource_id::text as id from tenant where tenant_id = ${db.tenantId} and is_deleted = 0`,
@@ -24,7 +24,7 @@ export async function findTenantDataSourceId(db: Db): Promise<string | undefined
   return row?.id ?? undefined
 }
 
-/** A data source the caller may read from: any for the platform, its own for a tenant's people. */
+/** Returns a data source the caller may read: any for the platform, the assigned one for a tenant. Refuses others. */
 export async function requireReadableDataSource(
   { services, caller }: Pick<Call, 'services' | 'caller'>,
   id: string,
@@ -43,8 +43,8 @@ const under = new Map<string, number>()
 type Visit = { resolve?: ResolveHost; limits?: Partial<DataSourceLimits> }
 
 /**
- * Reads from a data source. Its name is resolved once and looked at, and the connection goes to that address; few
- * visits at a time; people read what went wrong without the words of sockets, which are for the log.
+ * Runs `work` on a data source. The host is resolved and checked once, and the connection goes to that address. At most
+ * `VISITS_MAX` sessions per data source. Errors are refused in general words; socket errors go to the log only.
  */
 export async function readFromDataSource<T>(
   services: Pick<Services, 'config' | 'log'>,

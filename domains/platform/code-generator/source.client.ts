@@ -3,7 +3,7 @@ import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { MYSQL_DRIVER_CLASS } from './dictionaries.ts'
 
-/** What is needed to speak to a foreign database; the password is open here and nowhere else. */
+/** Connection settings of an external database, with the password decrypted. */
 export type DataSourceConnection = {
   driverClass: string
   host: string
@@ -26,7 +26,9 @@ const limitsUsual: DataSourceLimits = {
 export type RunSourceQuery = (statement: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
 type SourceFault = 'unreachable' | 'timeout' | 'refused' | 'too_much'
-/** Why nothing came of it; `code` is the database's own, where it gave one. What sockets say stays inside. */
+/**
+ * Failure of a data source session. `code` is the database's own, if it sent one; the message holds no socket error.
+ */
 export class DataSourceError extends Error {
   readonly fault: SourceFault
   readonly code: string
@@ -40,8 +42,8 @@ export class DataSourceError extends Error {
 const LOOK_MS = 20
 
 /**
- * A socket that goes to one address, whatever it is asked to connect to, and is cut off when it brings more than it may
- * or lasts longer than it may.
+ * Returns a socket that connects to this address whatever host the driver asks for, and is destroyed when it receives
+ * or lasts more than the limits.
  */
 function pinned(
   address: string,
@@ -62,7 +64,7 @@ function pinned(
   const connect = socket.connect.bind(socket)
   socket.connect = () => connect({ host: address, port })
   socket.once('connect', () => clearTimeout(connecting))
-  // Whoever uses the socket hears of it too; nobody listening yet is no crash.
+  // The driver handles errors too; this listener prevents a crash before it does.
   socket.on('error', () => {})
   return {
     socket,
@@ -77,8 +79,8 @@ function pinned(
 }
 
 /**
- * One short visit to a foreign database: connects to the address that was looked at, reads in a session that cannot
- * write, and leaves. Statements are ours; values travel apart from them.
+ * Opens a read-only session on an external database, runs `work` and closes it. Connects to the checked address; values
+ * are sent as parameters.
  */
 export async function runDataSourceSession<T>(
   source: DataSourceConnection,
@@ -106,7 +108,7 @@ export async function runDataSourceSession<T>(
   }
 }
 
-/** Too long a statement, as MariaDB and MySQL number it. */
+/** MariaDB's and MySQL's error codes for a statement that exceeded its time limit. */
 const LATE = new Set([1969, 3024])
 
 function faultOf(error: unknown, why: SourceFault | ''): unknown {
@@ -152,7 +154,7 @@ async function toPostgres<T>(
       const { rows } = await client.query<Record<string, unknown>>({
         text: statement,
         values: [...values],
-        // The protocol's longer way takes one statement at a time.
+        // The extended protocol allows only one statement per query.
         queryMode: 'extended',
       } as pg.QueryConfig)
       if (rows.length > limits.rows) throw tooMuch()
@@ -180,7 +182,7 @@ async function toMysql<T>(
     connectTimeout: limits.connectMs,
     charset: 'utf8mb4',
     multipleStatements: false,
-    // Whatever the server asks for, no file of ours leaves: there is nothing that would read one.
+    // The server cannot make the driver send a local file.
     infileStreamFactory: undefined,
     flags: ['-LOCAL_FILES'],
     dateStrings: true,
@@ -204,7 +206,7 @@ async function toMysql<T>(
   }
 }
 
-/** MariaDB counts seconds, MySQL milliseconds; each does not know the other's name. */
+/** Sets the statement timeout: MariaDB's variable in seconds, else MySQL's in milliseconds. */
 async function limitStatements(connection: mysql.Connection, ms: number): Promise<void> {
   try {
     await connection.query(`set session max_statement_time = ${ms / 1000}`)

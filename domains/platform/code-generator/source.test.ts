@@ -72,7 +72,7 @@ async function faultOf(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Somebody else's server on this machine. */
+/** Starts a TCP server on this machine and returns its port. */
 async function server(serve: (socket: Socket) => void): Promise<number> {
   const made = createServer((socket) => {
     socket.on('error', () => {})
@@ -145,7 +145,7 @@ describe('a data source', () => {
     const resolve = async () => [{ address: ++asked === 1 ? LOOPBACK : '10.9.9.9' }]
     const open = { ...closed, inside: ['127.0.0.1/32'] }
     const address = await resolveAllowedAddress('changing.example.com', open, resolve)
-    // The name is one nobody could resolve: the driver is not asked to.
+    // The host name cannot be resolved, which proves that the driver does not resolve it.
     const source = { ...postgres, host: 'changing.example.invalid' }
     expect(await runDataSourceSession(source, address, (ask) => ask('select 7 as n'))).toEqual([{ n: '7' }])
     expect(asked).toBe(1)

@@ -2,7 +2,7 @@ import type { ForeignColumn, ForeignTable } from './columns.ts'
 import { MYSQL_DRIVER_CLASS } from './dictionaries.ts'
 import type { RunSourceQuery } from './source.client.ts'
 
-/** So many tables are offered; a database with more is asked by name. */
+/** Tables offered for choice; others of a larger database are entered by name. */
 const TABLES_MAX = 2000
 
 type Whose = { driverClass: string; databaseName: string; schemaName: string | null }
@@ -18,7 +18,7 @@ const MYSQL_TABLES = `
   where table_schema = ? and table_type in ('BASE TABLE', 'VIEW') and lower(table_name) not like 'act\\_%'
   order by table_name limit ${TABLES_MAX}`
 
-/** Tables and views of a database, but for those of a process engine that lies beside. */
+/** Lists tables and views, without those of a workflow engine in the same database. */
 export async function listForeignTables(
   ask: RunSourceQuery,
   whose: Whose,
@@ -29,7 +29,10 @@ export async function listForeignTables(
   return rows.map((row) => ({ name: text(row.name), comment: text(row.comment) }))
 }
 
-/** One statement: type, length, not null, default, comment, enum values, foreign key of one column, unique sets. */
+/**
+ * Reads in one statement: type, length, not null, default, comment, enum values, single-column foreign key, unique
+ * indexes.
+ */
 const POSTGRES_COLUMNS = `
   select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
     coalesce(nullif(t.typbasetype, 0), a.atttypid)::regtype::text as base_type,
@@ -77,7 +80,7 @@ const MYSQL_COLUMNS = `
   from information_schema.columns c where c.table_schema = ? and c.table_name = ?
   order by c.ordinal_position limit 1000`
 
-/** A table with its columns; undefined when there is none of this name. */
+/** Reads a table with its columns; undefined when there is none of this name. */
 export async function findForeignTable(
   ask: RunSourceQuery,
   whose: Whose,
@@ -104,7 +107,7 @@ export async function findForeignTable(
   return { name, comment: text(said?.comment), columns: rows.map(postgresColumn) }
 }
 
-/** The rules of a table: MariaDB tells them with its name, MySQL by the constraints of the table. */
+/** Returns the check constraints of a table: MariaDB's view has the table name, MySQL's needs a join. */
 async function rulesIn(ask: RunSourceQuery, database: string, table: string): Promise<string[]> {
   const rows = await ask(
     `select left(check_clause, 2000) as rule from information_schema.check_constraints
@@ -124,7 +127,10 @@ async function rulesIn(ask: RunSourceQuery, database: string, table: string): Pr
 
 const CAST = /::[\w ".]+(?:\(\d+(?:,\d+)?\))?(?:\[\])?/g
 
-/** What a rule allows a column alone: `state in ('a','b')`, `state = ANY (ARRAY['a'::text, 'b'::text])`. */
+/**
+ * Parses the values a check constraint allows this column alone: `state in ('a','b')`, `state = ANY (ARRAY['a'::text,
+ * 'b'::text])`. Empty for other constraints.
+ */
 export function parseAllowedValues(rule: string, column: string): string[] {
   const sign = /= ANY\b|\bin\b/i.exec(rule)
   if (!sign) return []
@@ -142,7 +148,7 @@ export function parseAllowedValues(rule: string, column: string): string[] {
       return ' '
     })
     .replace(CAST, '')
-  // Bound to something else it is no list of choices.
+  // A combined condition is no list of choices.
   if (/\b(?:and|or|not)\b/i.test(rest)) return []
   const values = quoted.length ? quoted : (rest.match(/(?<![\w.])-?\d{1,18}(?![\w.])/g) ?? [])
   return [...new Set(values)].slice(0, VALUES_MAX)
@@ -198,7 +204,7 @@ function postgresColumn(row: Record<string, unknown>): ForeignColumn {
   return withValues(column, listed(row.checks))
 }
 
-/** `'cold'::text`, `(-1)::numeric`, `true`: the value of a default that is one. */
+/** Returns the value of a constant default (`'cold'::text`, `(-1)::numeric`, `true`), else ''. */
 function postgresValue(expression: string): string {
   const quoted = /^'((?:[^']|'')*)'(::[\w". ]+(\(\d+(,\d+)?\))?)?$/.exec(expression)
   if (quoted) return quoted[1]!.replaceAll("''", "'")
@@ -232,7 +238,10 @@ function mysqlColumn(row: Record<string, unknown>): ForeignColumn {
   }
 }
 
-/** MariaDB quotes what is text, MySQL does not; `current_timestamp()` is no value. */
+/**
+ * Returns the value of a constant default, else ''. MariaDB quotes text, MySQL does not; `current_timestamp()` is not
+ * constant.
+ */
 function mysqlValue(given: string): string {
   const quoted = /^'((?:[^']|'')*)'$/.exec(given)
   if (quoted) return quoted[1]!.replaceAll("''", "'")

@@ -28,7 +28,7 @@ const words = {
 
 type TableOffer = { name: string; comment: string; entityName: string }
 
-/** Tables of a data source; asked only while somebody looks at them. */
+/** Loads the tables of a data source. */
 export const useDataSourceTables = (datasourceId: string) =>
   useQuery({
     queryKey: ['develop', 'tables', datasourceId],
@@ -41,7 +41,7 @@ export const useDataSourceTables = (datasourceId: string) =>
 
 type Source = WireRow<typeof dataSource>
 
-/** What stands in a foreign database; a model can be made of any of its tables. */
+/** Shows the tables of an external database; a model can be made from each. */
 export function TablesPanel({ source, onClose }: { source: Source; onClose: () => void }) {
   const t = useLocalize()
   const { error, refetch } = useDataSourceTables(String(source.id))
@@ -66,7 +66,7 @@ export function TablesPanel({ source, onClose }: { source: Source; onClose: () =
   )
 }
 
-/** Makes a model of a table and goes on with its columns. */
+/** Creates a model of a table and opens its columns. */
 function useMaking(source: Source, onClose: () => void) {
   const go = useNavigate()
   const [making, setMaking] = useState('')
@@ -92,6 +92,7 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
   const { making, make } = useMaking(source, onClose)
   const { data = [], isPending } = useDataSourceTables(String(source.id))
   const shown = data.filter(({ comment }) => comment.toLowerCase().includes(text.trim().toLowerCase()))
+
   return (
     <>
       <Input.Search
@@ -132,7 +133,7 @@ function Tables({ source, onClose }: { source: Source; onClose: () => void }) {
   )
 }
 
-/** What a table says of the model that is made of it; all of it can be changed. */
+/** Returns a new model's names, proposed from the table; the user can change them. */
 function modelFrom(source: Source, name: string, comment: string) {
   const said = comment === name ? '' : labelFromComment(comment.slice(name.length + 1))
   return {

@@ -230,7 +230,7 @@ describe.each([
       ['a', 'Active'],
       ['b', 'Blocked'],
     ])
-    // What the database makes itself is shown and not asked for.
+    // Generated columns are shown but not in the form.
     expect(parts.get('total')).toMatchObject({ isForm: 0, isRequired: 0 })
     expect(parts.get('filled')).toMatchObject({ defaultValue: '' })
   })
@@ -252,7 +252,7 @@ describe.each([
     expect(told.amounts).toEqual(expect.arrayContaining(['price', 'feeFen']))
     expect(told.left).toEqual(expect.arrayContaining(['raw', 'place']))
     expect(told.choices).toContain('kind')
-    // A number that leads to no family is none.
+    // A number whose table has no resource becomes no reference.
     const strays = driver === POSTGRES_DRIVER_CLASS ? ['makerNo'] : undefined
     expect(told.unknown).toEqual(strays)
     for (const key of strays ?? []) expect(family.fields[key]).toMatchObject({ kind: 'number' })

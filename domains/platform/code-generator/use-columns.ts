@@ -16,7 +16,7 @@ const words = {
   },
 }
 
-/** Which column was refused, and the sentence of each of its fields that is to blame. */
+/** The refused column (index) and the message for each refused field. */
 export type ModelColumnErrors = { column: number; fields: Partial<Record<string, string>> }
 
 const bodyOf = (
@@ -31,7 +31,7 @@ const bodyOf = (
   sort,
 })
 
-/** The columns of a model as somebody works on them: read, changed on screen, saved as a whole. */
+/** Loads the columns of a model, keeps the user's changes, and saves them as a whole. */
 export function useModelColumns(row: WireRow<typeof model> | undefined) {
   const id = row ? String(row.id) : ''
   const [own, setOwn] = useState<EditedModelColumn[]>()
@@ -44,6 +44,7 @@ export function useModelColumns(row: WireRow<typeof model> | undefined) {
     retry: false,
     staleTime: Infinity,
   })
+
   const [wrong, setWrong] = useState<ModelColumnErrors>()
   const saved = read.data ?? []
   const parts = own ?? saved
@@ -52,13 +53,14 @@ export function useModelColumns(row: WireRow<typeof model> | undefined) {
     setWrong(undefined)
   }
   const work = useWork({ row, id, parts, saved, put, setWrong, queryKey })
+
   return {
     parts,
     read,
     ...work,
     wrong,
     isProposed: parts.some((part) => !part.id && !part.isAdded),
-    // What a table proposes is nobody's until it is saved.
+    // Proposed columns are not stored until the model is saved.
     isChanged: !!own || saved.some((part) => !part.id),
     change: (at: number, patch: Partial<ModelColumn>) => {
       setOwn(parts.map((part, place) => (place === at ? { ...part, ...patch } : part)))
@@ -76,7 +78,7 @@ export function useModelColumns(row: WireRow<typeof model> | undefined) {
   }
 }
 
-/** What of a refusal still stands once fields of a column were written anew. */
+/** Removes from a refusal the fields of its column that were changed since. */
 const withoutFields = (
   { column, fields }: ModelColumnErrors,
   at: number,
@@ -101,7 +103,7 @@ type Work = {
   queryKey: readonly string[]
 }
 
-/** What goes to the server: the columns as a whole, and the question what the table says now. */
+/** Saves the columns as a whole, or merges them with the table's current columns. */
 function useWork({ row, id, parts, saved, put, setWrong, queryKey }: Work) {
   const t = useLocalize()
   const client = useQueryClient()
@@ -112,7 +114,7 @@ function useWork({ row, id, parts, saved, put, setWrong, queryKey }: Work) {
     try {
       await work()
     } catch (reason) {
-      // Shown as a toast; what is on screen stays.
+      // The client shows a toast; the user's input stays.
       setWrong(wrongOf(reason))
     } finally {
       setBusy(false)
@@ -122,7 +124,7 @@ function useWork({ row, id, parts, saved, put, setWrong, queryKey }: Work) {
     busy(async () => {
       const kept = new Set(parts.map((part) => part.id))
       const gone = saved.flatMap((part) => (part.id && !kept.has(part.id) ? [part.id] : []))
-      // Nothing is removed beside columns that are refused.
+      // Saves first: nothing is removed when a column is refused.
       await apiPost(`${modelPrototype.path}/submit-list`, {
         body: parts.map((part, sort) => bodyOf(part, id, String(row!.tenantId), sort)),
       })
