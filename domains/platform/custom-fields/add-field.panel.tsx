@@ -9,7 +9,7 @@ import { ownField } from './own-field.resource.ts'
 
 const words = { add: { zh: '添加字段', en: 'Add field' } }
 
-/** From a list's columns to the fields of its family, for who may add some. */
+/** Link from a list's column settings to the custom fields of its resource; hidden from users who may not add any. */
 export default function AddCustomFieldButton({ resource }: { resource: Resource<any, any> }) {
   const t = useLocalize()
   const go = useNavigate()

@@ -8,9 +8,9 @@ const COLOURS = new Set(['success', 'processing', 'warning', 'error'])
 const named = (given: unknown): string => (typeof given === 'string' ? given.trim() : '')
 
 /**
- * The choices of a field as they are stored, from what a form or a client sent. A choice keeps its key for good; one
- * that is no longer among them is no longer offered, and keeps its words for rows that have it. Refuses what has no
- * name in one of the languages, or another's.
+ * Returns the choices of a field to store, from those a form or client sent. A choice keeps its key for good. A missing
+ * one is marked as no longer offered, and keeps its name for rows that have it. Refuses choices without a name in
+ * either language or with another's name.
  */
 export function parseCustomFieldChoices(given: unknown, was: unknown): CustomFieldChoice[] {
   const old = (Array.isArray(was) ? was : []) as CustomFieldChoice[]

@@ -21,7 +21,7 @@ export const customFieldKindDictionary = defineDict({
   ],
 })
 
-/** Families an own field may name rows of: those that people of every tenant know by name. */
+/** Resources a custom field may refer to: those whose rows every tenant's users know by name. */
 export const customFieldTargetDictionary = defineDict({
   code: 'own_field_target',
   label: { zh: '自定义字段引用对象', en: 'Custom field reference' },

@@ -16,7 +16,7 @@ const words = {
   none: { zh: '表单中没有自定义字段', en: 'No custom fields in the form' },
 }
 
-/** What the own fields of a family look like where its rows are written. */
+/** Previews the custom fields of a resource in its form. */
 export default function CustomFieldsFormPreview({
   family,
   name,

@@ -13,7 +13,7 @@ import type { CustomFieldCache } from '#kit/server/resource/custom-fields.ts'
 import type { BaseServices, Services } from '#kit/server/services.ts'
 
 const topic = 'ownFields.changed'
-/** What browsers hear. */
+/** Event that tells browsers to reload the custom fields. */
 const LIVE = 'own.changed'
 
 type Stored = {
@@ -38,7 +38,7 @@ type Stored = {
   slot: string
 }
 
-/** A stored field as the kit reads it; undefined for one whose column is none of its kind's. */
+/** Converts a stored field to the kit's form; undefined when its slot does not belong to its kind. */
 export function rowToCustomField(row: Stored): CustomField | undefined {
   if (!isCustomFieldKind(row.kind) || !customSlotsOfLetter(customFieldKinds[row.kind].letter).includes(row.slot))
     return undefined
@@ -82,9 +82,8 @@ const NONE: CustomFieldsByResource = {}
 type CachedFields = { fields: CustomFieldsByResource; round: number }
 
 /**
- * The fields tenants added, each tenant's read once and again after any of them changed. A tenant without any is
- * remembered too, so that nobody who has none pays for those who have. Who is in the middle of a call when they change
- * goes on with what it began with.
+ * Caches the custom fields by tenant until any of them change. Also remembers tenants without any, so that they cost
+ * nothing. A call in progress keeps the fields it began with.
  */
 export function createCustomFieldCache(services: BaseServices): CustomFieldCache {
   const known = new Map<string, CachedFields>()
@@ -114,10 +113,10 @@ export function createCustomFieldCache(services: BaseServices): CustomFieldCache
   }
 }
 
-/** After the commit, all processes and the tenant's browsers read its fields anew. */
+/** After the commit, makes all processes and the tenant's browsers reload its fields. */
 export function publishCustomFieldsChanged(db: Db, services: Services): void {
   db.publish(LIVE, {})
-  // The words of choices are asked for as those of dictionaries are.
+  // Browsers load choices like dictionaries.
   db.publish('dictionary.changed', {})
   db.afterCommit(() => {
     services.own?.forget()

@@ -30,7 +30,7 @@ const COLOURS = {
 type Line = Partial<CustomFieldChoice>
 const NAME_MAX = 30
 
-/** The choices of a field, a line each, in both languages. One that was saved is no longer offered, not taken away. */
+/** Edits the choices of a field, one per line in both languages. Removing a saved choice only stops offering it. */
 export default function CustomFieldChoicesInput({ value, onChange, id, disabled }: InputProps) {
   const t = useLocalize()
   const lines = jsonList<Line>(value)
@@ -56,7 +56,7 @@ export default function CustomFieldChoicesInput({ value, onChange, id, disabled 
 
 type LineProps = {
   line: Line
-  /** Its place, counted from 1. */
+  /** Its position, counted from 1. */
   at: number
   onChange: (part: Line) => void
   onUp: (() => void) | undefined

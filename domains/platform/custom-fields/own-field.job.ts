@@ -6,7 +6,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 import type { ModuleRegistry, Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 
-/** So few at once that nobody waits for them. */
+/** Rows cleared per transaction; few, so that nobody waits for their locks. */
 const BATCH = 2000
 const DAY_MS = 86_400_000
 
@@ -21,11 +21,11 @@ export const REMOVED_FIELD_DAYS_PARAM = defineSystemParam({
 const indexesOf = (registry: ModuleRegistry, used: readonly { family: string; slot: string }[]): CustomFieldIndex[] =>
   used.flatMap(({ family, slot }) => {
     const resource = registry.served.get(family)?.resource
-    // No index holds a longer text.
+    // Long text fields (`x`) do not fit into an index.
     return resource && !slot.startsWith('x') ? [{ table: resource.table, ...customFieldIndexOf(resource, slot) }] : []
   })
 
-/** Builds the indexes that lists with own fields want, and takes away those that none wants any more. */
+/** Builds the indexes that lists need to filter and sort by custom fields, and drops those no longer needed. */
 export async function updateCustomFieldIndexes({
   config,
   registry,
@@ -48,7 +48,10 @@ export const updateCustomFieldIndexesJob = defineModuleJob({
 
 type Removed = { id: string; tenantId: string; family: string; slot: string }
 
-/** Removed fields to be cleared: a tenant's at its wish, the others' after their days. */
+/**
+ * Marks and returns the removed fields to clear: all of the tenant if given (at its request), else those removed longer
+ * ago than the retention days.
+ */
 async function toClear(services: Services, tenantId: string | undefined): Promise<Removed[]> {
   const days = await paramNumber(services, REMOVED_FIELD_DAYS_PARAM)
   const before = new Date(services.now().getTime() - days * DAY_MS).toISOString()
@@ -73,7 +76,7 @@ async function clearPart(services: Services, { tenantId, family, slot }: Removed
   )
 }
 
-/** Empties what removed fields held, in small parts; after that their place is free for others. */
+/** Clears the values of removed fields in small batches, then deletes the fields, so that their slots are free. */
 export const clearRemovedCustomFieldsJob = defineModuleJob<{ tenantId?: string }>({
   queue: 'ownfields.clear',
   cron: '35 4 * * *',

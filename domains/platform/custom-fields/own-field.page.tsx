@@ -32,7 +32,7 @@ const words = {
 
 type Row = WireRow<typeof ownField>
 
-/** The whole name: that of one family may be a part of another's. */
+/** Filters by the exact resource name: one name may be part of another. */
 const FILTER = 'family_equal'
 const familyIn = (list: { state: Pick<ResourceList['state'], 'filters'> }) => list.state.filters[FILTER]
 
@@ -50,7 +50,7 @@ function useFamilies() {
 
 const titleOf = ({ label, count }: Family) => (count ? `${label} (${count})` : label)
 
-/** The families under their menus, with the number of fields each has. */
+/** Filter tree: resources by menu, with the number of custom fields of each. */
 function Families({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const { data, error, refetch } = useFamilies()
@@ -97,7 +97,7 @@ function FamilyInput({ id, value, onChange, disabled, invalid, describedBy }: In
   )
 }
 
-/** A family in words, where the filter says its name. */
+/** Shows the label of a resource by its name. */
 function FamilyChip({ value }: { value: string }) {
   const { data } = useFamilies()
   return <>{data?.find(({ name }) => name === value)?.label ?? value}</>
@@ -126,7 +126,7 @@ const layout: FormLayoutOf<typeof ownField> = [
   },
 ]
 
-/** The fields a tenant added, by family, in the order of their forms. */
+/** Lists the custom fields of a tenant by resource, in the order of their forms. */
 export default function CustomFieldPage() {
   const t = useLocalize()
   const { data } = useFamilies()

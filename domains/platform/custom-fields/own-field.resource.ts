@@ -9,7 +9,7 @@ const OPTIONS_TEXT_MAX = 20_000
 const place = (label: LocalizedText, help?: LocalizedText) =>
   f.boolean({ label, default: true, group: where, width: 80, help })
 
-/** A field that a tenant added to one of the families its people write. */
+/** A field that a tenant added to a resource. */
 export const ownField = defineResource({
   name: 'ownField',
   path: '/api/blade-system/own-field',
@@ -99,10 +99,13 @@ export const ownField = defineResource({
     inExport: place({ zh: '导出', en: 'Export' }),
     inImport: place({ zh: '导入', en: 'Import' }),
     sort: f.number({ label: { zh: '排序', en: 'Sort order' }, min: 0, default: 0, width: 90, group: where }),
-    /** Counts the fields a tenant ever had: no two bear one name, nor does one that takes another's place. */
+    /**
+     * Number of the field within the tenant. Never reused, also when another field takes its slot, so that keys stay
+     * unique.
+     */
     number: f.number({ label: { zh: '序号', en: 'Number' }, form: 'hidden', detail: false }),
     slot: f.text({ label: { zh: '存储位置', en: 'Storage slot' }, max: 4, form: 'hidden', detail: false }),
-    /** Removed, and its values are being cleared away: it does not come back. */
+    /** True when the field is removed and its values are being cleared: it cannot be restored. */
     isClearing: f.boolean({
       label: { zh: '正在清除', en: 'Clearing' },
       default: false,

@@ -32,10 +32,10 @@ import { ownField } from './own-field.resource.ts'
 
 type Draft = PatchOf<typeof ownField>
 type Row = RowOf<typeof ownField>
-/** A field as it will be stored. */
+/** A field with its stored and changed values merged. */
 type Wanted = Draft & { family: string; kind: CustomFieldKind; labelZh: string; labelEn: string }
 
-/** Families that take own fields: their list, form and saving are the kit's. */
+/** Whether a resource can have custom fields: it must use the kit's list, detail and saving. */
 const takesOwn = ({ resource, hooks }: ServedResource): boolean =>
   resource.ownFields &&
   !hooks.list &&
@@ -48,7 +48,7 @@ function familyOf(registry: ModuleRegistry, name: string): Resource<any, any> {
   return served.resource
 }
 
-/** Two fields of one name cannot be told apart, neither on screen nor in a workbook. */
+/** Refuses a name that another field of the resource has: nobody could tell them apart on screen or in a workbook. */
 async function checkNames(db: Db, resource: Resource<any, any>, wanted: Wanted, id: string | undefined): Promise<void> {
   const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
   const declared = Object.values<Field>(resource.fields).map(({ label }) => label)
@@ -62,7 +62,10 @@ async function checkNames(db: Db, resource: Resource<any, any>, wanted: Wanted, 
   }
 }
 
-/** A column nobody of the tenant uses in this family, nor did before what it held was cleared away. */
+/**
+ * Returns a free slot for the kind. Slots of removed fields stay taken until their values are cleared. Refuses when all
+ * are taken.
+ */
 async function freeSlot(db: Db, resource: Resource<any, any>, kind: CustomFieldKind): Promise<string> {
   const slots = customSlotsOfLetter(customFieldKinds[kind].letter)
   const taken = await db.query<{ slot: string; isRemoved: boolean }>(
@@ -91,12 +94,12 @@ const USED: Record<string, readonly CustomFieldKind[]> = {
   defaultValue: ['text', 'longText', 'number', 'money', 'percent', 'boolean', 'choice', 'phone', 'email', 'url'],
 }
 
-/** What is said of another kind alone says nothing here. */
+/** Clears the properties that do not apply to this kind. */
 function leaveOut(draft: Draft, kind: CustomFieldKind): void {
   for (const [key, kinds] of Object.entries(USED)) if (!kinds.includes(kind)) Object.assign(draft, { [key]: null })
 }
 
-/** The value a new row begins with must be one that the field takes. */
+/** Refuses a default value the field would not accept. */
 function checkDefault(own: CustomField): void {
   if (!own.default) return
   const field = customFieldToField(own)
@@ -135,7 +138,7 @@ async function prepareField(draft: Draft, was: Row | undefined, call: Call): Pro
   checkDefault(rowToCustomField({ ...wanted, ...draft } as Parameters<typeof rowToCustomField>[0])!)
 }
 
-/** What became of the fields is heard of by everybody, and what their lists want is built by a job. */
+/** Publishes a change of custom fields and enqueues the job that updates the indexes. */
 async function changed({ db, services }: Call): Promise<void> {
   publishCustomFieldsChanged(db, services)
   await db.enqueue('ownfields.indexes', {}, { key: 'all' })
@@ -163,7 +166,10 @@ export const customFieldServer = serve(ownField, {
 
 type Offered = { name: string; label: string; group: string; count: number }
 
-/** Families the caller lists that take own fields, by the menus they stand under, with the number they have. */
+/**
+ * Returns the resources the caller may list that can have custom fields, grouped by menu, with the number of fields
+ * each has.
+ */
 async function families({ caller, services, lang, db }: Call): Promise<Offered[]> {
   const counts = await db.query<{ family: string; n: number }>(
     sql`select family, count(*)::int as n from own_field where tenant_id = ${db.tenantId} and is_deleted = 0

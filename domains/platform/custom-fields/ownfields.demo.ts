@@ -3,7 +3,7 @@ import type { Services } from '#kit/server/services.ts'
 import { publishCustomFieldsChanged } from './memory.ts'
 import { ownField } from './own-field.resource.ts'
 
-/** What the story's tenants keep beside what the product knows: numbers of their books, the end of a lease. */
+/** Custom fields of the demo tenants. */
 const FIELDS = [
   { family: 'deviceInfo', labelZh: '资产编号', labelEn: 'Asset number', kind: 'text', slot: 't1', inList: false },
   { family: 'basicShopInfo', labelZh: '租约到期', labelEn: 'Lease until', kind: 'date', slot: 'd1', inList: true },

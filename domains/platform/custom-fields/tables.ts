@@ -1,6 +1,6 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
-/** How many own fields a tenant ever had: the next one's number. */
+/** The highest custom field number a tenant has used; the next field gets the one after. */
 export const customFieldCountTable = defineTable({
   name: 'own_field_count',
   tenancy: 'tenant',
