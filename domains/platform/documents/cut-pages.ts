@@ -1,26 +1,29 @@
-/** Lines `from` to before `to` stand on a page. */
+/** The lines of one page: from index `from` up to, not including, `to`. */
 export type PageLineRange = { from: number; to: number }
 
 export type PageHeights = {
-  /** What a page has room for. */
+  /** Usable height of a page. All heights in pixels. */
   room: number
-  /** What stands above the lines of the first page, and of any other. */
+  /** Height of what is above the lines on the first page. */
   first: number
+  /** The same on every other page. */
   next: number
+  /** Height of each line. */
   lines: readonly number[]
-  /** What follows the last line and is not cut: sums, totals, signatures, footer. */
+  /** Height of the part after the last line, which is not split: sums, totals, signatures, footer. */
   end: number
 }
 
 /**
- * Which lines stand on which page. What follows the last line never stands alone while there is a line to go with it.
+ * Splits lines into pages. The part after the last line never gets a page without a line, if there is one to move
+ * along.
  */
 export function splitLinesIntoPages({ room, first, next, lines, end }: PageHeights): PageLineRange[] {
   const pages: PageLineRange[] = []
   let from = 0
   let left = room - first
   lines.forEach((height, at) => {
-    // A first page without a line is better than a line that is cut off.
+    // Leaves the first page without lines rather than cut off a line too high for it.
     const isBegun = at > from || (!pages.length && height <= room - next)
     if (height > left && isBegun) {
       pages.push({ from, to: at })

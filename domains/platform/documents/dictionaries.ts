@@ -1,10 +1,10 @@
 import { defineDict } from '#kit/resource/index.ts'
 
-/** Their sizes are in prints.css, where screen and printer read them. */
+/** Paper sizes of documents; their dimensions are in prints.css, for screen and printer. */
 export const documentPaperSizes = ['a4', 'a4Across', 'a5Across', 'form'] as const
 export type PaperSize = (typeof documentPaperSizes)[number]
 
-/** In whose language a document is: its reader's, one of the two, or with every label in both. */
+/** Language of a document: its reader's, Chinese, English, or every label in both. */
 export const documentLanguages = ['reader', 'zh', 'en', 'both'] as const
 export type DocumentLanguage = (typeof documentLanguages)[number]
 

@@ -1,15 +1,15 @@
 import type { DocumentLayout, DocumentField, DocumentValues } from './paper.ts'
 
-/** A document as it is shown: the fields that say something, with what they say. */
+/** A document to render, with its empty parts left out. */
 export type DocumentToRender = { layout: DocumentLayout; sheet: DocumentValues }
 
-/** Figures may be written in by hand, in a count sheet; so may a column a template asks for. */
+/**
+ * Whether a column is kept when it is empty on every line: figures may be written in by hand, as may columns a template
+ * asks for.
+ */
 const staysEmpty = ({ look, isAsked }: DocumentField): boolean => look === 'number' || look === 'amount' || !!isAsked
 
-/**
- * Leaves out what says nothing of this row: facts and totals without a value, and columns of words that are empty in
- * every line.
- */
+/** Leaves out facts and totals without a value, and text columns that are empty on every line. */
 export function omitEmptyDocumentParts(layout: DocumentLayout, sheet: DocumentValues): DocumentToRender {
   const places = (fields: readonly DocumentField[], isShown: (field: DocumentField, at: number) => unknown) =>
     fields.flatMap((field, at) => (isShown(field, at) ? [at] : []))

@@ -13,16 +13,16 @@ import { findServedResource } from '#kit/server/resource/custom-fields.ts'
 import type { Call, ServedResource } from '#kit/server/module.ts'
 import type { DocumentKind, DocumentField } from './paper.ts'
 
-/** A kind of document with the families it is made of, as the caller's tenant has them. */
+/** A kind of document with its resources, including the tenant's custom fields. */
 export type ResolvedDocument = {
   kind: string
   document: PrintableDocument
   served: ServedResource
-  /** The family of its lines, where they are rows. */
+  /** The resource of its lines, if they are rows of one. */
   lines?: ServedResource
 }
 
-/** Every kind of document the families declare. */
+/** Returns every kind of document the resources declare. */
 export const listDocumentKinds = (call: Pick<Call, 'services' | 'caller'>): ResolvedDocument[] =>
   [...call.services.registry.served.keys()].flatMap((name) => documentKindsOfResource(call, name))
 
@@ -41,7 +41,7 @@ export function requireDocumentKind(call: Pick<Call, 'services' | 'caller'>, nam
 }
 
 export type OfferedDocumentFields = Map<string, Field>
-/** What may stand on a document: facts, columns and totals by their keys. */
+/** The fields a document can show, by key: facts, columns and totals. */
 type Offers = { facts: OfferedDocumentFields; columns: OfferedDocumentFields; totals: OfferedDocumentFields }
 
 export function offeredDocumentFieldsOf({ document, served, lines }: ResolvedDocument): Offers {
@@ -59,8 +59,9 @@ export function offeredDocumentFieldsOf({ document, served, lines }: ResolvedDoc
   }
 }
 
-/** In pixels, as lists say it: figures need less room than in a list, a moment all of it. */
+/** Column widths in pixels, as in lists. Figures need less than in a list. */
 const FIGURE_WIDTH = 75
+/** Wide enough for a full date and time. */
 const MOMENT_WIDTH = 185
 
 function widthOf(field: Field, look: DocumentField['look']): number | undefined {
@@ -74,7 +75,7 @@ export function toDocumentField(key: string, field: Field, label: LocalizedText 
   return { key, label, look, ...(width && { width }) }
 }
 
-/** What a document shows without a template. */
+/** Returns the fields a document shows without a template. */
 export const defaultDocumentContent = ({ document }: ResolvedDocument): DocumentKind['usual'] => ({
   facts: [...document.facts],
   columns: [...(document.lines?.columns ?? [])],
@@ -94,7 +95,7 @@ export function documentKindToWire(found: ResolvedDocument): DocumentKind {
   }
 }
 
-/** The field that numbers a document. */
+/** Returns the field that holds a document's number. */
 export function documentNumberField({ document, served: { resource } }: ResolvedDocument): [key: string, field: Field] {
   const key = documentNumberKey(resource, document)
   return [key, resource.fields[key] as Field]

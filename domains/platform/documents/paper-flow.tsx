@@ -4,7 +4,7 @@ import type { LaidOutDocuments } from './paper.ts'
 import { DocumentEnd, useDocumentText, DocumentFieldValue } from './paper-parts.tsx'
 import { words } from './print-words.ts'
 
-/** Documents to be read on a phone: what stands on the paper, one below the other. */
+/** Shows documents on a phone, their parts one below the other. */
 export function DocumentsOnPhone({ paper }: { paper: LaidOutDocuments }) {
   return paper.sheets.map((sheet) => <FlowSheet key={sheet.id} {...omitEmptyDocumentParts(paper.layout, sheet)} />)
 }

@@ -4,7 +4,7 @@ import type { LaidOutDocuments } from './paper.ts'
 import { DocumentEnd, DocumentFacts, DocumentHead, DocumentLinesTable, useDocumentText } from './paper-parts.tsx'
 import { words } from './print-words.ts'
 
-/** Documents page by page, each beginning on a sheet of its own, head and number on every page. */
+/** Shows documents page by page. Each begins on a new sheet and has its head and number on every page. */
 export function DocumentPages({ paper, cuts }: { paper: LaidOutDocuments; cuts: readonly PageLineRange[][] }) {
   const { sheets, time } = paper
   const tell = useDocumentText(paper.layout.language)

@@ -6,7 +6,7 @@ import type { DocumentToRender } from './filled.ts'
 import type { DocumentField } from './paper.ts'
 import { words } from './print-words.ts'
 
-/** Says words in the language of a document; of both, the Chinese ones first. */
+/** Returns a function that gives texts in the document's language; for both languages, Chinese first. */
 export function useDocumentText(language: DocumentLanguage): (said: LocalizedText, between?: string) => string {
   const lang = useLanguage()
   if (language !== 'both') return (said) => said[language === 'reader' ? lang : language]
@@ -28,7 +28,7 @@ export function DocumentFieldValue({ field, text }: { field: DocumentField; text
   )
 }
 
-/** Logo, title and number; below the title on the first page who it is from. */
+/** Logo, title and number of a page; on the first one the sender below the title. */
 export function DocumentHead({ layout, sheet, isFirst }: DocumentToRender & { isFirst: boolean }) {
   const tell = useDocumentText(layout.language)
   const { title, head, logo, number } = layout
@@ -74,7 +74,7 @@ const NUMBER_WIDTH = 36
 
 type TableProps = DocumentToRender & { from?: number; to?: number; hasSums: boolean }
 
-/** Lines of a document with the heads of their columns, which stand on every page. */
+/** Table of a document's lines `from` up to `to`, with column heads. */
 export function DocumentLinesTable({ layout, sheet, from = 0, to = sheet.lines.length, hasSums }: TableProps) {
   const tell = useDocumentText(layout.language)
   const { columns } = layout
@@ -119,7 +119,7 @@ export function DocumentLinesTable({ layout, sheet, from = 0, to = sheet.lines.l
 function Sums({ layout, sheet }: DocumentToRender) {
   const tell = useDocumentText(layout.language)
   if (!sheet.sums.some(Boolean)) return null
-  // The word stands in all the room there is before the first sum.
+  // The label "sum" spans the columns before the first sum.
   const before = sheet.sums.findIndex(Boolean)
   return (
     <tfoot>
@@ -137,7 +137,7 @@ function Sums({ layout, sheet }: DocumentToRender) {
   )
 }
 
-/** What follows the lines: the row's figures, who signs, what a tenant says at the foot. */
+/** The part after the lines: totals, signatures, the tenant's footer. */
 export function DocumentEnd({ layout, sheet }: DocumentToRender) {
   const tell = useDocumentText(layout.language)
   const footer = tell(layout.footer, '\n')

@@ -1,13 +1,13 @@
 import type { PrintFormat, LocalizedText } from '#kit/resource/index.ts'
 import type { PaperSize, DocumentLanguage } from './dictionaries.ts'
 
-/** A field on paper: a fact, a column or a total, and what it is called there. */
+/** A field of a document (fact, column or total) with its label there. */
 export type DocumentField = {
   key: string
   label: LocalizedText
   look: PrintFormat
   width?: number
-  /** A template asks for it: it may be there to be written in by hand. */
+  /** Set when a template lists the field: it is then kept empty, to be written in by hand. */
   isAsked?: true
 }
 
@@ -15,7 +15,7 @@ export type DocumentLayout = {
   paper: PaperSize
   language: DocumentLanguage
   title: LocalizedText
-  /** What its number is called. */
+  /** Label of the document's number. */
   number: LocalizedText
   logo: string
   head: LocalizedText
@@ -26,16 +26,16 @@ export type DocumentLayout = {
   signs: LocalizedText[]
 }
 
-/** One row as a document: its values in the order of the layout's fields. */
+/** A row as a document: its values in the order of the layout's fields. */
 export type DocumentValues = {
   id: string
   number: string
   facts: string[]
   lines: string[][]
-  /** Below each column: what it comes to, where it is added up. */
+  /** The sum of each column, '' where there is none. */
   sums: string[]
   totals: string[]
-  /** Some lines are not its reader's to see. */
+  /** True when the reader may not see some of the lines. */
   isPartial: boolean
 }
 
@@ -44,25 +44,25 @@ export type LaidOutDocuments = { kind: string; layout: DocumentLayout; sheets: D
 type Choice = { id: string; name: string }
 export type PrintPageData = LaidOutDocuments & {
   family: string
-  /** The template it is printed by; "" for the one of the product. */
+  /** Id of the template in use; '' for the built-in layout. */
   templateId: string
   templates: Choice[]
-  /** Other documents of the same rows. */
+  /** Other kinds of document for the same rows. */
   kinds: { kind: string; label: LocalizedText }[]
 }
 
-/** What a document may show, for who makes a template of it. */
+/** The fields a kind of document offers, for the template editor. */
 export type DocumentKind = {
   kind: string
   label: LocalizedText
   family: LocalizedText
   offers: { facts: DocumentField[]; columns: DocumentField[]; totals: DocumentField[] }
-  /** What stands on it without a template. */
+  /** What it shows without a template. */
   usual: { facts: string[]; columns: string[]; totals: string[]; signs: LocalizedText[] }
 }
 
-/** A part of a template: a field by its key, under another label where that is said. */
+/** A field in a template, by its key, with its own labels if set. */
 export type TemplateField = { key: string; zh?: string; en?: string }
 export type TemplateSignature = { zh: string; en?: string }
-/** How a template keeps a list: an empty one, which travels as nothing, is an answer too. */
+/** A list as a template stores it. Wrapped in an object, so that an empty list differs from "as declared". */
 export type TemplateList<T> = { parts: T[] }

@@ -9,7 +9,7 @@ import { useDocumentKinds } from './use-kinds.ts'
 
 const LABEL_MAX = 30
 
-/** What a form holds of a list; undefined where that is left to the document. */
+/** Parses a list in the form; undefined where the template leaves it to the document. */
 function listIn<T>(value: unknown): T[] | undefined {
   try {
     const held: unknown = typeof value === 'string' && value ? JSON.parse(value) : value
@@ -24,7 +24,7 @@ const held = <T,>(parts: T[]) => JSON.stringify({ parts } satisfies TemplateList
 
 type Part = 'facts' | 'columns' | 'totals'
 
-/** Which fields stand on a document, in which order and under which name. */
+/** Chooses the fields of a document, their order and labels. */
 export function TemplateFieldsInput({ name, value, onChange, values, id }: InputProps) {
   const t = useLocalize()
   const kind = useDocumentKinds()?.find((one) => one.kind === values.kind)
@@ -61,7 +61,7 @@ export function TemplateFieldsInput({ name, value, onChange, values, id }: Input
   )
 }
 
-/** Who signs a document. */
+/** Edits the signature lines of a document. */
 export function TemplateSignaturesInput({ value, onChange, values, id }: InputProps) {
   const t = useLocalize()
   const kind = useDocumentKinds()?.find((one) => one.kind === values.kind)

@@ -42,7 +42,7 @@ function KindName({ value }: { value: string }) {
   return <>{kind ? t(kind.label) : value}</>
 }
 
-/** Leaves the templates of one kind. */
+/** Filters the templates by kind of document. */
 function KindFilter({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const kinds = useDocumentKinds() ?? []
@@ -68,7 +68,6 @@ const inputs = {
   signs: TemplateSignaturesInput,
 }
 
-/** How a tenant wants its documents printed. */
 export default function PrintTemplatePage() {
   return (
     <ResourcePage

@@ -4,10 +4,7 @@ const look = { zh: '版式', en: 'Layout' }
 const words = { zh: '文字', en: 'Content' }
 const content = { zh: '内容', en: 'Content' }
 
-/**
- * How a tenant wants one kind of document printed. What it leaves empty is as the document is declared beside its
- * family.
- */
+/** A tenant's template for one kind of document. Where a field is empty, the document's declaration applies. */
 export const printTemplate = defineResource({
   name: 'printTemplate',
   path: '/api/prints/template',

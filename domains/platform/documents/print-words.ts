@@ -13,7 +13,7 @@ export const words = {
   sum: { zh: '合计', en: 'Total' },
   lines: { zh: '明细', en: 'Lines' },
   partial: { zh: '部分明细您无权查看，没有打印', en: 'Some lines were not printed because you cannot see them' },
-  // The form of a template.
+  // Texts of the template form.
   intro: {
     zh: '送货单、退款单、盘点表、采购单、结算单、账单和工单怎么打印：标志、栏目、页脚和两种语言',
     en:

@@ -21,10 +21,10 @@ import { useDocumentPagination } from './use-pages.tsx'
 import '#kit/web/kit.css'
 import './prints.css'
 
-/** Stands in the address for the layout the product comes with. */
+/** Value of `template` in the URL for the built-in layout. */
 const BUILT_IN = '0'
 
-/** Rows as documents: as they will be on paper, or to be read on a phone, and the way to the printer. */
+/** Shows rows as documents, as printed pages or for reading on a phone, and prints them. */
 export default function PrintPage() {
   const t = useLocalize()
   const lang = useLanguage()
@@ -35,7 +35,7 @@ export default function PrintPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['prints', kind, ids, templateId, lang],
     queryFn: () => apiGet<PrintPageData>('/api/prints/sheets', { kind, ids, templateId }, { quiet: true }),
-    // What is on paper stays there: it is what the rows said when somebody looked.
+    // Not refreshed by itself: a printed document shows the rows as they were when it was opened.
     staleTime: 0,
     retry: false,
   })
@@ -54,7 +54,7 @@ function Documents({ printed }: { printed: PrintPageData }) {
   const t = useLocalize()
   const { active } = useTab()
   const isPhone = useScreenSize() === 0
-  // Pages of other tabs stay where they are; only the one in sight is printed.
+  // Only the active tab is laid out and printed.
   const { cuts, width, ruler } = useDocumentPagination(active ? printed : undefined)
   const pages = cuts && <DocumentPages paper={printed} cuts={cuts} />
   return (
@@ -71,7 +71,7 @@ function Documents({ printed }: { printed: PrintPageData }) {
   )
 }
 
-/** Pages on a desk: as large as they are, or as the screen lets them be. */
+/** Shows pages at full size, or scaled down to the width of the screen. */
 export function ScaledPages({ width, children }: { width: number; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const room = useElementWidth(box)

@@ -28,7 +28,7 @@ const printed = (query: Ask = {}, who = admin, lang?: 'zh' | 'en') => street.mus
 const inNorth = <T>(work: Parameters<typeof street.services.unit<T>>[1]) =>
   street.services.unit({ tenantId: street.north.tenantId }, work)
 
-/** A purchase order with so many lines of 3 pieces at 12.34 each. */
+/** A purchase order with `count` lines of 3 pieces at 12.34 each. */
 async function purchaseOf(count: number, shopId = shop): Promise<string> {
   return inNorth(async (db) => {
     const { id } = await db.insert(supplierOrder, {
@@ -111,7 +111,7 @@ describe('a document', () => {
       (await print({ ids: `${purchase},1` })).status,
       (await print({ kind: 'nothing' })).status,
     ]).toEqual([404, 404, 403, 404, 404])
-    // Those of their own shop they print.
+    // A boss prints those of the own shop.
     expect((await print({ ids: await purchaseOf(1, there) }, boss)).status).toBe(200)
   })
 
@@ -224,7 +224,7 @@ describe('a template', () => {
     })
     expect(sheets[0].lines[0]).toEqual(['37.02', '东方树叶乌龙茶原味 500ml 第 1 种'])
     expect(templates).toHaveLength(1)
-    // The other tenant has no part in it, and the built-in one is there to be chosen.
+    // The other tenant cannot use the template, and the built-in layout can be chosen.
     expect((await printed({ templateId: '0' })).layout).toMatchObject({ paper: 'a4', totals: [{ key: 'amount' }, {}] })
     expect((await print({ templateId: templates[0].id }, street.south.admin)).status).toBe(404)
     await street.must(template({ id: templates[0].id, isDefault: false }))

@@ -16,14 +16,14 @@ import { hasDocumentForAllRows, layOutDocuments, requireRowsPermission, findTemp
 import { parseTemplateDraft, createDocumentLayout, type PrintTemplateRow } from './template.ts'
 
 const PATH = '/api/prints'
-/** Stands for the layout of the product where a tenant has templates of its own. */
+/** Template id for the built-in layout, for tenants with templates of their own. */
 const BUILT_IN = '0'
 
 const { kind } = printTemplate.fields
 const ids = f.refs('', { label: { zh: '单据编号', en: 'Document IDs' }, required: true })
 const templateId = f.ref('', { label: printTemplate.label })
 
-/** A template as it stands in a form, where nothing has to be there yet. */
+/** The template's fields as in an unsaved form, where none is required. */
 const unsaved: Fields = Object.fromEntries(
   Object.entries<Field>(printTemplate.fields)
     .filter(([, field]) => !field.computed)
@@ -35,7 +35,10 @@ const templatesOf = ({ services, caller }: Call, { kind: wanted }: ResolvedDocum
     db.find(printTemplate, sql`r.kind = ${wanted}`, sql`order by r.is_default desc, r.name, r.id limit 200`),
   )
 
-/** The one asked for, else the tenant's default; none where it has none. */
+/**
+ * Returns the template with this id, else the tenant's default if any. Undefined for the built-in layout. Refuses an
+ * unknown id.
+ */
 function chosen(templates: readonly PrintTemplateRow[], id: string | null): PrintTemplateRow | undefined {
   if (id === BUILT_IN) return undefined
   const found = id ? templates.find((one) => one.id === id) : templates.find(({ isDefault }) => isDefault)

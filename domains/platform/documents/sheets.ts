@@ -33,17 +33,17 @@ const LINES_MAX = 2000
 const PREVIEW_AMONG = 50
 
 type Wire = Record<string, unknown>
-/** A row as it is stored and as it travels to this reader. */
+/** A row as stored, and as presented to this reader. */
 type Read = { row: Wire; wire: Wire }
 
-/** Refuses who may not open a family's rows. */
+/** Refuses callers who may not open the resource's rows. */
 export async function requireRowsPermission(call: Call, served: ServedResource): Promise<void> {
   const { resource } = served
   await requireListPermission(call, served)
   await authoriseCall(call.caller, permissionCodeOf(resource, 'list'), `${resource.path}/detail`, call.services)
 }
 
-/** Rows of a family as its reader is shown them: their scopes, masks and words. */
+/** Returns rows of a resource as the caller sees them: within scope, masked, with labels. */
 async function read(call: Call, served: ServedResource, rest: Sql): Promise<Read[]> {
   const { resource, hooks } = served
   const { services, caller } = call
@@ -56,7 +56,10 @@ async function read(call: Call, served: ServedResource, rest: Sql): Promise<Read
   return wire.map((one, at) => ({ row: rows![at] as Wire, wire: one }))
 }
 
-/** The named rows in the order they were asked for; not yours is not there. */
+/**
+ * Returns the rows with these ids in this order. Refuses if one is missing or not visible, or its document does not
+ * exist yet.
+ */
 async function rowsNamed(call: Call, { document, served }: ResolvedDocument, ids: readonly string[]): Promise<Read[]> {
   const { resource } = served
   const found = await read(call, served, sql` and r.id = any(${ids}::bigint[])`)
@@ -72,7 +75,10 @@ async function rowsNamed(call: Call, { document, served }: ResolvedDocument, ids
   })
 }
 
-/** A row of the tenant to look at a template with: the one asked for, or the newest there is such a document of. */
+/**
+ * Returns the row to preview a template with: the given one, else the newest of the latest `PREVIEW_AMONG` rows that
+ * has such a document.
+ */
 export async function findTemplatePreviewRowId(
   call: Call,
   found: ResolvedDocument,
@@ -83,7 +89,7 @@ export async function findTemplatePreviewRowId(
   return newest.find(({ wire }) => meetsCondition(wire, found.document.enabled))?.wire.id as string | undefined
 }
 
-/** A value as words on paper; nothing where there is none. */
+/** Returns a value as text with its unit; '' when empty. */
 function textOf(key: string, field: Field, { wire, row }: Read, lang: Call['lang']): string {
   const cell = toSheetCell(key, field, wire, row, lang)
   if (typeof cell === 'string') return cell
@@ -91,14 +97,14 @@ function textOf(key: string, field: Field, { wire, row }: Read, lang: Call['lang
   return `${String(wire[key])}${suffix}${field.unit ? ` ${pluralizeUnit(field.unit, lang, wire[key])}` : ''}`
 }
 
-/** What a column comes to: amounts in cents, measures by their decimals; nothing where no line says anything. */
+/** Returns the sum of a column: amounts are added in cents, others with their decimals. '' when every line is empty. */
 function sumOf(key: string, field: Field, lines: readonly Read[]): string {
   if (lines.every(({ row }) => (row[key] ?? null) === null)) return ''
   const sum = lines.reduce((total, { row }) => total + Number(row[key] ?? 0), 0)
   return fieldKindOf(field).currency ? formatYuan(sum) : sum.toFixed(field.decimals ?? 0)
 }
 
-/** The fields of a layout its reader sees. */
+/** Returns the fields the caller may see. */
 function seenBy(call: Call, resource: Resource<any, any>, fields: readonly DocumentField[]): DocumentField[] {
   const sees = visibleFields(resource, call.caller)
   return fields.filter(({ key }) => !sees || sees.has(key) || key in baseFields)
@@ -107,7 +113,7 @@ function seenBy(call: Call, resource: Resource<any, any>, fields: readonly Docum
 type Lines = { of: (row: Read) => readonly Read[]; isPartial: (row: Read) => boolean }
 const NO_LINES: Lines = { of: () => [], isPartial: () => false }
 
-/** A part kept in a row stands there as it travels; what is added up is as its fields store it. */
+/** Converts a line stored inside a row's JSON: there values have the API's form, and sums need the stored one. */
 const partOf = (fields: Fields, wire: Wire): Read => ({
   wire,
   row: Object.fromEntries(
@@ -121,7 +127,7 @@ const partOf = (fields: Fields, wire: Wire): Read => ({
 const ofRow = (lines: PrintableDocumentLines, { row }: Read): string =>
   String(('from' in lines && lines.from ? row[lines.from] : row.id) ?? '')
 
-/** The lines of rows, all of them in one message. */
+/** Returns the lines of all rows, read with one query. */
 async function linesOf(
   call: Call,
   { document, lines: served }: ResolvedDocument,
@@ -150,7 +156,7 @@ async function linesOf(
   return { of, isPartial: (row) => !!all && (all.get(ofRow(lines, row)) ?? 0) > of(row).length }
 }
 
-/** How many lines there are, whoever may see them; undefined where this reader is shown all. */
+/** Counts all lines, also those the caller may not see; undefined when the caller sees all. */
 async function countsOf(call: Call, { resource, hooks }: ServedResource, by: string, ids: readonly string[]) {
   if (dataScopeSql(resource, call.caller) === empty && !hooks.where) return undefined
   const key = columnNameSql(by)
@@ -162,7 +168,7 @@ async function countsOf(call: Call, { resource, hooks }: ServedResource, by: str
   return new Map((counts as { id: string; n: number }[]).map(({ id, n }) => [id, n]))
 }
 
-/** Whether there is such a document of all these rows. */
+/** Whether all these rows have such a document. */
 export const hasDocumentForAllRows = (
   { document }: Pick<ResolvedDocument, 'document'>,
   rows: readonly Read[],
@@ -170,7 +176,7 @@ export const hasDocumentForAllRows = (
 
 type Made = { paper: LaidOutDocuments; rows: readonly Read[] }
 
-/** Rows as documents, as far as their reader sees them. */
+/** Returns rows as documents, limited to what the caller may see. */
 export async function layOutDocuments(
   asked: Call,
   found: ResolvedDocument,
@@ -180,6 +186,7 @@ export async function layOutDocuments(
   const { language } = whole
   const call = { ...asked, lang: language === 'zh' || language === 'en' ? language : asked.lang }
   const { served, document } = found
+
   const rows = await rowsNamed(call, found, ids)
   const offers = offeredDocumentFieldsOf(found)
   const layout = {
@@ -188,12 +195,14 @@ export async function layOutDocuments(
     totals: seenBy(call, served.resource, whole.totals),
     columns: found.lines ? seenBy(call, found.lines.resource, whole.columns) : whole.columns,
   }
+
   const lines = layout.columns.length ? await linesOf(call, found, rows) : NO_LINES
   const [numberKey, numberField] = documentNumberField(found)
   const isNumberSeen = seenBy(call, served.resource, [
     { key: numberKey, label: numberField.label, look: 'text' },
   ]).length
   const summed = new Set(Object.keys(document.lines?.sums ?? {}))
+
   const sheets = rows.map((row): DocumentValues => {
     const number = isNumberSeen ? textOf(numberKey, numberField, row, call.lang) : ''
     const own = lines.of(row)
@@ -210,5 +219,6 @@ export async function layOutDocuments(
       isPartial: lines.isPartial(row),
     }
   })
+
   return { paper: { kind: found.kind, layout, sheets, time: formatShanghaiTime(call.services.now()) }, rows }
 }

@@ -13,7 +13,7 @@ import './prints.css'
 
 const BREATH_MS = 400
 
-/** What somebody typed, once they stopped. */
+/** Returns the text once it has not changed for `BREATH_MS`. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
@@ -23,7 +23,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** What a form holds. */
+/** Values of the template form. */
 type Values = { readonly [key: string]: unknown }
 
 const sent = (values: Values): string =>
@@ -33,7 +33,7 @@ const sent = (values: Values): string =>
     ),
   )
 
-/** A template at work: the newest row of the tenant there is such a document of, as the form stands now. */
+/** Previews the template in the form with the tenant's newest row that has such a document. */
 export default function TemplatePreview({ values }: { values: Values }) {
   const t = useLocalize()
   const lang = useLanguage()

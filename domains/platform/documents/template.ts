@@ -22,7 +22,7 @@ const SIGNS_MAX = 8
 const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-/** The parts a field lists; refuses anything else, with the field it stands in. */
+/** Returns the entries of a list field. Refuses anything else, naming the field. */
 function objectsIn(field: Parts | 'signs', given: unknown, max: number): Record<string, unknown>[] {
   const { parts } = isObject(given) ? given : {}
   if (!Array.isArray(parts) || !parts.every(isObject)) throw invalidFieldRefusal(printTemplate, field, 'bad_format')
@@ -30,7 +30,7 @@ function objectsIn(field: Parts | 'signs', given: unknown, max: number): Record<
   return parts
 }
 
-/** A label somebody wrote; "" for none. */
+/** Returns a label, '' for none. Refuses other types and too long ones. */
 function labelIn(field: Parts | 'signs', given: unknown): string {
   if (given === undefined || given === null) return ''
   if (typeof given !== 'string') throw invalidFieldRefusal(printTemplate, field, 'bad_format')
@@ -61,7 +61,7 @@ function signsIn(given: unknown): TemplateSignature[] {
 
 const given = (value: unknown) => value !== undefined && value !== null && value !== ''
 
-/** What a template says of its content, each part looked at; refuses naming the field and what is wrong in it. */
+/** Checks and returns the lists of a template. Refuses invalid entries, naming the field. */
 export function parseTemplateParts(
   found: ResolvedDocument,
   draft: PatchOf<typeof printTemplate>,
@@ -77,7 +77,7 @@ export function parseTemplateParts(
   }
 }
 
-/** A template nobody has saved: what saving would refuse is refused. */
+/** Checks an unsaved template for the preview, with the same refusals as saving. */
 export function parseTemplateDraft(
   found: ResolvedDocument,
   draft: Partial<PrintTemplateRow>,
@@ -89,15 +89,15 @@ export function parseTemplateDraft(
 }
 
 type Text = string | null | undefined
-/** A name of one's own in either language; in the other it is called as usual. */
+/** Returns a template's own label; the usual one in the language where none is given. */
 const named = (zh: Text, en: Text, usual: LocalizedText): LocalizedText => ({ zh: zh || usual.zh, en: en || usual.en })
-/** Words of one's own that have no usual ones: in the other language they are the same. */
+/** Returns a template's own text; without one in a language, that of the other. */
 const said = (zh: Text, en: Text): LocalizedText => ({ zh: zh || en || '', en: en || zh || '' })
 
-/** What a field of a template lists; undefined where it leaves that to the document. */
+/** Returns a list of the template; undefined where it leaves that to the document. */
 const listed = <T>(kept: unknown): T[] | undefined => (kept as TemplateList<T> | null | undefined)?.parts
 
-/** How a document is laid out: as its template says, and as it is declared where that says nothing. */
+/** Returns the layout of a document: the template's, with the declaration's where the template has none. */
 export function createDocumentLayout(
   found: ResolvedDocument,
   template: Partial<PrintTemplateRow> | undefined,
@@ -108,7 +108,7 @@ export function createDocumentLayout(
     const asked = listed<TemplateField>(template?.[field])
     const wanted = asked ?? usual[field].map((key) => ({ key }))
     return wanted.flatMap(({ key, zh, en }: TemplateField) => {
-      // A field that is gone since is left out.
+      // A field that no longer exists is left out.
       const known = offers[field].get(key)
       if (!known) return []
       return [{ ...toDocumentField(key, known, named(zh, en, known.label)), ...(asked && { isAsked: true as const }) }]

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiGet } from '#kit/web/http.ts'
 import type { DocumentKind } from './paper.ts'
 
-/** The documents templates are made for. */
+/** Loads the kinds of documents that can have templates. */
 export const useDocumentKinds = (): readonly DocumentKind[] | undefined =>
   useQuery({
     queryKey: ['print-kinds'],

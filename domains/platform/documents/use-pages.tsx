@@ -6,7 +6,7 @@ import { omitEmptyDocumentParts, type DocumentToRender } from './filled.ts'
 import type { LaidOutDocuments } from './paper.ts'
 import { DocumentEnd, DocumentFacts, DocumentHead, DocumentLinesTable } from './paper-parts.tsx'
 
-/** Lines of a printed page are as high as on screen but for what rounding makes of them. */
+/** Pixels kept free per page, as rounding makes printed lines differ from those on screen. */
 const SLACK = 4
 
 const heightOf = (element: Element | null) => element?.getBoundingClientRect().height ?? 0
@@ -28,8 +28,8 @@ function measure(ruler: HTMLElement): { cuts: PageLineRange[][]; width: number }
 }
 
 /**
- * How documents fall into pages: laid out once out of sight, as wide as they are printed, and cut between lines. The
- * browser's own pages would be counted over all documents together; so each has its own "2 / 3".
+ * Splits documents into pages: lays them out once out of sight at print width and cuts between lines. Lets each
+ * document have its own page numbers ("2 / 3"), which the browser would count over all of them.
  */
 export function useDocumentPagination(paper: LaidOutDocuments | undefined): {
   cuts?: PageLineRange[][]
