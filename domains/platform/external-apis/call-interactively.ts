@@ -2,7 +2,10 @@ import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 import { VendorError } from './vendor-call.ts'
 
-/** Asks a platform for somebody who waits for the answer: what it says no with is said to them. */
+/**
+ * Runs a vendor call for a waiting user: turns its `VendorError` into a refusal with the vendor's message, or
+ * `platform_away` when a retry may succeed.
+ */
 export async function refuseOnVendorError<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

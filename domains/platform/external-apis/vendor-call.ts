@@ -13,18 +13,18 @@ type VendorFault = {
   code: string
   message: string
   httpStatus?: number
-  /** The vendor's number of the request, for its support. */
+  /** The vendor's request id, for its support. */
   requestNo?: string
-  /** Asked again under the same number, it may go well. */
+  /** Whether a retry with the same idempotency key may succeed. */
   isRetryable: boolean
-  /** Nothing was understood there: it was refused, or nothing left for it. Else nobody knows yet. */
+  /** Whether the call certainly had no effect: it was refused or never sent. Otherwise its outcome is unknown. */
   isUndone: boolean
   cause?: unknown
 }
 
 /**
- * A vendor did not do what it was asked. What is neither done nor undone (`isUndone` false) is asked about, never
- * repeated under another number, and never told as failed.
+ * Failure of a vendor call. While `isUndone` is false its outcome is unknown: query it; do not repeat it under another
+ * idempotency key or report it as failed.
  */
 export class VendorError extends Error {
   override name = 'VendorError'
@@ -51,25 +51,25 @@ export type VendorCall = {
   tenantId: string
   system: LoggedExternalCall['system']
   method: 'GET' | 'POST'
-  /** With its query; signatures and tokens in it are left out of the log by their names. */
+  /** With its query; the log leaves out signatures and tokens in it, by their parameter names. */
   url: string
   headers?: Record<string, string>
   body?: string | Buffer
   contentType?: string
   timeoutMs?: number
-  /** What is answered when all goes well; JSON unless said. */
+  /** Expected kind of answer, which limits its size; JSON by default. */
   answers?: keyof typeof RESPONSE_BYTES_MAX
-  /** As the row of the credentials says. */
+  /** Whether `url` may be in a private network, as stored with the credentials. */
   mayBeInside?: boolean
-  /** What the log shows as the request, without what was encrypted or names people. */
+  /** The request as the log shows it, without secrets and personal data. */
   shown?: unknown
-  /** What the log shows of the answer; nothing unless said, for it may name people. */
+  /** The part of the answer the log shows; none by default, as it may hold personal data. */
   read?: (reply: ExternalResponse) => { bizCode?: string; response?: unknown }
 }
 
 /**
- * Asks a vendor and writes both sides into the request log. Answers whatever it said, whatever the status; no answer is
- * a `VendorError` that says whether anything can have been understood.
+ * Calls a vendor and logs both sides. Returns the answer whatever its status. Without an answer throws a `VendorError`
+ * whose `isUndone` tells whether the request can have reached the vendor.
  */
 export async function callVendor(services: Services, call: VendorCall): Promise<ExternalResponse> {
   const { tenantId, system, method, url, shown, read, timeoutMs = TIMEOUT_MS, ...ask } = call

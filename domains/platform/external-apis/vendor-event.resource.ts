@@ -13,8 +13,8 @@ export const vendorEventStateDictionary = defineDict({
 })
 
 /**
- * What a system outside told us by itself, verified, kept before it was acknowledged, and handled once. What it said
- * word for word stays inside: it names people.
+ * A webhook message of an external system: verified, stored before it is acknowledged, handled once. Its body is not
+ * shown, as it holds personal data.
  */
 export const vendorEvent = defineResource({
   name: 'vendorEvent',
@@ -71,7 +71,7 @@ export const vendorEvent = defineResource({
       on: 'row',
       label: { zh: '重新处理', en: 'Reprocess' },
       confirm: { zh: '再处理一次这条回调？', en: 'Reprocess this webhook?' },
-      // What was lost with the process that was at it waits for ever; handled it is once all the same.
+      // A message whose process died stays `received`. Reprocessing it is safe: it is handled once.
       enabled: { state: { in: [VENDOR_EVENT_STATE.failed, VENDOR_EVENT_STATE.received] } },
       icon: 'redo',
     },

@@ -93,7 +93,7 @@ test('a message that cannot be handled says why in the end, and a person may hav
   expect(await rowOf('E4')).toMatchObject({ state: 'received' })
   await expect(run(id, 8)).rejects.toThrow()
   expect(await rowOf('E4')).toMatchObject({ state: 'failed', failReason: 'the platform is away' })
-  // Where people look first, with what it is about.
+  // The home page lists it.
   const { needs } = await street.must(street.call(street.north.admin, 'GET', '/api/shop/home/today'))
   expect(needs.find(({ key }: { key: string }) => key === 'messageFailed')).toMatchObject({ count: 1 })
   const again = (id: string) =>

@@ -13,21 +13,21 @@ const ATTEMPTS = 8
 
 type KeptEvent = {
   system: LoggedExternalCall['system']
-  /** What happened, in the vendor's word. */
+  /** The vendor's event type. */
   kind: string
-  /** What makes it this one and no other: the vendor's number of the message, or a hash of its bytes. */
+  /** Identifies the message: the vendor's message id, or a hash of its bytes. */
   eventKey: string
-  /** The number people search for: of the order, of the application. */
+  /** The number users search for, such as an order's or application's. */
   subject?: string
-  /** As verified, and decrypted where it came so. */
+  /** The message after verification, decrypted if it was encrypted. */
   body: string
 }
 
 type HandlerContext = { tenantId: string; services: Services; signal: AbortSignal }
 
 /**
- * What a module does about what a system says. It may ask outside and must bear repetition; what it answers runs in the
- * transaction that marks the message as handled, and so once. A throw is tried again later.
+ * Handles a webhook message. May call other systems and must tolerate repetition. The function it returns runs in the
+ * transaction that marks the message as handled, and so takes effect once. If it throws, it is retried later.
  */
 export type WebhookHandler = (
   event: { id: string; kind: string; subject: string; body: string },
@@ -36,7 +36,7 @@ export type WebhookHandler = (
 
 const handlers = defineSlot<Record<string, WebhookHandler>>('vendorEventHandlers')
 
-/** Says who handles what a system tells; at the start of its module. */
+/** Registers the handler of a system's webhooks, when its module starts. */
 export const registerWebhookHandler = (
   services: Services,
   system: LoggedExternalCall['system'],
@@ -44,8 +44,8 @@ export const registerWebhookHandler = (
 ): void => services.slots.add(handlers, system, handler)
 
 /**
- * Keeps a verified message with the job that handles it, in the caller's transaction: to be acknowledged when that has
- * committed. A message that is known is counted, not handled again. Answers whether it was new.
+ * Stores a verified message and enqueues its handling in the caller's transaction; acknowledge it after the commit.
+ * Only counts a message that is known already. Returns whether it was new.
  */
 export async function storeWebhookEvent(db: Db, event: KeptEvent): Promise<boolean> {
   const { system, kind, eventKey, subject = '', body } = event

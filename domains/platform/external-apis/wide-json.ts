@@ -1,16 +1,16 @@
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/** More digits than a number holds. */
+/** 16 digits or more, which a number may not hold exactly. */
 const IS_WIDE = /\d{16}/
 /**
- * Texts (also one without an end, which is looked for once) with what stands between them, which are passed over, and
- * whole numbers of more than 15 digits, with no point and no exponent beside them.
+ * Matches JSON strings together with what follows up to the next string or number (also an unterminated one, so that
+ * matching stays linear), and integers of 16 or more digits without point or exponent.
  */
 const TEXT_OR_WIDE = /(?:"(?:[^"\\]|\\[^]?)*"?[^"\d-]*)+|(?<![\d.eE+-])-?\d{16,}(?![\d.eE+-])/g
 
 /**
- * Reads JSON whose whole numbers may be longer than a number holds, as platforms write their ids: those of more than
- * 15 digits become texts, digit for digit. Throws what `JSON.parse` throws.
+ * Parses JSON and keeps integers of 16 or more digits as strings, digit for digit: platforms send ids longer than a
+ * number holds. Throws what `JSON.parse` throws.
  */
 export function parseJsonKeepingLongIntegers(text: string): unknown {
   if (!IS_WIDE.test(text)) return parseUntrustedJson(text)
