@@ -35,7 +35,7 @@ const icons: [RegExp, string][] = [
 
 const UNITS = ['B', 'KB', 'MB', 'GB']
 
-/** Bytes as people say them. */
+/** Formats a size in bytes with a unit. */
 function sizeOf(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)))
   const amount = bytes / 1024 ** step
@@ -79,7 +79,7 @@ const cells = {
   attachSize: ({ value }: CellProps<Row>) => <span className="kit-number">{sizeOf(Number(value ?? 0))}</span>,
 }
 
-/** Fetches a file by a link that works once. */
+/** Downloads a file with a one-time ticket; opens the address of a file stored elsewhere. */
 async function fetchFile(row: Row) {
   const { ticket, url } = await apiPost<{ ticket: string; url: string }>(`${attach.path}/ticket`, {
     query: { id: row.id },
@@ -88,7 +88,6 @@ async function fetchFile(row: Row) {
   else window.open(url, '_blank', 'noopener')
 }
 
-/** Attachments of the tenant. */
 export default function AttachPage() {
   const mayDownload = useHasPermission('attach_download')
   return (
@@ -121,6 +120,7 @@ function UploadButton({ list }: { list: ResourceList }) {
   const input = useRef<HTMLInputElement>(null)
   const [share, setShare] = useState<number>()
   if (!mayUpload) return null
+
   const send = async (files: File[]) => {
     let count = 0
     for (const [index, file] of files.entries()) {
@@ -130,13 +130,14 @@ function UploadButton({ list }: { list: ResourceList }) {
         })
         count++
       } catch {
-        // The refusal of this file has been shown; the others go on.
+        // The client shows the refusal of this file; the others are still uploaded.
       }
     }
     setShare(undefined)
     if (count) toast.success(t(words.sent, { count }))
     list.refetch()
   }
+
   return (
     <>
       <Button

@@ -20,7 +20,7 @@ export const attach = defineResource({
     }),
   },
   title: 'originalName',
-  // The file goes with the last attachment that shows it.
+  // Not restorable: the file is deleted with its last attachment.
   restore: false,
   list: {
     columns: ['originalName', 'link', 'extension', 'attachSize', 'createUser', 'createTime'],

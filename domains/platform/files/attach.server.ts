@@ -11,7 +11,7 @@ import { findReferencedFileKeys } from './named-files.ts'
 import { findFileByKey, findTenantFileByLink, deleteStoredFiles, fileKeyOfLink } from './stored-file.ts'
 
 export const attachServer = serve(attach, {
-  // A file goes with the last attachment that shows it, unless a row names it.
+  // Deletes the file with its last attachment, unless a row still refers to it.
   afterRemove: async (rows, call) => {
     const { db } = call
     const links = rows.map((row) => row.link).filter((link): link is string => fileKeyOfLink(link) !== undefined)

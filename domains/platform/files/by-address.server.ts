@@ -7,7 +7,7 @@ import { downloadPublicUrl } from './by-address.ts'
 import { FILE_LABEL, requireVisibleFile, replyWithStoredFile } from './file.server.ts'
 import { fileKeyOfLink } from './stored-file.ts'
 
-/** The key of a stored file by the path of its address, however that is written. */
+/** Returns the key of a stored file from a URL's path, also percent-encoded; undefined for other paths. */
 function keyOfPath(pathname: string): string | undefined {
   try {
     return fileKeyOfLink(decodeURIComponent(pathname))
@@ -16,10 +16,7 @@ function keyOfPath(pathname: string): string | undefined {
   }
 }
 
-/**
- * Saves whatever an address gives. One of this server gives stored files, to whom they are told about, and nothing else
- * it serves; all others must lie outside.
- */
+/** Downloads from a URL. On this server only stored files the caller may see; other URLs must be public. */
 export const downloadByUrlRoute = defineRoute({
   method: 'GET',
   path: `${attach.path}/download-by-url`,

@@ -48,7 +48,7 @@ const get = (who: TestCaller | undefined, url: string, lang: 'zh' | 'en' = 'zh')
 const kept = (more: { isPrivate?: boolean } = {}) =>
   storeFile(server.services, { tenantId: '990001', bytes: Buffer.from('only words'), name: '说明.txt', ...more })
 
-/** The street stands for the world outside: it alone is reached though it lies inside. */
+/** Treats the simulator as a public address; no other private address is reached. */
 const fetched = (what: string, limits: { bytesMax?: number; timeoutMs?: number } = {}) =>
   downloadPublicUrl(new URL(`http://127.0.0.1:${port}/${what}`), {
     ...limits,

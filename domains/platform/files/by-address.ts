@@ -10,13 +10,13 @@ type Open = (question: { url: string; signal: AbortSignal }) => Promise<Incoming
 
 type Limits = { bytesMax?: number; timeoutMs?: number; open?: Open }
 
-/** What lies at an address outside, to be saved and never shown. */
+/** A download from a public URL, to be saved and never shown in the browser. */
 type Fetched = { name: string; contentType: string; size: string | undefined; body: Readable }
 
 const PATIENCE_MS = 25_000
 const REDIRECTS_MAX = 3
 const NAME_MAX = 120
-/** What an address may say of its bytes. All else, above all markup, scripts and JSON, is bytes and no more. */
+/** Content types that are passed on; everything else, above all markup, scripts and JSON, is sent as plain bytes. */
 const HARMLESS =
   /^(?:image\/(?:png|jpeg|gif|webp|bmp)|(?:audio|video)\/[\w.+-]+|application\/(?:pdf|zip)|text\/(?:plain|csv))$/
 
@@ -27,19 +27,19 @@ function nameOf(url: URL): string {
   try {
     last = decodeURIComponent(last)
   } catch {
-    // Named by somebody whose bytes are no text: as it stands.
+    // Not valid percent-encoding: keeps the name as it is.
   }
   const plain = [...last.replaceAll(/[\p{Cc}\p{Cf}\\/]/gu, '')].slice(0, NAME_MAX).join('')
   return plain || 'download'
 }
 
-/** Opens an address that lies outside, or refuses. */
+/** Opens a public URL. Refuses private addresses. */
 export const openPublicUrl: Open = (question) => {
   if (isPrivateUrl(question.url)) throw new Refused('address_inside')
   return openExternalStream(question)
 }
 
-/** The answer at the end of the way; wherever it leads on, the next address is looked at like the first. */
+/** Follows redirects and returns the final answer; each next address is checked like the first. */
 async function fetchFollowingRedirects(
   from: URL,
   open: Open,
@@ -56,7 +56,7 @@ async function fetchFollowingRedirects(
   }
 }
 
-/** Stops what goes on for longer than it may: whoever saves it sees that it broke off. */
+/** Aborts a body longer than `bytesMax`; the download then fails visibly. */
 function bounded(response: IncomingMessage, bytesMax: number): Readable {
   let length = 0
   const gate = new Transform({
@@ -69,7 +69,7 @@ function bounded(response: IncomingMessage, bytesMax: number): Readable {
   return gate
 }
 
-/** Fetches what lies outside, in time and no more than may be; the words of sockets are nobody's to read. */
+/** Downloads a public URL within limits of time and size. Refusals do not reveal socket errors. */
 export async function downloadPublicUrl(from: URL, limits: Limits = {}): Promise<Fetched> {
   const { bytesMax = UPLOAD_BYTES_MAX, timeoutMs = PATIENCE_MS, open = openPublicUrl } = limits
   const { url, response } = await fetchFollowingRedirects(from, open, AbortSignal.timeout(timeoutMs)).catch(

@@ -34,7 +34,7 @@ it.each(Object.entries(families))(
         'endpoint_without_secret',
       )
     expect((await row()).endpoint).toBe(home)
-    // What else is changed needs none, and nobody says of themselves that they may reach inside.
+    // Other changes need no secret, and a tenant cannot permit itself private addresses.
     await street.must(submit({ ...base, id, name: 'two', endpoint: home, mayBeInside: true }))
     expect(await row()).toMatchObject({ name: 'two', mayBeInside: false })
     await street.must(submit({ ...base, id, endpoint: elsewhere, secretKey: 'another' }))

@@ -4,7 +4,7 @@ import { isPrivateUrl } from '#kit/server/request/egress.ts'
 import { Refused } from '#kit/server/refused.ts'
 import './refusals.ts'
 
-/** Tenants name providers outside; only the platform may point the server at hosts beside it. */
+/** Refuses a private address from a tenant's caller: only the platform may let the server call hosts in its network. */
 export function requirePublicEndpoint(
   caller: Caller,
   resource: Resource<any, any>,

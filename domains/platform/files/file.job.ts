@@ -3,7 +3,7 @@ import type { Services } from '#kit/server/services.ts'
 import { FILE_REMOVAL_QUEUE } from './stored-file.ts'
 import { findStoreOfFile } from './stores.ts'
 
-/** Removes the bytes of files nobody can reach any more. Removing what is gone is no error, so it may run twice. */
+/** Removes the bytes of deleted files from their store. Safe to run twice. */
 export const removeFileBytesJob = defineJob<{ key: string; ossId: string | null }>({
   queue: FILE_REMOVAL_QUEUE,
   run: async ({ key, ossId }, context) => {

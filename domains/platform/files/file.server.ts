@@ -24,13 +24,13 @@ import { runAtFileStore, findStoreOfFile } from './stores.ts'
 export const FILE_LABEL = { zh: '文件', en: 'File' }
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** What lies in the store under a file's key; undefined when it is gone. */
+/** Opens the content of a file; undefined when it is gone. */
 export async function openStoredFile(services: Services, file: StoredFile) {
   const place = await findStoreOfFile(services, file.tenantId, file.ossId)
   return place && runAtFileStore(place, (store) => store.get(file.key))
 }
 
-/** A stored file as an answer, under headers that let nothing in it run. */
+/** Replies with a stored file, with headers that prevent it from running scripts; 304 when unchanged. */
 export async function replyWithStoredFile(call: Call, file: StoredFile, cacheControl: string): Promise<HttpReply> {
   const etag = `"${file.hash.slice(0, 32)}"`
   const headers = {
@@ -63,7 +63,7 @@ const upload = (path: string, isAttachment: boolean, zh: string, en: string) =>
     handle: (call) => storeUploadedFile(call, { ...call.input, isAttachment }),
   })
 
-/** Clients name a file by its stored name or by its link. */
+/** Returns the file keys of a comma list, at most 200; clients name a file by its key or its link. */
 const keysOf = (given: string | null): string[] =>
   (given ?? '')
     .split(',')
@@ -72,7 +72,7 @@ const keysOf = (given: string | null): string[] =>
     .slice(0, 200)
     .map((part) => fileKeyOfLink(part) ?? part)
 
-/** Refuses files that stand among attachments which a data scope keeps from the caller. */
+/** Refuses files whose attachments a data scope hides from the caller. */
 async function requireSeen({ caller }: Pick<Call, 'caller'>, db: Db, keys: readonly string[]): Promise<void> {
   const found = await db.one<{ all: number; seen: number }>(sql`
     select count(*)::int as all, (count(*) filter (where true${dataScopeSql(attach, caller)}))::int as seen
@@ -81,8 +81,8 @@ async function requireSeen({ caller }: Pick<Call, 'caller'>, db: Db, keys: reado
 }
 
 /**
- * Refuses to remove what is neither an attachment in the caller's sight nor something they put up themselves, and what
- * a row still names: the address of a picture is open to everybody who sees the row, and gives nobody the picture.
+ * Refuses to remove files that are neither attachments visible to the caller nor uploaded by them, and files a row
+ * still refers to. Knowing a picture's address, as everybody does who sees its row, is not enough to remove it.
  */
 async function requireRemovable(call: Call<any>, keys: readonly string[]): Promise<void> {
   const { db, caller } = call
@@ -97,7 +97,10 @@ async function requireRemovable(call: Call<any>, keys: readonly string[]): Promi
   if ((await findReferencedFileKeys(call, db, keys)).size) throw new Refused('file_named')
 }
 
-/** The stored file of a key, as far as the caller is told about it: their tenant's, not private, in their sight. */
+/**
+ * Returns the stored file of a key. Refuses if it is private, of another tenant (unless the caller is the platform), or
+ * hidden by a data scope.
+ */
 export async function requireVisibleFile(call: Call<any>, key: string): Promise<StoredFile> {
   const file = await findFileByKey(call.services, key)
   if (!file || file.isPrivate || (!call.caller.isPlatform && file.tenantId !== call.caller.tenantId))

@@ -222,7 +222,7 @@ describe('what people put up in a day', () => {
     ])
     expect((await put(emil(), 'a.png', megabyte)).data.reason).toBe('upload_day_tenant')
     expect(await rows()).toBe(5)
-    // Nothing of what was refused is left in the store, others are not kept from theirs, nor is a device of the tenant.
+    // Refused files leave nothing in the store; other people and the tenant's devices can still upload.
     expect(await server.services.files.list('990003/')).toHaveLength(5)
     expect((await put(clerk, 'a.png', png)).code).toBe(200)
     await storeFile(server.services, { tenantId: '990003', bytes: megabyte, name: 'camera.png' })
@@ -405,12 +405,12 @@ describe('an object store of a tenant’s own', () => {
         body: row({ endpoint: 'https://store.example.com' }),
       })
       const id = own.data.id as string
-      // As if the name had led there, or the row were older than the rule.
+      // As if the host name resolved to it, or the row were older than the rule.
       await server.services.systemPool.query('update oss set endpoint = $1 where id = $2', [new URL(s3.url).origin, id])
       const closed = await world.ask(boss, 'POST', '/api/blade-resource/oss/test', { query: { id } })
       expect(closed).toMatchObject({ status: 400, data: { reason: 'store_unreachable' } })
       expect(JSON.stringify(closed.body)).not.toMatch(/127\.0|ECONN|ENOTFOUND|INNER|lies inside/)
-      // Sent back as it is, it opens no door; the platform may.
+      // Saving it unchanged permits nothing; the platform may.
       await world.ask(boss, 'POST', '/api/blade-resource/oss/submit', { body: { id, mayBeInside: true, remark: '改' } })
       expect((await world.ask(boss, 'POST', '/api/blade-resource/oss/test', { query: { id } })).success).toBe(false)
     },

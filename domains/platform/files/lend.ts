@@ -11,7 +11,7 @@ const lentPath = `${oss.path}/endpoint/lent/`
 
 const LENT = 'lent'
 
-/** The whole address of a file for somebody without a session, such as a device, worth so many seconds. */
+/** Returns a full URL of a file for clients without a session, such as devices, valid for `seconds`. */
 export const createTemporaryFileUrl = (services: Services, key: string, seconds: number): string =>
   `${services.config.publicUrl}${lentPath}${createEncryptedUrlPart(services, LENT, { key }, seconds)}`
 

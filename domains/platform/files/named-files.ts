@@ -8,9 +8,9 @@ import { join } from 'sql-template-tag'
 import { attach } from './attach.resource.ts'
 
 /**
- * Which of these files rows of the tenant still name, whoever may see those rows; attachments do not count, as they are
- * the files themselves. What lies in the recycle bin counts: it may come back. Families declared big keep what they
- * copied from other rows, and are not looked through.
+ * Returns those of the files that rows of the tenant refer to, whether or not the caller sees the rows. Includes rows
+ * in the recycle bin, which may be restored. Does not search attachments, which stand for the files themselves, nor
+ * resources with `indexedList`, which only copy links from other rows.
  */
 export async function findReferencedFileKeys(call: Pick<Call, 'services' | 'caller'>, db: Db, keys: readonly string[]) {
   const looks = [...call.services.registry.served.keys()].flatMap((name) => {

@@ -25,7 +25,7 @@ export const ossServer = serve(oss, {
   },
 })
 
-/** Older clients enable by GET (wire contract §17.2). */
+/** Older clients enable a storage account by GET (wire contract §17.2). */
 export const ossRoutes = [
   defineRoute({
     method: 'GET',

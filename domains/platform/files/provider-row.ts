@@ -6,14 +6,17 @@ import sql, { raw } from 'sql-template-tag'
 import { requirePublicEndpoint } from './endpoint.ts'
 import { secretCipherOf } from './secrets.ts'
 
-/** What accounts at outside providers have in common: a sealed secret, an address outside, and one of them in use. */
+/** A resource of accounts at external providers: with an encrypted secret, an address, and one enabled row. */
 type ProviderResource = Resource<any, any>
 type ProviderDraft = { endpoint?: string | null; mayBeInside?: boolean | null }
 type Draft<K extends string> = ProviderDraft & { [key in K]?: string | null }
 export const PROVIDER_ENABLED_STATUS = 2
 const disabledStatus = 1
 
-/** The mask coming back means "unchanged"; anything else is sealed before it is stored. */
+/**
+ * Prepares a provider row for saving: keeps a secret sent back as the mask, encrypts a new one. Refuses a private
+ * address from a tenant, and a new address without the secret.
+ */
 export function prepareProviderDraft<K extends string = 'secretKey'>(
   resource: ProviderResource,
   draft: NoInfer<Draft<K>>,
@@ -23,7 +26,7 @@ export function prepareProviderDraft<K extends string = 'secretKey'>(
 ): void {
   const given: { [key in string]?: string | null } = draft
   const kept = secrets.find((key) => was?.[key] && (given[key] === undefined || given[key] === SECRET_MASK))
-  // Who may change a row has not read its secret, and must not have it sent to where they can.
+  // Somebody may change the row without knowing its secret, and must not have it sent to an address of theirs.
   if (kept && draft.endpoint && draft.endpoint !== was?.endpoint)
     throw new Refused('endpoint_without_secret', { label: (resource.fields[kept] as Field).label })
   if (draft.endpoint !== undefined && draft.endpoint !== was?.endpoint) {
@@ -40,7 +43,7 @@ export function maskProviderSecrets(wire: Record<string, unknown>[], secrets: re
   for (const row of wire) for (const key of secrets) row[key] = SECRET_MASK
 }
 
-/** Puts one row of the tenant into use and all others out of it. */
+/** Enables one row of the tenant and disables all others. */
 export async function enableOnlyProviderRow(resource: ProviderResource, id: string, call: Call): Promise<void> {
   await call.db.advisoryLock(`enable/${resource.table}`)
   await call.db.run(sql`

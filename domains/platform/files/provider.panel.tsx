@@ -24,7 +24,7 @@ type Props = {
   disableText?: LocalizedText
 }
 
-/** Which provider is in use: turning one on turns the others off, so it is asked first. */
+/** Switch that enables a provider. Asks first, as that disables the others. */
 export function ProviderEnableSwitch({ resource, row, name, enableText, disableText }: Props) {
   const t = useLocalize()
   const may = useResourcePermissions(resource)

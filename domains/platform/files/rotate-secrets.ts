@@ -8,10 +8,9 @@ import {
 } from './secrets.ts'
 
 /**
- * Which keys a database's secrets are sealed with: their fingerprints stand in it, so that a server with another key is
- * told at its start, and not by those whose secrets nobody opens any more.
+ * Row of `installation` with the fingerprints of the keys that encrypt this database's secrets, so that a server with
+ * another key stops at its start instead of failing to decrypt later.
  */
-
 const NAME = 'secretsKeys'
 const nameOf = ({ id, fingerprint }: SecretsEncryptionKey) => `${id}.${fingerprint}`
 
@@ -28,12 +27,15 @@ const note = (client: pg.ClientBase, keys: readonly string[]) =>
 
 const ids = (names: readonly string[]) => names.map((name) => name.split('.')[0]).join(', ')
 
-/** Larger tables hold sales and logs; keys of providers stand in small ones. */
+/**
+ * Rows of a table that is searched for secrets at the start: larger tables hold sales and logs, not provider
+ * credentials.
+ */
 const SMALL = 20_000
 
 type Column = { table: string; column: string; type: string }
 
-/** Columns of text and JSON, in every table that holds rows itself. */
+/** Returns the text and JSON columns of all tables, or only of those with at most `rowsMost` rows. */
 async function columnsOf(client: pg.ClientBase, rowsMost = Infinity): Promise<Map<string, Column[]>> {
   const { rows } = await client.query<Column>(
     `select c.oid::regclass::text as table, quote_ident(a.attname) as column, format_type(a.atttypid, null) as type
@@ -49,7 +51,7 @@ async function columnsOf(client: pg.ClientBase, rowsMost = Infinity): Promise<Ma
 
 const holdsSealed = (column: string) => `${column}::text like '%sealed_:%'`
 
-/** The keys that some of what is sealed was sealed with; throws where it is none of these. */
+/** Returns the keys that encrypted a sample of the stored secrets. Throws when a secret fits none of the keys. */
 async function keysInRows(client: pg.ClientBase, { all }: SecretsEncryptionKeys): Promise<SecretsEncryptionKey[]> {
   const found = new Set<SecretsEncryptionKey>()
   let closed: unknown
@@ -75,8 +77,8 @@ const WAY =
   'npm run rotate-secrets (docs/operations.md).'
 
 /**
- * Refuses a server that cannot open what the database's servers have sealed; notes the key it will seal with.
- * `client` is the owner's.
+ * Throws when this server cannot decrypt the secrets the database's other servers encrypted; stores the fingerprint of
+ * its own key. `client` connects as the owner.
  */
 export async function requireMatchingSecretKeys(client: pg.ClientBase, keys: SecretsEncryptionKeys): Promise<void> {
   const own = nameOf(keys.sealing)
@@ -102,7 +104,7 @@ export async function requireMatchingSecretKeys(client: pg.ClientBase, keys: Sec
   if (!before.includes(own)) await note(client, [...before, own])
 }
 
-/** Whether all that is sealed is sealed with this one. */
+/** Whether all stored secrets are encrypted with this key. */
 export const isOnlySecretKeyInUse = async (client: pg.ClientBase, key: SecretsEncryptionKey): Promise<boolean> => {
   const now = await inUse(client)
   return !now || (now.length === 1 && now[0] === nameOf(key))
@@ -112,7 +114,10 @@ const BATCH = 200
 
 type Rotated = { resealed: number; closed: number; lost: Set<string> }
 
-/** Seals anew what other keys have sealed, in batches that stand by themselves: whoever is cut short begins again. */
+/**
+ * Re-encrypts the secrets of one table's columns that other keys encrypted. Each statement commits by itself, so an
+ * interrupted run can start again.
+ */
 async function resealTable(
   client: pg.ClientBase,
   columns: readonly Column[],
@@ -142,7 +147,7 @@ async function resealTable(
           }
         })
         if (fresh === text) continue
-        // Who saved the row meanwhile sealed it anew, or is met again in the next look.
+        // A row changed meanwhile was encrypted by its writer, or is found again in the next pass.
         const { rowCount } = await client.query(
           `update ${table} set ${column} = $1::${type} where ctid = $2::tid and ${column}::text = $3`,
           [fresh, at, text],
@@ -154,8 +159,8 @@ async function resealTable(
 }
 
 /**
- * Seals everything with this server's key alone, and notes that no other is needed any more. May be cut short at any
- * moment and run again; servers that have both keys serve on meanwhile.
+ * Re-encrypts all secrets with this server's key and records that no other is needed. Can be interrupted and run again;
+ * servers that have both keys stay in operation.
  */
 export async function rotateSecrets(client: pg.ClientBase, keys: SecretsEncryptionKeys): Promise<Rotated> {
   const before = (await inUse(client)) ?? []

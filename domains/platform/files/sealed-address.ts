@@ -2,15 +2,15 @@ import type { Services } from '#kit/server/services.ts'
 import { SECRET_PREFIX_V1, SECRET_PREFIX_V2, secretCipherOf } from './secrets.ts'
 
 /**
- * A part of an address that tells the server again what it once said, for so many seconds and for one purpose: sealed
- * with the installation's key, it can be neither made nor prolonged by others.
+ * Returns a URL part that holds encrypted data for the server, valid for `seconds` and one purpose. Without the
+ * installation's key nobody can forge or prolong it.
  */
 export function createEncryptedUrlPart(services: Services, purpose: string, said: object, seconds: number): string {
   const until = services.now().getTime() + seconds * 1000
   return secretCipherOf(services).seal(JSON.stringify({ said, purpose, until })).slice(SECRET_PREFIX_V2.length)
 }
 
-/** What was sealed; undefined for what is late, invented or for another purpose. */
+/** Returns the data of such a URL part; undefined when it is expired, forged or for another purpose. */
 export function readEncryptedUrlPart<T extends object>(
   services: Services,
   purpose: string,

@@ -32,7 +32,7 @@ const keysOf = (...said: Parameters<typeof env>) => loadSecretsEncryptionKeys(fo
 const keep = (id: number, secret: string, payload: object = {}) =>
   client.query('insert into provider values ($1, $2, $3)', [id, secret, JSON.stringify(payload)])
 
-/** As everything was sealed before keys had numbers. */
+/** Encrypts as before keys had ids (`sealed1:`). */
 function sealedOnce(key: string, plain: string): string {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(key).digest(), iv)
@@ -76,7 +76,7 @@ test('the key is changed while servers serve, and a change that is cut short goe
   const keys = keysOf(fresh, old)
   await requireMatchingSecretKeys(client, keys)
   expect(await isOnlySecretKeyInUse(client, keys.sealing)).toBe(false)
-  // Whoever lacks one of the two is told, and reads nothing it cannot open.
+  // A server that lacks either key is refused, and reads nothing it cannot decrypt.
   await expect(requireMatchingSecretKeys(client, keysOf(fresh))).rejects.toThrow('SECRETS_KEYS_ALSO')
   await expect(requireMatchingSecretKeys(client, keysOf(old))).rejects.toThrow('SECRETS_KEYS_ALSO')
 
@@ -90,7 +90,7 @@ test('the key is changed while servers serve, and a change that is cut short goe
   spy.mockRestore()
   const half = await client.query<{ secret: string }>('select secret from provider where id < 450')
   for (const { secret } of half.rows) expect(now.open(secret)).toMatch(/^secret \d+$/)
-  // A server that knows both seals by the old one meanwhile.
+  // Meanwhile a server with both keys encrypts with the old one.
   await keep(2000, before.seal('meanwhile'))
 
   const { resealed, closed, lost } = await rotateSecrets(client, keys)

@@ -4,17 +4,18 @@ import { join } from 'node:path'
 
 export type SecretCipher = { seal: (plain: string) => string; open: (sealed: string) => string }
 
-/** What is sealed now names its key: `sealed2:<key id>.<base64url>`. Before, one key was all there was. */
+/** Prefix of secrets that name their key: `sealed2:<key id>.<base64url>`. */
 export const SECRET_PREFIX_V2 = 'sealed2:'
+/** Prefix of older secrets, from when there was only one key. */
 export const SECRET_PREFIX_V1 = 'sealed1:'
-/** Anything sealed, also within a longer text such as JSON. */
+/** Matches encrypted secrets, also within a longer text such as JSON. */
 export const ENCRYPTED_SECRET_PATTERN = /sealed(?:1:[\w-]{38,}|2:[\w-]{6}\.[\w-]{38,})/g
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key by what may be told of it: nothing sealed can be opened with either. */
+/** A key; `id` and `fingerprint` may be shown, as neither can decrypt anything. */
 export type SecretsEncryptionKey = { id: string; fingerprint: string; bytes: Buffer }
-/** What seals from now on, and all that open. */
+/** The key that encrypts new secrets, and all keys that decrypt. */
 export type SecretsEncryptionKeys = {
   sealing: SecretsEncryptionKey
   all: readonly SecretsEncryptionKey[]
@@ -32,7 +33,7 @@ const keyOfText = (text: string): SecretsEncryptionKey => keyOf(createHash('sha2
 const KEY_FILE = /^secrets(?:-(\d+))?\.key$/
 const folderOf = (dataDir: string) => join(dataDir, 'keys')
 
-/** The keys of the data folder, the first one first. They are never changed in place, so that a backup has them all. */
+/** Returns the keys in the data folder, oldest first. Files are never changed, only added, so a backup has all keys. */
 function fileKeys(dataDir: string): SecretsEncryptionKey[] {
   const folder = folderOf(dataDir)
   const numberOf = (name: string) => Number(KEY_FILE.exec(name)![1] ?? 1)
@@ -42,7 +43,7 @@ function fileKeys(dataDir: string): SecretsEncryptionKey[] {
     .map((name) => keyOf(Buffer.from(readFileSync(join(folder, name), 'utf8').trim(), 'hex')))
 }
 
-/** One more key in the data folder, whole or not there at all; of several who make it at once one does. */
+/** Adds a key file to the data folder atomically; when several processes add one at the same time, one succeeds. */
 export function addSecretKeyFile(dataDir: string): void {
   const folder = folderOf(dataDir)
   const count = fileKeys(dataDir).length
@@ -58,13 +59,13 @@ export function addSecretKeyFile(dataDir: string): void {
   }
 }
 
-/** Keys that open and do not seal: a comma list, or one key that has commas itself. */
+/** Returns the keys that only decrypt: a comma list, or a single key that contains commas. */
 const alsoOf = ({ SECRETS_KEYS_ALSO: text }: NodeJS.ProcessEnv): string[] =>
   text ? [...new Set([text, ...text.split(',').map((one) => one.trim())])].filter(Boolean) : []
 
 /**
- * The keys of this server: SECRETS_KEY where several share a database, else the newest file of the data folder, which
- * is made where there is none.
+ * Returns the keys of this server. It encrypts with SECRETS_KEY if set (several servers on one database), else with the
+ * newest file of the data folder, which it creates if there is none.
  */
 export function loadSecretsEncryptionKeys(
   dataDir: string,
@@ -80,7 +81,7 @@ export function loadSecretsEncryptionKeys(
   return { sealing: files.at(-1)!, all: [...files, ...also], isOfEnvironment: false }
 }
 
-/** Whether a text was sealed here; `open` hands back any other as it is. */
+/** Whether a text is an encrypted secret; `open` returns other texts unchanged. */
 export const isEncryptedSecret = (text: string): boolean =>
   text.startsWith(SECRET_PREFIX_V2) || text.startsWith(SECRET_PREFIX_V1)
 
@@ -98,7 +99,7 @@ function openWith({ bytes: key }: SecretsEncryptionKey, body: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
-/** What was sealed, and with which of these keys; throws where none of them opens it. */
+/** Decrypts a secret and returns the key that fitted. Throws when none does. */
 export function decryptSecretWithAny(
   keys: readonly SecretsEncryptionKey[],
   sealed: string,
@@ -111,26 +112,26 @@ export function decryptSecretWithAny(
     try {
       return { plain: openWith(key, body ?? ''), key }
     } catch {
-      // Another key's, or spoilt.
+      // Encrypted with another key, or damaged.
     }
   }
   throw new Error(`a secret was sealed with a key that this server does not have${id ? ` (${id})` : ''}`)
 }
 
-/** Keeps what must be used again but never read, such as a provider's key, sealed in the database (AES-256-GCM). */
+/** Creates the cipher for secrets the server must use but never show, such as a provider's key (AES-256-GCM). */
 export function createSecretCipher(dataDir: string, env: NodeJS.ProcessEnv = process.env): SecretCipher {
   let known: SecretsEncryptionKeys | undefined
   const keys = () => (known ??= loadSecretsEncryptionKeys(dataDir, env))
   return {
     seal: (plain) => encryptSecretWith(keys().sealing, plain),
-    // Rows written before the first sealing, by a story or by hand, are as they are.
+    // Secrets stored unencrypted, by demo data or by hand, are returned as they are.
     open: (sealed) => (isEncryptedSecret(sealed) ? decryptSecretWithAny(keys().all, sealed).plain : sealed),
   }
 }
 
 const known = new Map<string, SecretCipher>()
 
-/** The secrets of an installation, by its data folder. */
+/** Returns the secret cipher of an installation, one per data folder. */
 export const secretCipherOf = (services: { config: { dataDir: string } }): SecretCipher => {
   const { dataDir } = services.config
   return known.get(dataDir) ?? known.set(dataDir, createSecretCipher(dataDir)).get(dataDir)!

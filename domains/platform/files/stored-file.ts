@@ -13,7 +13,7 @@ import './refusals.ts'
 import { runAtFileStore, chooseStoreForNewFile, findStoreOfFile } from './stores.ts'
 import { requireDailyUploadQuota } from './upload-quota.ts'
 
-/** Every file that was put, by its key: whose it is, where it lies, and what it was found to be. */
+/** Every stored file by its key: owner, store and detected type. */
 export const storedFileTable = defineTable({
   name: 'stored_file',
   tenancy: 'tenant',
@@ -28,12 +28,12 @@ export const storedFileTable = defineTable({
     size: 'bigint not null',
     hash: 'text not null',
     inline: 'boolean not null',
-    /** Not served to who has its address alone; absent is no. */
+    /** True when the file is not served to everybody who has its address; null means false. */
     is_private: 'boolean',
     create_user: 'bigint',
     create_time: 'timestamptz(3) not null default now()',
   },
-  // Whoever has the address of a file is served it, before anybody knows whose it is.
+  // Unique across tenants: a file is looked up by its address before its tenant is known.
   indexes: { stored_file_by_oss: '(tenant_id, oss_id)', stored_file_uq_key: '(key)' },
 })
 
@@ -55,7 +55,7 @@ export const UPLOAD_BYTES_MAX = 52_428_800
 export const FILE_URL_PATH = '/api/blade-resource/oss/endpoint/file/'
 export const FILE_REMOVAL_QUEUE = 'file.remove'
 
-/** The address a file is loaded from without headers: the key cannot be guessed. */
+/** Returns the URL path of a file. It needs no session: the key cannot be guessed. */
 export const fileLinkOf = (key: string) => `${FILE_URL_PATH}${key}`
 export const fileKeyOfLink = (link: string | null | undefined): string | undefined =>
   link?.startsWith(FILE_URL_PATH) ? link.slice(FILE_URL_PATH.length) : undefined
@@ -73,23 +73,25 @@ type Kept = {
   tenantId: string
   bytes: Buffer
   name: string
-  /** The account it goes to; the one in use unless said. */
+  /** Code of the storage account; the enabled one by default. */
   code?: string | null
   isAttachment?: boolean
-  /** What it may be, and how big; anything usual unless said. */
+  /** Permitted file types; all usual ones by default. */
   allowed?: readonly string[]
+  /** Size limit; `UPLOAD_BYTES_MAX` by default. */
   maxBytes?: number
-  /** Only modules hand it out, to whom they know. */
+  /** True when only modules serve it, to users they check themselves. */
   isPrivate?: boolean
-  /** What a person put up by hand, which counts for the day; anything else has bounds of its own. */
+  /** True for an upload by a person, which counts towards the daily quota. */
   byHand?: boolean
-  /** What is written with its row, or not at all. */
+  /** Writes in the transaction that stores the file's row. */
   also?: (db: Db, key: string) => Promise<void>
 }
 
 /**
- * Stores bytes: what they are by their own word, a key of ours, the tenant's store. The row comes after the object, so
- * that no link ever points to nothing. With `isAttachment` it also shows among the attachments.
+ * Stores a file under a new key in the tenant's store; its type is detected from the bytes. Inserts the row after the
+ * object, so that no link points to nothing. With `isAttachment` it is also listed as an attachment. Refuses forbidden
+ * types, too large files and exceeded quotas.
  */
 export async function storeFile(services: Services, kept: Kept, actor?: Actor): Promise<Put> {
   const { tenantId, bytes, allowed } = kept
@@ -97,7 +99,7 @@ export async function storeFile(services: Services, kept: Kept, actor?: Actor): 
   const roomFor = async (db: Db) => {
     if (kept.byHand && actor) await requireDailyUploadQuota(db, services.now(), actor.userId, bytes.length)
   }
-  // Asked before a byte lies on the disk, and again where nobody else's can come between.
+  // Checks the quota before anything is stored, and again under a lock.
   const place = await services.unit({ tenantId }, async (db) => {
     await roomFor(db)
     return chooseStoreForNewFile(db, services, kept.code)
@@ -121,14 +123,15 @@ export async function storeFile(services: Services, kept: Kept, actor?: Actor): 
     return (await db.insert(attach, { ...draft, attachSize: bytes.length })).id
   }
   const attachId = await services.unit({ tenantId }, write, actor).catch(async (error: unknown) => {
-    // Nobody will ever look for bytes that no row tells of; whether a lost answer was a yes is not known.
+    // Removes the object when the row was refused. After other errors the commit may have succeeded, so the object
+    // stays.
     if (error instanceof Refused) await runAtFileStore(place, (store) => store.remove(key)).catch(() => {})
     throw error
   })
   return { link, domain, domainUrl: domain, name: key, originalName: found.name, ...(attachId ? { attachId } : {}) }
 }
 
-/** Stores what was uploaded with a call. */
+/** Stores the file uploaded with a call. Refuses a call without one. */
 export async function storeUploadedFile(
   { caller, services, file }: Call,
   options: { code?: string | null; fileName?: string | null; isAttachment?: boolean } = {},
@@ -140,7 +143,7 @@ export async function storeUploadedFile(
   return storeFile(services, kept, actorOfCaller(caller))
 }
 
-/** All bytes of a stored file; undefined when its store has them no more. */
+/** Returns the content of a stored file; undefined when its store no longer has it. */
 export async function readStoredFile(
   services: Services,
   { tenantId, ossId, key }: StoredFile,
@@ -156,8 +159,8 @@ const COLUMNS =
   'create_time as "createTime"'
 
 /**
- * The file of a key, whoever's: for keys the server kept or sealed itself. What somebody wrote is read by
- * `findTenantFileByLink`.
+ * Returns the file of a key, of any tenant. Only for keys the server stored or encrypted itself; for links from users,
+ * use `findTenantFileByLink`.
  */
 export async function findFileByKey(services: Services, key: string): Promise<StoredFile | undefined> {
   if (key.length > 400 || key.includes('\u0000')) return undefined
@@ -168,8 +171,8 @@ export async function findFileByKey(services: Services, key: string): Promise<St
 }
 
 /**
- * The tenant's own file that an address names which somebody wrote: none for a file of another tenant, for one that
- * only modules hand out, and for an address elsewhere.
+ * Returns the tenant's file for a link a user entered; undefined for files of other tenants, private files and other
+ * addresses.
  */
 export async function findTenantFileByLink(
   services: Services,
@@ -181,7 +184,10 @@ export async function findTenantFileByLink(
   return file?.tenantId === tenantId && !file.isPrivate ? file : undefined
 }
 
-/** Forgets files of the bound tenant; their bytes go after commit, in a job. Keys of others are not there. */
+/**
+ * Deletes files of the transaction's tenant; a job removes the bytes after the commit. Ignores keys of other tenants.
+ * Returns the number deleted.
+ */
 export async function deleteStoredFiles(db: Db, keys: readonly string[]): Promise<number> {
   const gone = await db.query<{ key: string; ossId: string | null }>(
     sql`delete from stored_file where key = any(${keys}) and tenant_id = ${db.tenantId}

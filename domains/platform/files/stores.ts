@@ -10,7 +10,7 @@ import { oss } from './oss.resource.ts'
 import { PROVIDER_ENABLED_STATUS } from './provider-row.ts'
 import { secretCipherOf } from './secrets.ts'
 
-/** Where a file goes: an account of the tenant, or (`ossId` empty) the installation's own store. */
+/** A store for files: an account of the tenant, or the installation's own store when `ossId` is null. */
 type StorageTarget = { ossId: string | null; name: string; store: FileStore }
 
 const MINIO = 1
@@ -36,7 +36,8 @@ function storeOf(services: Services, row: RowOf<typeof oss>): FileStore {
 }
 
 /**
- * The store new files of the bound tenant go to: the named account, else the enabled one, else the installation's own.
+ * Returns the store for new files of the transaction's tenant: the account with `code`, else the enabled one, else the
+ * installation's own. Refuses an unknown code.
  */
 export async function chooseStoreForNewFile(
   db: Db,
@@ -50,7 +51,10 @@ export async function chooseStoreForNewFile(
     : { ossId: null, name: 'local', store: services.files }
 }
 
-/** The store a file was put into, also when its account was switched off since. */
+/**
+ * Returns the store that holds a file, also when its account was disabled since; undefined when the account was
+ * deleted.
+ */
 export async function findStoreOfFile(
   services: Services,
   tenantId: string,
@@ -64,8 +68,7 @@ export async function findStoreOfFile(
 const PATIENCE_MS = 15_000
 
 /**
- * What stores say of themselves. Everything else, above all the words of sockets and resolvers, is for the server's
- * log.
+ * Error codes of stores that users may see. Other errors, above all of sockets and DNS, go to the server's log only.
  */
 const ANSWERS = new Set([
   'AccessDenied',
@@ -87,7 +90,10 @@ const answerOf = (error: unknown): string | undefined =>
     (name) => name !== undefined && ANSWERS.has(name),
   )
 
-/** Work at a store, within a time a person waits; its failure is the account's, not ours. */
+/**
+ * Runs `work` on a store within `timeoutMs`. A failure at an account of the tenant becomes a refusal; one of the own
+ * store is thrown.
+ */
 export async function runAtFileStore<T>(
   place: StorageTarget,
   work: (store: FileStore) => Promise<T>,

@@ -5,7 +5,7 @@ import { runAtFileStore, findStoreOfFile } from './stores.ts'
 
 const AT_ONCE = 200
 
-/** What a tenant that leaves takes with it, and what is removed after it. */
+/** Lists and opens a tenant's files for its export, and removes them after it. */
 export const tenantFilesProvider: SlotValue<typeof tenantFilesSlot> = {
   after: (services, tenantId, key) =>
     services.unit({ tenantId }, (db) =>

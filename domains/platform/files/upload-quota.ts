@@ -8,9 +8,9 @@ import './refusals.ts'
 const MB = 1024 * 1024
 
 /**
- * Refuses what is more than a person, or the people of a tenant, may put up in a day: all tenants share one disk. What
- * devices put names no person and neither counts nor waits. The day is part of every key and keys are sorted: it is
- * reckoned from what is there, so taking back a file makes room again.
+ * Refuses uploads above the daily limit of a person or of a tenant's people together: all tenants share one disk. Does
+ * not count files from devices. Counts the files of today by their keys, which contain the date, so deleting a file
+ * frees its share.
  */
 export async function requireDailyUploadQuota(db: Db, now: Date, userId: string, bytes: number): Promise<void> {
   const midnight = (days: number) => formatShanghaiTime(new Date(now.getTime() + days * 86_400_000)).slice(0, 10)
