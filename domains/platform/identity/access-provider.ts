@@ -9,7 +9,7 @@ import { isPasswordExpired } from './password-rules.ts'
 import { findSessionEndReason } from './session-end.ts'
 import { identityServicesOf } from './tools.ts'
 
-/** Whom a limit is asked of: a person, with or without a session. */
+/** The person a limit is computed for, with or without a session. */
 type Limited = Pick<Caller, 'tenantId' | 'userId' | 'isAdmin'>
 type Limit = (person: Limited) => Promise<readonly string[] | undefined>
 type Standing = {
@@ -26,9 +26,12 @@ type Standing = {
   passwordTime: string
 }
 
-/** Limits that modules put on people, by the name a resource's `scope` has for them. */
+/**
+ * Limits that modules put on people, by the name used in a resource's `scope`. A provider returns the ids somebody is
+ * limited to, undefined for no limit.
+ */
 export const callerLimitsSlot = defineSlot<Record<string, Limit>>('limits')
-/** Who calls, where a device does. */
+/** Returns the caller when the request comes from a device (terminal). */
 export const terminalResolverSlot = defineSlot<AccessService['terminalOf']>('terminals')
 
 const SEEN_SECONDS = 60
@@ -38,7 +41,7 @@ const isSame = (one: string, other: string) => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The client of a Basic header, if id and secret are right. */
+/** Returns the client of a Basic header; undefined unless id and secret are right. */
 export async function findClientByBasicAuth(
   services: Services,
   authorization: string | undefined,
@@ -51,7 +54,10 @@ export async function findClientByBasicAuth(
   return client && isSame(client.clientSecret, secret) ? client : undefined
 }
 
-/** The session of a token with its user, while session, user and tenant are good. */
+/**
+ * Returns a session with its user; undefined when the session has ended, the user is disabled or the tenant has
+ * expired.
+ */
 async function standingOf(
   services: Services,
   tenantId: string,
@@ -72,7 +78,7 @@ async function standingOf(
   return rows![0] as Standing | undefined
 }
 
-/** Sessions of a tenant that are good, with their users. */
+/** SQL: open sessions of a tenant with their enabled users. */
 const openSessionsIn = (tenantId: string, now: string): Sql => sql`
     from session s join sys_user u on u.id = s.user_id and u.tenant_id = s.tenant_id and u.is_deleted = 0
     and coalesce(u.status, 1) <> 2
@@ -94,7 +100,8 @@ async function openSessions(services: Services, sessions: readonly SessionOf[]):
 }
 
 /**
- * A person without their session: roles and departments as far as both they and the session they once had hold them.
+ * Returns a caller's account after its session ended, for what continues without one; undefined when the user is
+ * disabled or the tenant has expired.
  */
 async function personOf(
   services: Services,
@@ -123,11 +130,11 @@ async function deptTree(services: Services, tenantId: string, deptIds: readonly 
   return rows!.map((row) => row.id as string)
 }
 
-/** Narrowed to what the session was opened for, as far as the user still has it. */
+/** Narrows roles or departments to those the session was opened for; `only` null means all. */
 const within = (all: readonly string[], only: readonly string[] | null) =>
   only ? all.filter((id) => only.includes(id)) : [...all]
 
-/** What somebody is limited to (`{ shop: […] }`); a key that is not there limits nothing. */
+/** Returns the ids somebody is limited to, by limit (`{ shop: […] }`). A missing key means no limit. */
 export async function findLimitsOfCaller(
   services: Services,
   caller: Limited,
@@ -137,7 +144,7 @@ export async function findLimitsOfCaller(
   return Object.fromEntries(found.flatMap(([key, ids]) => (ids ? [[key, ids]] : [])))
 }
 
-/** Who calls: from a verified token, its session, and what the user's roles allow now. */
+/** Resolves callers from a verified token, its open session, and the current rights of the user's roles. */
 export const createAccessService = (of: () => Services): AccessService => ({
   callerOf: async (token) => callerOf(of(), token),
   endOf: async (token) => findSessionEndReason(of(), await (await identityServicesOf(of()).tokens).verifyAccess(token)),
@@ -153,7 +160,7 @@ export const createAccessService = (of: () => Services): AccessService => ({
 
 async function callerOf(services: Services, token: string): Promise<Caller | undefined> {
   const claims = await (await identityServicesOf(services).tokens).verifyAccess(token)
-  // Guests whom only another service knows have a token and no account.
+  // Guests (signed in at another service only) have a token but no account.
   if (!claims?.user_id) return undefined
   return callerOfSession(services, { tenantId: claims.tenant_id, sessionId: claims.sid, userId: claims.user_id })
 }
@@ -183,7 +190,10 @@ async function callerOfSession(services: Services, session: SessionOf): Promise<
   return { ...caller, limits: await findLimitsOfCaller(services, caller) }
 }
 
-/** The same caller, as far as their account, roles and departments still allow it. */
+/**
+ * Returns the caller with current rights, within the roles and departments of the former session; undefined when the
+ * account no longer works.
+ */
 async function callerAgain(services: Services, before: Caller): Promise<Caller | undefined> {
   const person = await personOf(services, before)
   if (!person) return undefined

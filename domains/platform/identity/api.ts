@@ -19,10 +19,10 @@ export { signIn } from './login.ts'
 export { endSessions } from './sessions.ts'
 export { setPasswords } from './user.server.ts'
 
-/** The platform's first administrator. */
+/** Id of the platform's first administrator. */
 export const firstAdministratorId = deterministicId('user:admin')
 
-/** Names of users by id, within the handle's tenant (or all, across tenants). */
+/** Returns names of users by id, within the transaction's tenant (or all tenants when it spans them). */
 export async function findUserNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (!ids.length) return new Map()
   const rows = await db.query<{ id: string; name: string }>(
@@ -47,7 +47,10 @@ export type NewUser = {
   code?: string
 }
 
-/** Adds a user to the tenant of the handle, for stories and other modules. Asks for no permission and no quota. */
+/**
+ * Adds a user to the transaction's tenant, for demo data and other modules. Checks neither permissions nor the account
+ * quota. Returns the id.
+ */
 export async function createUser(db: Db, given: NewUser): Promise<string> {
   const { roleIds, deptIds = [], postIds = [], password, ...rest } = given
   const ownShops = await hasRoleForOwnShops({ db }, roleIds)
@@ -66,10 +69,13 @@ export async function createUser(db: Db, given: NewUser): Promise<string> {
   return row.id
 }
 
-/** The password made for the first administrator, until the start that made it has shown it. */
+/** The first administrator's generated password, kept until the start that made it has shown it. */
 export const firstAdminPasswordSlot = defineSlot<string>('firstPassword')
 
-/** The first administrator: password `admin` in the demo story alone, elsewhere a random one that is shown once. */
+/**
+ * Creates the first administrator unless it exists. The password is `admin` with demo data and in tests, else random
+ * and shown once.
+ */
 export async function seedFirstAdministrator(db: Db, services: Services): Promise<void> {
   const known = await db.one(sql`select 1 from sys_user where id = ${firstAdministratorId}`)
   if (known) return

@@ -8,7 +8,8 @@ import { networkPrefixOf } from '#kit/server/request/egress.ts'
 
 const WINDOW_SECONDS = 30 * 60
 /**
- * One address may be a whole office: it gets more than one account does, so that a stranger cannot lock out the house.
+ * An address may fail this many times as often as an account, since it may be a whole office that one stranger must not
+ * lock out.
  */
 const ADDRESS_TIMES = 10
 const [LOOKS, LOOK_MS] = [10, 50]
@@ -19,7 +20,7 @@ const addressKey = defineGlobalSharedKey(
   'guesses from one address are counted over all tenants it guesses at',
 )
 
-/** Whose own count an address has, and for how long after the last sign-in from it. */
+/** Days an address counts as known to an account after its last sign-in from there. */
 const KNOWN_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 const KNOWN_MAX = 20
@@ -28,7 +29,7 @@ const knownKey = (tenantId: string, account: string) => tenantSharedKey(tenantId
 const knownCountKey = (tenantId: string, account: string, ip: string) =>
   tenantSharedKey(tenantId, 'login-failed', account, ip)
 
-/** Addresses an account was signed in from lately, with the moment each is forgotten. */
+/** Returns the addresses an account was recently signed in from, each with the time it is forgotten (ms). */
 async function knownOf({ shared, now }: Services, tenantId: string, account: string): Promise<Map<string, number>> {
   const kept = ((await shared.read(knownKey(tenantId, account))) ?? {}) as Record<string, number>
   return new Map(Object.entries(kept).filter(([, until]) => until > now().getTime()))
@@ -37,23 +38,23 @@ async function knownOf({ shared, now }: Services, tenantId: string, account: str
 async function noteKnown(services: Services, tenantId: string, account: string, ip: string): Promise<void> {
   const known = await knownOf(services, tenantId, account)
   const until = services.now().getTime() + KNOWN_DAYS * DAY_MS
-  // To a day is near enough, and spares a write with most sign-ins.
+  // Accuracy of a day is enough, and saves a write on most sign-ins.
   if ((known.get(ip) ?? 0) > until - DAY_MS) return
   const newest = [...known.set(ip, until)].sort(([, one], [, other]) => other - one).slice(0, KNOWN_MAX)
   await services.shared.put(knownKey(tenantId, account), Object.fromEntries(newest), (KNOWN_DAYS * DAY_MS) / 1000)
 }
 
 type Attempt = {
-  /** The password was right: the count the attempt was under starts anew, and the address is known from now on. */
+  /** Call when the password was right: resets the count and remembers the address as known. */
   succeeded: () => Promise<void>
 }
 
 /**
- * Counts an attempt to sign in before it is decided, so that parallel guesses do not outrun the count. Refuses once an
- * account or an address has failed too often within half an hour, even with the right password.
+ * Counts a sign-in attempt before its password is checked, so that parallel guesses cannot exceed the limit. Refuses
+ * when the account or the address failed too often within half an hour, even if the password is right.
  *
- * An address this account was signed in from lately has a count of its own: strangers elsewhere do not shut the owner
- * out there, and who guesses there gets no more guesses than anybody.
+ * An address the account was recently signed in from has its own count: guesses from elsewhere do not lock the owner
+ * out there, and guesses from there get no more attempts than others.
  */
 export async function beginLoginAttempt(
   services: Services,
@@ -68,7 +69,8 @@ export async function beginLoginAttempt(
   const byAccount = known.has(ip) ? knownCountKey(tenantId, account, ip) : accountKey(tenantId, account)
   const [fromAddress, before] = await Promise.all([shared.count(addressKey(ip)), shared.count(byAccount)])
   if (fromAddress >= limit * ADDRESS_TIMES) throw new Refused('login_locked')
-  // What is counted may still be under way and turn out right: a script that signs in ten times at once is no thief.
+  // Counted attempts may be in progress and turn out right, as when a script signs in ten times at once: waits for
+  // them.
   for (let look = 1; ; look++) {
     const isOpen =
       (look === 1 ? before : await shared.count(byAccount)) < limit &&
@@ -86,7 +88,7 @@ export async function beginLoginAttempt(
 export const recordLoginFailure = (services: Services, ip: string): Promise<number> =>
   services.shared.increment(addressKey(networkPrefixOf(ip)), WINDOW_SECONDS, 'sliding')
 
-/** An account may be tried again from everywhere. */
+/** Resets the failed attempts of an account, from every address. */
 export async function unlockAccount(services: Services, tenantId: string, account: string): Promise<void> {
   const known = await knownOf(services, tenantId, account)
   const counts = [accountKey(tenantId, account), ...[...known.keys()].map((ip) => knownCountKey(tenantId, account, ip))]

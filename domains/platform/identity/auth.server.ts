@@ -102,7 +102,10 @@ const grants: Record<
     ),
 }
 
-/** Which ways of signing in a client has is written in its row; the browser's has no password without a captcha. */
+/**
+ * Issues tokens for a grant type. Each client's row lists those it may use; the browser's has no password grant without
+ * captcha.
+ */
 async function tokens(call: TokenCall, grant: string | null): Promise<TokenResponse> {
   const started = performance.now()
   const tenantId = header(call, 'tenant-id') || call.input.tenantId || MANAGEMENT_TENANT
@@ -122,7 +125,7 @@ async function tokens(call: TokenCall, grant: string | null): Promise<TokenRespo
     return answer
   } catch (error) {
     const account = call.input.username
-    // A tenant there is not has no log; a renewal that came too late is no attempt of anybody.
+    // Not logged: an unknown tenant has no log, and an expired refresh token is no sign-in attempt.
     if (
       error instanceof Refused &&
       account &&
@@ -138,13 +141,12 @@ async function tokens(call: TokenCall, grant: string | null): Promise<TokenRespo
 const DONE = { success: 'true', msg: 'success' }
 
 /**
- * Ends the session of the token that came along, expired or not, if we signed it: a session's number alone ends
- * nothing.
+ * Ends the session of the request's token if we signed it, even when it has expired. A session id alone ends nothing.
  */
 async function logout(call: Call): Promise<typeof DONE> {
   const token = tokenFromRequest(call.request.headers, call.query)
   const session = token ? await (await identityServicesOf(call.services).tokens).sessionOf(token) : undefined
-  // A guest's token speaks for a sign-in elsewhere and has no session.
+  // A guest's token has no session.
   if (session?.sid)
     await call.services.unit({ tenantId: session.tenant_id }, (db) =>
       endSessions(db, call.services, { sid: session.sid }, 'signed out'),
@@ -162,8 +164,8 @@ const part = (value: unknown) =>
   ).slice(0, TEXT_MAX)
 
 /**
- * Errors a browser noted go to the error log. The session goes on: the name of the call is the protocol's (wire
- * contract §2.5).
+ * Writes errors reported by a browser to the error log. Does not end the session, although the API name suggests it
+ * (wire contract §2.5).
  */
 async function uploadLogs(call: Call): Promise<undefined> {
   if (!Array.isArray(call.body)) throw new Refused('bad_body')
@@ -175,8 +177,8 @@ const title = (zh: string, en: string) => ({ zh, en })
 const source = { source: text('第三方', 'Provider', 40) }
 
 /**
- * Back from another service, which names the code as it likes; on to the sign-in page, which has the client's
- * credentials.
+ * Receives the browser from another sign-in service (which may name the code differently) and redirects to our sign-in
+ * page, which holds the client's credentials.
  */
 function callback(call: Call): Promise<ReturnType<Call['reply']>> {
   const given = {

@@ -14,7 +14,7 @@ type Grant = { clientId: string; redirectUri: string; tenantId: string; userId: 
 
 const codeKey = defineGlobalSharedKey('sso-code', 'a client shows nothing but the code, which nobody guesses')
 
-/** A redirect address counts only letter by letter as it is registered: anything looser hands codes to strangers. */
+/** Whether a redirect URI is registered, compared exactly: looser matching would hand codes to strangers. */
 const isRegistered = (client: ClientRow, address: string) =>
   client.webServerRedirectUri.split(/[\s,]+/).includes(address)
 
@@ -26,7 +26,8 @@ type AuthorizeQuery = {
 }
 
 /**
- * Signs people in to other applications of the house: back to the application with a code, or to our own sign-in first.
+ * OAuth authorize endpoint for the operator's other applications: redirects back with a code, or to our sign-in page
+ * first. Refuses unknown clients and redirect URIs.
  */
 export async function handleOauthAuthorize(call: Call<AuthorizeQuery>): Promise<HttpReply> {
   const { input, services } = call
@@ -40,7 +41,7 @@ export async function handleOauthAuthorize(call: Call<AuthorizeQuery>): Promise<
     back.searchParams.set('error', 'unsupported_response_type')
     return go(back.href)
   }
-  // The browser's own session: it cannot send headers along when it follows a link.
+  // Uses the session cookie, since a followed link cannot carry headers.
   const token = call.caller.userId ? undefined : tokenFromCookie(call.request.headers)
   const caller = token ? await services.access.callerOf(token).catch(() => undefined) : call.caller
   if (!caller?.userId) return go(`/login?redirect=${encodeURIComponent(call.request.url)}`)
@@ -48,12 +49,12 @@ export async function handleOauthAuthorize(call: Call<AuthorizeQuery>): Promise<
   const grant: Grant = { clientId: client.clientId, redirectUri, tenantId: caller.tenantId, userId: caller.userId }
   await services.shared.put(codeKey(code), grant, CODE_SECONDS)
   back.searchParams.set('code', code)
-  // Clients of this protocol learn the tenant from the state; one that sent its own gets that back.
+  // Clients of this protocol read the tenant from `state`, unless they sent a state of their own.
   back.searchParams.set('state', input.state || caller.tenantId)
   return go(back.href)
 }
 
-/** A code for tokens: once, within a minute, by the client and for the address it was made for. */
+/** Exchanges a code for tokens: once, within a minute, by the same client and redirect URI. Refuses otherwise. */
 export async function exchangeAuthorizationCode(
   services: Services,
   client: ClientRow,

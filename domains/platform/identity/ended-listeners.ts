@@ -2,7 +2,7 @@ import type { Services } from '#kit/server/services.ts'
 
 const LOOK_MS = 60_000
 
-/** Sessions and tenants end by the clock too, and nobody says so then: who listens by one hears no more. */
+/** Closes live connections of sessions that ended by time: sessions and tenants also expire without an event. */
 export async function dropEndedListeners({ live, access }: Pick<Services, 'live' | 'access'>): Promise<void> {
   const callers = live.callers()
   const open = await access.openSessions(callers)
@@ -10,7 +10,7 @@ export async function dropEndedListeners({ live, access }: Pick<Services, 'live'
   live.drop(({ sessionId }) => ended.has(sessionId))
 }
 
-/** Looks each minute; answers how it ends. */
+/** Runs `dropEndedListeners` every minute. Returns a function that stops it. */
 export function watchEndedListeners(services: Services): () => void {
   const look = setInterval(() => {
     dropEndedListeners(services).catch((err: unknown) =>

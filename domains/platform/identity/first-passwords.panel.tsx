@@ -14,12 +14,12 @@ const words = {
   done: { zh: '已交给本人', en: 'Handed over' },
 }
 
-/** What an account is first opened with. */
+/** An account with its initial password, as the API returns it. */
 export type IssuedPasswordWire = { account: string; realName: string; password: string }
 
 const nameOf = ({ account, realName }: IssuedPasswordWire) => (realName ? `${realName} (${account})` : account)
 
-/** Passwords of accounts that were made or reset, told once. */
+/** Shows the initial passwords of created or reset accounts; they cannot be shown again. */
 export default function IssuedPasswordsDialog({
   given,
   onClose,

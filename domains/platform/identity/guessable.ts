@@ -1,8 +1,7 @@
 import { md5Hex } from '#kit/server/security/index.ts'
 
 /**
- * The thousand passwords chosen most often (zxcvbn 4.4.2, MIT licence), in small letters, before them those that are
- * chosen most in China.
+ * The most common passwords in China, then the thousand most common overall (zxcvbn 4.4.2, MIT licence), in lower case.
  */
 const COMMON = `
 a123456 a123456789 123456a 123456aa aa123456 qq123456 abc123456 123456abc woaini woaini1314 woaini520 woaini123
@@ -84,14 +83,14 @@ let known: ReadonlySet<string> | undefined
 const commonHashes = (): ReadonlySet<string> =>
   (known ??= new Set(COMMON.trim().split(/\s+/).flatMap(asTyped).map(md5Hex)))
 
-/** As people write a word when a rule asks them for a capital. */
+/** Returns the ways people write a word when a rule requires capitals. */
 const asTyped = (word: string): string[] => [word, word.slice(0, 1).toUpperCase() + word.slice(1), word.toUpperCase()]
 
 const SIGNS = ['', '@', '#', '_', '.', '!', '-']
 const ENDS = ['1', '12', '123', '1234', '12345', '123456', '520', '666', '888', '000', 'abc', '01']
 const YEARS_BACK = 10
 
-/** What comes to mind first to who knows the account: it with a number or a year, doubled, backwards. */
+/** Returns passwords derived from the account: with a number or year, doubled, reversed. */
 function variantsOf(account: string, year: number): string[] {
   const word = account.toLowerCase()
   const years = Array.from({ length: YEARS_BACK + 2 }, (_, back) => String(year + 1 - back))
@@ -107,7 +106,10 @@ function variantsOf(account: string, year: number): string[] {
   return [account, ...[...shapes, ...before].flatMap(asTyped)]
 }
 
-/** Whether a password, of which nothing but its md5 is known, is one of those anybody would try. */
+/**
+ * Returns why a password (known only by its md5) is easily guessed: derived from the account, or common; undefined if
+ * it is neither.
+ */
 export function guessablePasswordReason(md5: string, account: string, now: Date): 'account' | 'common' | undefined {
   if (variantsOf(account, now.getFullYear()).some((one) => md5Hex(one) === md5)) return 'account'
   return commonHashes().has(md5) ? 'common' : undefined

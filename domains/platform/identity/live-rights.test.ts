@@ -4,7 +4,7 @@ import type { CastMember } from '#kit/testing/server.ts'
 import { createTestTenants, type TestTenants } from '#kit/testing/test-tenants.ts'
 import { dropEndedListeners } from './ended-listeners.ts'
 
-/** Live messages go to whoever may hear them now: a page that stays open hears no longer what its reader has lost. */
+/** An open page stops receiving live messages once its user loses the right to them. */
 
 let tenants: TestTenants
 let platform: CastMember
@@ -30,7 +30,7 @@ const packageOf = async (...codes: string[]) => {
 const give = (packageId: string) =>
   system('tenant/package-setting', { query: { tenantId: tenants.north.tenantId, packageId } })
 
-/** A stream of live messages: `ended` resolves when the server ends it. */
+/** Opens a stream of live messages; `ended` resolves when the server closes it. */
 async function listen(person: CastMember) {
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
@@ -49,7 +49,7 @@ async function listen(person: CastMember) {
   return { ended, isOver: () => isOver }
 }
 
-/** What takes a right away; prepared first, where something has to be there to be taken. */
+/** Ways to lose a right. The outer function prepares, the one it returns takes the right away. */
 const LOSSES: [string, () => Promise<() => Promise<unknown>>][] = [
   [
     'is given a package without it',

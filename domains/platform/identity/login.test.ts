@@ -32,7 +32,7 @@ beforeAll(async () => {
   ).tenantId
 })
 afterAll(() => server?.close())
-// One address signs in more often here than anybody may in a minute.
+// Resets the rate limit: these tests sign in more often than one address may in a minute.
 const rateKey = defineGlobalSharedKey('rate', 'as the limit names it')
 beforeEach(() => server.services.shared.forget(rateKey(`${OAUTH}/token`, '127.0.0.1')))
 
@@ -233,7 +233,7 @@ describe('signing in by password', () => {
       expect(await from(AWAY, 'homely')).toBe('login_locked')
       expect(await from(NOWHERE, 'homely')).toBe('login_locked')
       expect(await from(HOME, 'homely')).toBe('in')
-      // Nor does the owner's sign-in give them another five.
+      // The owner's sign-in does not give strangers another five attempts.
       expect(await from(AWAY, 'homely', 'guess')).toBe('login_locked')
     })
 

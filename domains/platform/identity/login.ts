@@ -14,7 +14,7 @@ import {
   type TokenResponse,
 } from './sessions.ts'
 
-/** A tenant one may sign in to now. */
+/** Refuses a tenant that does not exist or has expired. */
 export async function requireActiveTenant(services: Services, tenantId: string): Promise<void> {
   const standing = await findTenantStatus(services, tenantId)
   if (!standing) throw new Refused('tenant_missing')
@@ -30,7 +30,7 @@ type Login = {
   from: SignInOrigin
 }
 
-/** Signs in by account and password (its md5, as the protocol sends it). */
+/** Signs in with account and password (as md5, the protocol's form). Refuses wrong and locked ones. */
 export async function signIn(
   services: Services,
   { client, tenantId, account, md5, place, from }: Login,

@@ -8,7 +8,7 @@ const USER = '/api/blade-user'
 const RIGHTS = ['user', 'user_add', 'user_edit', 'user_delete', 'user_role', 'user_reset', 'user_unlock', 'user_import']
 
 let street: TestTenants
-/** Who is employed where: `wang` of the first shop cares for its accounts, `zhao` of the office for everybody's. */
+/** `wang` manages the accounts of the first shop, `zhao` of the office those of everybody. */
 const cast = {} as Record<'wang' | 'mate' | 'chen' | 'manager' | 'zhao' | 'peer', CastMember>
 
 const unit = <T>(work: (db: Db) => Promise<T>): Promise<T> => street.services.unit({ tenantId: '100001' }, work)

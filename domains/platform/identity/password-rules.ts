@@ -44,7 +44,7 @@ declare module '#kit/server/refused.ts' {
 
 const KINDS = [/[A-Z]/, /[a-z]/, /[0-9]/, /[^A-Za-z0-9]/]
 
-/** What is asked of a password now, for those who choose one. */
+/** Returns the current password rules, for people who choose one. */
 export async function loadPasswordRules(
   services: Services,
 ): Promise<{ length: number; kinds: number; history: number }> {
@@ -56,7 +56,7 @@ export async function loadPasswordRules(
   return { length: length, kinds: kinds, history: history }
 }
 
-/** Refuses a password somebody typed that breaks the rules, naming the field it came in. */
+/** Refuses a password in plain text that breaks the rules, naming the input field. */
 export async function requireStrongPassword(
   services: Services,
   plain: string,
@@ -80,9 +80,9 @@ function refuseGuessable(services: Services, md5: string, account: string, field
 }
 
 /**
- * The same for one that came as its md5. The protocol's clients send no more; ours sends what was typed beside it, so
- * that rules can be looked at. Of an md5 alone it can be told whether it is one of those anybody would try. Where the
- * rules ask for more than the product itself does it is refused: nobody could tell.
+ * Refuses a password, sent as md5, that breaks the rules. Our client also sends it in plain text so that it can be
+ * checked. An md5 alone, from other clients, is only compared with common passwords, and refused when the rules are
+ * stricter than the product's defaults, as it cannot be checked.
  */
 export async function requireStrongHashedPassword(
   services: Services,
@@ -97,7 +97,7 @@ export async function requireStrongHashedPassword(
 
 const DAY_MS = 86_400_000
 
-/** Whether a password set then has to be changed by now. */
+/** Whether a password set at `since` is older than the rules allow. */
 export async function isPasswordExpired(services: Services, since: string): Promise<boolean> {
   const days = await paramNumber(services, PASSWORD_VALIDITY_DAYS_PARAM)
   return days > 0 && parseShanghaiTime(since).getTime() < services.now().getTime() - days * DAY_MS
@@ -105,7 +105,7 @@ export async function isPasswordExpired(services: Services, since: string): Prom
 
 const KEPT_MAX = 10
 
-/** Refuses the present password and as many before it as the rules say. */
+/** Refuses the current password and as many earlier ones as the rules say. */
 export async function requireUnusedPassword(
   db: Db,
   services: Services,
@@ -125,7 +125,7 @@ export async function requireUnusedPassword(
       throw new Refused('password_known', { count: Math.max(1, history) }, { field: 'newPassword' })
 }
 
-/** Remembers the passwords users have now, before they get others. */
+/** Stores the users' current passwords as former ones, before they are changed. */
 export async function archiveCurrentPasswords(db: Db, userIds: readonly string[]): Promise<void> {
   const ids = userIds as string[]
   await db.run(sql`

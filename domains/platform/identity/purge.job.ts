@@ -4,7 +4,7 @@ import { defineModuleJob } from '#kit/server/module.ts'
 const KEEP_DAYS = 30
 const BATCH = 5000
 
-/** Forgets sessions that ended a month ago; until then they show who was signed in from where. */
+/** Deletes sessions that ended a month ago; until then they show who was signed in from where. */
 export const purgeEndedSessionsJob = defineModuleJob({
   queue: 'identity.purge-sessions',
   cron: '25 3 * * *',

@@ -13,7 +13,7 @@ import {
 } from './sessions.ts'
 import { identityServicesOf } from './tools.ts'
 
-/** Two tabs may renew with the same token at the same moment; later than that it was stolen. */
+/** A refresh token may be used again within this time, as two tabs may renew at once; later it counts as stolen. */
 const GRACE_MS = 10_000
 
 type StoredRefreshToken = {
@@ -28,8 +28,8 @@ const over = async (services: Services, claims?: Parameters<typeof findSessionEn
   new Refused('session_over', {}, { ended: await findSessionEndReason(services, claims) })
 
 /**
- * Renews a session. Each refresh token is good once; one that comes a second time ends the whole session, for nobody
- * can tell the thief from the owner. Every failure says that the session is over.
+ * Renews a session. Each refresh token is valid once: reusing one ends the session, as the thief cannot be told from
+ * the owner. Every failure answers that the session is over.
  */
 export async function refreshSession(
   services: Services,
@@ -54,7 +54,7 @@ export async function refreshSession(
       for update`)
     if (!known) return undefined
     if (known.usedAgo !== null && known.usedAgo > GRACE_MS) {
-      // Not thrown: the end of the session must be kept.
+      // Returned, not thrown: throwing would roll back the end of the session.
       await endSessions(db, services, { sid: known.sid }, 'refresh token used twice')
       return undefined
     }

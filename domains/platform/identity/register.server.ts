@@ -28,7 +28,7 @@ type RegistrationInput = {
 }
 type PendingSocialAccount = { tenantId: string; userId: string | null; avatar: string | null; email: string | null }
 
-/** A guest's own token must speak of the same sign-in; a caller without one knows its unguessable number. */
+/** Refuses a guest's token of another sign-in. A caller without a token must know the sign-in's unguessable id. */
 async function checkGuest(call: Call<RegistrationInput>): Promise<void> {
   const token = tokenFromRequest(call.request.headers, call.query)
   const claims = token ? await (await identityServicesOf(call.services).tokens).verifyAccess(token) : undefined
@@ -36,12 +36,14 @@ async function checkGuest(call: Call<RegistrationInput>): Promise<void> {
 }
 
 /**
- * Asks for an account after a sign-in elsewhere. It has no role, thus no rights, until an administrator gives it one.
+ * Registers a guest who signed in at another service. The account has no role, so no rights, until an administrator
+ * grants one.
  */
 async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> {
   const { services, input: given } = call
   if ((await paramValue(services, REGISTRATION_ALLOWED_PARAM)).trim() !== 'true') throw new Refused('register_closed')
   await checkGuest(call)
+
   const known = await call.services.unit(
     { tenantId: given.tenantId, crossTenantReason: 'a guest is known by the number of the sign-in alone' },
     (db) =>
@@ -49,14 +51,17 @@ async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> 
         sql`select tenant_id, user_id::text as user_id, avatar, email from user_oauth where id = ${given.oauthId}`,
       ),
   )
-  // The tenant the sign-in was made for counts; a parameter could plant people in another one.
+
+  // The tenant of the sign-in counts: the parameter could put people into another tenant.
   const tenantId = known?.tenantId ?? given.tenantId
   const standing = await findTenantStatus(services, tenantId)
   if (!standing || standing.isExpired || !(await findTenantStatus(services, given.tenantId)))
     throw new Refused('register_tenant')
   if (!known) throw new Refused('social_missing')
+
   await requireStrongPassword(services, given.password, given.account, 'password')
   const password = await hashPassword(given.password)
+
   await services.unit({ tenantId }, async (db) => {
     const free = await db.one(
       sql`select 1 from user_oauth where tenant_id = ${tenantId} and id = ${given.oauthId}
@@ -83,6 +88,7 @@ async function registerGuest(call: Call<RegistrationInput>): Promise<undefined> 
         and id = ${given.oauthId}`,
     )
   })
+
   return undefined
 }
 

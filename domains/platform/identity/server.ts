@@ -22,7 +22,7 @@ import { identityParams } from './params.ts'
 
 const routes: Route[] = [...userRoutes, ...sessionRoutes, ...userSheetRoutes, userRegistrationRoute]
 
-/** Later clients of the protocol look for users under another address. */
+/** The same routes under the path that newer clients of the protocol use for users. */
 const aliases = aliasRoutes([...resourceRoutes(userServer), ...routes], user.path, '/api/blade-system/user')
 
 const isAffected = (
@@ -47,7 +47,7 @@ export default defineModule({
   seed: seedFirstAdministrator,
   start: async (services) => {
     services.slots.fill(roleHoldersWithinSlot, areRoleHoldersWithinLimits)
-    // Open connections of those whose rights changed end; their browsers come back with what is allowed now.
+    // Closes live connections of users whose rights changed; their browsers reconnect with the current rights.
     const unsubscribe = await services.shared.subscribe(
       permissionsChangedChannel,
       (message) => {

@@ -7,7 +7,7 @@ import { withLockedUsers } from './user-calls.server.ts'
 import { user } from './user.resource.ts'
 import { requirePasswordResetAllowed } from './user.server.ts'
 
-/** Where somebody is signed in, newest use first; over ones and ended ones are not told. */
+/** SQL: a user's open sessions, the most recently used first. */
 const openSessions = (tenantId: string, userId: string, now: Date): Sql => sql`
   select sid, client_id as "clientId", coalesce(ip, '') as ip, coalesce(user_agent, '') as "userAgent",
   issued_at as "issuedAt", last_seen as "lastSeen", expires_at as "expiresAt"
@@ -21,7 +21,7 @@ const own = async ({ caller, services }: Call) => {
   return rows!.map((row) => ({ ...row, isCurrent: row.sid === caller.sessionId }))
 }
 
-/** Ends one of one's own sessions, or all but the one that asks. */
+/** Ends one of the caller's own sessions, or all but the current one. */
 async function endOwn({ caller, db, services, input }: Call<{ sid: string | null }>): Promise<undefined> {
   if (!input.sid)
     return endSessions(db, services, { userIds: [caller.userId], except: caller.sessionId }, 'ended by oneself').then(
@@ -41,8 +41,8 @@ async function requireOf(tenantId: string, userId: string, sid: string, db: Call
 }
 
 /**
- * Who may set somebody's password, and so end all their sessions, may see them and end one of them: nobody's above
- * oneself.
+ * Runs `work` on a user whose sessions the caller may see and end: those whose password they may reset, which ends all
+ * sessions anyway.
  */
 const withSessionsOf = (call: Call<{ userId: string }>, work: Parameters<typeof withLockedUsers>[2]) =>
   withLockedUsers(call, call.input.userId, async (users, inside) => {

@@ -2,12 +2,10 @@ import { readBatch, sql } from '#kit/server/database/db.ts'
 import type { Services } from '#kit/server/services.ts'
 import { findTenantStatus } from '#domains/platform/system/api.ts'
 
-/**
- * Why a session is over, as the browser is told that had it; it has a sentence for each (apps/web/src/login/words.ts).
- */
+/** Reason a session ended, as told to its browser, which has a text for each (apps/web/src/login/words.ts). */
 type SessionEnd = 'expired' | 'elsewhere' | 'administrator' | 'password' | 'disabled' | 'reused' | 'tenant' | 'over'
 
-/** By what `endSessions` was told. */
+/** Reason by the text given to `endSessions`; the first match counts. */
 const ENDS: readonly [RegExp, SessionEnd][] = [
   [/password/, 'password'],
   [/used twice/, 'reused'],
@@ -23,8 +21,7 @@ type Claims = { tenant_id: string; sid: string; user_id: string }
 type Row = { reason: string | null; isRevoked: boolean; isExpired: boolean; isOpen: boolean | null }
 
 /**
- * Why the session of a token is over. Only who holds a token of ours is told: without one, or with one too old to be
- * read, it has expired.
+ * Returns why the session of a token ended. Without a valid token of ours always 'expired', so strangers learn nothing.
  */
 export async function findSessionEndReason(services: Services, claims: Claims | undefined): Promise<SessionEnd> {
   if (!claims?.user_id) return 'expired'

@@ -11,7 +11,7 @@ import { identityServicesOf } from './tools.ts'
 
 export type SignInOrigin = { ip: string; userAgent: string }
 
-/** Department and role of switch mode: the whole session works as these alone. */
+/** The department and role a session is limited to, when the user chose one at sign-in. */
 export type ActingDepartmentAndRole = { deptId?: string; roleId?: string }
 
 export type TokenResponse = Omit<TokenIdentity, 'oauth_id'> & {
@@ -23,9 +23,9 @@ export type TokenResponse = Omit<TokenIdentity, 'oauth_id'> & {
   avatar: string
   detail: { type: string; ext?: string }
   license: string
-  /** The password was given by somebody else or is too old: nothing but changing it is answered. */
+  /** True when the password was set by somebody else or is too old: all calls but changing it are refused. */
   must_change_password?: true
-  /** The tenant is one for practice, and the frame says so. */
+  /** True in a tenant for practice, which the page frame shows. */
   is_practice?: true
 }
 
@@ -52,7 +52,10 @@ const COLUMNS = sql`id::text as id, tenant_id, account, coalesce(name, '') as na
   coalesce(role_id, '{}')::text[] as role_ids, coalesce(dept_id, '{}')::text[] as dept_ids, coalesce(post_id,
   '{}')::text[] as post_ids`
 
-/** Read alone: the transaction that signs in comes after the password, whose proof takes longer than all the rest. */
+/**
+ * Reads a user outside of the sign-in transaction: checking the password takes longer than all the rest, and must not
+ * hold a transaction open.
+ */
 export async function findUserByAccount(
   { pool }: Services,
   tenantId: string,
@@ -89,23 +92,25 @@ type Issue = {
   place: ActingDepartmentAndRole
   from: SignInOrigin
   oauthId?: string
-  /** An existing session that is renewed. */
+  /** The session to renew; a new one is opened without. */
   session?: { sid: string; deptIds: string[] | null; roleIds: string[] | null; oauthId: string | null }
 }
 
 /**
- * A pair of tokens for a user who has proved who they are, in a new session or a renewed one. Refuses who may not work
- * (no role, disabled).
+ * Issues an access and a refresh token to an authenticated user, in a new or renewed session. Refuses users who are
+ * disabled or have no role.
  */
 export async function issueTokens(issue: Issue): Promise<TokenResponse> {
   const { db, services, client, user, session } = issue
   if (user.status === 2) throw new Refused('user_disabled')
+
   const roles = await db.query<{ id: string; alias: string; isPractice: boolean }>(
     sql`select id::text as id, role_alias as alias, coalesce((select t.is_practice from tenant t
       where t.tenant_id = sys_role.tenant_id), false) as is_practice from sys_role
       where tenant_id = ${db.tenantId} and is_deleted = 0 and id = any(${user.roleIds}::bigint[]) order by sort, id`,
   )
   if (!roles.length) throw new Refused('no_role')
+
   const chosen = chosenOf(issue, roles)
   const identity = identityOf(issue, roles, chosen)
   const sid = session?.sid ?? randomUUID()
@@ -114,8 +119,9 @@ export async function issueTokens(issue: Issue): Promise<TokenResponse> {
     tokens.signAccess(identity, { sid, lifeSeconds: client.accessTokenValidity }),
     tokens.signRefresh(identity, { sid, lifeSeconds: client.refreshTokenValidity }),
   ])
+
   const now = services.now().toISOString()
-  // None needs the answer of another: they travel together.
+  // These statements are independent and are sent together.
   const [ext] = await Promise.all([
     db.one<{ ext: string }>(
       sql`select ext from user_ext where tenant_id = ${db.tenantId} and user_id = ${user.id}
@@ -124,6 +130,7 @@ export async function issueTokens(issue: Issue): Promise<TokenResponse> {
     keepSession(issue, chosen, { sid, jti: refresh.claims.jti, social: identity.oauth_id, now }),
     session ? undefined : noteSignIn(issue, chosen, now),
   ])
+
   const mustChange = user.mustChange || (await isPasswordExpired(services, user.passwordTime))
   return {
     ...identity,
@@ -143,7 +150,7 @@ export async function issueTokens(issue: Issue): Promise<TokenResponse> {
 }
 
 type Role = { id: string; alias: string }
-/** What a session works as, and what it is narrowed to, where that is less than the user has. */
+/** Roles and departments of a session; `only…` are those it is limited to, null for all of the user's. */
 type Chosen = {
   roleIds: readonly string[]
   deptIds: readonly string[]
@@ -204,7 +211,7 @@ async function noteSignIn(
   { roleIds, deptIds }: Chosen,
   now: string,
 ): Promise<void> {
-  // No version of the row: whoever edits it meanwhile changes nothing of this.
+  // Leaves the row's version alone, so that a concurrent edit of the user is not refused.
   await db.run(
     sql`update sys_user set last_login_time = ${now}, last_login_ip = ${from.ip} where tenant_id = ${db.tenantId}
       and id = ${user.id}`,
@@ -215,7 +222,7 @@ async function noteSignIn(
   ])
 }
 
-/** Ends sessions: their tokens are worth nothing from the commit on. */
+/** Ends sessions; their tokens are invalid from the commit on. */
 export async function endSessions(
   db: Db,
   services: Services,

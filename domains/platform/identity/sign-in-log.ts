@@ -5,10 +5,7 @@ type SignIn = { tenantId: string; account: string; userId?: string; grant: strin
 
 const ACCOUNT_MAX = 45
 
-/**
- * A sign-in, or one that was refused, as its own tenant's log tells it: whose account, from where, by which way, and
- * why not.
- */
+/** Logs a sign-in, or with `reason` a refused one, in its tenant's operation log. */
 export function logSignIn(
   { services, request }: Pick<Call<any>, 'services' | 'request'>,
   { tenantId, account, userId = '', grant }: SignIn,

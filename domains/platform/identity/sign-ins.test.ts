@@ -297,7 +297,7 @@ describe('the first password of a tenant’s administrator', () => {
       expect(answer.body).toMatchObject({ must_change_password: true })
       expect((await server.call(person(answer), 'GET', `${USER}/user-list`)).data.reason).toBe('password_must_change')
     }
-    // A fixed one is said by an operator, and has to be changed all the same unless that is said too.
+    // A fixed initial password must be changed too, unless a parameter says otherwise.
     await setParam('account.initPassword', 'Of-all-1')
     const other = await make('first-fixed')
     expect(other.first[0]!.password).toBe('Of-all-1')
@@ -306,7 +306,7 @@ describe('the first password of a tenant’s administrator', () => {
     expect((await reset(other.id)).account).toBe('first-fixed')
     expect((await enter('first-fixed', 'Of-all-1')).body).not.toHaveProperty('must_change_password')
     await setParam('account.firstPasswordChange', 'true')
-    // Whoever has it still, and whoever has the one all installations began with, changes it now.
+    // Users who still have it, or the one all earlier installations used, must change it now.
     expect((await enter('first-fixed', 'Of-all-1')).body).toMatchObject({ must_change_password: true })
     await setParam('account.initPassword', 'random')
     await aUser('of-long-ago', '123456')
@@ -361,7 +361,7 @@ describe('rules for passwords', () => {
         reason: 'password_blank',
         fields: { newPassword: '密码不能全是空格' },
       })
-      // What stands beside the md5 is believed only if it is the same.
+      // The plain text beside the md5 is used only if it matches.
       expect((await change(me, 'ruled', 'md5-only', { newPlain: 'Some-Other-Long-1' })).status).toBe(200)
       await setParam('account.passwordLength', '10')
       await setParam('account.passwordKinds', '3')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { parseUntrustedJson } from '#kit/server/outside-json.ts'
 
-/** `denied`: the other side said no to this sign-in. `unavailable`: it did not say anything sensible. */
+/** `denied`: the other service refused the sign-in. `unavailable`: it gave no valid answer. */
 export type SocialSignInFault = { kind: 'denied' | 'unavailable'; code: string; message: string }
 
 class VendorFault extends Error {
@@ -12,7 +12,7 @@ class VendorFault extends Error {
   }
 }
 
-/** The other side refused, with its own code. */
+/** Returns the error for a sign-in the other service refused, with its code. */
 export const createSignInDeniedError = (code: unknown, message: unknown): Error =>
   new VendorFault({ kind: 'denied', code: String(code).slice(0, 100), message: String(message ?? '').slice(0, 300) })
 
@@ -31,7 +31,7 @@ const answerBytesMax = 1_000_000
 
 export function createSocialHttpClient(timeoutMs = timeoutMsDefault) {
   return {
-    /** A JSON object of the other side, whatever its HTTP status; refusals are read by the caller. */
+    /** Requests a JSON object, whatever the HTTP status; the caller reads refusals from it. */
     async json(url: string, { query = {}, form, json, headers = {} }: Request = {}): Promise<JsonObject> {
       const target = new URL(url)
       for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
@@ -64,19 +64,19 @@ export function createSocialHttpClient(timeoutMs = timeoutMsDefault) {
         })
       }
     },
-    /** Bound to the state and known to us alone, so that nothing needs to be kept between leaving and coming back. */
+    /** Derives a secret from the state, so that nothing has to be stored while the browser is away. */
     proofOf: (secret: string, state: string) =>
       createHmac('sha256', secret).update(`sign-in ${state}`).digest('base64url'),
     faultOf: (err: unknown): SocialSignInFault | undefined => (err instanceof VendorFault ? err.fault : undefined),
   }
 }
 
-/** An address with its parameters. */
+/** Returns the URL with these query parameters and fragment. */
 export function urlWithParameters(url: string, parameters: Record<string, string>, hash = ''): string {
   const target = new URL(url)
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
   return target.href + hash
 }
 
-/** Text of a vendor's field, which may be missing, null or a number. */
+/** Converts a vendor's value to text; '' for null and undefined. */
 export const textOrEmpty = (value: unknown): string => (value === null || value === undefined ? '' : String(value))

@@ -4,7 +4,7 @@ import { urlWithParameters, createSignInDeniedError, textOrEmpty } from './socia
 import type { JsonObject, SocialHttpClient } from './social-http.client.ts'
 import type { SocialSignInContext, SocialSignInProvider } from './social.client.ts'
 
-/** Signatures a provider may use; never "none" and no shared secrets. */
+/** Permitted signature algorithms: never "none", no shared secrets. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
 const clockToleranceSeconds = 60
 
@@ -17,7 +17,7 @@ async function discover(call: SocialHttpClient, issuer: string): Promise<JsonObj
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
-/** Any OpenID Connect provider: discovery, code with PKCE and nonce, signed id token, user info. */
+/** Sign-in with any OpenID Connect provider: discovery, code with PKCE and nonce, signed id token, user info. */
 export const oidcSignInProvider: SocialSignInProvider = {
   async authorizeUrl({ settings, state, redirectUri, proof, call }) {
     const { authorization_endpoint } = await discover(call, settings.issuer!)
@@ -79,7 +79,7 @@ async function verified({ settings, proof, call }: SocialSignInContext, provider
   }
 }
 
-/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
+/** Basic header of a client; both parts are form-encoded first (RFC 6749 §2.3.1). */
 function basic(id: string, secret: string): string {
   const encode = (part: string) => encodeURIComponent(part).replaceAll('%20', '+')
   return `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64')}`

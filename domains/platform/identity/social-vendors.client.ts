@@ -9,14 +9,14 @@ const at = ({ settings }: SocialSignInContext, host: string, path: string) =>
 const nothingElse = { blog: '', company: '', location: '', email: '', gender: 3 } satisfies Partial<SocialProfile>
 const genderOf = (value: unknown) => (String(value) === '1' ? 1 : String(value) === '2' ? 2 : 3)
 
-/** Vendors that answer `error` in the words of RFC 6749. */
+/** Returns the access token. Throws for vendors that answer `error` as in RFC 6749. */
 function accessTokenOf(answer: JsonObject): string {
   if (answer.error || !answer.access_token)
     throw createSignInDeniedError(answer.error ?? 'no_access_token', answer.error_description)
   return answer.access_token
 }
 
-/** Tencent's services answer 200 with an `errcode`. */
+/** Returns the answer. Throws when it holds an `errcode`, which Tencent's services send with status 200. */
 function withoutErrcode(answer: JsonObject): JsonObject {
   if (answer.errcode) throw createSignInDeniedError(answer.errcode, answer.errmsg)
   return answer
@@ -78,7 +78,7 @@ export const githubSignInProvider: SocialSignInProvider = {
   },
 }
 
-/** Who hides the address on the page still has a primary one. */
+/** Returns the verified primary address, which GitHub has even if the profile hides it; else ''. */
 async function githubEmail(signIn: SocialSignInContext, headers: Record<string, string>): Promise<string> {
   const emails = await signIn.call.json(at(signIn, 'api.github.com', '/user/emails'), { headers })
   const primary = Array.isArray(emails) ? emails.find((entry) => entry.primary && entry.verified) : undefined
@@ -165,7 +165,7 @@ export const wechatSignInProvider: SocialSignInProvider = {
     const user = basics(withoutErrcode(answer), 'openid')
     return {
       ...nothingElse,
-      // The same person has another openid in each application; the unionid joins them.
+      // A person's openid differs per application; the unionid is the same in all.
       uuid: textOrEmpty(user.unionid || user.openid),
       username: textOrEmpty(user.nickname),
       nickname: textOrEmpty(user.nickname),
@@ -249,7 +249,7 @@ export const wecomSignInProvider: SocialSignInProvider = {
     const { userid, user_ticket } = await ask('/auth/getuserinfo', { access_token, code })
     if (!userid) throw createSignInDeniedError('not_a_member', 'Only members of the company may sign in')
     const user = await ask('/user/get', { access_token, userid })
-    // Picture, sex and address are told only to applications that may know them.
+    // Picture, sex and address are given only to applications with that permission.
     const details = user_ticket ? await ask('/auth/getuserdetail', { access_token }, { user_ticket }) : {}
     return {
       ...nothingElse,

@@ -34,7 +34,7 @@ afterEach(() => {
 })
 afterAll(() => simulator.close())
 
-/** What a browser does: opens the address, chooses a person, follows back. */
+/** Acts as the browser: opens the sign-in page, chooses a person, follows the redirect. Returns the code. */
 async function agree(source: string, login = 'wangjianguo', state = 'state-1'): Promise<string> {
   const target = new URL(await providers.authorizeUrl(source, state, redirectUri))
   target.searchParams.set('login', login)

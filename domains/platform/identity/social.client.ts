@@ -27,7 +27,7 @@ declare module '#kit/server/refused.ts' {
   interface Refusals extends CodesOf<typeof refusals> {}
 }
 
-/** Who somebody is at another service. Empty text where it does not say. */
+/** A person's profile at another service; '' for what it does not tell. */
 export type SocialProfile = {
   uuid: string
   username: string
@@ -37,26 +37,26 @@ export type SocialProfile = {
   blog: string
   company: string
   location: string
-  /** As in the dictionary `sex`: 1 male, 2 female, 3 not said. */
+  /** As in the dictionary `sex`: 1 male, 2 female, 3 unknown. */
   gender: 1 | 2 | 3
   source: string
 }
 
 export type SocialSettings = {
-  /** The name in addresses and rows, by default the kind. */
+  /** Name used in URLs and rows; the kind by default. */
   source: string
   kind: keyof typeof vendors
   clientId: string
   clientSecret: string
-  /** OpenID Connect: the issuer, whose discovery document names the rest. */
+  /** OpenID Connect: the issuer, whose discovery document has the endpoints. */
   issuer?: string | undefined
-  /** WeCom: the number of the application. */
+  /** WeCom: the application id. */
   agentId?: string | undefined
-  /** Stands for all of the vendor's hosts, each as first part of the path: for simulators and proxies. */
+  /** Replaces all of the vendor's hosts, each host becoming the first path segment: for simulators and proxies. */
   gateway?: string | undefined
 }
 
-/** What a vendor's adapter knows of one sign-in. `proof` is the secret counterpart of the state (PKCE, nonce). */
+/** Context of one sign-in for a vendor's adapter. `proof` is a secret derived from the state (PKCE, nonce). */
 export type SocialSignInContext = {
   settings: SocialSettings
   state: string
@@ -81,15 +81,18 @@ const vendors = {
 
 export type SocialProviders = {
   sources(): string[]
-  /** Where to send the browser. `state` must be unguessable, kept by the caller and good once. */
+  /** Returns the URL to send the browser to. `state` must be unguessable, stored by the caller and valid once. */
   authorizeUrl(source: string, state: string, redirectUri: string): Promise<string>
-  /** Refuses with `social_denied` or `social_unavailable`; what exactly happened is for `onFault`. */
+  /**
+   * Exchanges the code for the person's profile. Refuses with `social_denied` or `social_unavailable`; `onFault` gets
+   * the details.
+   */
   exchange(source: string, code: string, state: string, redirectUri: string): Promise<SocialProfile>
 }
 
 type Options = { timeoutMs?: number; onFault?: (source: string, fault: SocialSignInFault) => void }
 
-/** Sign-in through other services, each entry one service. */
+/** Creates the sign-in through other services, one per entry of `settings`. */
 export function createSocialProviders(settings: SocialSettings[], options: Options = {}): SocialProviders {
   const bySource = new Map(settings.map((entry) => [entry.source, entry]))
   const call = createSocialHttpClient(options.timeoutMs)

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const redirectOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers.location)
 
-/** What a browser does: asks to be sent, agrees at the other service, comes back, and hands over what it got. */
+/** Acts as the browser: starts a sign-in, agrees at the other service, returns and sends the code. */
 async function arrive(source: string, login: string) {
   const sent = await server.call(undefined, 'GET', `${OAUTH}/render/${source}`)
   expect(sent.status).toBe(302)
@@ -129,9 +129,9 @@ describe('signing in through another service', () => {
       msg: '当前用户 [admin] 已存在!',
     })
     expect(await register({ ...asked, password: '' })).toMatchObject({ status: 400 })
-    // A sign-in belongs to the tenant it was made for, whatever the parameter says.
+    // The tenant of the sign-in counts, whatever the parameter says.
     expect(await register({ ...asked, tenantId: '000000' }, guestToken)).toMatchObject({ status: 200, code: 200 })
-    // As our own page sends it: a password has no place in an address.
+    // As our page sends it: in the body, as a password does not belong in a URL.
     const inBody = await server.call(undefined, 'POST', '/api/blade-user/register-guest', {
       body: { ...asked, account: 'second' },
       headers: browser,

@@ -33,7 +33,9 @@ const names: Record<string, { zh: string; en: string }> = {
 
 export const socialProvidersSlot = defineSlot<SocialProviders>('social')
 
-/** The services people may sign in with; of their own when a story or test brings its own. */
+/**
+ * Returns the other services people can sign in with, from the environment unless demo data or a test supplied them.
+ */
 function providersOf(services: Services): SocialProviders {
   const known = services.slots.find(socialProvidersSlot)
   if (known) return known
@@ -55,7 +57,7 @@ const stateKey = defineGlobalSharedKey('social-state', 'nobody has signed in yet
 
 const BROWSER = 'social-browser'
 
-/** What only the browser that asked to be sent has. Scripts of a page cannot read it, other sites do not send it. */
+/** Cookie that ties a sign-in to the browser that began it; neither scripts nor other sites can use it. */
 const cookieOf = ({ config }: Services, browser: string) =>
   `${BROWSER}=${browser}; Path=/; Max-Age=${STATE_SECONDS}; HttpOnly; SameSite=Lax` +
   (config.publicUrl.startsWith('https:') ? '; Secure' : '')
@@ -67,8 +69,8 @@ type Headers = Record<string, string | string[] | undefined>
 type Begun = { source: string; browser: string }
 
 /**
- * Where a browser goes to sign in at another service, and what it brings back with the state: with a state alone
- * somebody else's sign-in could be finished in a browser that never asked for it.
+ * Begins a sign-in at another service: returns its URL and a cookie. With the state alone, an attacker's sign-in could
+ * be completed in a browser that never began one.
  */
 export async function beginSocialSignIn(
   services: Services,
@@ -79,7 +81,7 @@ export async function beginSocialSignIn(
     string,
     string,
   ]
-  // Of two sign-ins begun side by side each may come back.
+  // Reuses the cookie, so that two sign-ins begun in parallel can both complete.
   const browser = browserOf(headers) || fresh
   const location = await providersOf(services).authorizeUrl(source, state, callbackUrl(services, source))
   await services.shared.put(stateKey(state), { source, browser: digestSecret(browser) } satisfies Begun, STATE_SECONDS)
@@ -152,7 +154,10 @@ type Arrival = {
   from: SignInOrigin
 }
 
-/** Comes back from another service: tokens of the user it is bound to, else a guest's, who may ask for an account. */
+/**
+ * Completes a sign-in at another service: issues tokens for the linked user, else a guest's, with which to register.
+ * Refuses an unknown, used or foreign state.
+ */
 export async function finishSocialSignIn(
   services: Services,
   { client, tenantId, source, code, state, headers, place, from }: Arrival,

@@ -14,8 +14,8 @@ import {
 import { findLimitsOfCaller } from './access-provider.ts'
 
 /**
- * What modules bound beside rows and permissions, such as the largest refund somebody may sign: whether who holds these
- * roles gets no further than the caller. Modules add theirs.
+ * Returns whether holders of these roles stay within the caller in a limit other than rows and permissions, such as the
+ * largest refund they may approve. Added by modules.
  */
 export type RoleCeilingCheck = (
   call: Pick<Call, 'caller' | 'db'>,
@@ -24,7 +24,7 @@ export type RoleCeilingCheck = (
 
 export const roleCeilingsSlot = defineSlot<Record<string, RoleCeilingCheck>>('ceilings')
 
-/** An account as far as it can do anything: who it is, what it holds, where it belongs. */
+/** The properties of an account that decide what it may do. */
 type Account = { id?: string; roleId?: string[] | null; deptId?: string[] | null; ownShops?: boolean | null }
 
 type Asking = Pick<Call, 'caller' | 'db' | 'services'>
@@ -32,8 +32,8 @@ type Asking = Pick<Call, 'caller' | 'db' | 'services'>
 const namesDepts = ({ type, value }: DataScope) => type === 3 || (type === 5 && /\$\{depts?Ids?\}/i.test(value ?? ''))
 
 /**
- * Departments a caller may put others in: where departments decide about rows, those whose rows the caller sees; else
- * (undefined) any.
+ * Returns the departments a caller may assign: where data scopes depend on departments, those whose rows the caller
+ * sees; else undefined for any.
  */
 function deptsToGive(caller: Caller): readonly string[] | undefined {
   const scopes = [...bindingScopesByResource(caller).values()].flat()
@@ -43,7 +43,7 @@ function deptsToGive(caller: Caller): readonly string[] | undefined {
 
 const rolesOf = (account: Account): string[] => account.roleId ?? []
 
-/** Whether an account is limited to shops of the caller, where the caller is limited. */
+/** Whether an account is limited to the caller's shops, if the caller is limited to shops. */
 async function isWithinLimits({ caller, db, services }: Asking, account: Account): Promise<boolean> {
   if (!isLimitedToShops(caller)) return true
   if (!account.id) return account.ownShops === true
@@ -51,7 +51,10 @@ async function isWithinLimits({ caller, db, services }: Asking, account: Account
   return Object.entries(caller.limits).every(([limit, own]) => theirs[limit]?.every((id) => own.includes(id)))
 }
 
-/** Whether nobody who holds a role reaches further than the caller's shops; who is stopped today may work tomorrow. */
+/**
+ * Whether all holders of a role are within the caller's shops. Counts disabled holders too, as they may be enabled
+ * again.
+ */
 export async function areRoleHoldersWithinLimits(call: Asking, roleId: string): Promise<boolean> {
   const holders = await call.db.query<{ id: string }>(
     sql`select id::text as id from sys_user where tenant_id = ${call.db.tenantId} and is_deleted = 0
@@ -75,8 +78,8 @@ async function isUnderCeilings(call: Asking, roleIds: readonly string[]): Promis
 }
 
 /**
- * Whether an account gets no further than the caller: no right, row, shop or sum more. Administrators see every row of
- * their tenant.
+ * Whether an account may do no more than the caller: in permissions, rows, shops and amounts. For an administrator only
+ * permissions count.
  */
 export async function isAccountWithinCaller(call: Asking, account: Account): Promise<boolean> {
   const roleIds = rolesOf(account)
@@ -90,18 +93,21 @@ export async function isAccountWithinCaller(call: Asking, account: Account): Pro
   )
 }
 
-/** Administrators change everybody of their tenant that they do not rank below, and everybody their own account. */
+/**
+ * Accounts exempt from the following checks: all for an administrator (ranks are checked elsewhere), and the caller's
+ * own.
+ */
 const isFree = ({ caller }: Asking, account: Account) => caller.isAdmin || account.id === caller.userId
 
-/** Whoever is limited to shops changes nothing of people who reach further: not of other shops, not of all shops. */
+/** Refuses callers limited to shops to change accounts of other or of all shops. */
 export async function requireAccountsWithinLimits(call: Asking, accounts: readonly Account[]): Promise<void> {
   for (const one of accounts)
     if (!isFree(call, one) && !(await isWithinLimits(call, one))) throw new Refused('user_above')
 }
 
 /**
- * What lets somebody in, shuts them out or takes shops from them (account, status, removal) is done only by who gets as
- * far as they do. Names and phones are for everybody who may edit: nobody signs in by them.
+ * Refuses to change who can sign in or sees which shops (account name, status, removal) for accounts that may do more
+ * than the caller. Names and phones may be changed by all who may edit: nobody signs in with them.
  */
 export async function requireAccountsWithinCaller(call: Asking, accounts: readonly Account[]): Promise<void> {
   for (const one of accounts)
@@ -109,9 +115,9 @@ export async function requireAccountsWithinCaller(call: Asking, accounts: readon
 }
 
 /**
- * Who works where is changed within what one holds oneself: a place is taken only from those who hold no more, and
- * whoever is limited to shops gives one only to people who reach no further. Who sees all shops anyway gains and loses
- * nothing by a place.
+ * Refuses to change the shops of staff beyond the caller's own rights: shops are taken only from people who may do no
+ * more, and callers limited to shops assign them only to such people. People who see all shops are not affected by an
+ * assignment.
  */
 export async function requireShopStaffChangeAllowed(
   call: Asking,
@@ -138,7 +144,7 @@ export async function requireShopStaffChangeAllowed(
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   new Set([...one, ...other]).size === new Set(one).size && one.length === other.length
 
-/** Of these roles, whether one limits who gets it to their own shops. */
+/** Whether any of these roles limits its holders to their own shops. */
 export async function hasRoleForOwnShops({ db }: Pick<Call, 'db'>, roleIds: readonly string[]): Promise<boolean> {
   if (!roleIds.length) return false
   return !!(await db.one(
@@ -148,9 +154,8 @@ export async function hasRoleForOwnShops({ db }: Pick<Call, 'db'>, roleIds: read
 }
 
 /**
- * Whether somebody sees their own shops alone, after this change. A role that says so says it of whoever gets it,
- * whatever else the form holds; afterwards somebody who is not limited may say otherwise. Whom a limited caller makes
- * is limited.
+ * Returns whether an account sees only its own shops after this change: always with a newly added role that limits to
+ * them, or when made by a limited caller. Refuses a limited caller to lift the limit.
  */
 async function ownShopsAfter(call: Asking, given: Account, was: Account | undefined): Promise<boolean> {
   const limited = isLimitedToShops(call.caller)
@@ -161,8 +166,8 @@ async function ownShopsAfter(call: Asking, given: Account, was: Account | undefi
 }
 
 /**
- * What decides how far an account gets is changed by others, within what they hold themselves. Answers whether it sees
- * its own shops alone.
+ * Refuses changes of an account's roles or departments beyond the caller's own rights. Returns whether the account sees
+ * only its own shops.
  */
 export async function requireAccountChangeAllowed(
   call: Asking,
@@ -188,7 +193,8 @@ const hasOtherDepts = (after: Account, was: Account = {}) => !isSameSet(after.de
 const hasOtherRoles = (after: Account, was: Account = {}) => !isSameSet(rolesOf(after), rolesOf(was))
 
 /**
- * Nobody changes their own roles, nor departments that decide what they see, nor anybody who gets further than they do.
+ * Refuses to change the caller's own roles, own departments that decide what they see, and accounts that may do more
+ * than the caller.
  */
 async function checkStandingBefore(
   call: Asking,

@@ -1,7 +1,7 @@
 import { defineTable } from '#kit/server/database/schema.ts'
 
 export const identityTables = [
-  // A session is a family of refresh tokens: one sign-in, however often it was renewed.
+  // A session is one sign-in with all its renewals.
   defineTable({
     name: 'session',
     tenancy: 'tenant',
@@ -49,7 +49,7 @@ export const identityTables = [
     columns: { tenant_id: 'text not null', user_id: 'bigint not null', dept_id: 'bigint not null' },
     indexes: { user_dept_by_dept: '(tenant_id, dept_id)' },
   }),
-  // Former passwords, so that none comes back while the rules forbid it.
+  // Former passwords, which the rules may forbid to use again.
   defineTable({
     name: 'user_password',
     tenancy: 'tenant',
@@ -74,7 +74,7 @@ export const identityTables = [
       ext: 'text not null',
     },
   }),
-  // Somebody as another service knows them. The id is unguessable: whoever knows it may register with it.
+  // A person at another sign-in service. The id is unguessable: whoever knows it may register with it.
   defineTable({
     name: 'user_oauth',
     tenancy: 'tenant',

@@ -12,7 +12,7 @@ type Tools = { keyring: Promise<Keyring>; tokens: Promise<TokenService>; captcha
 
 const known = new WeakMap<Services, Tools>()
 
-/** Keys, tokens and captchas of an installation; opened with the first use. */
+/** Returns the installation's signing keys, token service and captchas, opened on first use. */
 export function identityServicesOf(services: Services): Tools {
   const hit = known.get(services)
   if (hit) return hit
@@ -22,7 +22,7 @@ export function identityServicesOf(services: Services): Tools {
     tokens: keyring.then((keys) => createTokenService(keys, services.now)),
     captchas: createCaptchas(services.shared),
   }
-  // Without its keys nobody signs in; the next use tries again.
+  // Failed to open the keys: the next use tries again.
   tools.tokens.catch(() => known.delete(services))
   known.set(services, tools)
   return tools

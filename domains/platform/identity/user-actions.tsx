@@ -40,14 +40,14 @@ const sures: Record<'unlock' | 'reset', Sure> = {
   reset: { title: words.reset, text: words.resetText, path: 'reset-password', danger: true },
 }
 
-/** What is on screen about whom. */
+/** The dialog that is open, with its users. */
 type AskedAction =
   | { kind: 'roles'; rows: Row[] }
   | { kind: 'sessions' | 'platform'; row: Row }
   | { kind: 'sure'; sure: Sure; rows: Row[] }
   | { kind: 'given'; given: readonly IssuedPasswordWire[] }
 
-/** What can be done with users beside the usual, with one or with many. */
+/** Actions on one or many users besides the standard ones, with their dialogs. */
 export function useUserActions() {
   const ownId = useSession((session) => session.user?.userId)
   const may = {
@@ -58,6 +58,7 @@ export function useUserActions() {
   }
   const [asked, setAsked] = useState<AskedAction>()
   const client = useQueryClient()
+
   const roles = (rows: Row[]): RowAction[] =>
     may.role ? [{ key: 'roles', label: words.roles, icon: 'safety', run: () => setAsked({ kind: 'roles', rows }) }] : []
   const sure = (key: keyof typeof sures, icon: NonNullable<RowAction['icon']>, rows: Row[]): RowAction[] => {
@@ -70,6 +71,7 @@ export function useUserActions() {
     icon,
     run: () => setAsked({ kind, row }),
   })
+
   return {
     asked,
     rowActions: (row: Row): RowAction[] => [
@@ -91,7 +93,7 @@ export function useUserActions() {
       list.map((action) =>
         action.key === 'remove' && String(row.id) === ownId ? { ...action, disabled: true, label: words.self } : action,
       ),
-    /** What a call answers to who made or reset accounts. */
+    /** Shows the initial passwords in the answer of a call that made or reset accounts. */
     tell: (answer: unknown) => {
       const given = (answer as { first?: readonly IssuedPasswordWire[] } | null | undefined)?.first
       setAsked(given?.length ? { kind: 'given', given } : undefined)

@@ -39,8 +39,8 @@ const title = (zh: string, en: string) => ({ zh, en })
 const FIELDS_OF_ONESELF = ['name', 'realName', 'avatar', 'phone', 'email', 'sex', 'birthday'] as const
 
 /**
- * A department means with all below it: the other filters, and a condition of its own, however many departments that
- * are.
+ * Splits off the department filter as an SQL condition that includes all departments below. Refuses it when the caller
+ * may not see the field.
  */
 export async function parseDepartmentFilter(call: Call): Promise<{ query: Record<string, string>; where: Sql }> {
   const { deptId, ...query } = call.query
@@ -56,15 +56,15 @@ export async function parseDepartmentFilter(call: Call): Promise<{ query: Record
 }
 
 /**
- * Role names of old clients come as text filters of the same keys the resource has; words of other keys are ignored by
- * the kit.
+ * Returns a page of users, filtered by department with all below it. Older clients also filter by role names; the kit
+ * ignores unknown keys.
  */
 async function page(call: Call) {
   const { query, where } = await parseDepartmentFilter(call)
   return handleListCall({ ...userServer, hooks: { ...userServer.hooks, where: () => where } }, { ...call, query })
 }
 
-/** One's own card is read whole. */
+/** Returns the caller's own user with all fields, whatever their data scopes. */
 const own = (call: Call) =>
   handleDetailCall(userServer, {
     ...call,
@@ -76,10 +76,10 @@ const own = (call: Call) =>
     },
   })
 
-/** What every colleague is shown of a person in a picker, and may therefore ask for. */
+/** Fields of a colleague that the picker shows, and so may be searched by. */
 const PICKED = ['account', 'name', 'realName'] as const
 
-/** What people sign in with is listed for who administers them; colleagues are told by their names. */
+/** Whether the caller sees account names: only who may list users; others see the real name instead. */
 const seesAccounts = ({ caller }: Call) => hasPermission(caller, permissionCodeOf(user, 'list'))
 const pickedColumns = (call: Call) => {
   const sees = (key: (typeof PICKED)[number]) => canReadField(user, key, call.caller)
@@ -96,8 +96,8 @@ const isPicked = (call: Call, name: string) =>
   keyOf(name) === 'account' ? seesAccounts(call) : ['id', ...PICKED].includes(keyOf(name))
 
 /**
- * Colleagues for a picker. A filter by anything but what the picker shows is refused: who passes it would tell what is
- * not shown.
+ * Lists colleagues for a picker. Refuses filters by fields the picker does not show, as the result would reveal their
+ * values.
  */
 async function userList(call: Call) {
   const hidden = Object.keys(call.query).find(
@@ -116,14 +116,17 @@ async function userList(call: Call) {
   return rows
 }
 
-/** Colleagues by part of a name or account, or by their number or its last four, which is shown as lists show it. */
+/**
+ * Finds colleagues by part of a name or account, or by phone number or its last four digits; shows the number masked as
+ * in lists.
+ */
 async function searchWorker(call: Call<{ key: string | null }>) {
   const { caller, services, input } = call
   const key = input.key ?? ''
   const pattern = `%${escapeLike(key)}%`
   const { phone } = user.fields
   const isWhole = canReadUnmasked(user, phone, caller)
-  // What a data scope hides finds nobody: that somebody was found would tell it.
+  // Does not search fields a data scope hides: a match would reveal the value.
   const sees = (field: keyof typeof user.fields) => canReadField(user, field, caller)
   const isPhone =
     key && sees('phone') && (isWhole ? sql`r.phone = ${key}` : maskedValueMatchSql(sql`r.phone`, phone, key, caller))
@@ -147,7 +150,10 @@ async function searchWorker(call: Call<{ key: string | null }>) {
   )
 }
 
-/** Chosen users, locked, in the name of their tenant; none may rank above the caller or belong to others' shops. */
+/**
+ * Runs `work` on the chosen users, locked, in a transaction of each tenant. Refuses users ranked above the caller or,
+ * for callers limited to shops, of other shops.
+ */
 export async function withLockedUsers(
   call: Call,
   given: string | null,
@@ -156,7 +162,7 @@ export async function withLockedUsers(
   if (isEmptyInput(given)) throw new Refused('choose_user')
   await forEachTenantOfRows(call, user, requireIdList(user, given), async (ids, db) => {
     const inside = { ...call, db }
-    // In one message, and in one order, so that two calls about the same people wait and do not deadlock.
+    // Locks in one batch and by id, so that parallel calls wait instead of deadlocking.
     const users: UserRow[] = await awaitBatch([...ids].sort().map((id) => lockVisibleRow(userServer, inside, id)))
     await requireUsersNotAboveCaller(inside, users)
     await requireAccountsWithinLimits(inside, users)
@@ -165,7 +171,7 @@ export async function withLockedUsers(
   return undefined
 }
 
-/** Empty roles take all away; roles not said at all are a mistake of the client. */
+/** Sets the roles of users. An empty list removes all; a missing one is refused as a client's mistake. */
 const grant = (call: Call<{ userIds: string | null; roleIds: string[] | null }>) =>
   withLockedUsers(call, call.input.userIds, async (users, inside) => {
     if (call.query.roleIds === undefined && (call.body as { roleIds?: unknown } | null)?.roleIds === undefined)
@@ -221,7 +227,7 @@ const md5Of = (text: string | null, name: string) => {
   return md5
 }
 
-/** All three arrive as md5. Wrong guesses at the old one count like failed sign-ins. */
+/** Changes the caller's password. The first three arrive as md5. Wrong old passwords count like failed sign-ins. */
 async function updatePassword(
   call: Call<{
     oldPassword: string
@@ -237,7 +243,7 @@ async function updatePassword(
     md5Of(input.newPassword1, 'newPassword1'),
   ]
   if (next !== again) throw new Refused('passwords_differ')
-  // As it was typed: the field would take its blanks away.
+  // Read from the body: the field's parsing would trim it.
   const typed = (call.body as { newPlain?: unknown } | null)?.newPlain
   const plain = typeof typed === 'string' && typed ? typed : input.newPlain
   await requireStrongHashedPassword(services, { md5: next, plain, account: caller.account })
@@ -250,7 +256,7 @@ async function updatePassword(
   return undefined
 }
 
-/** Everybody keeps their own card; account, rights and places are others' to change. */
+/** Updates the caller's own contact data; account name, roles and departments are changed by others. */
 async function updateInfo(call: Call): Promise<undefined> {
   if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Refused('bad_body')
   const fields = Object.fromEntries(FIELDS_OF_ONESELF.map((key) => [key, user.fields[key]]))

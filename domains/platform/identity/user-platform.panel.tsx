@@ -21,7 +21,7 @@ const words = {
   },
 }
 
-/** What a platform knows about a user beyond the account. */
+/** Edits a user's properties that are specific to a user type (platform). */
 export default function UserPlatformPanel({ row, onClose }: { row: Row; onClose: (done: boolean) => void }) {
   const t = useLocalize()
   const { choices, isPending: isWaiting } = useDictionary('user_type')
@@ -33,11 +33,13 @@ export default function UserPlatformPanel({ row, onClose }: { row: Row; onClose:
     queryFn: () =>
       apiGet<{ userType: number; userExt: string }>(`${user.path}/platform-detail`, { id: row.id }, { quiet: true }),
   })
+
   const [tab, setTab] = useState<string>()
   const [texts, setTexts] = useState<Record<string, string>>({})
   const stored = String(data?.userType ?? 1)
   const platform = tab ?? stored
   const textOf = (key: string) => texts[key] ?? (key === stored ? (data?.userExt ?? '') : '')
+
   return (
     <SaveDrawer
       title={t(words.title)}

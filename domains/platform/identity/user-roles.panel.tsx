@@ -32,7 +32,7 @@ const idsOf = (row: Row) =>
     .split(',')
     .filter(Boolean)
 
-/** Which roles users hold. */
+/** Assigns roles to one or several users. */
 export default function UserRolesPanel({ users, onClose }: { users: Row[]; onClose: (done: boolean) => void }) {
   const t = useLocalize()
   const language = useLanguage()

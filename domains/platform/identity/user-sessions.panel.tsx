@@ -10,7 +10,7 @@ type Row = WireRow<typeof user>
 
 const words = { title: { zh: '登录设备', en: 'Active sessions' } }
 
-/** Where a user is signed in, for who may reset their password. */
+/** Shows and ends the sessions of a user, for who may reset their password. */
 export default function UserSessionsPanel({ row, onClose }: { row: Row; onClose: () => void }) {
   const t = useLocalize()
   const { active } = useTab()

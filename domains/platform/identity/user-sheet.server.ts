@@ -44,7 +44,7 @@ type Column = keyof typeof columns
 const keys = Object.keys(columns) as Column[]
 const headings = (lang: 'zh' | 'en') => keys.map((key) => columns[key][lang])
 
-/** A text that a spreadsheet could take for a formula is quoted, and unquoted when it comes back. */
+/** Prefixes a text that a spreadsheet could take for a formula with a quote; `unguarded` removes it on import. */
 const guarded = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 const unguarded = (text: string) => (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text)
 
@@ -68,7 +68,7 @@ async function exportUsers(call: Call) {
   const { phone } = user.fields
   const seen = visibleFields(user, call.caller)
   const isPhoneWhole = canReadUnmasked(user, phone, call.caller)
-  // What a list of users would not show its reader is not in their sheet either.
+  // Leaves out and masks the same fields as the user list does for this caller.
   const shown = (row: Record<string, unknown>) => {
     const given = isPhoneWhole ? row : { ...row, phone: fieldKindOf(phone).wire(row.phone, phone) }
     return seen
@@ -91,7 +91,7 @@ async function exportUsers(call: Call) {
 
 type Line = { line: number; cells: Record<Column, string> }
 
-/** Lines of a sheet under the headings of either language. */
+/** Reads the lines of a sheet whose headings are Chinese or English. */
 async function linesOf(bytes: Buffer): Promise<Line[]> {
   const needed: Column[] = ['account', 'name', 'realName']
   const read = async (lang: 'zh' | 'en') => ({
@@ -112,7 +112,10 @@ async function linesOf(bytes: Buffer): Promise<Line[]> {
   }))
 }
 
-/** How a sheet is taken: whether accounts that are there are changed, and whether each name must be somebody's. */
+/**
+ * Import options: `isCovered` updates existing accounts, `isExact` refuses unknown names of roles, departments and
+ * posts.
+ */
 type Import = { isCovered: boolean; isExact: boolean; first: () => Promise<InitialPassword>; given: IssuedPassword[] }
 
 const FAMILIES = {
@@ -122,8 +125,8 @@ const FAMILIES = {
 } as const satisfies Record<string, { column: Column; table: string; name: string }>
 
 /**
- * Rows of the tenant that names, or ids, mean, and that nobody removes meanwhile. Unless the names must be exact, one
- * that nobody has gives none (wire contract §3.3).
+ * Returns the rows of the tenant with these names or ids, locked against removal. An unknown name is ignored unless
+ * `isExact` (wire contract §3.3).
  */
 async function idsOfNames(
   db: Db,
@@ -149,10 +152,10 @@ async function idsOfNames(
   return { ids: [...ids], problems }
 }
 
-/** What a line says of somebody, whole where nothing is wrong with it. */
+/** A user from a line of the sheet. */
 type ImportedUser = Omit<NewRowOf<typeof user>, 'status'>
 
-/** Of somebody who is there, an empty cell says nothing. */
+/** Converts a line into a user. Empty cells leave an existing user's values unchanged. */
 async function draftOf(
   call: Call,
   { cells }: Line,
@@ -186,12 +189,12 @@ async function draftOf(
   return { draft: draft as ImportedUser, wrong }
 }
 
-/** What is wrong with a line, or that others have to agree to it first. */
+/** Result of a line: its errors, or the approval it waits for. */
 type Imported = { wrong: string[]; held?: PendingApproval }
 
 async function importLine(call: Call, line: Line, { isCovered, isExact, first, given }: Import): Promise<Imported> {
   const { db } = call
-  // Whom the importer does not see is not there to be overwritten; the account is taken all the same.
+  // An existing user the importer cannot see is not updated; its account name still counts as taken.
   const [was] = isCovered
     ? await db.find(user, sql`r.account = ${line.cells.account}${referenceableRowsSql(call, user)}`)
     : []
@@ -220,8 +223,8 @@ async function importLine(call: Call, line: Line, { isCovered, isExact, first, g
 }
 
 /**
- * All lines or none; with mistakes the answer lists them. Lines that others have to agree to wait for them, and the
- * others are written. Whoever is no platform administrator imports into their own tenant.
+ * Imports users: all lines or, with any error, none, listing the errors. Lines that need an approval wait for it while
+ * the others are written. Only platform administrators import into other tenants.
  */
 async function importUsers(
   call: Call<{ isCovered: number | null; isExact: number | null }>,
@@ -235,6 +238,7 @@ async function importUsers(
     first: await createInitialPasswordFactory(call.services),
     given: [] as IssuedPassword[],
   }
+
   const problems: string[] = []
   let held: PendingApproval | undefined
   let waiting = 0
@@ -250,6 +254,7 @@ async function importUsers(
         ),
       )
   }
+
   for (const line of lines) {
     const tenantId = call.caller.isPlatform && line.cells.tenantId ? line.cells.tenantId : call.caller.tenantId
     if (tenantId === call.db.tenantId) await run(line, call.db)
@@ -270,8 +275,9 @@ async function importUsers(
       })
     if (problems.length >= SHOWN) break
   }
+
   if (problems.length) throw new Refused('users_not_imported', { rows: problems.join('; ') })
-  // Passwords of those who were added are told now or never.
+  // The initial passwords can be shown only now.
   const written = lines.length - waiting
   return held && !written ? held : { count: written, first: how.given }
 }

@@ -48,7 +48,7 @@ const words = {
 
 const NARROW: Record<string, string> = { roleId: 'role', deptId: 'dept' }
 
-/** Roles and departments of the tenant the user belongs to. */
+/** Picks roles or departments of the edited user's tenant. */
 const TreeInput = (props: InputProps) => (
   <TreeMultiPicker {...props} filter={props.values.tenantId ? { tenantId: props.values.tenantId } : undefined} />
 )
@@ -81,7 +81,7 @@ function WhoCell({ row, place }: CellProps<Row>) {
 const { account, lastLoginTime, realName, roleId, deptId, userType } = user.fields
 const shown = {
   ...user,
-  // Chosen beside and above the list.
+  // These fields are filtered beside and above the list.
   fields: {
     ...user.fields,
     account: { ...account, width: 130 },
@@ -97,7 +97,7 @@ const shown = {
   },
 }
 
-/** How long ago is what one looks for: an account nobody uses. */
+/** Time since the last sign-in, which shows unused accounts. */
 function LastLoginCell({ value, place }: CellProps<Row>) {
   const t = useLocalize()
   return value ? (
@@ -118,7 +118,7 @@ const inputs = {
   postId: PostInput,
 }
 
-/** Users beside their departments. */
+/** Lists users beside the department tree. */
 export default function UserPage() {
   const resource = useTenantAwareResource(shown)
   const { asked, rowActions, many, transformActions, tell, close } = useUserActions()
@@ -167,7 +167,7 @@ function Departments({ list }: { list: ResourceList }) {
   )
 }
 
-/** The platforms people come from, as tabs. */
+/** Filters users by user type (platform), as tabs. */
 function Platforms({ list }: { list: ResourceList }) {
   const t = useLocalize()
   const { choices } = useDictionary('user_type')

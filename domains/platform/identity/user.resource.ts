@@ -91,7 +91,7 @@ export const user = defineResource({
       max: 64,
       group: duties,
     }),
-    // Given by somebody else, or too old: nothing else can be done before it is changed.
+    // Set by somebody else, or too old: the user can do nothing before changing it.
     mustChangePassword: f.boolean({
       label: { zh: '要修改密码', en: 'Must change password' },
       form: 'hidden',
@@ -131,7 +131,7 @@ export const user = defineResource({
     time: false,
   },
   unique: [['account']],
-  // Sheets of people have a protocol of their own.
+  // Export and import of users have their own routes.
   buttons: { export: false, import: false },
   permissions: {
     role: { zh: '角色配置', en: 'Assign roles' },

@@ -36,7 +36,7 @@ async function aliasesOf(db: Db, roleIds: readonly string[]): Promise<string[]> 
   return rows.map((row) => row.alias)
 }
 
-/** Whoever is changed must not rank above who changes: an administrator's password is no way up. */
+/** Refuses to change administrators of a higher rank than the caller, which would be a way to get their rights. */
 export async function requireUsersNotAboveCaller(call: Call, users: readonly Pick<UserRow, 'roleId'>[]): Promise<void> {
   try {
     requireAdministratorRank(
@@ -51,21 +51,18 @@ export async function requireUsersNotAboveCaller(call: Call, users: readonly Pic
   }
 }
 
-/**
- * Roles somebody may hand out: of the tenant, none above their own, and none that allow what they may not do
- * themselves.
- */
+/** Refuses roles the caller may not assign: above their own rank, or with rights they do not have. */
 export async function requireAssignableRoles(call: Call, roleIds: readonly string[]): Promise<void> {
   requireAdministratorRank(call, await aliasesOf(call.db, roleIds))
   if (!(await areRolesWithinCallerRights(call, call.db.tenantId, roleIds))) throw new Refused('role_beyond_own')
 }
 
-/** Whoever sets another's password can sign in as them, so they must already hold what that one holds. */
+/** Refuses to reset the password of users who may do more than the caller, as the caller could then sign in as them. */
 export async function requirePasswordResetAllowed(call: Call, users: readonly UserRow[]): Promise<void> {
   for (const one of users) if (!(await isAccountWithinCaller(call, one))) throw new Refused('user_above')
 }
 
-/** Room for more accounts in the tenant; callers wait for each other, so that two last places are not given thrice. */
+/** Refuses more accounts than the tenant's quota. Takes a lock, so that parallel calls cannot exceed it. */
 export async function requireAccountQuota(db: Db, more = 1): Promise<void> {
   if (db.tenantId === MANAGEMENT_TENANT) return
   await db.advisoryLock('user-quota')
@@ -76,7 +73,10 @@ export async function requireAccountQuota(db: Db, more = 1): Promise<void> {
   if (found && found.quota > 0 && found.n + more > found.quota) throw new Refused('quota_reached')
 }
 
-/** Accounts that differ by capitals alone are refused, but for those that are there already. */
+/**
+ * Refuses an account name that exists, also in other capitals; an existing user keeps a name that differs only in
+ * capitals.
+ */
 export async function requireFreeAccountName(
   db: Db,
   account: string,
@@ -97,13 +97,13 @@ export function requireBirthdayNotInFuture({ birthday }: UserDraft, { services }
 
 const isAnother = <T>(next: T | undefined, now: T) => next !== undefined && next !== now
 
-/** Whether a change is one of those by which people are kept from their account, or it from its shops. */
+/** Whether a change affects who can sign in or which shops the account sees. */
 const isShutOrLetIn = (draft: UserDraft, was: UserRow): boolean =>
   isAnother(draft.account, was.account) ||
   isAnother(draft.status === undefined ? undefined : (draft.status ?? ACTIVE), was.status ?? ACTIVE) ||
   isAnother(draft.ownShops ?? undefined, was.ownShops ?? false)
 
-/** All a user must satisfy before being written, new or changed. */
+/** Checks a user before it is saved, new or changed, and sets `ownShops`. */
 export async function checkUserDraft(draft: UserDraft, was: UserRow | undefined, call: Call): Promise<void> {
   if (was) {
     await requireUsersNotAboveCaller(call, [was])
@@ -122,7 +122,7 @@ export async function checkUserDraft(draft: UserDraft, was: UserRow | undefined,
   if (losesOwn) throw new Refused('own_role_stays')
 }
 
-/** The departments of users as rows, for searches by department. */
+/** Replaces a user's rows in `user_dept`, which are for searches by department. */
 export async function replaceUserDepts(db: Db, userId: string, deptIds: readonly string[]): Promise<void> {
   await db.run(sql`delete from user_dept where tenant_id = ${db.tenantId} and user_id = ${userId}`)
   await db.run(
@@ -131,7 +131,9 @@ export async function replaceUserDepts(db: Db, userId: string, deptIds: readonly
   )
 }
 
-/** What follows from a written user: links, and the end of what no longer holds. */
+/**
+ * Updates the department rows of a saved user; ends the sessions of a disabled one and publishes the changed rights.
+ */
 export async function afterUserSaved(
   row: UserRow,
   was: UserRow | undefined,
@@ -145,10 +147,10 @@ export async function afterUserSaved(
   publishPermissionsChanged(services, db, { userIds: [row.id] })
 }
 
-/** Whose password becomes which. */
+/** A user's new password, hashed. */
 type NewPassword = { userId: string; hash: string; mustChange?: boolean }
 
-/** Sets passwords and ends the other sessions of their users. */
+/** Sets passwords and ends the users' sessions, but for `exceptSession`. */
 export async function setPasswords(
   call: Pick<Call, 'db' | 'services'>,
   passwords: readonly NewPassword[],
@@ -177,7 +179,7 @@ async function tenantNames(call: Call, tenantIds: readonly string[]): Promise<Ma
   return new Map(rows!.map((row) => [row.id as string, row.name as string]))
 }
 
-/** First passwords of the calls that are being answered. */
+/** Initial passwords of calls in progress, to be shown in their answers. */
 const made = new WeakMap<Call, InitialPassword>()
 
 export const toIssuedPassword = (
@@ -204,7 +206,7 @@ export const userServer = serve(user, {
     made.set(call, first)
   },
   afterSave: afterUserSaved,
-  // Told once, to who made the account.
+  // Shows the initial password once, to who created the account.
   answer: (row, call) => {
     const first = made.get(call)
     return first?.hash === row.password ? { first: [toIssuedPassword(row, first)] } : {}
@@ -230,7 +232,7 @@ export const userServer = serve(user, {
     const names = await tenantNames(call, [...new Set(wire.map((row) => row.tenantId as string))])
     for (const row of wire) {
       row.tenantName = names.get(row.tenantId as string) ?? ''
-      // Nobody said it: the dictionary has a word for that.
+      // -1 means unknown, for which the dictionary has an entry.
       if (row.sex === -1)
         Object.assign(row, {
           sex: NOT_SAID,

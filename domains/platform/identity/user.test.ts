@@ -563,7 +563,7 @@ describe('a clerk without the permission', () => {
       expect([path, (await call(undefined, method, path, ask)).status]).toEqual([path, 401])
     }
     expect((await call(admin, 'GET', 'detail', { query: { id: ids.clerk } })).data).toEqual(before)
-    // What colleagues sign in with is neither listed nor found by who does not administer them.
+    // Account names are neither listed nor searched for callers who do not administer users.
     expect((await call(plain, 'GET', 'search/worker', { query: { key: 'clerk' } })).data).toEqual([])
     expect((await call(plain, 'GET', 'user-list', { query: { account_likeright: 'c' } })).data.reason).toBe(
       'filter_hidden',
@@ -575,7 +575,7 @@ describe('a clerk without the permission', () => {
     const known = (await call(plain, 'GET', 'user-list')).data as { id: string; account: string; realName: string }[]
     expect(known.filter(({ account, realName }) => account !== realName && accounts.has(account))).toEqual([])
     expect(known.map(({ id }) => id)).toContain(ids.clerk)
-    // A colleague's number is shown with a mask, and not found out by asking for all it may be.
+    // A colleague's number is masked, and cannot be found by trying all numbers.
     for (let n = 0; n < 300; n++)
       await call(plain, 'GET', 'search/worker', { query: { key: `1380000${String(n).padStart(4, '0')}` } })
     const oneMore = await call(plain, 'GET', 'search/worker', { query: { key: '13800009999' } })
@@ -591,7 +591,7 @@ describe('sheets of users', () => {
     const sent = new Request('http://x', { method: 'POST', body: form })
     const response = await server.http.inject({
       method: 'POST',
-      // The calls of one address are counted.
+      // Calls are rate-limited by address.
       remoteAddress: `10.0.0.${++uploads}`,
       url: `${USER}/import-user?isCovered=${isCovered}${more.isExact ? '&isExact=1' : ''}`,
       headers: {
