@@ -26,15 +26,15 @@ const entryOf = (call: Pick<Call, 'caller' | 'request'>): OperationEntry => ({
   status: 200,
 })
 
-/** Keeps the errors a browser gathered; answers how many. */
+/** Logs errors a browser collected. Returns how many. */
 export const recordBrowserErrors = (call: Call, errors: readonly BrowserErrorReport[]): number =>
   logsOf(call.services).browserErrors(entryOf(call), errors)
 
-/** A word of the product about itself, on behalf of a call. */
+/** Writes an entry to the system log on behalf of a call. */
 export const recordSystemLog = (call: Call, usual: SystemLogEntry): void =>
   logsOf(call.services).usual(entryOf(call), usual)
 
-/** The same for jobs, seeds and the start of the process, where nobody calls. */
+/** Writes an entry to the system log outside of a call: in jobs, seeds and at the start. */
 export function recordSystemLogWithoutCall(
   services: Services,
   usual: SystemLogEntry,
@@ -59,8 +59,7 @@ export function recordSystemLogWithoutCall(
   )
 }
 
-/** Writes what is waiting now. */
+/** Writes all queued log rows now. */
 export const flushLogs = (services: Services): Promise<void> => logsOf(services).flush()
 
-/** Demo data of this module, loaded only when it is seeded. */
 export const importLogsStory = () => import('./personal.demo.ts')

@@ -10,7 +10,7 @@ type Titles = {
 
 const known = new WeakMap<ModuleRegistry, Titles>()
 
-/** What the product calls a call of this method and path in both languages. */
+/** Returns the title of the route with this method and path; undefined for an unknown one. */
 export function findRouteTitle(registry: ModuleRegistry, method: string, path: string): LocalizedText | undefined {
   let titles = known.get(registry)
   if (!titles) known.set(registry, (titles = titlesOf(registry)))

@@ -10,10 +10,10 @@ import { defineModuleJob, type RetentionRule } from '#kit/server/module.ts'
 import type { Services } from '#kit/server/services.ts'
 import { paramNumber } from '#domains/platform/system/api.ts'
 
-/** So few at once that nobody waits for them. */
+/** Rows deleted per transaction; few, so that nobody waits for their locks. */
 const BATCH = 2000
 
-/** Removes what grew older than its parameter says, of all modules. */
+/** Deletes the rows of all modules that are older than their retention parameter. */
 export const deleteExpiredRowsJob = defineModuleJob({
   queue: 'logs.forget',
   cron: '50 3 * * *',
@@ -29,7 +29,7 @@ export const deleteExpiredRowsJob = defineModuleJob({
   },
 })
 
-/** Adds the months to come, long before they do. */
+/** Creates the monthly partitions of the coming months in advance. */
 export const createUpcomingPartitionsJob = defineModuleJob({
   queue: 'logs.months',
   cron: '20 3 * * *',
@@ -41,7 +41,10 @@ export const createUpcomingPartitionsJob = defineModuleJob({
   },
 })
 
-/** A month goes as a whole, once its last day is older than the parameter says. */
+/**
+ * Drops monthly partitions, each as a whole once its last day exceeds the retention; archives them first when an
+ * archive folder is set.
+ */
 async function forgetMonths(services: Services, { table, param }: RetentionRule): Promise<void> {
   const { databaseUrl, archiveDir } = services.config
   const archive = archiveDir ? createTableArchiver(archiveDir) : undefined

@@ -61,7 +61,7 @@ export function MillisecondsText({ value }: { value: unknown }) {
 
 export const httpStatusCell = ({ value }: CellProps) => <HttpStatusTag value={value} />
 
-/** Cells every log has. */
+/** Cells shared by the lists of all logs. */
 export const logCellOverrides = {
   method: ({ value }: CellProps) => <HttpMethodTag value={value} />,
   time: ({ value }: CellProps) => <MillisecondsText value={value} />,
@@ -79,9 +79,9 @@ type LogKey = KeyOf<Logs>
 type Props = {
   resource: { fields: { [key in LogKey]?: Field } }
   row: { [key in LogKey | 'createTime']?: unknown }
-  /** Facts of this kind of log, before those all have. */
+  /** Fields of this kind of log, shown before the common ones. */
   first: readonly LogKey[]
-  /** Long texts: JSON is laid out, `wrap` ones break their lines. */
+  /** Long texts: JSON is formatted, those with `wrap` break their lines. */
   blocks: { key: LogKey; wrap?: boolean }[]
   head: ReactNode
 }
@@ -99,7 +99,7 @@ const CALL: LogKey[] = [
 const SERVER: LogKey[] = ['serviceId', 'serverHost', 'serverIp', 'env']
 const copied: ReadonlySet<string> = new Set(['traceId', 'remoteIp', 'requestUri'])
 
-/** One entry of a log, to be read by somebody who looks for a cause. */
+/** Shows one log entry in full. */
 export function LogEntryDetail({ resource, row, first, blocks, head }: Props) {
   const t = useLocalize()
   const label = (key: LogKey) => t(resource.fields[key]!.label)
@@ -110,6 +110,7 @@ export function LogEntryDetail({ resource, row, first, blocks, head }: Props) {
     if (key === 'logLevel') return <LogLevelTag value={value} />
     return copied.has(key) ? <CopyableText text={String(value)} /> : <span className="kit-wrap">{String(value)}</span>
   }
+
   const facts = (title: LocalizedText, keys: readonly LogKey[]) => {
     const shown = keys.filter((key) => row[key] !== undefined && row[key] !== '' && Number(row[key]) !== -1)
     return (
@@ -131,6 +132,7 @@ export function LogEntryDetail({ resource, row, first, blocks, head }: Props) {
       )
     )
   }
+
   return (
     <div className="kit-detail">
       <header className="log-head">

@@ -3,7 +3,7 @@ import { maskForLog, maskSecretsInText } from '#kit/server/security/index.ts'
 import type { OperationEntry } from '#kit/server/services.ts'
 import { newId } from '#kit/server/database/snowflake.ts'
 
-/** A row by column; what is absent stays empty. */
+/** A log row by column; missing columns stay null. */
 export type LogRow = Record<string, string | number | null>
 
 const TEXT_MAX = 4000
@@ -16,17 +16,20 @@ const serverIp =
     .find((one) => one && !one.internal && one.family === 'IPv4')?.address ?? '127.0.0.1'
 const env = process.env.NODE_ENV || 'production'
 
-/** Text as the database can store it, and not more than is of use. */
+/** Converts a value to text the database can store, cut to `max`. */
 export const sanitizeLogText = (value: unknown, max = TEXT_MAX): string =>
   String(value ?? '')
     .replaceAll('\u0000', '')
     .toWellFormed()
     .slice(0, max)
 
-/** Arguments without secrets, as JSON text. */
+/** Returns parameters as JSON text, with secrets masked. */
 const masked = (params: unknown): string => sanitizeLogText(JSON.stringify(maskForLog(params)) ?? '', HEAVY_MAX)
 
-/** "/api/blade-system/role/grant" is the function grant of module role in service blade-system. */
+/**
+ * Splits a path into service, module and function: `/api/blade-system/role/grant` is `grant` of `role` in
+ * `blade-system`, as older clients show it.
+ */
 function placeOf(uri: string) {
   const [, service = '', ...rest] = uri.split('/').filter(Boolean)
   return {
@@ -66,7 +69,7 @@ export const operationLogRow = (entry: OperationEntry): LogRow => ({
 
 const root = `${process.cwd()}/`
 
-/** Where an error came from: the first line of its stack that is ours. */
+/** Returns file and line of the first stack frame in our own code. */
 function originOf(stack: string): { file_name: string; line_number: number | null } {
   const frames = sanitizeLogText(stack, HEAVY_MAX)
     .split('\n')
@@ -79,7 +82,7 @@ function originOf(stack: string): { file_name: string; line_number: number | nul
   }
 }
 
-/** The first line of what was said: what a list has room for. */
+/** Returns the first line of a message, cut for a list. */
 const summaryOf = (message: string): string =>
   sanitizeLogText(message.replaceAll(root, '').trimStart().split('\n', 1)[0]!.trim(), 300)
 

@@ -16,12 +16,15 @@ const text = (zh: string, en: string, more: { search?: 'like' | 'eq'; ngramIndex
   f.text({ label: { zh, en }, form: 'hidden', max: 4000, ...more })
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, form: 'hidden', heavy: true, max: 100_000 })
 
-/** Logs of which little is written: their texts are found by any part on an index. */
+/** Options of text fields in logs with few rows: searched by any part, with an n-gram index. */
 const indexed = { search: 'like', ngramIndex: true } as const
-/** The operation log comes with every change, and an index of a text would cost what its row does. */
+/**
+ * Options of text fields in the operation log: searched without index, as every change writes a row and an index would
+ * cost as much as the row.
+ */
 const lookedThrough = { search: 'like' } as const
 
-/** What every log says: which service on which server, whose call from where, and how long it took. */
+/** Fields common to all logs: service and server, request and caller, duration. */
 const common = (found: typeof indexed | typeof lookedThrough) => ({
   serviceId: text('服务', 'Service', found),
   serverHost: text('服务器', 'Server', found),
@@ -39,7 +42,7 @@ const common = (found: typeof indexed | typeof lookedThrough) => ({
   traceId: text('追踪号', 'Trace ID', { search: 'eq', max: 64 }),
 })
 
-/** Logs of who did what are kept half a year at least: the law asks for it. */
+/** Minimum retention in days of logs of who did what: half a year, as the law requires. */
 export const LEGAL_LOG_RETENTION_DAYS = 180
 
 const shared = {
@@ -51,7 +54,7 @@ const shared = {
   partitioned: 'month',
 } as const
 
-/** Words of the running product itself: started, imported, cleared. */
+/** System log: events of the running product, such as started, imported, cleared. */
 export const logUsual = defineResource({
   ...shared,
   name: 'logUsual',
@@ -71,7 +74,7 @@ export const logUsual = defineResource({
   },
 })
 
-/** Every call that changed something or tried to. */
+/** Operation log: every call that changed something or tried to. */
 export const logApi = defineResource({
   ...shared,
   name: 'logApi',
@@ -102,7 +105,7 @@ export const logApi = defineResource({
   },
 })
 
-/** Failures nobody foresaw, of the server and of browsers. */
+/** Error log: unexpected errors of the server and of browsers. */
 export const logError = defineResource({
   ...shared,
   name: 'logError',

@@ -10,7 +10,7 @@ type Table = (typeof TABLES)[number]
 
 export type SystemLogEntry = { level: 'info' | 'warn' | 'error'; id: string; data: unknown }
 
-/** One error a browser kept in its own list (specification §3). */
+/** An error collected by a browser (specification §3). */
 export type BrowserErrorReport = {
   url?: unknown
   time?: unknown
@@ -23,9 +23,9 @@ export type BrowserErrorReport = {
 export type AllLogWriters = OperationLogs & {
   usual: (entry: OperationEntry, usual: SystemLogEntry) => void
   browserErrors: (entry: OperationEntry, errors: readonly BrowserErrorReport[]) => number
-  /** A row of the log of outside calls, masked already. */
+  /** Queues a row of the external call log, already masked. */
   request: (row: LogRow) => void
-  /** Writes what is waiting; tests and the end of the process need it. */
+  /** Writes all queued rows now, for tests and at the end of the process. */
   flush: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ const WAITING_MAX = 20_000
 const BROWSER_ERRORS_MAX = 200
 const BROWSER_TEXT_MAX = 20_000
 
-/** A text a browser sent; anything else says nothing. */
+/** Returns a text sent by a browser; '' for other types. */
 const said = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? sanitizeLogText(value, BROWSER_TEXT_MAX) : ''
 
@@ -54,8 +54,8 @@ const OTHER_TYPES: Record<string, string> = { id: 'bigint', create_user: 'bigint
 const typeOf = (name: string) => OTHER_TYPES[name] ?? (INTEGERS.has(name) ? 'integer' : 'text')
 
 /**
- * Writes logs: with a transaction's handle inside it, otherwise gathered and in batches, so that no caller waits for
- * them.
+ * Creates the log writers. Inside a transaction an operation is written with it; all others are queued and written in
+ * batches, so that no caller waits.
  */
 export function createLogWriters(services: BaseServices): AllLogWriters {
   const { later, flush } = createQueue(services)
@@ -63,7 +63,7 @@ export function createLogWriters(services: BaseServices): AllLogWriters {
     operation: (entry: OperationEntry, db?: Db) => {
       const row = operationLogRow(entry)
       if (!db || db.tenantId !== entry.tenantId) return later('log_api', row)
-      // What was done and that it was done are written together or not at all.
+      // In the same transaction, so that a change and its log entry are stored together or not at all.
       db.beforeCommit(insertSql('log_api', row))
     },
     error: (entry, error) => later('log_error', errorLogRow(entry, error)),
@@ -91,7 +91,7 @@ function browserErrorRow(entry: OperationEntry, one: BrowserErrorReport): LogRow
   }
 }
 
-/** Rows on their way to the database. */
+/** Creates the queue of rows not written yet. */
 function createQueue(services: BaseServices) {
   let waiting: { table: Table; row: LogRow }[] = []
   let timer: NodeJS.Timeout | undefined
@@ -99,8 +99,8 @@ function createQueue(services: BaseServices) {
   let lost = 0
 
   /**
-   * While the database is away or full its log waits for it; what cannot be written for another reason is said and
-   * dropped.
+   * Requeues rows while the database is unavailable, up to `WAITING_MAX`; drops rows that failed for other reasons,
+   * with a warning.
    */
   function keep(err: unknown, table: Table, rows: readonly LogRow[]): void {
     services.log.warn({ err, table, rows: rows.length }, 'log rows could not be written')

@@ -155,7 +155,7 @@ describe('logs', () => {
     for (const statement of ['update log_api set title = title', 'update log_usual set log_id = log_id']) {
       await expect(server.services.systemPool.query(statement)).rejects.toThrow(/permission denied/)
     }
-    // Only what grew old goes, and that by the clock.
+    // Even the owner's connection deletes only expired rows.
     for (const table of ['log_api', 'log_error', 'log_usual']) {
       const { rows } = await server.services.systemPool.query<{ count: string }>(`select count(*) from ${table}`)
       expect([table, (await server.services.systemPool.query(`delete from ${table}`)).rowCount]).toEqual([table, 0])

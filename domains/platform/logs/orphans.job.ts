@@ -2,7 +2,10 @@ import { findOrphans } from '#kit/server/resource/orphans.ts'
 import { defineModuleJob } from '#kit/server/module.ts'
 import { recordSystemLogWithoutCall } from './api.ts'
 
-/** References are kept by whoever writes and removes rows; at night somebody looks whether they were. */
+/**
+ * Reports references to rows that no longer exist. References have no foreign keys: the code that writes and removes
+ * rows maintains them.
+ */
 export const reportOrphanReferencesJob = defineModuleJob({
   queue: 'logs.orphans',
   cron: '20 4 * * *',

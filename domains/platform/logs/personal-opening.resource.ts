@@ -1,7 +1,7 @@
 import { defineResource, f } from '#kit/resource/index.ts'
 import { LEGAL_LOG_RETENTION_DAYS } from './log.resource.ts'
 
-/** Who looked at whose personal data, when, why and for how long. Nobody changes it, the owner reads it. */
+/** Log of who viewed whose personal data, when, why and for how long. Append-only: nobody can change it. */
 export const personalOpening = defineResource({
   name: 'personalOpening',
   path: '/api/blade-log/personal',

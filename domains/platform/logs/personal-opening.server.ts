@@ -57,11 +57,11 @@ const HOUR_MS = 3_600_000
 type Owners = Record<string, readonly string[]>
 type Told = { userId: string; account: string; count: number; hour: number; owners: Owners }
 
-/** Whose tenant it is, told by a module that reaches people. */
+/** Notifies the tenant's administrators of many views; filled by the module that sends notifications. */
 export const personalOpeningsAlertSlot =
   defineSlot<(db: Db, services: Services, told: Told) => Promise<void>>('openingsTold')
 
-/** Refuses one more than a person may open in an hour; whoever opens many is made known before. */
+/** Refuses a view above the hourly limit per person; notifies administrators earlier, from a lower number on. */
 async function requireFew(
   { services, caller: { userId, account } }: Call,
   db: Db,
@@ -71,7 +71,7 @@ async function requireFew(
     paramNumber(services, PERSONAL_OPENINGS_HOURLY_PARAM),
     paramNumber(services, PERSONAL_OPENINGS_ALERT_PARAM),
   ])
-  // Of two at once the second counts the first.
+  // The lock makes the second of two parallel views count the first.
   await db.advisoryLock(`personal/${userId}`)
   const since = services.now().getTime() - HOUR_MS
   const { count } = (await db.one<{ count: number }>(sql`select count(distinct (family, row_id))::int as count
@@ -88,7 +88,7 @@ async function requireFew(
     })
 }
 
-/** Keeps who looked, in the transaction that shows it: what cannot be written down is not shown. */
+/** Logs a view of personal data in the transaction that returns it, so that nothing is shown unlogged. */
 export const personalOpeningsRecorder: SlotValue<typeof personalOpeningsSlot> = {
   note: async (db, call, { family, rowId, title, fields, reason, owners = {} }) => {
     const { services, caller, request } = call
@@ -120,7 +120,7 @@ export const personalOpeningsRecorder: SlotValue<typeof personalOpeningsSlot> = 
 
 export const personalOpeningServer = serve(personalOpening, {
   without: ['submit', 'remove'],
-  /** Families and fields by the words people know them by. */
+  /** Shows resources and fields by their labels. */
   present: (wire, rows, { services, lang }) => {
     for (const [at, row] of wire.entries()) {
       const resource = services.registry.served.get(String(rows[at]!.family))?.resource

@@ -6,7 +6,7 @@ const REASONS = ['顾客来电核对退款账号', '联系顾客取回遗失物�
 const HOUR_MS = 3_600_000
 const OPEN_MINUTES = 10
 
-/** Phones of customers that were looked at in the last days, each with its reason. */
+/** Seeds views of customers' phones in the last days, each with a reason. */
 export async function seed(db: Db, { now, users }: { now: Date; users: ReadonlyMap<string, string> }): Promise<void> {
   const account = db.tenantId === '100001' ? 'wu' : 'tang'
   const customers = await db.query<{ id: string; nickname: string }>(sql`select id::text, nickname from wx_user

@@ -32,8 +32,7 @@ export const requestLogDictionaries = [
 const heavy = (zh: string, en: string) => f.longText({ label: { zh, en }, heavy: true, max: 20_000 })
 
 /**
- * What was said to systems outside and what they answered. Secrets and personal data are masked before they are
- * written.
+ * Log of requests to external systems and their answers. Secrets and personal data are masked before they are stored.
  */
 export const requestLog = defineResource({
   name: 'requestLog',

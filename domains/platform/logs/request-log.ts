@@ -37,7 +37,7 @@ const masked = (value: unknown): string =>
     HEAVY_MAX,
   )
 
-/** Writes down what was said to a system outside and what it answered; secrets and personal data stay out of it. */
+/** Logs a call to an external system and its answer, without secrets and personal data. */
 export function logExternalCall(
   services: Services,
   call: LoggedExternalCall & OutsideAnswer & { costMs: number },
@@ -58,7 +58,10 @@ export function logExternalCall(
   })
 }
 
-/** Asks a system outside and writes down both sides, also when it does not answer. */
+/**
+ * Runs a call to an external system and logs both sides, also when it fails. `read` picks what to log of the answer.
+ * Throws the call's error.
+ */
 export async function callAndLogExternal<T>(
   services: Services,
   call: LoggedExternalCall,
@@ -74,7 +77,7 @@ export async function callAndLogExternal<T>(
     return answer
   } catch (error) {
     services.log.warn({ err: error, system: call.system }, 'a system outside did not answer')
-    // Tenants read the request log: the words of sockets and resolvers name what lies inside.
+    // Logs only a class of error: tenants read this log, and socket and DNS errors name internal hosts.
     note({ bizCode: 'no_answer', response: classifyExternalFailure(error) })
     throw error
   }

@@ -24,7 +24,7 @@ export default defineModule({
     serve(logUsual, readOnly),
     serve(logApi, {
       ...readOnly,
-      // What was done is kept in Chinese, as it was called then.
+      // Titles are stored in Chinese as they were at the time: other languages look up the current title.
       present: (wire, rows, { lang, services }) => {
         if (lang === 'zh') return
         for (const [at, { method, requestUri }] of rows.entries()) {
