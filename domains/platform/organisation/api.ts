@@ -8,11 +8,12 @@ import { post } from './post.resource.ts'
 export { loadAssignmentOptions } from './choices.ts'
 export { offerSignInChoices } from './offered.ts'
 
-/** Department and post the first administrator of the platform belongs to. */
+/** Id of the first platform administrator's department. */
 export const platformRootDeptId = deterministicId('dept:root')
+/** Id of the first platform administrator's post. */
 export const platformFirstPostId = deterministicId('post:ceo')
 
-/** The first department and post of a tenant. */
+/** Creates the first department and post of a tenant. Returns their ids. */
 export async function createFirstDeptAndPost(db: Db, tenantName: string): Promise<{ deptId: string; postId: string }> {
   const first = await db.insert(dept, {
     deptName: tenantName,
@@ -26,7 +27,7 @@ export async function createFirstDeptAndPost(db: Db, tenantName: string): Promis
   return { deptId: first.id, postId: head.id }
 }
 
-/** What the management tenant needs to begin with. */
+/** Seeds the management tenant's department and post. */
 export async function seedOrganisation(db: Db): Promise<void> {
   await db.asTenant(MANAGEMENT_TENANT, async (own) => {
     await seedRow(own, dept, platformRootDeptId, {

@@ -17,8 +17,8 @@ const idList = (text: string | null | undefined) =>
     .slice(0, 200)
 
 /**
- * Whether the caller is told what a person holds: themselves always, of others whoever finds them in the list of users
- * with that field.
+ * Whether the caller may see the roles or departments a user holds: their own, and those of users they find in the user
+ * list with that field.
  */
 async function seesHeld(call: Call, kind: AssignmentKind, userId: string): Promise<boolean> {
   if (userId === call.caller.userId) return true
@@ -32,8 +32,8 @@ async function seesHeld(call: Call, kind: AssignmentKind, userId: string): Promi
 }
 
 /**
- * GET {dept,role}/select: what a user holds, or the rows of some ids, as ids and names. Without a session only what a
- * sign-in of the last minutes offered to choose from, and only to a known client.
+ * Returns ids and names of the departments or roles a user holds, or of given ids (GET {dept,role}/select). Without a
+ * session only those offered by a sign-in of the last minutes, and only to a known client.
  */
 export async function loadAssignmentOptions(
   call: Call,

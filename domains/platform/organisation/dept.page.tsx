@@ -15,7 +15,7 @@ const intro = {
   en: 'Companies, departments and groups. Data scopes follow them.',
 }
 
-/** Departments of the same tenant. */
+/** Picks the parent among departments of the same tenant. */
 const ParentInput = ({ value, onChange, values, id, invalid, describedBy }: InputProps) => (
   <TreeRowPicker
     to="dept"
@@ -38,7 +38,6 @@ const page = {
   inputs: { ...tenantInputOverrides, parentId: ParentInput },
 }
 
-/** Departments as a tree. */
 export default function DeptPage() {
   return <ResourcePage resource={useTenantAwareResource(shown)} page={page} />
 }

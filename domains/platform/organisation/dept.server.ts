@@ -23,7 +23,7 @@ export const deptServer = serve(dept, {
   beforeSave: async (draft, was, { db, caller }) => {
     const parentId = draft.parentId ?? was?.parentId ?? '0'
     draft.parentId = parentId
-    // Who sees the rows of their departments and all below them would see more by hanging another one there.
+    // A caller who sees the rows of their departments and all below would see more by moving another one there.
     const isMoved = was && String(was.parentId ?? '0') !== parentId
     if (isMoved && !caller.isAdmin && caller.dataScopes.length && !caller.deptTreeIds.includes(was.id))
       throw new Refused('dept_moves_rows')
@@ -58,7 +58,10 @@ export const deptServer = serve(dept, {
 const asNodes = (rows: TreeRow[]) =>
   nestByParent(rows.map((row) => createTreeNode(row.id, row.parentId, row.deptName as string, row.hasChildren)))
 
-/** Somebody who is no administrator begins at the level of their own departments (wire contract §6). */
+/**
+ * Returns the query for one level of the tree. Callers who are not administrators start at their own departments' level
+ * (wire contract §6).
+ */
 function oneLevel(call: Call) {
   const { parentId = '', ...query } = call.query
   const own = parentId === '0' && !call.caller.isAdmin && call.caller.deptIds.length > 0

@@ -9,8 +9,8 @@ type Kind = 'dept' | 'role'
 const entry = defineGlobalSharedKey('offered', 'who is asked has no token; ids of our own making, put after a sign-in')
 
 /**
- * Somebody with several departments or roles is asked which to sign in with, and has no token while being asked. The
- * names of what the last sign-in found may be read for some minutes; of nothing else.
+ * Stores the departments or roles offered to a person who must choose one to sign in with and has no token yet: their
+ * names, and no others, can be read without a session for some minutes.
  */
 export async function offerSignInChoices(
   services: Services,
@@ -22,7 +22,7 @@ export async function offerSignInChoices(
     await Promise.all(ids.slice(0, IDS_MAX).map((id) => services.shared.put(entry(kind, id), tenantId, SECONDS)))
 }
 
-/** Of these ids the ones that were offered, with the tenant they belong to. */
+/** Returns those of the ids that were offered, with their tenant. */
 export async function findOfferedSignInChoices(
   services: Services,
   kind: Kind,
