@@ -16,7 +16,10 @@ export type TenantStatus = {
   packageId: string | null
 }
 
-/** Whether a tenant exists, may be used now, and how many accounts it may have (-1: no limit). */
+/**
+ * Returns a tenant's status, package and account quota (-1: no limit); undefined for an unknown tenant. The management
+ * tenant never expires.
+ */
 export async function findTenantStatus(services: Services, tenantId: string): Promise<TenantStatus | undefined> {
   const { rows } = await services.systemPool.query<TenantStatus>(
     `select tenant_id as "tenantId", tenant_name as "tenantName", expire_time is not null
@@ -41,7 +44,7 @@ export type ClientRow = {
   refreshTokenValidity: number
 }
 
-/** An application client by its id. */
+/** Returns an OAuth client by its client id; undefined for an unknown one. */
 export async function findClientById(services: Services, clientId: string): Promise<ClientRow | undefined> {
   const { rows } = await services.systemPool.query<ClientRow>(
     `select id::text as id, client_id as "clientId", client_secret as "clientSecret", coalesce(authorized_grant_types,
@@ -54,5 +57,4 @@ export async function findClientById(services: Services, clientId: string): Prom
   return rows[0]
 }
 
-/** Demo data of the module, loaded only when it is seeded. */
 export const importSystemStory = () => import('./system.demo.ts')

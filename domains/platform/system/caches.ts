@@ -10,7 +10,7 @@ export const PARAM_CHANGED_TOPIC = 'param.changed'
 
 const params = new WeakMap<Services, LRUCache<string, { value: string | undefined }>>()
 
-/** Values of parameters by key, forgotten as soon as anybody changes one. */
+/** Returns the cached parameter values by key; any change clears the cache in all processes. */
 function knownParams(services: Services) {
   let known = params.get(services)
   if (!known) {
@@ -22,7 +22,7 @@ function knownParams(services: Services) {
   return known
 }
 
-/** What a system parameter says now. */
+/** Returns the current value of a system parameter, cached; its default when not set. */
 export async function paramValue(services: Services, { key, value: fallback }: SystemParam): Promise<string> {
   const known = knownParams(services)
   const hit = known.get(key)
@@ -36,11 +36,11 @@ export async function paramValue(services: Services, { key, value: fallback }: S
   return value ?? fallback
 }
 
-/** The number a parameter says now; its own where what somebody wrote is none. */
+/** Returns the current value of a numeric parameter; its default when the stored text is no valid number. */
 export const paramNumber = async (services: Services, param: SystemParam): Promise<number> =>
   parseParamNumber(param, await paramValue(services, param)) ?? Number(param.value)
 
-/** The same, as the transaction sees them. */
+/** Returns the values of numeric parameters as this transaction sees them, not cached. */
 export async function readParamsInTransaction<const P extends readonly SystemParam[]>(
   db: Db,
   ...params: P
@@ -54,7 +54,7 @@ export async function readParamsInTransaction<const P extends readonly SystemPar
   ) as { [K in keyof P]: number }
 }
 
-/** After commit: every process reads parameters anew. */
+/** Makes every process reload the parameters after the commit. */
 export function publishParamsChanged(db: Db, services: Services): void {
   db.afterCommit(() => {
     knownParams(services).clear()
@@ -62,7 +62,10 @@ export function publishParamsChanged(db: Db, services: Services): void {
   })
 }
 
-/** After commit: every process and every browser reads the words anew. A system dictionary concerns all tenants. */
+/**
+ * Makes every process and browser reload the dictionaries after the commit: of one tenant, or of all for a system
+ * dictionary.
+ */
 export async function publishDictionariesChanged(db: Db, services: Services, tenantId?: string): Promise<void> {
   const message = (to: string) => JSON.stringify({ topic: DICTIONARY_CHANGED_TOPIC, tenantId: to, data: {} })
   if (tenantId) await db.run(sql`select pg_notify('live', ${message(tenantId)})`)
@@ -88,7 +91,7 @@ export function publishRegionsChanged(db: Db, services: Services): void {
   })
 }
 
-/** What is held in memory is read anew, here and everywhere: the reset button of the screens. */
+/** Clears dictionaries, regions and parameters cached in all processes, for the "clear cache" buttons. */
 export async function clearSystemCaches(services: Services): Promise<void> {
   const labels = services.labels as SystemLabelLookup
   labels.renew('dictionaries')

@@ -23,7 +23,7 @@ const layout: FormLayoutOf<typeof client> = [
   { title: words.more, fields: ['resourceIds', 'authorities', 'additionalInformation'] },
 ]
 
-/** A secret is shown when asked for: it stands behind dots until it is copied. */
+/** Hides the secret behind dots; it can be copied. */
 const SecretCell = ({ value }: CellProps) => <CopyableText text={String(value ?? '')}>••••••••</CopyableText>
 
 const UNITS = [

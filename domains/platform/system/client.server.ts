@@ -11,7 +11,7 @@ export const clientServer = serve(client, {
   beforeSave: (draft, was) => {
     if (was && draft.clientSecret === SECRET_MASK) delete draft.clientSecret
   },
-  // Sessions of a client whose secret or grants changed are judged anew.
+  // The rights of sessions are reloaded when a client's secret or grant types changed.
   afterSave: (_row, _was, { db, services }) => publishPermissionsChanged(services, db, {}),
   beforeRemove: (rows, call) => {
     if (rows.some((row) => row.clientId === call.caller.clientId)) throw new Refused('client_self')
@@ -24,7 +24,10 @@ export const clientServer = serve(client, {
 
 const BROWSER_GRANTS = ['captcha', 'refresh_token', 'social', 'authorization_code']
 
-/** The clients of the browsers, and in the demo story one for scripts that may sign in by password alone. */
+/**
+ * Seeds the OAuth clients of the browsers, and with demo data one for scripts, which may sign in by password without a
+ * captcha.
+ */
 export async function seedClients(db: Db, story: 'demo' | 'empty'): Promise<void> {
   const rows = [
     ...['saber', 'sword', 'saber3'].map((clientId) => ({ clientId, grants: BROWSER_GRANTS })),

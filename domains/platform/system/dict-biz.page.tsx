@@ -6,7 +6,6 @@ const intro = {
   en: 'Options of the tenant. Archived options are no longer offered.',
 }
 
-/** Dictionaries of a tenant. */
 export default function DictBizPage() {
   return <DictionariesPanel resource={dictBiz} intro={intro} layout="horizontal" />
 }

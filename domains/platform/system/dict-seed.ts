@@ -20,7 +20,10 @@ type SeedRow = {
   sort: number
 }
 
-/** All modules' dictionaries as rows, a root before its entries. Modules that declare the same code share it. */
+/**
+ * Returns the dictionaries of all modules as rows, each root before its entries. Modules that declare the same code
+ * share one dictionary.
+ */
 function rowsOf(dictionaries: readonly Dictionary[]): SeedRow[] {
   const rows = new Map<string, SeedRow>()
   for (const { code, label, entries } of dictionaries) {
@@ -61,7 +64,7 @@ async function insertMissing(
   const idOf = idIn(tenantId)
   const ids = rows.map((row) => idOf(row.path))
   const parents = rows.map((row) => (row.parentPath ? idOf(row.parentPath) : '0'))
-  // An entry somebody renamed or removed keeps its row, so it conflicts and stays as it was made.
+  // An entry somebody renamed or removed still has its row, so the insert conflicts and leaves it unchanged.
   return db.run(sql`
     insert into ${raw(table)} (id, ${tenantId ? raw('tenant_id, ') : raw('')}parent_id, code, dict_key, dict_value,
     dict_value_en, colour, remark, sort, is_sealed)
@@ -85,7 +88,7 @@ async function insertMissing(
     on conflict do nothing`)
 }
 
-/** What a declaration says of an entry and people may say otherwise. */
+/** Fields of an entry that an upgrade takes over from the declaration unless somebody changed them. */
 const CARRIED = ['dictValue', 'dictValueEn', 'colour', 'remark', 'sort'] as const
 type Carried = Record<(typeof CARRIED)[number], string | number | null>
 
@@ -97,12 +100,12 @@ const declaredOf = ({ zh, en, colour, remark, sort }: SeedRow): Carried => ({
   sort,
 })
 
-/** What was changed and what stayed as people made it, as `code/key`. */
+/** Result of an upgrade as `code/key`: entries changed, and entries kept because people had changed them. */
 type Upgrade = { carried: string[]; kept: string[] }
 
 /**
- * Entries an earlier version seeded follow what is declared today, field by field. What a person has ever changed of an
- * entry stays theirs: the history of the row knows (decision 0036).
+ * Updates entries seeded by an earlier version to the current declarations, field by field. Fields a person ever
+ * changed, according to the row's history, stay (decision 0036).
  */
 async function carryOver(db: Db, rows: readonly SeedRow[], tenantId: string | undefined): Promise<Upgrade> {
   const resource = tenantId ? dictBiz : dict
@@ -112,7 +115,7 @@ async function carryOver(db: Db, rows: readonly SeedRow[], tenantId: string | un
   const there = await db.find(resource, sql`r.id = any(${ids}::bigint[])`)
   const differing = there.flatMap((row) => {
     const seed = declared.get(row.id)!
-    // Another place in the tree, given by hand: no longer the entry that was declared.
+    // Moved in the tree by hand: no longer the declared entry.
     if (row.code !== seed.code || row.dictKey !== seed.key) return []
     const keys = CARRIED.filter((key) => !isSame(row[key], declaredOf(seed)[key]))
     return keys.length ? [{ row, seed, keys }] : []
@@ -139,9 +142,8 @@ const listed = (paths: string[]) =>
   [...new Set(paths)].slice(0, NAMED_MAX).join(', ') + (new Set(paths).size > NAMED_MAX ? ', …' : '')
 
 /**
- * Puts the words of all modules into the dictionary tables, business ones for every tenant: what is missing is added,
- * what nobody changed follows the declarations. Answers what an upgrade brought, for the start to say; nothing when it
- * brought nothing.
+ * Writes the dictionaries of all modules to their tables, business ones for every tenant: adds missing entries and
+ * updates those nobody changed. Returns a message on what an upgrade changed, undefined if nothing.
  */
 export async function seedDictionaries(db: Db, services: Services): Promise<string | undefined> {
   const declared = services.registry.modules.flatMap((module) => module.dictionaries ?? [])
@@ -171,7 +173,8 @@ export async function copyBusinessDictionaries(all: Db, to: string): Promise<voi
     is_sealed, remark
     from dict_biz where tenant_id = ${MANAGEMENT_TENANT} and is_deleted = 0 order by sort, id`)
   if (!rows.length) return
-  // Seeded entries get the id a later seeding would give them, so that it finds them and adds nothing twice.
+  // Seeded entries get the id that seeding this tenant would give them, so that a later seeding finds them and adds no
+  // duplicates.
   const ids = new Map(
     rows.map((row) => [
       row.id,

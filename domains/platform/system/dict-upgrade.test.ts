@@ -6,7 +6,7 @@ let server: TestServer
 beforeAll(async () => void (server = await testServer()))
 afterAll(() => server?.close())
 
-/** What the first schema's release declared otherwise than today: code, key, word, English word, colour. */
+/** Entries that the first release declared differently: code, key, Chinese text, English text, colour. */
 const FIRST = `
 user_type	3	OTHER	Other
 notice_channel	site	站内	On this site	processing
@@ -30,7 +30,7 @@ advert_screen	door	门口屏	Door	warning`
 const whole = <T>(work: Parameters<typeof server.services.unit<T>>[1]) =>
   server.services.unit<T>({ crossTenantReason: 'test' }, work)
 
-/** The words as an installation of the first release has them in its table: seeded, never touched. */
+/** Sets the entries as the first release seeded them, never changed by anybody. */
 const backToTheFirst = () =>
   whole(async (db) => {
     for (const [code, key, zh, en, colour] of FIRST) {

@@ -32,7 +32,7 @@ type Dict = typeof dict
 const ROOT = '0'
 const ROOT_KEY = '-1'
 
-/** One family of dictionaries: the shared one, or each tenant's own. Both have the same calls and rules. */
+/** The two dictionary resources, system-wide and per tenant (`isBiz`), share their routes and rules. */
 type Family = {
   resource: Dict | typeof dictBiz
   isBiz: boolean
@@ -68,11 +68,11 @@ const hooksOf = (family: Family): ResourceHooks<Dict> => ({
   present: (wire, _rows, call) => {
     for (const row of wire) if (row.parentId === ROOT) row.parentName = TREE_ROOT_LABEL[call.lang]
   },
-  // What the platform adds below a tenant's dictionary belongs to that tenant.
+  // The routes below save entries: those the platform adds to a tenant's dictionary belong to that tenant.
   without: ['submit'],
 })
 
-/** An entry below a root has the root's code and a key of its own in it; a root has no key. */
+/** Sets the code of a draft: entries take their root's code and need a key unique in it; a root has no key. */
 async function deriveEntryCode(
   { resource, table, ofTenant }: Family,
   draft: PatchOf<Dict>,
@@ -99,7 +99,7 @@ async function deriveEntryCode(
   if (taken) throw parentId === ROOT ? new Refused('dict_code_taken', { code }) : new Refused('dict_key_taken')
 }
 
-/** Entries below carry the code of their root: it follows when the root's changes or the entry moves. */
+/** Copies a changed code to all entries below: when the root's code changes or an entry moves. */
 async function propagateCode(
   family: Family,
   row: RowOf<Dict>,
@@ -125,7 +125,7 @@ const titleIn =
   ({ resource: { label } }: Family) =>
   (zh: string, en: string) => ({ zh: `${label.zh}${zh}`, en: `${label.en}: ${en}` })
 
-/** What the page of dictionaries asks for. */
+/** Routes for editing dictionaries. */
 function editingRoutes(family: Family, served: ServedResource): Route[] {
   const { path, code } = family.resource
   const title = titleIn(family)
@@ -199,7 +199,7 @@ async function entriesBelow({ isBiz }: Family, served: ServedResource, call: Cal
 const nodes = (rows: readonly TreeRow[], call: Call): TreeNode[] =>
   nestByParent(rows.map((row) => createTreeNode(row.id, row.parentId, titleOf(row, call))))
 
-/** What forms and filters choose from. */
+/** Routes that give forms and filters the entries to choose from. */
 function choiceRoutes(family: Family, served: ServedResource): Route[] {
   const { path, code, fields } = family.resource
   const title = titleIn(family)
@@ -241,14 +241,14 @@ async function words({ isBiz }: Family, call: Call<{ code: string | null }>): Pr
   return labels.rows(tenantOf(call), call.input.code!, isBiz).map((row) => wireOf(row, call))
 }
 
-/** Whose words a reader asks for: a platform administrator may name a tenant. */
+/** Returns the tenant whose entries are requested: platform administrators may name one. */
 const tenantOf = (call: Call) =>
   call.caller.isPlatform && call.query.tenantId ? call.query.tenantId : call.caller.tenantId
 
 const titleOf = (row: Record<string, unknown>, call: Call): string =>
   String((call.lang === 'en' && row.dictValueEn) || row.dictValue)
 
-/** An entry in the reader's language; the Chinese word stays beside it for who needs it. */
+/** Returns an entry in the caller's language, with the Chinese text in `dictValueZh`. */
 function wireOf(row: DictEntryRow, call: Call): Record<string, unknown> {
   return { ...row, dictValue: titleOf(row, call), dictValueZh: row.dictValue, label: titleOf(row, call), isDeleted: 0 }
 }

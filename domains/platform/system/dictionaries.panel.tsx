@@ -34,11 +34,11 @@ export const systemDictionaryIntro = {
   en: 'Options shared by the whole system, for example, gender or status. Archived options are no longer offered.',
 }
 
-/** Widths the specification gives to the dialogs and to the buttons of both tables. */
+/** Widths in pixels of the form and of the action columns of both tables, from the specification. */
 const width = { form: 880, parent: 250, child: 300 }
-/** Less room than this, and the tables stand one above the other: beside each other they show two columns of five. */
+/** Minimum width in pixels to show both tables side by side; narrower, each would show two of its five columns. */
 const ROOMY = 1400
-/** What a number of two digits and a yes or no need. */
+/** Column widths in pixels for a two-digit number and a yes/no. */
 const SLIM = { sort: 84, isSealed: 76 }
 const ROOT = '0'
 
@@ -53,7 +53,7 @@ const slim = ({ fields }: Dict) => ({
   isSealed: { ...fields.isSealed, width: SLIM.isSealed },
 })
 
-/** Dictionaries themselves: no key and no parent of their own. */
+/** Returns the resource for the table of dictionaries, without key, colour and parent. */
 function parentsOf(resource: Dict) {
   const { parentId, dictKey, colour, code, dictValue, ...fields } = slim(resource)
   return {
@@ -80,7 +80,7 @@ function parentsOf(resource: Dict) {
   }
 }
 
-/** Entries of a dictionary, a tree; the dictionary they belong to is given. */
+/** Returns the resource for the tree of a dictionary's entries; their dictionary is fixed. */
 function childrenOf(resource: Dict) {
   const { code, parentId, dictKey, dictValue, ...fields } = slim(resource)
   return {
@@ -109,14 +109,14 @@ function NameCell({ row }: CellProps<Row>) {
 
 const Fixed = (props: InputProps) => <TextLineInput {...props} disabled />
 
-/** The parent's name; which one it is was chosen by where the entry was added. */
+/** Shows the parent's name, not editable: the parent follows from where the entry is added. */
 function FixedParent(props: InputProps) {
   return <TextLineInput {...props} disabled value={props.values.parentName ?? props.value} />
 }
 
 type Props = { resource: Dict; intro: LocalizedText; layout: DictionariesLayout }
 
-/** A dictionary beside or above its entries. */
+/** Shows dictionaries and, beside or below, the entries of the chosen one. */
 export function DictionariesPanel({ resource, intro, layout }: Props) {
   const t = useLocalize()
   const language = useLanguage()
@@ -129,7 +129,7 @@ export function DictionariesPanel({ resource, intro, layout }: Props) {
   const isWide = useScreenSize() >= 2
   const isBeside = layout === 'horizontal' && room >= ROOMY
   useEffect(() => {
-    // Below the list the entries would open out of sight.
+    // Scrolls to the entries when they are below the list, out of sight.
     if (chosen && !isBeside) entries.current?.scrollIntoView({ block: 'start' })
   }, [chosen, isBeside])
   const nameOf = (row: Row) => String((language === 'en' && row.dictValueEn) || row.dictValue)

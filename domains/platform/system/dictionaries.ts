@@ -44,7 +44,7 @@ const grantType = defineDict({
   ],
 })
 
-/** The workflow screens look up their pages by it: `flow_1` is the remark's process (wire contract §10.1). */
+/** Process categories; workflow screens find their page by the remark (wire contract §10.1). */
 const flow = defineDict({
   code: 'flow',
   label: { zh: '流程类型', en: 'Process category' },

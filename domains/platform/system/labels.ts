@@ -12,7 +12,7 @@ import { onProcessBroadcast } from '#kit/server/broadcast.ts'
 export const DICTIONARY_CHANGED_TOPIC = 'dictionary.changed'
 export const REGION_CHANGED_TOPIC = 'region.changed'
 
-/** An entry as the screens of dictionaries know it. */
+/** A dictionary entry as the dictionary screens show it. */
 export type DictEntryRow = {
   id: string
   parentId: string
@@ -27,19 +27,19 @@ export type DictEntryRow = {
 }
 
 type Codes = Map<string, DictEntryRow[]>
-/** Entries by code and key. */
+/** Dictionary entries by code and key. */
 type ByKey = Map<string, Map<string, DictEntryRow>>
 type Words = { system: Codes; keys: ByKey; biz: Map<string, Codes>; bizKeys: Map<string, ByKey> }
 type Regions = Map<string, string>
 
-/** What the system room itself asks of the labels besides what everybody may. */
+/** The label lookup with what only the system module needs. */
 export type SystemLabelLookup = LabelLookup & {
-  /** Entries of a code, root and sealed ones left out, in order. */
+  /** Returns the entries of a code in order, without root and sealed ones. */
   rows: (tenantId: string, code: string, isBiz: boolean) => readonly DictEntryRow[]
   renew: (what: 'dictionaries' | 'regions') => void
 }
 
-/** Something loaded once and again after it was declared stale; whoever asks after that waits for the new one. */
+/** Keeps a loaded value until it is declared stale; calls of `ready` after that wait for the reload. */
 function keptFresh<T>(load: () => Promise<T>, empty: T) {
   let value = empty
   let wanted = 1
@@ -90,21 +90,21 @@ const NAMES = ['province', 'city', 'district', 'town', 'village'].map((level) =>
 
 async function loadRegions({ systemPool }: BaseServices): Promise<Regions> {
   const { rows } = await systemPool.query<string[]>({
-    // Of two regions of one name, the one that is gone comes first: names are read as the other.
+    // Abolished regions first, so that of two with one name the existing one is found.
     text: `select code, name, ${NAMES} from region order by coalesce(is_abolished, false) desc, code`,
     rowMode: 'array',
   } as never)
   return new Map(
     (rows as unknown as (string | null)[][]).map(([code, name, ...path]) => {
       const parts = path.filter(Boolean) as string[]
-      // Municipalities are province and city at once: once is enough.
+      // Municipalities are both province and city: named only once.
       const distinct = parts.filter((part, index) => part !== parts[index - 1])
       return [code!, distinct.join('/') || name!]
     }),
   )
 }
 
-/** An entry of a field that a tenant added, as an entry of a dictionary. */
+/** Converts a choice of a custom field to a dictionary entry. */
 const ownRow = (code: string, entry: CustomFieldChoice): DictEntryRow => ({
   id: '',
   parentId: code,
@@ -126,7 +126,7 @@ const entriesOfOwn = (fields: CustomFieldsByResource, code: string): DictEntryRo
     .map((one) => ownRow(code, one))
 
 /**
- * Words of dictionaries and regions in memory. Any process's write makes all processes read them again before the next
+ * Keeps labels of dictionaries and regions in memory. A change in any process makes all reload them before their next
  * answer.
  */
 export function createLabelLookup(services: BaseServices): SystemLabelLookup {

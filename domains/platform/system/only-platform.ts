@@ -1,7 +1,9 @@
 import type { Call } from '#kit/server/module.ts'
 import { Refused } from '#kit/server/refused.ts'
 
-/** Rows all tenants share are written by the platform, whatever permissions a tenant's role was given. */
+/**
+ * Refuses callers of tenants, whatever their role was granted: only the platform changes rows that all tenants share.
+ */
 export function requirePlatformCaller(call: Pick<Call, 'caller'>): void {
   if (!call.caller.isPlatform) throw new Refused('platform_only')
 }

@@ -22,7 +22,7 @@ export const paramServer = serve(param, {
     if (own && draft.paramKey !== undefined && draft.paramKey !== own.key)
       throw new Refused('param_in_use', { key: own.key })
     if (!own) return
-    // Its words are the product's, in the reader's language.
+    // Name and help of a declared parameter come from the code, in the reader's language, and are not stored.
     delete draft.paramName
     if (draft.remark === own.help.zh || draft.remark === own.help.en) delete draft.remark
     if (!own.number || draft.paramValue === undefined || parseParamNumber(own, draft.paramValue) !== undefined) return
@@ -50,7 +50,7 @@ export const paramServer = serve(param, {
   },
 })
 
-/** Adds the modules' parameters that are missing; what a person changed stays. */
+/** Adds missing parameters that modules declare; keeps existing values. */
 export async function seedParams(db: Db, registry: ModuleRegistry, values: Record<string, string>): Promise<void> {
   for (const { key, label, help, value } of declared(registry)) {
     await db.run(

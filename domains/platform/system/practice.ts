@@ -11,19 +11,19 @@ import { tenant } from './tenant.resource.ts'
 
 type Practice = { tenantId: string; tenantName: string; createTime: string; isGoing: boolean }
 
-/** What figures of the whole platform leave out: rows of practice tenants. */
+/** SQL condition that leaves practice tenants out of platform-wide statistics. */
 export const notPracticeTenantSql = (alias: string): Sql =>
   sql` and ${raw(alias)}.tenant_id not in (select p.tenant_id from tenant p where p.is_practice)`
 
-/** Practice tenants there are; those that are going are counted until nothing of them is left. */
+/** Returns all practice tenants, including those being removed. */
 export const findPracticeTenants = (all: Db): Promise<Practice[]> =>
   all.query<Practice>(sql`select t.tenant_id, t.tenant_name, t.create_time, exists (select 1 from tenant_removal r
       where r.tenant_no = t.tenant_id and r.state in ('waiting', 'running')) as is_going
     from tenant t where t.is_practice order by t.create_time, t.id`)
 
 /**
- * All of a practice tenant goes, at once and on the word of one: there is nothing in it that anybody could miss.
- * Refuses every other tenant.
+ * Removes a practice tenant with all its data at once, without the second approval other tenants need: nobody would
+ * miss it. Refuses every other tenant.
  */
 export async function removePracticeTenant(call: Call, tenantId: string): Promise<void> {
   requirePlatformCaller(call)

@@ -14,29 +14,30 @@ type RegionSeed = {
   codes: (string | null)[]
 }
 
-/** The ministry's list, with codes of six digits; a package kept up to it year by year. */
+/** The ministry's list with six-digit codes, from a package that is updated every year. */
 const listed = () => createRequire(import.meta.url)('lcn/data/data.json') as { code: string; name: string }[]
 
-/** What the list calls by no name of its own: the counties of a municipality, and what has districts alone. */
+/** Names of cities the list has no name for: a municipality's counties, and the special administrative regions. */
 const CITIES: Record<string, string> = { 5002: '重庆郊县', 8100: '香港特别行政区', 8200: '澳门特别行政区' }
 
-/** Districts of the special administrative regions, which the ministry does not list. */
+/** Districts of Hong Kong, which the ministry does not list. */
 const HONG_KONG =
   '中西区 湾仔区 东区 南区 油尖旺区 深水埗区 九龙城区 黄大仙区 观塘区 荃湾区 屯门区 元朗区 北区 大埔区 西贡区 沙田区 葵青区 离岛区'
+/** Districts of Macau, which the ministry does not list either. */
 const MACAU = '花地玛堂区 花王堂区 望德堂区 大堂区 风顺堂区 嘉模堂区 路凼填海区 圣方济各堂区'
 const districtsOf = (city: string, names: string) =>
   names.split(' ').map((name, at) => ({ code: `${city}${String(at + 1).padStart(2, '0')}`, name }))
 
 /**
- * Counties that were dissolved, renamed or made districts between 2021 and 2024, under the codes they had. Rows may
- * name them; nobody is offered them any more.
+ * Former codes of counties dissolved, renamed or converted between 2021 and 2024. Rows may still refer to them, but
+ * they cannot be chosen.
  */
 const ABOLISHED = (
   '330103 330104 350402 350403 350427 350625 350681 410306 410322 410381 ' +
   '431121 450127 513425 520522 532331 540422 540530 610322 610928 654223'
 ).split(' ')
 
-/** All of China: the country, provinces (2 digits), cities (4) and counties (6), parents first. */
+/** Returns all regions of China, parents first: the country, provinces (2 digits), cities (4) and counties (6). */
 function places(): RegionSeed[] {
   const out = new Map<string, RegionSeed>()
   const add = (code: string, parentCode: string, name: string, level: number) => {
@@ -70,8 +71,8 @@ function places(): RegionSeed[] {
 }
 
 /**
- * Brings the table of regions up to the list it comes from, once for each list: adds what is new, marks what is gone.
- * Names stay as they are, and so does whatever somebody added, which no list knows.
+ * Updates the table of regions once per edition of the list: adds new regions and marks missing ones as abolished.
+ * Keeps names, and regions somebody added.
  */
 export async function seedRegions(db: Db): Promise<void> {
   if (await db.one(sql`select 1 from region where as_of >= ${REGION_DATA_SOURCE.asOf} limit 1`)) return
@@ -89,7 +90,7 @@ export async function seedRegions(db: Db): Promise<void> {
       ${texts((place) => place.codes[1]!)}::text[], ${texts((place) => place.names[1]!)}::text[],
       ${texts((place) => place.codes[2]!)}::text[], ${texts((place) => place.names[2]!)}::text[])
     on conflict do nothing`)
-  // What an earlier list had and this one has not is gone.
+  // Marks regions of an earlier list that this one lacks.
   await db.run(sql`update region set is_abolished = true
     where not code = any(${codes}) and (as_of is not null or code = any(${ABOLISHED}))`)
   await db.run(sql`update region set as_of = ${REGION_DATA_SOURCE.asOf}, is_abolished = coalesce(is_abolished, false)

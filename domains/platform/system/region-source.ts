@@ -1,4 +1,4 @@
-/** Where the list of regions comes from, and the day it was true of: the ministry publishes one of each year's end. */
+/** Source of the list of regions and its date: the ministry publishes one for each year's end. */
 export const REGION_DATA_SOURCE = {
   name: {
     zh: '民政部《2024年中华人民共和国县以上行政区划代码》',

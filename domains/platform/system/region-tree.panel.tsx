@@ -33,7 +33,7 @@ const withChildren = (nodes: Node[], key: string, children: Node[]): Node[] =>
         : node,
   )
 
-/** The tree as far as it has been opened. */
+/** State of the region tree: the levels loaded so far and the open nodes. */
 export function useRegionTree() {
   const [nodes, setNodes] = useState<Node[]>()
   const [open, setOpen] = useState<string[]>([])
@@ -56,7 +56,7 @@ export function useRegionTree() {
     setOpen,
     load,
     error: start.error,
-    /** Fetches what lies below a code anew; everything without one. */
+    /** Reloads the regions below a code, or the whole tree without one. */
     reload: async (code?: string) => {
       if (code && code !== COUNTRY) {
         setOpen((before) => [...new Set([...before, code])])
@@ -71,7 +71,7 @@ export function useRegionTree() {
   }
 }
 
-/** Fresh nodes keep what was opened below them. */
+/** Merges reloaded nodes with those before, keeping their loaded children. */
 const merged = (fresh: Node[], before: Node[]): Node[] =>
   fresh.map((node) => ({
     ...node,
@@ -82,7 +82,7 @@ const merged = (fresh: Node[], before: Node[]): Node[] =>
 
 type Props = { tree: ReturnType<typeof useRegionTree>; value: string; onChange: (code: string) => void }
 
-/** Regions level by level, and whatever matches what is typed. */
+/** Shows the region tree with a search by code or name. */
 export function RegionTree({ tree, value, onChange }: Props) {
   const t = useLocalize()
   const [text, setText] = useState('')

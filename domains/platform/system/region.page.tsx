@@ -33,7 +33,7 @@ const words = {
   remove: { zh: '删除', en: 'Delete' },
 }
 
-/** Regions as a tree, opened level by level, and the chosen one beside it. */
+/** Shows the region tree and the form of the chosen region. */
 export default function RegionPage() {
   const t = useLocalize()
   const tree = useRegionTree()
@@ -43,10 +43,12 @@ export default function RegionPage() {
   const [removing, setRemoving] = useState<Removed>()
   const form = useRef<HTMLElement>(null)
   const isNarrow = useScreenSize() < 2
+
   useEffect(() => {
-    // Below the tree the form would open out of sight.
+    // Scrolls to the form when it is below the tree, out of sight.
     if (place && isNarrow) form.current?.scrollIntoView({ block: 'start' })
   }, [place, isNarrow])
+
   return (
     <div className="kit-page">
       <Title />

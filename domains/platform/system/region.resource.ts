@@ -2,7 +2,7 @@ import { defineResource, f, REMARK_LABEL } from '#kit/resource/index.ts'
 
 const derived = (zh: string, en: string) => f.text({ label: { zh, en }, form: 'hidden' })
 
-/** Names of the columns a region carries of itself and of each region above it, by level. */
+/** Column name prefixes by level: a region stores code and name of each level down to its own. */
 export const regionLevelKeys = { 1: 'province', 2: 'city', 3: 'district', 4: 'town', 5: 'village' } as const
 
 export const region = defineResource({

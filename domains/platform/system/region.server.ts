@@ -27,7 +27,7 @@ const levels = Object.entries(regionLevelKeys) as unknown as [
 
 const byCode = (db: Db, code: string) => db.find(region, sql`r.code = ${code}`).then((rows) => rows[0])
 
-/** Fills what follows from the place in the tree: ancestors, and code and name of every level down to its own. */
+/** Sets the fields that follow from the parent: ancestors, and code and name of every level down to its own. */
 async function deriveRegionFields(draft: Draft, was: Row | undefined, call: Call): Promise<void> {
   const own = placeOf(draft, was)
   const parent = await parentOf(call.db, own)
@@ -43,7 +43,7 @@ async function deriveRegionFields(draft: Draft, was: Row | undefined, call: Call
 
 type RegionPlace = { code: string; parentCode: string; level: number; name: string | null }
 
-/** Where a region stands in the tree: its code and the region above it are said once, when it is made. */
+/** Returns code, parent, level and name of a region. Code and parent of an existing one never change. */
 const placeOf = (draft: Draft, was: Row | undefined): RegionPlace => ({
   code: was?.code ?? draft.code!,
   parentCode: was ? was.parentCode! : (draft.parentCode ?? COUNTRY),
@@ -51,7 +51,9 @@ const placeOf = (draft: Draft, was: Row | undefined): RegionPlace => ({
   name: draft.name ?? was?.name ?? null,
 })
 
-/** The region above, which must be of a higher level; the country has none. */
+/**
+ * Returns the parent region; undefined for the country. Refuses an unknown parent or one that is not of a higher level.
+ */
 async function parentOf(db: Db, { code, parentCode, level, name }: RegionPlace): Promise<Row | undefined> {
   if (code === COUNTRY) return undefined
   const parent = await byCode(db, parentCode)
@@ -60,7 +62,7 @@ async function parentOf(db: Db, { code, parentCode, level, name }: RegionPlace):
   return parent
 }
 
-/** A new name shows in every region below. */
+/** Copies a changed name to all regions below. */
 async function rename(row: Row, was: Row | undefined, { db, services }: Call): Promise<void> {
   const key = regionLevelKeys[row.regionLevel as keyof typeof regionLevelKeys]
   if (was && key && was.name !== row.name) {
@@ -111,7 +113,7 @@ type Below = {
   hasChildren: boolean
 }
 
-/** One level below a code, or whatever matches anywhere when no parent is named. */
+/** Returns one level below a code, or all matches anywhere when a search names no parent. */
 async function below(call: Call): Promise<Below[]> {
   const { parentCode, ...rest } = call.query
   const isSearch = !parentCode && (rest.code || rest.name)
@@ -128,7 +130,7 @@ async function below(call: Call): Promise<Below[]> {
 
 const abolished = { zh: '{name}（已撤销）', en: '{name} (abolished)' }
 
-/** A region that is gone is still shown where a row names it, and cannot be chosen. */
+/** Converts a region to a tree node. An abolished one is shown but cannot be chosen. */
 const asNode = (row: Below, lang: Lang) => ({
   id: row.code,
   parentId: row.parentCode,
@@ -139,7 +141,7 @@ const asNode = (row: Below, lang: Lang) => ({
   hasChildren: row.hasChildren,
 })
 
-/** The row an upsert by code means; clients also send back whole rows with the older name of the level. */
+/** Adds the row id to a body that names a region by its code. Accepts the former name `level` of the level. */
 async function withId(call: Call): Promise<Call> {
   if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) return call
   const body: Record<string, unknown> = { ...call.body }
@@ -151,7 +153,7 @@ async function withId(call: Call): Promise<Call> {
   return { ...call, body }
 }
 
-/** Removal names regions by code; ids of rows work as well. */
+/** Removes regions by code or row id. */
 async function removal(call: Call): Promise<undefined> {
   const given = String(call.query.id ?? call.query.ids ?? '')
     .split(',')
@@ -193,7 +195,7 @@ async function exported(call: Call) {
 
 const SHOWN = 10
 
-/** All rows or none: a sheet with mistakes is answered with its lines. */
+/** Imports regions from a sheet: all rows, or none with a list of the lines with errors. */
 async function imported(call: Call<{ isCovered: number | null }>) {
   requirePlatformCaller(call)
   if (!call.file) throw new Refused('missing_parameter', { name: 'file' })

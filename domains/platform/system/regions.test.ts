@@ -79,7 +79,7 @@ describe('regions of China', () => {
     const today = await codes()
     expect(today).toEqual(expect.arrayContaining(['330113', '330114', '653228', '653229', '810001']))
     for (const gone of ['330103', '330104']) expect(today).not.toContain(gone)
-    // As it was before: no date, without what is new, with what is gone and with a street somebody added.
+    // An older table: without date and new regions, with abolished ones and one somebody added.
     await systemPool.query(`update region set as_of = null; delete from region where code in ('653228', '330113');
       insert into region (id, code, parent_code, name, region_level, sort, ancestors, province_code, province_name,
       city_code, city_name, district_code, district_name) values (1, '330103', '3301', '下城区', 3, 1, '00,33,3301', '33',

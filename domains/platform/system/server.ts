@@ -17,7 +17,7 @@ import { tenantRemovalRoutes, tenantRemovalServer } from './tenant-removal.serve
 import { tenantRemovedRowsTable } from './tenant-tables.ts'
 import { tenant } from './tenant.resource.ts'
 
-/** Groups that belong to the platform: a new tenant's administrator gets none of them by default. */
+/** Menu groups of the platform, which a new tenant's administrator does not get by default. */
 const platformGroups = new Set(['system', 'base', 'authority', 'monitor', 'tool', 'report'])
 
 export default defineModule({
@@ -58,7 +58,7 @@ export default defineModule({
   ],
   menus: [
     { code: 'base', label: { zh: '基础配置', en: 'Basics' }, path: '/base', icon: 'appstore', sort: 97 },
-    // Not below monitoring, which tenants are given.
+    // Not in the monitoring group, which tenants get.
     {
       code: 'system_status',
       under: 'system',

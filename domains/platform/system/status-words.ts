@@ -1,6 +1,6 @@
 import type { LocalizedText } from '#kit/resource/localized-text.ts'
 
-/** What the status page says; of its columns, each in a word or two. */
+/** Texts of the status page; column heads in a word or two. */
 export const statusPageWords = {
   title: { zh: '系统状态', en: 'System status' },
   intro: {

@@ -12,7 +12,7 @@ import './status.css'
 
 const AGAIN_MS = 15_000
 
-/** What is slow, what waits, and how the machine and its database are; for the platform alone. */
+/** Shows slow routes and statements, waiting jobs, and the state of machine and database; for the platform only. */
 export default function SystemStatusPage() {
   const t = useLocalize()
   const { data, error, refetch, isFetching } = useQuery({
@@ -74,7 +74,7 @@ function useSpan() {
           : t(words.days, { count: Math.round(seconds / 86_400) })
 }
 
-/** Longer than work of this product keeps a transaction open. */
+/** Seconds from which an open transaction is marked: the product's own never last so long. */
 const LONG_SECONDS = 60
 const FULL_SHARE = 0.1
 
@@ -84,6 +84,7 @@ function Figures({ database, disk, processes }: SystemStatus) {
   const sum = (of: 'live' | 'waiting') => processes.reduce((total, one) => total + one[of], 0)
   const { connections = {}, connectionsMax = 0, oldestSeconds = 0, waitingForLocks = 0 } = database ?? {}
   const connected = Object.values(connections).reduce((total, one) => total + one, 0)
+
   return (
     <ul className="status-figures">
       <Figure label={words.live} value={count(sum('live'))} note={t(words.liveNote)} />
@@ -132,16 +133,18 @@ function Figures({ database, disk, processes }: SystemStatus) {
   )
 }
 
-/** How the installation is run: what a notice warns of before it hurts, in figures. */
+/** Figures on the installation's operation, each with a warning before it becomes a problem. */
 function Installation(from: SystemStatus['installation']) {
   const t = useLocalize()
   const span = useSpan()
   const { uptimeSeconds = 0, archiveFailing, archiveLastSeconds, backupAgeSeconds, clockErrorSeconds = 0 } = from
+
   const of = (counted: typeof from.devices) => counted.reduce((total, one) => total + one.count, 0)
   const online = of(from.devices.filter(({ state }) => state === 'online'))
   const done = of(from.commands.filter(({ state }) => state === 'done'))
   const undone = from.commands.filter(({ state }) => state !== 'done')
   const stateOf = (state: string) => t(words[`command_${state}` as 'command_failed'] ?? { zh: state, en: state })
+
   return (
     <ul className="status-figures">
       <Figure label={words.uptime} value={span(uptimeSeconds)} note={t(words.versionNote, from)} />
@@ -226,7 +229,7 @@ function Rows<R>({
   rows: readonly R[]
   keyOf: (row: R) => string
   columns: readonly Column<R>[]
-  /** On a phone each row is a block, its last column below the others: what stands there is long. */
+  /** On a phone, shows each row as a block with its long last column at the bottom. */
   isStacked?: boolean
 }) {
   const t = useLocalize()

@@ -16,7 +16,7 @@ import type { SystemStatus } from './status.ts'
 const ROUTES = 20
 const STATEMENTS = 15
 
-/** What waits and what the database does, counted over all tenants: numbers and names of queues, no row of anybody. */
+/** Reads queue and database statistics across all tenants: only numbers and queue names, no rows. */
 const shared = (db: Db) =>
   db.acrossTenants('the status page counts what waits, and shows nobody of whom', async (all) => {
     const [queues, tasks, database] = await Promise.all([
@@ -36,7 +36,7 @@ async function diskOf({ config }: Call['services']): Promise<SystemStatus['disk'
   return { free: bavail * bsize, size: blocks * bsize }
 }
 
-/** From the meters of the process that measures for all: what the page says and what Prometheus reads is one. */
+/** Returns the installation's figures from the same metrics Prometheus reads. */
 function installationOf(all: readonly ProcessMeasurements[]): SystemStatus['installation'] {
   const one = (name: string) => metricSamples(all, name)[0]?.value
   const by = (name: string) =>

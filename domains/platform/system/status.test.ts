@@ -102,11 +102,11 @@ test('how the installation is run is told in figures, on the page and to Prometh
   })
   expect(installation.uptimeSeconds).toBeGreaterThan(0)
   expect(Math.abs(installation.clockErrorSeconds!)).toBeLessThan(5)
-  // Nobody is woken for what a server only put off.
+  // A deferred call (503) does not count as failed, so it raises no alert.
   expect(routes.find(({ route }) => route === '/x')).toMatchObject({ count: 2, failed: 0 })
   const text = await prometheusText(await server.services.meters.all())
   for (const name of ['store_uptime_seconds', 'store_clock_error_seconds', 'store_disk_free_bytes'])
     expect(text).toMatch(new RegExp(`^${name} `, 'm'))
-  // Of what nobody knows nothing is said: no BACKUP_DIR is not a backup of this moment.
+  // Unknown values are left out: without BACKUP_DIR there is no age of a backup.
   expect(text).not.toMatch(/^store_backup_age_seconds /m)
 })

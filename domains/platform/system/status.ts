@@ -1,6 +1,6 @@
-/** What the status page shows. Times since a process began, or since somebody looked last, are said where they are. */
+/** Data of the status page. Counters start with their process. */
 export type SystemStatus = {
-  /** Of this machine; those of other servers are asked there. */
+  /** Processes of this machine only; other servers report their own. */
   processes: {
     pid: number
     role: 'only' | 'first' | 'lead' | 'serving'
@@ -50,12 +50,13 @@ export type SystemStatus = {
       }
     | undefined
   disk: { free: number; size: number }
-  /** Undefined or empty where nothing is known: no archive, no BACKUP_DIR, no devices. */
+  /** Fields are undefined or empty when unknown: without archive, BACKUP_DIR or devices. */
   installation: {
     version: string
     uptimeSeconds?: number
-    /** Calls told to come again, and from addresses that asked too often, since the processes began. */
+    /** Calls answered with 503 since the processes began. */
     comeAgain: number
+    /** Calls answered with 429, from addresses that called too often. */
     tooMany: number
     archiveFailing?: number
     archiveLastSeconds?: number

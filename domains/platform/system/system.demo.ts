@@ -28,7 +28,7 @@ const WORDS = [
   },
 ] as const
 
-/** The words a tenant of the story uses in its own trade. */
+/** Seeds business dictionaries of a demo tenant's trade. */
 export async function seedBusinessDictionaries(db: Db): Promise<void> {
   for (const [order, { code, zh, en, entries }] of WORDS.entries()) {
     const root = await db.insert(dictBiz, {
@@ -54,7 +54,7 @@ export async function seedBusinessDictionaries(db: Db): Promise<void> {
   }
 }
 
-/** What every tenant keeps its own people, words and accounts with. */
+/** Menus in every package: desk, work, files, users, roles, departments and dictionaries. */
 const OWN = ['desk', 'work', 'resource', 'role', 'user', 'dept', 'post', 'dictbiz', 'ownField']
 const TRADE = [...OWN, 'shop', 'goods', 'order', 'member', 'device', 'statistics']
 const PACKAGES = [
@@ -83,7 +83,7 @@ const PACKAGES = [
   },
 ] as const
 
-/** What the platform of the story sells. Its tenants have none of them: they keep every menu their people work with. */
+/** Seeds the packages the platform sells. No demo tenant has one, so that they keep all menus. */
 export async function seedTenantPackages(all: Db): Promise<void> {
   for (const { groups, ...named } of PACKAGES) {
     const rows = await all.query<{ id: string }>(sql`

@@ -29,7 +29,7 @@ import {
 import { tenantFilesSlot, type TenantFile } from './tenant-files.ts'
 import { findTenantTables } from './tenant-tables.ts'
 
-/** Rows read at once, and bytes packed at once: what is held in memory. */
+/** Rows read and bytes compressed at a time, which limits memory. */
 const [ROWS, STRETCH] = [500, 4 * 1024 * 1024]
 const TOLD_MS = 2000
 
@@ -40,7 +40,7 @@ type TableFacts = {
   family?: string
   label?: { zh: string; en: string }
   columns: Column[]
-  /** Columns that are nobody's to read, by name. */
+  /** Names of the columns left out, such as secrets. */
   omitted: string[]
   rows: number
   bytes: number
@@ -48,7 +48,7 @@ type TableFacts = {
 }
 type ArchiveProgress = { done: number }
 
-/** One archive of all that is a tenant's; begun anew after a crash, for the moment it shows is gone by then. */
+/** Writes an archive of all data of a tenant. Starts over after a crash, as the snapshot it reads from is gone. */
 export const exportTenantArchiveJob = defineModuleJob<{ taskId: string }>({
   queue: 'kit.archive',
   concurrency: 1,
@@ -86,7 +86,7 @@ async function writeArchive(work: BackgroundTaskContext): Promise<void> {
   }
 }
 
-/** Tells the owner from time to time; on a clock of its own, as a unit is open the while. */
+/** Updates the task's progress at intervals, in a transaction of its own, as the archive's stays open. */
 function tellOf({ task, unit, services }: BackgroundTaskContext, told: ArchiveProgress) {
   let telling: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
@@ -103,7 +103,7 @@ function tellOf({ task, unit, services }: BackgroundTaskContext, told: ArchivePr
   }
 }
 
-/** All rows as they were at one moment, a line of JSON each. */
+/** Writes all rows of the tenant from one snapshot, one line of JSON each. */
 function writeTables(work: BackgroundTaskContext, tenantId: string, told: ArchiveProgress) {
   const { services } = work
   return services.unit({ crossTenantReason: 'a tenant takes its data along', repeatableRead: true }, async (db) => {
@@ -132,7 +132,7 @@ type Shape = Pick<TableFacts, 'file' | 'table' | 'family' | 'label' | 'columns' 
 const isForNobody = (name: string, field?: Field) =>
   isSecretFieldName(name) || (field !== undefined && !!fieldKindOf(field).writeOnly)
 
-/** What a table is called and which of its columns go out; undefined where none does. */
+/** Returns the file name and exported columns of a table; undefined when none is exported. */
 async function shapeOf(db: Db, services: Services, tenantId: string, name: string): Promise<Shape | undefined> {
   const { registry, own } = services
   const columns = await db.query<Column>(
@@ -141,7 +141,7 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
   )
   const table = name.replaceAll('"', '')
   const declared = tablesOfModules(registry.modules).find((one) => one.name === table)
-  // Months that were taken off and wait to be dropped, and what else nobody declares, are the owner's alone.
+  // Undeclared tables, such as detached monthly partitions, belong to the operator and are not exported.
   if (!declared || declared.secret === true) return undefined
   const family = [...registry.served.values()].find((one) => one.resource.table === table)?.resource
   const resource = family && resourceWithCustomFields(family, own?.of(tenantId)[family.name])
@@ -149,7 +149,7 @@ async function shapeOf(db: Db, services: Services, tenantId: string, name: strin
     Object.entries({ ...baseFields, ...resource?.fields }).map(([key, field]) => [toSqlName(key), field as Field]),
   )
   const { secret = [] } = declared
-  // Of the spare columns those are told of that the tenant uses; what it once held in others goes along all the same.
+  // Describes only the custom field columns the tenant uses; values left in others are exported anyway.
   const isSpare = ({ name: column }: Column) => column in customColumnTypes && !fields.has(column)
   const isOut = ({ name: column }: Column) => !secret.includes(column) && !isForNobody(column, fields.get(column))
   return {
@@ -174,7 +174,7 @@ async function writeTable(
   let rows = 0
   const named = (names: readonly string[]) => raw(names.map((column) => `t."${column}"`).join(', '))
   const columns = named(shape.columns.map(({ name }) => name).filter((name) => !(name in customColumnTypes)))
-  // Of these most are empty in most rows.
+  // Read separately: custom field columns are mostly empty.
   const spare = named(hasOwn ? Object.keys(customColumnTypes) : [])
   const table = raw(`"${shape.table}"`)
   await db.run(
@@ -198,7 +198,7 @@ async function writeTable(
   return { ...shape, rows, bytes: entry.sum.size, sha256, entry }
 }
 
-/** Packs an entry stretch by stretch into files of the task. */
+/** Compresses an entry in parts and stores them as files of the task. */
 async function spooled(
   { task, services }: BackgroundTaskContext,
   name: string,
@@ -236,7 +236,7 @@ async function* laid(services: Services, files: readonly string[]): AsyncGenerat
   }
 }
 
-/** Files are never written again, so that each may be read twice: to be measured, and to be packed. */
+/** Exports the tenant's files. Each is read twice, to measure and to compress it, as files never change. */
 async function filesOf({ services, signal }: BackgroundTaskContext, tenantId: string) {
   const store = services.slots.find(tenantFilesSlot)!
   const entries: ZipOutputEntry[] = []
@@ -259,7 +259,7 @@ async function filesOf({ services, signal }: BackgroundTaskContext, tenantId: st
     }
     page = await store.after(services, tenantId, page.at(-1)!.key)
   }
-  // Their checksums stand beside their names in the rows of stored_file.
+  // The rows of stored_file have their checksums.
   return { entries, facts: { count: entries.length, bytes, missing } }
 }
 

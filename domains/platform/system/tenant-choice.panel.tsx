@@ -37,7 +37,7 @@ const packages = async (): Promise<Choice[]> =>
   )
 const sources = () => apiGet<Choice[]>('/api/kit/options/datasource', { size: 100 }, { quiet: true })
 
-/** Which package or which data source a tenant works with. */
+/** Chooses a tenant's package or data source. */
 export default function TenantChoicePanel({ kind, title, row, onClose }: Props) {
   const t = useLocalize()
   const language = useLanguage()

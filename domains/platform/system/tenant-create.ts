@@ -15,16 +15,16 @@ import { tenant } from './tenant.resource.ts'
 export type NewTenant = PatchOf<typeof tenant> & { tenantName: string }
 
 /**
- * The row id of a tenant follows from its number, so that the primary key lets no number be given twice, not even a
- * removed one.
+ * Returns the row id for a tenant number. It is derived from the number, so that the primary key prevents giving a
+ * number twice, even that of a removed tenant.
  */
 export const tenantRowIdOf = (tenantId: string): string =>
   tenantId === MANAGEMENT_TENANT ? '1000000' : String(Number(tenantId))
 
-/** The account every tenant begins with. */
+/** Account name of a new tenant's administrator. */
 export const TENANT_ADMIN_ACCOUNT = 'admin'
 
-/** What the parameter says, or one nobody knows where it says `random`. */
+/** Returns the parameter's password for a new tenant's administrator; a random one when it is `random`. */
 export async function chooseTenantAdminPassword(services: Services): Promise<string> {
   const said = await paramValue(services, TENANT_ADMIN_PASSWORD_PARAM)
   return said.trim().toLowerCase() === 'random' ? randomPassword() : said
@@ -32,7 +32,7 @@ export async function chooseTenantAdminPassword(services: Services): Promise<str
 
 const ATTEMPTS = 50
 
-/** Whether a number is, or ever was, somebody's: those that left for good have a certificate. */
+/** Whether a tenant number is or was in use; removed tenants are found by their certificate. */
 const isGiven = (all: Db, number: string) =>
   all.one(
     sql`select 1 from tenant where tenant_id = ${number} or id = ${number}
@@ -48,8 +48,8 @@ async function freeNumber(all: Db): Promise<string> {
 }
 
 /**
- * A tenant that can be signed in to: its row, the administrator's role with the default menus, the top department, a
- * post, its own business dictionaries and the account `admin` (wire contract §8.3). All in the caller's transaction.
+ * Creates a tenant ready to sign in, in the caller's transaction: its row, administrator role with default menus,
+ * department, post, business dictionaries and the account `admin` (wire contract §8.3).
  */
 export async function createTenant(
   db: Db,
@@ -81,7 +81,7 @@ export async function createTenant(
   })
 }
 
-/** Menus of these codes with everything below them, buttons included. */
+/** Returns the menus with these codes and everything below them, including buttons. */
 async function menusBelow(all: Db, codes: readonly string[]): Promise<string[]> {
   const rows = await all.query<{ id: string }>(sql`
     with recursive down as (
@@ -100,11 +100,13 @@ async function furnish(
 ): Promise<void> {
   const add = (name: string, draft: Record<string, unknown>) =>
     own.insert(services.registry.resource(name), draft) as Promise<{ id: string }>
+
   const role = await add('role', { parentId: '0', roleName: '管理员', roleAlias: 'admin', sort: 2 })
   await own.run(
     sql`insert into role_menu (tenant_id, role_id, menu_id) select ${own.tenantId}, ${role.id}, menu_id
       from unnest(${menuIds}::bigint[]) as menu_id on conflict do nothing`,
   )
+
   const dept = await add('dept', {
     parentId: '0',
     ancestors: '0',
@@ -114,6 +116,7 @@ async function furnish(
     sort: 2,
   })
   const post = await add('post', { category: 1, postCode: 'ceo', postName: '首席执行官', sort: 1 })
+
   const user = await add('user', {
     id: newId(),
     account: TENANT_ADMIN_ACCOUNT,

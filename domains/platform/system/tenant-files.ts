@@ -1,15 +1,15 @@
 import { defineSlot } from '#kit/server/slots.ts'
 import type { Services } from '#kit/server/services.ts'
 
-/** A file of a tenant: its key, and the tenant's own account it lies in; null where the installation keeps it. */
+/** A file of a tenant; `ossId` is the tenant's storage account, null for the installation's own store. */
 export type TenantFile = { key: string; ossId: string | null }
 
-/** A tenant's files wherever they lie. The module of files fills it. */
+/** Access to a tenant's files in all stores. Provided by the module of files. */
 export const tenantFilesSlot = defineSlot<{
-  /** Files behind this key, in the order of keys, so many at once as can be held; none at the end. */
+  /** Returns the next files in key order after this key; empty at the end. */
   after: (services: Services, tenantId: string, key: string) => Promise<TenantFile[]>
-  /** undefined when it is not there, or its account answers no more. */
+  /** Opens a file; undefined when it or its storage account is gone. */
   open: (services: Services, tenantId: string, file: TenantFile) => Promise<AsyncIterable<Buffer> | undefined>
-  /** Refuses when an account does not do it. */
+  /** Removes a file; refuses when the storage account fails. */
   remove: (services: Services, tenantId: string, file: TenantFile) => Promise<void>
 }>('tenantFiles')

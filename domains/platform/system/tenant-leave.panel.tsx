@@ -38,7 +38,7 @@ const words = {
 
 type Props = { kind: 'archive' | 'leave'; row: WireRow<typeof tenant>; onClose: () => void }
 
-/** A tenant takes its data along, or goes. */
+/** Dialog to export a tenant's data or to request its deletion. */
 export default function TenantExportOrRemovalDialog({ kind, row, onClose }: Props) {
   const t = useLocalize()
   const id = useId()
@@ -47,16 +47,18 @@ export default function TenantExportOrRemovalDialog({ kind, row, onClose }: Prop
   const tenantId = String(row.tenantId)
   const isLeaving = kind === 'leave'
   const isReady = !isLeaving || typed.trim() === tenantId
+
   const go = async () => {
     setIsBusy(true)
     try {
       toast.success(isLeaving ? await askRemoval(tenantId, t) : await askArchive(tenantId, t))
       onClose()
     } catch {
-      // What was refused has been said.
+      // The client has shown the refusal.
       setIsBusy(false)
     }
   }
+
   return (
     <Modal
       open

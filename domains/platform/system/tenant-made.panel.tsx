@@ -19,10 +19,10 @@ const words = {
 
 const SHOWN = ['tenantId', 'account', 'password'] as const
 
-/** What making a tenant is answered with. */
+/** Response to the creation of a tenant. */
 export type TenantCreationResult = { [key in (typeof SHOWN)[number]]?: unknown }
 
-/** What a tenant's administrator needs to come in, told once. */
+/** Shows a new tenant's sign-in data; the password cannot be shown again. */
 export default function TenantCreatedDialog({
   answer,
   onClose,

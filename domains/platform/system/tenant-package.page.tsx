@@ -49,7 +49,7 @@ function MenusInput({ value, onChange, id, invalid }: InputProps) {
   )
 }
 
-/** How many menus, and which at a second look. */
+/** Shows the number of menus, and their names in a tooltip. */
 function MenusCell({ value }: CellProps) {
   const t = useLocalize()
   const { data = [] } = useMenuTree()
@@ -72,7 +72,7 @@ function MenusCell({ value }: CellProps) {
 const { menuId } = tenantPackage.fields
 const shown = {
   ...tenantPackage,
-  // The tree of menus takes the whole width of the form, as a text of many lines does.
+  // The menu tree takes the full width of the form.
   fields: {
     ...tenantPackage.fields,
     menuId: { ...menuId, label: words.menus, width: 420, sortable: false, wide: true },

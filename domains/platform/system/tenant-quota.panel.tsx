@@ -44,11 +44,11 @@ type Quota = 'keep' | 'unlimited' | 'limited'
 type Expiry = 'keep' | 'forever' | 'until'
 type Choice = { quota: Quota; expiry: Expiry }
 
-/** What all rows have in common, if anything. */
+/** Returns the value of `key` if all rows have the same, else undefined. */
 const common = (rows: Row[], key: keyof Row) =>
   rows.every((row) => row[key] === rows[0]![key]) ? rows[0]![key] : undefined
 
-/** What is chosen and stands in the boxes before anything is touched. */
+/** Returns the initial state of the form: "keep" where the rows differ. */
 function startOf(rows: Row[]): { choice: Choice; values: { accountNumber: string; expireTime: string } } {
   const count = common(rows, 'accountNumber')
   const expires = common(rows, 'expireTime')
@@ -61,7 +61,7 @@ function startOf(rows: Row[]): { choice: Choice; values: { accountNumber: string
   }
 }
 
-/** How many accounts tenants may have and until when they may work. */
+/** Sets the account quota and expiry of tenants. */
 export default function TenantQuotaPanel({ rows, onClose }: { rows: Row[]; onClose: (done: boolean) => void }) {
   const t = useLocalize()
   const [start] = useState(() => startOf(rows))
@@ -72,6 +72,7 @@ export default function TenantQuotaPanel({ rows, onClose }: { rows: Row[]; onClo
   ]
   const form = useForm({ fields, mode: 'add', preset: start.values, layout })
   const isSeveral = rows.length > 1
+
   const save = async () => {
     if (!form.check()) throw new Error('a field says what is wrong')
     const sent = form.payload()
@@ -82,12 +83,14 @@ export default function TenantQuotaPanel({ rows, onClose }: { rows: Row[]; onClo
     }
     await form.hold(() => apiPost(`${tenant.path}/setting`, { query }))
   }
+
   const part: PartProps = {
     form,
     choice,
     onChoose: (chosen) => setChoice((before) => ({ ...before, ...chosen })),
     isSeveral,
   }
+
   return (
     <SaveDrawer
       title={t(words.title)}
@@ -145,7 +148,7 @@ function Accounts({ form, choice, onChoose, isSeveral, rows }: PartProps & { row
   )
 }
 
-/** Which of the tenants have more accounts than they are about to be allowed. */
+/** Warns of tenants that already have more accounts than the new quota. */
 function Beyond({ rows, quota }: { rows: Row[]; quota: number }) {
   const t = useLocalize()
   const tenantIds = rows.map((row) => row.tenantId).join(',')

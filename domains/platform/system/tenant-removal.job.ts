@@ -15,18 +15,18 @@ import { filterIdsOfTenant, logTextColumnsByTable, findTenantTables } from './te
 
 export const TENANT_REMOVAL_QUEUE = 'system.tenantRemoval'
 
-/** Rows of one transaction: nobody waits long for their locks. */
+/** Rows deleted per transaction; few, so that nobody waits long for their locks. */
 const PART = 2000
-/** So long nothing may have come from work that was still under way somewhere. */
+/** Time without new rows after which a removal is complete: work in progress elsewhere may still write some. */
 const QUIET_MS = 60_000
-/** Of a practice tenant: what writes there are devices that were switched off before. */
+/** The same for a practice tenant, where only its devices write, and those are switched off first. */
 const PRACTICE_QUIET_MS = 5_000
 const [IDS, WORDS] = [5000, 500]
 
 type Removal = RowOf<typeof tenantRemoval>
 type Going = { services: Services; signal: AbortSignal; row: Removal }
 
-/** Removes what is due, a part at a time; goes on where it stood, in whatever process. */
+/** Removes tenants that are due, in parts; continues after an interruption, in any process. */
 export const removeDueTenantsJob = defineModuleJob<object>({
   queue: TENANT_REMOVAL_QUEUE,
   cron: '*/5 * * * *',
@@ -68,7 +68,7 @@ async function carryOn(going: Going): Promise<void> {
   } else if (now.getTime() - since >= quietMs) await certify(going)
 }
 
-/** The row, as long as it stands as this process thinks. */
+/** Locks and returns the removal. Refuses when its state is no longer the expected one. */
 async function hold(db: Db, { row }: Going, state: Removal['state']): Promise<Removal> {
   const now = await db.get(tenantRemoval, row.id, 'forUpdate')
   if (now?.state !== state) throw new Refused('action_not_now', { action: tenantRemoval.label })
@@ -87,7 +87,10 @@ async function change(db: Db, { row }: Going, patch: PatchOf<typeof tenantRemova
   db.publish(`${tenantRemoval.name}.changed`, { ids: [row.id] }, { permission: tenantRemoval.code })
 }
 
-/** Nobody comes in any more; a tenant that was opened again meanwhile stays. */
+/**
+ * Deletes the tenant's row so that nobody can sign in. Cancels the removal if the tenant was reopened. Returns whether
+ * it goes on.
+ */
 async function begin(going: Going): Promise<boolean> {
   const { services } = going
   return whole(services, async (db) => {
@@ -104,8 +107,8 @@ async function begin(going: Going): Promise<boolean> {
 }
 
 /**
- * What the platform's people did for the tenant keeps who, when and how it ended; its words go. Done before the rows,
- * by which they are known.
+ * Blanks texts about the tenant in the platform's logs; who, when and the result stay. Runs before the rows are
+ * deleted, as their ids identify the texts.
  */
 async function forgetWords({ services, row: { tenantNo } }: Going): Promise<void> {
   const logs = logTextColumnsByTable(services.registry)
@@ -134,7 +137,9 @@ async function forgetWords({ services, row: { tenantNo } }: Going): Promise<void
 
 const literal = (text: string) => text.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
 
-/** What stands for the tenant in a text: its number, its name, ids of its rows among these numbers. */
+/**
+ * Returns patterns for texts about the tenant: its number, its name, and those of the numbers that are ids of its rows.
+ */
 async function patternsOf(
   db: Db,
   { registry }: Services,
@@ -151,7 +156,10 @@ async function patternsOf(
   ]
 }
 
-/** Files first, while their accounts are known; what an account of the tenant's own does not give up is counted. */
+/**
+ * Removes the tenant's files, before the rows with their storage accounts. Counts files an account of the tenant fails
+ * to remove.
+ */
 async function takeFiles(going: Going): Promise<void> {
   const { services, signal, row } = going
   const store = services.slots.find(tenantFilesSlot)!
@@ -180,7 +188,7 @@ async function takeFiles(going: Going): Promise<void> {
   await services.files.clear(row.tenantNo)
 }
 
-/** Every row of every table that has a tenant; answers how many there were. */
+/** Deletes all rows of the tenant from every table with tenants. Returns their number. */
 async function takeRows(going: Going): Promise<number> {
   const { services, signal, row } = going
   let taken = 0
@@ -208,10 +216,7 @@ async function takeRows(going: Going): Promise<number> {
   return taken
 }
 
-/**
- * What the platform keeps for minutes or days and may speak of the tenant: entries between processes, work that is
- * done.
- */
+/** Deletes short-lived data of the platform that may mention the tenant: shared entries and finished jobs. */
 async function forgetMessages(db: Db, tenantNo: string): Promise<void> {
   const number = `(^|[^0-9])${tenantNo}([^0-9]|$)`
   await db.run(sql`delete from shared_entry where key ~ ${number} or value::text ~ ${number}`)
@@ -221,7 +226,7 @@ async function forgetMessages(db: Db, tenantNo: string): Promise<void> {
   )
 }
 
-/** What the platform's people exported or imported for themselves before the tenant went may hold its rows. */
+/** Deletes exports and imports of the platform from before the removal, which may hold the tenant's rows. */
 async function forgetTasks({ services, row }: Going): Promise<void> {
   const ids = await whole(services, (db) =>
     db.query<{ id: string }>(
@@ -238,7 +243,7 @@ async function forgetTasks({ services, row }: Going): Promise<void> {
   }
 }
 
-/** Counts every table the database knows, and writes down what it found. */
+/** Counts what is left in every table of the database and stores the result as the certificate. */
 async function certify(going: Going): Promise<void> {
   const { services, row } = going
   await forgetTasks(going)
@@ -273,7 +278,7 @@ async function certify(going: Going): Promise<void> {
   })
 }
 
-/** Nobody asks later what became of a practice tenant: it leaves no certificate either. */
+/** Deletes a practice tenant's removal too: it needs no certificate. */
 async function forgetPractice(db: Db, { id }: Removal): Promise<void> {
   await db.run(sql`delete from tenant_removal where id = ${id}`)
   await db.run(sql`delete from job where tenant_id = ${MANAGEMENT_TENANT} and queue = ${TENANT_REMOVAL_QUEUE}

@@ -16,12 +16,12 @@ const time = (zh: string, en: string) => f.datetime({ label: { zh, en }, form: '
 const count = (zh: string, en: string) =>
   f.number({ label: { zh, en }, form: 'read', default: 0, min: 0, big: true, width: 100 })
 
-/** What is typed to say that it is meant: the number of the tenant. */
+/** Label of the input in which the tenant number is typed as confirmation. */
 const CONFIRM = { zh: '再次输入租户编号', en: 'Confirm tenant number' }
 
 /**
- * A tenant that leaves: asked for, then gone, and the certificate of it. It names the tenant by its number alone, for
- * it outlives everything else of it.
+ * The removal of a tenant, from request to certificate. Refers to the tenant by its number only, as it outlives all
+ * else of it.
  */
 export const tenantRemoval = defineResource({
   name: 'tenantRemoval',

@@ -17,7 +17,7 @@ import { tenant } from './tenant.resource.ts'
 const DAY_MS = 86_400_000
 const why = 'the platform lets a tenant go'
 
-/** Whether a tenant is closed: its time is over, or it was removed from the list. undefined: there is none. */
+/** Returns whether a tenant has expired or was removed from the list; undefined when it never existed. */
 const closed = (all: Db, services: Services, tenantId: string) =>
   all.one<{ isClosed: boolean }>(
     sql`select is_deleted = 1
@@ -33,7 +33,7 @@ async function tenantNamed(call: Call, tenantId: string) {
   return found
 }
 
-/** Whoever may read all of a tenant's rows may take them along for it. */
+/** Requests an archive of a tenant's data; needs the right to read all its rows. */
 async function askArchive(call: Call<{ tenantId: string | null }>): Promise<{ id: string }> {
   const tenantId = call.input.tenantId!
   await tenantNamed(call, tenantId)

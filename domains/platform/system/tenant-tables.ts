@@ -7,8 +7,8 @@ import { defineTable } from '#kit/server/database/schema.ts'
 import type { ModuleRegistry } from '#kit/server/services.ts'
 
 /**
- * What a removal has taken from each table so far. Logs and ledgers may be added to and nothing else, by grant; these
- * functions of the schema's owner are the one exception, for a tenant whose removal is under way.
+ * Rows a removal has deleted from each table so far. Its SQL functions, run as the schema's owner, may delete from
+ * append-only logs and ledgers, but only for a tenant whose removal is in progress.
  */
 export const tenantRemovedRowsTable = defineTable({
   name: 'tenant_removed_rows',
@@ -68,10 +68,13 @@ grant execute on function blank_words_on_tenant to store_platform;`,
   },
 })
 
-/** A table as it lies in the database: `part` holds rows, of the table `name`. Both are quoted where they must be. */
+/**
+ * A table in the database: `part` holds the rows (a partition or the table itself), `name` is the whole table. Both are
+ * quoted where needed.
+ */
 type Lying = { part: string; name: string }
 
-/** Every table with a tenant, as the database knows them and whoever declared them; a table in parts by its parts. */
+/** Returns every table with a `tenant_id` in the database, declared or not; a partitioned table by its partitions. */
 export const findTenantTables = (all: Db): Promise<Lying[]> =>
   all.query<Lying>(
     sql`select c.oid::regclass::text as part, coalesce(pg_partition_root(c.oid)::oid, c.oid)::regclass::text as name
@@ -79,7 +82,7 @@ export const findTenantTables = (all: Db): Promise<Lying[]> =>
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 2, 1`,
   )
 
-/** Columns of logs that hold words of calls, by the table. */
+/** Returns the columns of logs that hold text of calls, by table. */
 export const logTextColumnsByTable = (registry: ModuleRegistry): Map<string, string[]> =>
   new Map(
     [...registry.served.values()]
@@ -93,7 +96,7 @@ export const logTextColumnsByTable = (registry: ModuleRegistry): Map<string, str
       ]),
   )
 
-/** Which of these ids are the tenant's rows. */
+/** Returns those of the ids that belong to rows of the tenant. */
 export async function filterIdsOfTenant(
   all: Db,
   registry: ModuleRegistry,

@@ -95,7 +95,7 @@ function PackageCell({ value, row }: CellProps<Row>) {
 
 const shown = {
   ...tenant,
-  // The quota has a dialog of its own: the derived one would wipe the expiry of tenants that have one.
+  // The quota has its own dialog: the generated one would delete existing expiry dates.
   actions: {},
   fields: {
     ...tenant.fields,
@@ -141,7 +141,6 @@ const isManagement = (row: Row) => row.tenantId === webSettings.defaultTenant
 type Setting = 'package' | 'datasource'
 type Leaving = { kind: 'archive' | 'leave'; row: Row }
 
-/** Tenants, and what each of them may use. */
 export default function TenantPage() {
   const renew = useInvalidateResource()
   const [made, setMade] = useState<TenantCreationResult>()
@@ -180,7 +179,7 @@ export default function TenantPage() {
 
 type Choice = { kind: Setting; row: Row }
 
-/** What a tenant may use, as far as the reader decides it; the platform itself has no limits. */
+/** Actions that set what a tenant may use, limited to the user's permissions; none for the platform's own tenant. */
 function useTenantActions(
   onQuota: (rows: Row[]) => void,
   onChoice: (choice: Choice) => void,
@@ -221,7 +220,7 @@ function useTenantActions(
   return { rowActions, many: may.setting ? many : undefined }
 }
 
-/** A tenant that goes, with or without its data. */
+/** Actions to export a tenant's data and to request its deletion. */
 function useLeaving(onLeave: (leaving: Leaving) => void) {
   const may = { archive: useHasPermission('tenant_archive'), leave: useHasPermission('tenantremoval_ask') }
   const action = (kind: Leaving['kind'], row: Row, look: Pick<RowAction, 'icon' | 'danger'>): RowAction[] =>

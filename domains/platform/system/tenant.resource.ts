@@ -1,8 +1,6 @@
 import { defineResource, f, REMARK_LABEL } from '#kit/resource/index.ts'
 
-/**
- * A tenant's own row lies in the tenant itself, so that its database policy shows every tenant its own and no other.
- */
+/** A tenant. Its row belongs to that tenant, so that row-level security shows each tenant only its own. */
 export const tenant = defineResource({
   name: 'tenant',
   path: '/api/blade-system/tenant',
@@ -43,7 +41,7 @@ export const tenant = defineResource({
     licenseKey: f.text({ label: { zh: '授权码', en: 'License key' }, form: 'hidden', secret: true }),
   },
   title: 'tenantName',
-  // Its users go with it.
+  // Not restorable: its users are removed with it.
   restore: false,
   list: {
     columns: [

@@ -22,7 +22,7 @@ import { tenant, tenantPackage } from './tenant.resource.ts'
 
 const why = 'the platform looks after its tenants'
 
-/** "https://Shop.Example.com/" is the origin "https://shop.example.com". */
+/** Normalises a domain to its origin: `https://Shop.Example.com/` becomes `https://shop.example.com`. */
 const originOf = (domain: string) =>
   domain
     .trim()
@@ -40,7 +40,7 @@ async function settleDomain(draft: PatchOf<typeof tenant>, id: string, db: Db): 
   })
 }
 
-/** What stands in the platform's own lists and trees of people and places, and goes with the tenant. */
+/** Tables whose rows appear in the platform's own lists and are removed with the tenant. */
 const FURNITURE = ['sys_user', 'dept', 'sys_role', 'post']
 
 export const tenantServer = serve(tenant, {
@@ -62,7 +62,7 @@ export const tenantServer = serve(tenant, {
   actions: {
     setting: async (rows, input, call) => {
       requirePlatformCaller(call)
-      // An absent argument leaves what is; an empty expiry means never (wire contract §8.1).
+      // A missing argument leaves the value; an empty expiry means never (wire contract §8.1).
       const given = { ...(call.body as object | undefined), ...call.query } as Record<string, unknown>
       const patch: PatchOf<typeof tenant> = {}
       if (input.accountNumber !== null) patch.accountNumber = input.accountNumber
@@ -76,7 +76,10 @@ export const tenantServer = serve(tenant, {
   },
 })
 
-/** What these packages allow is no longer what it was: open pages of their tenants hear no more of the rest. */
+/**
+ * Publishes changed rights to all tenants with these packages, so that open pages stop receiving what is no longer
+ * allowed.
+ */
 async function packagesChanged({ db, services }: Pick<Call, 'db' | 'services'>, ids: readonly string[]): Promise<void> {
   const tenants = await db.acrossTenants(why, (all) =>
     all.query<{ tenantId: string }>(sql`select tenant_id from tenant where package_id = any(${[...ids]}::bigint[])`),
@@ -93,7 +96,7 @@ export const tenantPackageServer = serve(tenantPackage, {
     ),
 })
 
-/** Adding makes a whole tenant; changing changes its row. */
+/** Creates a complete tenant, or changes the row of an existing one. */
 async function submitTenant(call: Call): Promise<unknown> {
   requirePlatformCaller(call)
   if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body)) throw new Refused('bad_body')
@@ -107,13 +110,13 @@ async function submitTenant(call: Call): Promise<unknown> {
   const password = await chooseTenantAdminPassword(call.services)
   const row = await createTenant(call.db, call.services, draft as NewTenant, { password, mustChange: true })
   publishRowsChanged(call, tenant, [row])
-  // Told once, to who made it: it is good for one sign-in, which asks for another.
+  // Shown once, to its creator: the password must be changed at the first sign-in.
   return { id: row.id, tenantId: row.tenantId, account: TENANT_ADMIN_ACCOUNT, password }
 }
 
 /**
- * A tenant by row id or by number: screens send either (wire contract §24.13). Only the caller's own unless the
- * platform asks.
+ * Returns a tenant by its row id or number, as screens send either (wire contract §24.13); only the caller's own unless
+ * the caller is the platform. Refuses an unknown one.
  */
 async function tenantBy(given: string | null, caller: Caller, db: Db): Promise<RowOf<typeof tenant>> {
   const text = String(given ?? '').slice(0, 20)
@@ -143,7 +146,7 @@ async function change(call: Call<{ tenantId: string | null }>, patch: PatchOf<ty
   publishPermissionsChanged(call.services, call.db, { tenantIds: [row.tenantId] })
 }
 
-/** Tenants a caller may choose from. */
+/** Returns the tenants the caller may choose from: all for the platform, else the own. */
 async function choices(call: Call, name?: string | null) {
   const pattern = name ? sql` and tenant_name ilike ${`%${name.replace(/[\\%_]/g, '\\$&')}%`}` : sql``
   const own = call.caller.isPlatform ? sql`` : sql` and tenant_id = ${call.caller.tenantId}`
@@ -155,7 +158,7 @@ async function choices(call: Call, name?: string | null) {
   )
 }
 
-/** How many accounts tenants have by now, told beside the quota they are given. */
+/** Returns the number of accounts of tenants, shown beside their quota. */
 async function accounts(call: Call<{ tenantIds: string }>) {
   requirePlatformCaller(call)
   const tenantIds = call.input.tenantIds.split(',')
@@ -285,7 +288,7 @@ export const tenantRoutes = [
   }),
 ]
 
-/** The management tenant, at home in its own number. */
+/** Seeds the management tenant. */
 export async function seedManagementTenant(db: Db): Promise<void> {
   await db.run(
     sql`insert into tenant (id, tenant_id, tenant_name, linkman, account_number)

@@ -15,7 +15,7 @@ import { region } from './region.resource.ts'
 
 type Row = WireRow<typeof region>
 
-/** The region on screen, or a new one below it. */
+/** The region being edited, or with `add` the parent of a new one. */
 export type RegionFormTarget = { kind: 'edit' | 'add'; code: string }
 
 export const COUNTRY_REGION_CODE = '00'
@@ -23,7 +23,7 @@ const DEEPEST = 5
 
 type Saved = { code: string; parentCode: string }
 
-/** The form of a region that is there, or of a new one below it. */
+/** Form of an existing region, or of a new one below it. */
 export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved: Saved) => void) {
   const t = useLocalize()
   const { key: tab } = useTab()
@@ -68,7 +68,7 @@ export function useRegionForm(place: RegionFormTarget, row: Row, onSaved: (saved
   return { form, inputs, parentCode, save, isSaving, problem }
 }
 
-/** A code begins with its parent's; only the rest is typed. */
+/** Code input: the parent's code is a fixed prefix, only the rest is typed. */
 function CodeInput({ value, onChange, id, invalid, describedBy, prefix }: InputProps & { prefix: string }) {
   const isRequired = useAriaRequired()
   const text = String(value ?? '')
